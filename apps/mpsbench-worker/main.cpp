@@ -1,0 +1,5 @@
+#include "worker/main.hpp"
+
+int main() {
+  return mpsbench::worker::run();
+}

@@ -1,0 +1,5 @@
+#include "cli/main.hpp"
+
+int main(int argc, char** argv) {
+  return mpsbench::cli::run(argc, argv);
+}

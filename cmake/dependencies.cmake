@@ -1,0 +1,12 @@
+# Every package comes from the system; nothing is fetched or vendored.
+include(packages)
+if(MPSBENCH_TESTS)
+  list(APPEND mpsbench_packages ${mpsbench_test_packages})
+endif()
+foreach(package ${mpsbench_packages} Threads)
+  separate_arguments(arguments UNIX_COMMAND "${package}")
+  find_package(${arguments} REQUIRED)
+endforeach()
+if(MPSBENCH_TORCH)
+  find_package(Torch 2.9 REQUIRED)
+endif()

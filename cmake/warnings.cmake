@@ -1,0 +1,27 @@
+# For our own targets only: they link mpsbench_options. Warnings are errors except in what users build (the preset
+# release), which a compiler newer than ours must not break.
+option(MPSBENCH_WERROR "Treat warnings as errors" ON)
+
+add_library(mpsbench_options INTERFACE)
+target_compile_options(
+  mpsbench_options
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wconversion # silent narrowing loses counts and bytes
+            -Wshadow
+            -Wnon-virtual-dtor
+            -Wold-style-cast
+            -Woverloaded-virtual
+            $<$<BOOL:${MPSBENCH_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 sees overlapping copies in every `"text" + string` at -O2 and above (GCC bug 105651).
+  target_compile_options(mpsbench_options INTERFACE -Wno-restrict)
+endif()
+if(MPSBENCH_SANITIZE)
+  # float-cast-overflow is not part of "undefined"; without -fno-sanitize-recover a report would not fail the test.
+  target_compile_options(
+    mpsbench_options INTERFACE -fsanitize=${MPSBENCH_SANITIZE},float-cast-overflow -fno-sanitize-recover=all
+                               -fno-omit-frame-pointer)
+  target_link_options(mpsbench_options INTERFACE -fsanitize=${MPSBENCH_SANITIZE},float-cast-overflow)
+endif()

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Draws mpsbench's reports: time against batch size, rows a second, and the step times as they were taken.
+
+Writes STEM-time, STEM-rows and STEM-trace, STEM being the first report's name, and prints the paths of the
+files.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from mpsbench_py import reports
+
+try:
+    from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace
+except ImportError as error:
+    sys.stderr.write(f"chart.py: {error}: pip install -r scripts/requirements.txt\n")
+    sys.exit(2)
+
+FORMATS = ("png", "svg")
+
+
+def parse_formats(text: str) -> list[str]:
+    chosen = text.split(",")
+    unknown = [name for name in chosen if name not in FORMATS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown format '{unknown[0]}' (of {', '.join(FORMATS)})")
+    return chosen
+
+
+def parse(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="JSON file of mpsbench run")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: the first report's folder")
+    parser.add_argument("--format", type=parse_formats, default=list(FORMATS), help="default: png,svg")
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str] | None = None) -> int:
+    arguments = parse(argv)
+    folder = arguments.output or arguments.reports[0].parent
+    try:
+        loaded = reports.load_all(arguments.reports)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, chart in (("time", chart_time), ("rows", chart_rows), ("trace", chart_trace)):
+            figures = chart.draw(loaded)
+            if not figures:
+                sys.stderr.write(f"chart.py: nothing to draw for {name}: {NOTHING[name]}\n")
+            stem = folder / f"{arguments.reports[0].stem}-{name}"
+            for path in chart_sheet.save(figures, stem, arguments.format):
+                print(path)
+    except (reports.ReportError, OSError) as error:
+        sys.stderr.write(f"chart.py: {error}\n")
+        return 2
+    return 0
+
+
+NOTHING = {
+    "time": "no case was measured at two batch sizes",
+    "rows": "the report has no case",
+    "trace": "no launch has samples",
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Is mpsbench as fast as Python at the same work?
+
+Each round starts every side afresh, one after another and in turns: mpsbench, PyTorch with its default optimizer
+and, in training, PyTorch with its fused one. All get the same weights, batch, threads, warm-up and measuring time;
+Python runs under inference_mode, sets gradients to none and copies nothing to the host. Prints one JSON line a
+case; a ratio is Python's median step over mpsbench's of the same round: above 1 mpsbench is the faster one.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from mpsbench_py import runner
+
+DEFAULT_CASES = (
+    "mlp/infer/b1",
+    "mlp/train/b64",
+    "bert-base/train/b4",
+    "resnet50/train/b4",
+    "resnet50/infer/b4",
+    "vgg16/train/b2",
+    "lenet5/train/b128",
+)
+WARMUP_SHARE = 0.25  # of --seconds
+# Above this the two sides do not do the same work (relative; logits and loss of the first step).
+AGREEMENT_LIMIT = 1e-4
+
+
+class ComparisonError(Exception):
+    """One side did not run, or the sides disagree; one line for a person."""
+
+
+@dataclass
+class Case:
+    model: str
+    mode: str
+    batch: int
+
+    def __str__(self) -> str:
+        return f"{self.model}/{self.mode}/b{self.batch}"
+
+
+def parse_case(text: str) -> Case:
+    match = re.fullmatch(r"([^/]+)/(train|infer)/b([1-9][0-9]*)", text)
+    if not match:
+        raise argparse.ArgumentTypeError(f"'{text}' is not MODEL/train|infer/bN")
+    return Case(match[1], match[2], int(match[3]))
+
+
+def ask_torch(request: dict) -> dict:
+    """One job of mpsbench_py.torch_side in a process of its own."""
+    command = [sys.executable, "-m", "mpsbench_py.torch_side"]
+    folder = Path(__file__).resolve().parent
+    done = subprocess.run(command, check=False, cwd=folder, input=json.dumps(request), capture_output=True, text=True)
+    if done.returncode != 0:
+        words = done.stderr.strip().splitlines() or ["no message"]
+        raise ComparisonError(f"Python, exit {done.returncode}: {words[-1]}")
+    return json.loads(done.stdout)
+
+
+class Comparison:
+    """One case: its weights and batch in a folder, and the jobs of each side."""
+
+    def __init__(self, case: Case, arguments: argparse.Namespace, folder: Path):
+        self.case = case
+        self.arguments = arguments
+        self.report = folder / "report.json"
+        self.weights = folder / "weights.safetensors"
+        self.dump = folder / "first-step.safetensors"
+        self.has_dropout = runner.has_dropout(case.model)
+        self.job = {
+            "model": case.model,
+            "mode": case.mode,
+            "seed": arguments.seed,
+            "threads": arguments.threads,
+            "dropout": arguments.dropout if self.has_dropout else None,
+            "weights": str(self.weights),
+            "batch": str(folder / "batch.safetensors"),
+        }
+
+    def run_mpsbench(self, dropout: float | None, measuring: list[str]) -> dict:
+        case, arguments = self.case, self.arguments
+        options = ["--model", case.model, "--mode", case.mode, "--batch-size", str(case.batch)]
+        options += ["--device", arguments.device, "--threads", str(arguments.threads), "--repeats", "1"]
+        options += ["--seed", str(arguments.seed), "--weights", str(self.weights), *measuring]
+        if arguments.optimizer and case.mode == "train":
+            options += ["--optimizer", arguments.optimizer]
+        if dropout is not None and self.has_dropout:
+            options += ["--dropout", str(dropout)]
+        self.report.unlink(missing_ok=True)
+        return runner.run_case(arguments.mpsbench, options, self.report)
+
+    def prepare(self) -> float:
+        """Writes weights and batch; returns how far the sides' first steps are apart, without dropout."""
+        ask_torch({**self.job, "job": "weights"})
+        measuring = ["--warmup", "0", "--max-time", "1s", "--dump-first-step", str(self.dump)]
+        spec = self.run_mpsbench(0.0, measuring)["spec"]
+        self.job.update(loss=spec["loss"], optimizer=spec["optimizer"])
+        difference = ask_torch({**self.job, "job": "batch", "dump": str(self.dump)})["difference"]
+        self.dump.unlink()
+        if not difference <= AGREEMENT_LIMIT:
+            raise ComparisonError(f"the first steps differ by {difference:.1e}: not the same work")
+        return difference
+
+    def time_mpsbench(self) -> dict:
+        seconds = self.arguments.seconds
+        warmup = WARMUP_SHARE * seconds
+        measuring = ["--warmup", f"{warmup}s", "--min-time", f"{seconds - warmup}s", "--min-samples", "1"]
+        measuring += ["--max-time", f"{10 * seconds}s", "--max-noise", "100%"]
+        case = self.run_mpsbench(self.arguments.dropout, measuring)
+        launch = case["launches"][0]
+        return {
+            "step_seconds": case["metrics"]["step_seconds"]["median"],
+            "samples": len(launch["samples_seconds"]),
+            "steps_per_sample": launch["steps_per_sample"],
+            "peak_resident_bytes": launch["peak_resident_bytes"],
+        }
+
+    def time_torch(self, fused: bool) -> dict:
+        warmup = WARMUP_SHARE * self.arguments.seconds
+        job = {**self.job, "job": "time", "fused": fused, "warmup_seconds": warmup}
+        return ask_torch({**job, "measure_seconds": self.arguments.seconds - warmup})
+
+    def time(self, side: str) -> dict:
+        return self.time_mpsbench() if side == "mpsbench" else self.time_torch(side == "python_fused")
+
+    def run(self) -> dict:
+        difference = self.prepare()
+        sides = ["mpsbench", "python_default"] + ["python_fused"] * (self.case.mode == "train")
+        rounds: dict[str, list[dict]] = {side: [] for side in sides}
+        for number in range(self.arguments.rounds):
+            shift = number % len(sides)  # no side always follows the same one
+            for side in sides[shift:] + sides[:shift]:
+                rounds[side].append(self.time(side))
+            shown = ", ".join(f"{side} {rounds[side][-1]['step_seconds'] * 1e3:.4g} ms" for side in sides)
+            print(f"{self.case} round {number + 1}: {shown}", file=sys.stderr, flush=True)
+        return summarise(self.case, self.arguments, difference, rounds)
+
+
+def summarise_side(rounds: list[dict]) -> dict:
+    steps = [one["step_seconds"] for one in rounds]
+    peaks = [one["peak_resident_bytes"] for one in rounds if one["peak_resident_bytes"]]
+    return {
+        "step_seconds": statistics.median(steps),
+        "round_step_seconds": steps,
+        "samples": [one["samples"] for one in rounds],
+        "steps_per_sample": [one["steps_per_sample"] for one in rounds],
+        "peak_resident_bytes": max(peaks, default=None),
+    }
+
+
+def ratio(ours: list[dict], theirs: list[dict]) -> dict:
+    pairs = zip(theirs, ours, strict=True)
+    ratios = [their["step_seconds"] / our["step_seconds"] for their, our in pairs]
+    return {"median": statistics.median(ratios), "min": min(ratios), "max": max(ratios)}
+
+
+def summarise(case: Case, arguments: argparse.Namespace, difference: float, rounds: dict) -> dict:
+    result = {
+        "case": str(case),
+        "threads": arguments.threads,
+        "rounds": arguments.rounds,
+        "seconds": arguments.seconds,
+        "dropout": arguments.dropout,
+        "torch": rounds["python_default"][0]["torch"],
+        "first_step_difference": difference,
+        "mpsbench": summarise_side(rounds["mpsbench"]),
+    }
+    for side in ("python_default", "python_fused"):
+        key = side.replace("python", "ratio")
+        result[side] = summarise_side(rounds[side]) if side in rounds else None
+        result[key] = ratio(rounds["mpsbench"], rounds[side]) if side in rounds else None
+    return result
+
+
+def physical_cores() -> int:
+    """As torch counts its own default: cores, not hardware threads."""
+    topologies = Path("/sys/devices/system/cpu").glob("cpu[0-9]*/topology/thread_siblings_list")
+    return len({path.read_text() for path in topologies}) or os.cpu_count() or 1
+
+
+def parse(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--case", nargs="+", type=parse_case, metavar="MODEL/MODE/bN", dest="cases")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=8, help="a side and round, warm-up included")
+    parser.add_argument("--threads", type=int, default=physical_cores())
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--dropout", type=float, help="default: the model's own")
+    parser.add_argument("--optimizer", metavar="NAME[:key=value]", help="default: the model's own")
+    parser.add_argument("--device", choices=["cpu"], default="cpu")
+    parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
+    arguments = parser.parse_args(argv)
+    if arguments.rounds < 1 or arguments.seconds <= 0 or arguments.threads < 1:
+        parser.error("--rounds, --seconds and --threads must be positive")
+    arguments.cases = arguments.cases or [parse_case(text) for text in DEFAULT_CASES]
+    return arguments
+
+
+def main(argv: list[str] | None = None) -> int:
+    arguments = parse(argv)
+    failed = False
+    for case in arguments.cases:
+        try:
+            with tempfile.TemporaryDirectory(prefix="mpsbench-compare-") as folder:
+                result = Comparison(case, arguments, Path(folder)).run()
+        except (ComparisonError, runner.RunError) as error:
+            failed = True
+            result = {"case": str(case), "error": str(error)}
+        print(json.dumps(result), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+# Compilers, tools and libraries from the system's packages.
+
+cmake_minimum=3.22
+
+# package_names apt|brew KEY: what the system calls it; nothing where it comes in another way.
+package_names() {
+  case $1:$2 in
+    apt:compiler) echo g++ ;;
+    apt:ninja) echo ninja-build ;;
+    apt:python) echo python3 ;;
+    apt:venv) echo python3-venv ;;
+    apt:nlohmann_json) echo nlohmann-json3-dev ;;
+    apt:CLI11) echo libcli11-dev ;;
+    apt:fmt) echo libfmt-dev ;;
+    apt:spdlog) echo libspdlog-dev ;;
+    apt:Boost) echo libboost-dev ;;
+    apt:GTest) echo libgtest-dev ;;
+    apt:libcxx) echo clang libc++-dev libc++abi-dev ;;
+    brew:compiler | brew:libcxx) ;;
+    brew:venv) echo python ;;
+    brew:nlohmann_json) echo nlohmann-json ;;
+    brew:CLI11) echo cli11 ;;
+    brew:Boost) echo boost ;;
+    brew:GTest) echo googletest ;;
+    *) echo "$2" ;;
+  esac
+}
+
+have_compiler() {
+  if on_macos; then xcode-select -p >/dev/null 2>&1; else type -P "${CXX:-c++}" >/dev/null; fi
+}
+
+find_tools() {
+  local path
+  cmake= ninja=$(first_program ninja)
+  while IFS= read -r path; do
+    if version_at_least "$("$path" --version 2>/dev/null | sed -n '1s/^cmake version //p')" "$cmake_minimum"; then
+      cmake=$path
+      break
+    fi
+  done < <(programs_named cmake)
+}
+
+# missing_packages run|test: sets missing to the keys of what is not here. What CMake looks for is asked of CMake,
+# so libraries that were not installed as packages count; without CMake all of them are named.
+missing_packages() {
+  local probe_output
+  missing=
+  find_tools
+  have_compiler || missing="$missing compiler"
+  [ -n "$cmake" ] || missing="$missing cmake"
+  [ -n "$ninja" ] || missing="$missing ninja"
+  if [ -n "$missing" ]; then
+    missing="$missing nlohmann_json CLI11 fmt spdlog Boost"
+    [ "$1" != test ] || missing="$missing GTest"
+  else
+    rm -rf "$root/build/probe"
+    probe_output=$("$cmake" -S "$root/scripts/lib/probe" -B "$root/build/probe" -G Ninja \
+      "-DCMAKE_MAKE_PROGRAM=$ninja" "-DMPSBENCH_PROBE=$1" 2>&1) || true
+    printf '%s\n' "$probe_output" >"$log"
+    case $probe_output in
+      *'probe finished'*) ;;
+      *) missing="$missing compiler" ;;
+    esac
+    missing="$missing $(printf '%s\n' "$probe_output" | sed -n 's/^-- missing: //p' | tr '\n' ' ')"
+  fi
+  if [ "$needs_venv" = yes ]; then
+    type -P python3 >/dev/null || missing="$missing python"
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing venv"
+  fi
+  if [ "$1" = test ] && [ -z "$(first_program ccache)" ]; then missing="$missing ccache"; fi
+}
+
+names_of() {
+  local manager=$1 key
+  shift
+  for key in "$@"; do package_names "$manager" "$key"; done | tr '\n' ' '
+}
+
+# The prefix that lets this user install packages: empty for root, sudo where it asks no password; else fails.
+root_prefix() {
+  if [ "$(id -u)" -eq 0 ]; then return; fi
+  type -P sudo >/dev/null && sudo -n true 2>/dev/null && echo "sudo -n"
+}
+
+apt_install() {
+  local names=$1 prefix command
+  command="apt-get update && apt-get install -y ${names% }"
+  if ! prefix=$(root_prefix); then
+    if type -P sudo >/dev/null; then command="sudo sh -c '$command'"; else command="su -c '$command'"; fi
+    die "some system packages are missing. Run this, then start again:
+$command"
+  fi
+  set -- $prefix env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600
+  say "installing with apt-get: ${names% }"
+  # Lists that are empty or out of date make the first attempt fail.
+  "$@" install -y --no-install-recommends $names >"$log" 2>&1 && return
+  quietly "apt-get update" "$@" update || true
+  quietly "apt-get install" "$@" install -y --no-install-recommends $names || exit 2
+}
+
+brew_install() {
+  have_compiler || die "Apple's compiler is missing. Run this, then start again:
+xcode-select --install"
+  [ -n "${1% }" ] || return 0
+  type -P brew >/dev/null || die "some packages are missing. Install Homebrew, then run this and start again:
+brew install ${1% }"
+  say "installing with Homebrew: ${1% }"
+  quietly "brew install" brew install $1 || exit 2
+}
+
+install_packages() {
+  if on_macos; then
+    brew_install "$(names_of brew "$@")"
+  elif type -P apt-get >/dev/null; then
+    apt_install "$(names_of apt "$@")"
+  else
+    die "these are missing; install them with this system's package manager, then start again: $*"
+  fi
+}
+
+# need_packages run|test: after it cmake and ninja are set and everything needed is here.
+need_packages() {
+  missing_packages "$1"
+  case $missing in *[!\ ]*) ;; *) return 0 ;; esac
+  install_packages $missing
+  hash -r
+  missing_packages "$1"
+  case $missing in
+    *[!\ ]*) die "after installing packages these are still missing or too old (Debian 12 and Ubuntu 24.04 have them):$missing" ;;
+  esac
+}

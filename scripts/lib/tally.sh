@@ -1,0 +1,50 @@
+# Counts what passed and failed; a check is one, ctest counts its tests.
+passed=0 failed=0 failures=
+
+# check NAME COMMAND...: the output is shown only when it fails.
+check() {
+  local name=$1 output status=0 started=$SECONDS
+  shift
+  output=$("$@" 2>&1) || status=$?
+  if [ "$status" -eq 0 ]; then
+    passed=$((passed + 1))
+    printf 'passed  %s (%d s)\n' "$name" $((SECONDS - started))
+  else
+    printf '%s\n' "$output" | tail -n 200
+    note_failure "$name"
+  fi
+  return "$status"
+}
+
+note_failure() {
+  failed=$((failed + 1))
+  failures=$failures$'\n'"  $1"
+  printf 'FAILED  %s\n' "$1"
+}
+
+# run_ctest PRESET [CTEST ARGUMENTS]: runs the tests of a built tree and adds its counts.
+run_ctest() {
+  local preset=$1 results=$root/build/$1/test-results.xml status=0 total=0 bad=0 skipped=0 name
+  shift
+  rm -f "$results"
+  (cd "$root" && "${cmake%/*}/ctest" --preset "$preset" -j "$(job_count)" --output-junit "$results" "$@") || status=$?
+  if [ -f "$results" ]; then
+    total=$(junit_count tests "$results") bad=$(junit_count failures "$results")
+    skipped=$(($(junit_count skipped "$results") + $(junit_count disabled "$results")))
+  fi
+  if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then note_failure "ctest of $preset (status $status)"; fi
+  passed=$((passed + total - bad - skipped)) failed=$((failed + bad))
+  while IFS= read -r name; do
+    [ -z "$name" ] || failures=$failures$'\n'"  $preset: $name"
+  done < <(sed -n 's/.*<testcase name="\([^"]*\)".*status="fail".*/\1/p' "$results" 2>/dev/null)
+  if [ "$skipped" -gt 0 ]; then printf '%d tests of %s were skipped\n' "$skipped" "$preset"; fi
+}
+
+junit_count() { sed -n "/^[[:space:]]*$1=\"/{s/[^\"]*\"\([0-9]*\)\".*/\1/p;q;}" "$2"; }
+
+# The last line that anybody reads, and the exit status.
+finish_tally() {
+  if [ -n "$failures" ]; then printf '\nfailed:%s\n' "$failures"; fi
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  [ "$failed" -eq 0 ]
+}

@@ -1,0 +1,177 @@
+"""A page of a chart: title, legend, panels and notes, placed so that none covers another, and its colours."""
+
+import functools
+from collections.abc import Iterable
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+from mpsbench_py.reports import FAILURES, Case, Report
+
+# Okabe and Ito's colours, which people with any colour vision can tell apart; yellow is too light for lines.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+GREY = "#666666"
+
+INCHES_A_LINE = 0.2
+INCHES_A_LEGEND_ROW = 0.18
+MARGIN_INCHES = 0.15
+TITLE_POINTS = 12
+TEXT_POINTS = 9
+
+matplotlib.rcParams.update(
+    {
+        "font.size": TEXT_POINTS,
+        "axes.titlesize": TEXT_POINTS + 1,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "grid.color": "#DDDDDD",
+        "axes.axisbelow": True,
+        "svg.fonttype": "none",  # text stays text: smaller files that can be searched
+        "svg.hashsalt": "mpsbench",  # the same report gives the same file
+    }
+)
+
+
+@functools.cache
+def text_inches(text: str, points: float = TEXT_POINTS) -> float:
+    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=points), ismath=False)
+    return width / 72
+
+
+def wrap(text: str, inches: float, points: float = TEXT_POINTS) -> list[str]:
+    """TEXT in lines no wider than INCHES; words that are longer are broken."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and text_inches(f"{lines[-1]} {word}", points) <= inches:
+            lines[-1] += f" {word}"
+            continue
+        lines.append("")
+        for letter in word:
+            if lines[-1] and text_inches(lines[-1] + letter, points) > inches:
+                lines.append("")
+            lines[-1] += letter
+    return [line for line in lines if line] or [""]
+
+
+def colour(series: str, all_series: list[str]) -> str:
+    return PALETTE[all_series.index(series) % len(PALETTE)]
+
+
+def round_of_palette(series: str, all_series: list[str]) -> int:
+    """How often the palette was used up before SERIES: what else must differ then."""
+    return all_series.index(series) // len(PALETTE)
+
+
+def marker(series: str, all_series: list[str]) -> str:
+    return MARKERS[(all_series.index(series) + round_of_palette(series, all_series)) % len(MARKERS)]
+
+
+def in_order(items: Iterable[str]) -> list[str]:
+    """Without repeats, in the order of first appearance."""
+    return list(dict.fromkeys(items))
+
+
+def pages(items: list, at_most: int) -> list[list]:
+    """ITEMS in equal parts of AT_MOST items or fewer."""
+    count = max(1, -(-len(items) // at_most))
+    size = -(-len(items) // count)
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def origin(reports: list[Report]) -> str:
+    """Where and when: "m1max (Apple M1 Max), 2026-11-21, LibTorch 2.13.0"."""
+    parts = []
+    for report in reports:
+        libtorch = f", LibTorch {report.libtorch}" if report.libtorch else ""
+        parts.append(f"{report.host} ({report.cpu}), {report.started_at[:10]}{libtorch}")
+    return "; ".join(in_order(parts))
+
+
+def failures(cases: list[Case]) -> str:
+    """One sentence naming the cases that have no result, or an empty string."""
+    failed = [case for case in cases if case.step is None]
+    if not failed:
+        return ""
+    names = [f"{case.id}{f' on {case.source}' if case.source else ''} ({reason(case)})" for case in failed]
+    return "Not measured: " + ", ".join(names)
+
+
+def reason(case: Case) -> str:
+    return FAILURES.get(case.status, case.status)
+
+
+class Sheet:
+    """Builds one figure from the top down: title, legend, BODY_INCHES of panels, notes."""
+
+    def __init__(self, title: str, subtitle: str, notes: list[str], width: float, body_inches: float):
+        self._title = wrap(title, width - 2 * MARGIN_INCHES, 1.15 * TITLE_POINTS)  # bold
+        self._subtitle = wrap(subtitle, width - 2 * MARGIN_INCHES)
+        self._notes = [line for note in notes if note for line in wrap(note, width - 2 * MARGIN_INCHES)]
+        self._width = width
+        self._body = body_inches
+        self._legend: list[Artist] = []
+        self._columns = 1
+
+    def legend(self, handles: list[Artist]) -> None:
+        """Handles with labels; one row holds as many as fit."""
+        entry_inches = 0.6 + max((text_inches(handle.get_label()) for handle in handles), default=0)
+        self._legend = handles
+        self._columns = max(1, min(len(handles), int((self._width - 2 * MARGIN_INCHES) / entry_inches)))
+
+    def figure(self) -> Figure:
+        """The figure with everything but its panels, for which constrained layout keeps the middle free."""
+        rows = -(-len(self._legend) // self._columns)
+        title = 1.3 * INCHES_A_LINE * len(self._title)
+        subtitle = INCHES_A_LINE * len(self._subtitle)
+        legend = INCHES_A_LEGEND_ROW * (rows + 0.4) if rows else 0.0
+        head = MARGIN_INCHES + title + subtitle + legend + 0.05
+        foot = MARGIN_INCHES + INCHES_A_LINE * len(self._notes)
+        height = head + self._body + foot
+        figure = Figure(figsize=(self._width, height), layout="constrained")
+        left = MARGIN_INCHES / self._width
+        figure.get_layout_engine().set(rect=(left, foot / height, 1 - 2 * left, self._body / height))
+        top = 1 - MARGIN_INCHES / height
+        bold = {"fontsize": TITLE_POINTS, "fontweight": "bold", "va": "top", "linespacing": 1.3}
+        figure.text(left, top, "\n".join(self._title), **bold)
+        below = top - title / height
+        figure.text(left, below, "\n".join(self._subtitle), color=GREY, va="top", linespacing=1.3)
+        if rows:
+            place = {"loc": "upper left", "bbox_to_anchor": (left, below - subtitle / height)}
+            shape = {"ncols": self._columns, "borderaxespad": 0.3, "borderpad": 0.0, "labelspacing": 0.4}
+            figure.legend(handles=self._legend, frameon=False, **place, **shape)
+        if self._notes:
+            place = {"va": "bottom", "linespacing": 1.3, "color": GREY}
+            figure.text(left, MARGIN_INCHES / 2 / height, "\n".join(self._notes), **place)
+        return figure
+
+
+def grid(figure: Figure, count: int, columns: int) -> list[Axes]:
+    """COUNT panels, row by row."""
+    rows = -(-count // columns)
+    panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
+    for spare in panels[count:]:
+        spare.set_axis_off()
+    return panels[:count]
+
+
+def save(figures: list[Figure], stem: Path, formats: list[str]) -> list[Path]:
+    """STEM.png, or STEM-1.png and so on for several pages."""
+    written = []
+    for number, figure in enumerate(figures):
+        page = f"-{number + 1}" if len(figures) > 1 else ""
+        for suffix in formats:
+            path = stem.with_name(f"{stem.name}{page}.{suffix}")
+            metadata = {"Date": None} if suffix == "svg" else None
+            figure.savefig(path, dpi=150, metadata=metadata)
+            written.append(path)
+    return written

@@ -1,0 +1,157 @@
+"""Step times in the order they were taken: a panel a case, its launches side by side, warm-up shaded."""
+
+import itertools
+import statistics
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from mpsbench_py import chart_sheet
+from mpsbench_py.chart_scale import format_seconds, scale_linear
+from mpsbench_py.reports import Case, Launch, Report
+
+PANEL_INCHES = (4.4, 2.2)
+MOST_COLUMNS = 3
+MOST_PANELS = 15
+# A panel with more windows than this is drawn in so many bins: median line and range.
+MOST_POINTS = 360
+# Each launch has the same width; warm-up gets its true share of it within these bounds, to be seen at all.
+WARMUP_WIDTH = (0.12, 0.4)
+# With more launches than this their windows are counted in the heading only.
+MOST_LAUNCH_LABELS = 4
+WARMUP_SHADE = "#E8E8E8"
+SAMPLE = chart_sheet.PALETTE[0]
+MEDIAN = chart_sheet.PALETTE[1]
+
+
+def _warmup(launch: Launch) -> list[float]:
+    return ([launch.first_step] if launch.first_step is not None else []) + launch.warmup
+
+
+def _limits(launches: list[Launch]) -> tuple[float, float]:
+    """Room for nearly all samples; the few slowest, most of all in warm-up, may not flatten the rest."""
+    samples = sorted(sample for launch in launches for sample in launch.samples)
+    middle = statistics.median(samples)
+    high = max(samples[int(0.99 * (len(samples) - 1))], 1.1 * middle)
+    low = min(samples[0], 0.9 * middle)
+    return low - 0.15 * (high - low), high + 0.2 * (high - low)
+
+
+def _draw_bins(axes: Axes, places: list[float], values: list[float], colour: str, count: int) -> None:
+    edges = [round(number * len(values) / count) for number in range(count + 1)]
+    spans = [slice(low, high) for low, high in itertools.pairwise(edges)]
+    middles = [statistics.fmean(places[span]) for span in spans]
+    ranges = [min(values[span]) for span in spans], [max(values[span]) for span in spans]
+    axes.fill_between(middles, *ranges, color=colour, alpha=0.25, linewidth=0)
+    axes.plot(middles, [statistics.median(values[span]) for span in spans], color=colour, linewidth=1)
+
+
+def _draw_values(axes: Axes, start: float, end: float, values: list[float], colour: str, top: float) -> None:
+    """VALUES spread evenly from START to END; those above TOP as triangles at the edge."""
+    width = (end - start) / len(values)
+    places = [start + (number + 0.5) * width for number in range(len(values))]
+    points = max(10, int(MOST_POINTS * (end - start) / axes.get_xlim()[1]))
+    if len(values) > points:
+        _draw_bins(axes, places, values, colour, points)
+    else:
+        axes.plot(places, values, color=colour, linewidth=0.8, marker=".", markersize=4)
+    above = [place for place, value in zip(places, values, strict=True) if value > top]
+    if above:
+        thinned = above[:: -(-len(above) // 12)]
+        axes.plot(thinned, [top] * len(thinned), color=colour, linestyle="none", marker="^", markersize=4)
+
+
+def _draw_launch(axes: Axes, left: int, launch: Launch, top: float) -> None:
+    warmup = _warmup(launch)
+    windows = len(warmup) + len(launch.samples)
+    if not windows:
+        axes.text(left + 0.5, 0.5, launch.status, transform=axes.get_xaxis_transform(), rotation=90, **_CENTRED)
+        return
+    split = float(left)
+    if warmup:
+        low, high = WARMUP_WIDTH
+        split = left + min(max(len(warmup) / windows, low), high)
+        axes.axvspan(left, split, color=WARMUP_SHADE, linewidth=0)
+        _draw_values(axes, left, split, warmup, chart_sheet.GREY, top)
+    if launch.samples:
+        _draw_values(axes, split, left + 1, launch.samples, SAMPLE, top)
+        middle = statistics.median(launch.samples)
+        axes.plot([split, left + 1], [middle, middle], color=MEDIAN, linewidth=1.5)
+
+
+_CENTRED = {"ha": "center", "va": "center", "fontsize": 8, "style": "italic", "color": chart_sheet.GREY}
+
+
+def _label_launches(axes: Axes, launches: list[Launch]) -> None:
+    count = len(launches)
+    shown = range(0, count, -(-count // 12))
+    labels = [str(number + 1) for number in shown]
+    if count <= MOST_LAUNCH_LABELS:
+        labels = [f"launch {number + 1}\n{len(launches[number].samples)} windows" for number in shown]
+    axes.set_xticks([number + 0.5 for number in shown], labels, fontsize=8)
+    axes.tick_params(axis="x", length=0)
+    if count > MOST_LAUNCH_LABELS:
+        axes.set_xlabel("launch")
+
+
+def _draw_panel(axes: Axes, case: Case) -> None:
+    low, high = _limits(case.launches)
+    axes.set_xlim(0, len(case.launches))
+    for number, launch in enumerate(case.launches):
+        _draw_launch(axes, number, launch, high - 0.03 * (high - low))
+        if number:
+            axes.axvline(number, color="black", linewidth=0.8, linestyle=":")
+    scale_linear(axes.yaxis, low, high, format_seconds, most=4)
+    axes.grid(axis="x", visible=False)
+    _label_launches(axes, case.launches)
+
+
+def _heading(case: Case) -> str:
+    """Which case, and what came of it, in two or more lines."""
+    parts = []
+    if case.step:
+        parts.append(format_seconds(case.step.value) + case.step.words())
+    steps = {launch.steps_per_sample for launch in case.launches if launch.samples}
+    if max(steps) > 1:
+        parts.append(f"{'-'.join(str(step) for step in sorted({min(steps), max(steps)}))} steps a window")
+    lines = []
+    for text in (f"{case.model} {case.mode} b{case.batch} · {case.series()}", ", ".join(parts + case.flags)):
+        lines += chart_sheet.wrap(text, PANEL_INCHES[0] - 0.9)
+    return "\n".join(lines)
+
+
+def _handles() -> list:
+    return [
+        Line2D([], [], color=SAMPLE, marker=".", label="step time"),
+        Line2D([], [], color=MEDIAN, linewidth=1.5, label="median of the launch"),
+        Patch(facecolor=WARMUP_SHADE, label="first step and warm-up (not to scale)"),
+        Line2D([], [], color=chart_sheet.GREY, linestyle="none", marker="^", label="beyond the axis"),
+    ]
+
+
+def draw(reports: list[Report]) -> list[Figure]:
+    cases = [case for report in reports for case in report.cases]
+    traced = [case for case in cases if any(launch.samples for launch in case.launches)]
+    notes = [
+        f"Time axes do not start at 0. Over {MOST_POINTS} windows a panel: median and range of neighbouring ones.",
+        chart_sheet.failures(cases),
+    ]
+    figures = []
+    for part in chart_sheet.pages(traced, MOST_PANELS) if traced else []:
+        columns = min(MOST_COLUMNS, len(part))
+        headings = [_heading(case) for case in part]
+        lines = max(heading.count("\n") + 1 for heading in headings)
+        body = -(-len(part) // columns) * (PANEL_INCHES[1] + 0.16 * lines)
+        width = max(6.5, columns * PANEL_INCHES[0])
+        sheet = chart_sheet.Sheet("Step times as they were taken", chart_sheet.origin(reports), notes, width, body)
+        sheet.legend(_handles())
+        figure = sheet.figure()
+        for number, axes in enumerate(chart_sheet.grid(figure, len(part), columns)):
+            _draw_panel(axes, part[number])
+            axes.set_title(headings[number], loc="left", fontsize=chart_sheet.TEXT_POINTS)
+            if number % columns == 0:
+                axes.set_ylabel("step")
+        figures.append(figure)
+    return figures

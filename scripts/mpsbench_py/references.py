@@ -1,0 +1,131 @@
+"""The same networks in Python by mpsbench's names: torchvision's, transformers', a few lines of torch.nn."""
+
+import re
+from collections import OrderedDict
+
+import torch
+from torch import nn
+
+from mpsbench_py import torchvision_models
+
+_TORCHVISION = re.compile(r"alexnet|vgg(11|13|16|19)(_bn)?|resnet(18|34|50|101|152)")
+_BERT_SIZES = {
+    "bert-base": {},
+    "bert-tiny": {
+        "hidden_size": 128,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 512,
+    },
+}
+_BERT_CLASSES = 6
+
+
+class UnknownError(Exception):
+    """No Python reference for a model, loss or optimizer of this name."""
+
+
+def _chain(**layers: nn.Module) -> nn.Module:
+    return nn.Sequential(OrderedDict(layers))
+
+
+def _mlp() -> nn.Module:
+    return _chain(
+        fc1=nn.Linear(1024, 512), relu1=nn.ReLU(), fc2=nn.Linear(512, 256), relu2=nn.ReLU(), fc3=nn.Linear(256, 10)
+    )
+
+
+def _mlp_mnist() -> nn.Module:
+    layers: list[nn.Module] = []
+    for inputs, outputs in ((784, 256), (256, 128), (128, 64)):
+        layers += [nn.Linear(inputs, outputs, bias=False), nn.ReLU()]
+    return _chain(flatten=nn.Flatten(), classifier=nn.Sequential(*layers, nn.Linear(64, 10)))
+
+
+def _lenet5() -> nn.Module:
+    features = nn.Sequential(
+        nn.Conv2d(1, 6, 5), nn.Tanh(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.Tanh(), nn.MaxPool2d(2)
+    )
+    classifier = nn.Sequential(nn.Linear(400, 120), nn.Tanh(), nn.Linear(120, 84), nn.Tanh(), nn.Linear(84, 10))
+    return _chain(features=features, flatten=nn.Flatten(), classifier=classifier)
+
+
+_SMALL = {"mlp": _mlp, "mlp-mnist": _mlp_mnist, "lenet5": _lenet5}
+
+
+def _bert(name: str, dropout: float | None) -> nn.Module:
+    torchvision_models.make_importable()
+    from transformers import BertConfig, BertForSequenceClassification
+
+    config = BertConfig(num_labels=_BERT_CLASSES, attn_implementation="sdpa", **_BERT_SIZES[name])
+    if dropout is not None:
+        config.hidden_dropout_prob = dropout
+        config.attention_probs_dropout_prob = dropout
+    return BertForSequenceClassification(config)
+
+
+def _torchvision(name: str, dropout: float | None) -> nn.Module:
+    options = {} if dropout is None or name.startswith("resnet") else {"dropout": dropout}
+    return torchvision_models.load().get_model(name, weights=None, **options)
+
+
+def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
+    """The network NAME, weights drawn from SEED, with DROPOUT where it has any; None: the original's own."""
+    torch.manual_seed(seed)
+    if name in _SMALL:
+        return _SMALL[name]()
+    if name in _BERT_SIZES:
+        return _bert(name, dropout)
+    if _TORCHVISION.fullmatch(name):
+        return _torchvision(name, dropout)
+    raise UnknownError(f"no Python reference for the model '{name}'")
+
+
+def spread_constants(model: nn.Module, seed: int) -> None:
+    """Moves weights and statistics that start out constant, so that a mix-up of two of them shows."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, tensor in model.state_dict().items():
+            if not tensor.is_floating_point() or tensor.min() != tensor.max():
+                continue
+            if name.endswith("running_var"):
+                tensor.mul_(torch.empty_like(tensor).uniform_(0.5, 1.5, generator=generator))
+            else:
+                tensor.add_(torch.empty_like(tensor).normal_(0, 0.05, generator=generator))
+
+
+def is_input(name: str) -> bool:
+    """Whether a tensor of a first step's file is an input of the network."""
+    return name not in ("target", "logits", "loss") and not name.startswith("grad.")
+
+
+def logits(model: nn.Module, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+    """One forward pass over inputs under mpsbench's names."""
+    if "input" in inputs:
+        return model(inputs["input"])
+    return model(**inputs).logits
+
+
+def loss(kind: str, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    losses = {
+        "cross_entropy": nn.functional.cross_entropy,
+        "bce_with_logits": nn.functional.binary_cross_entropy_with_logits,
+        "mse": nn.functional.mse_loss,
+    }
+    if kind not in losses:
+        raise UnknownError(f"no Python reference for the loss '{kind}'")
+    return losses[kind](output, target)
+
+
+def optimizer(kind: str, settings: dict[str, float], model: nn.Module, fused: bool) -> torch.optim.Optimizer:
+    """torch.optim's own with mpsbench's SETTINGS: its default implementation, or the fused one."""
+    options = dict(settings)
+    for switch in ("nesterov", "amsgrad", "maximize"):
+        if switch in options:
+            options[switch] = bool(options[switch])
+    if "beta1" in options:
+        options["betas"] = (options.pop("beta1"), options.pop("beta2"))
+    classes = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+    if kind not in classes:
+        raise UnknownError(f"no Python reference for the optimizer '{kind}'")
+    return classes[kind](model.parameters(), **options, **({"fused": True} if fused else {}))

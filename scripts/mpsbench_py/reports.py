@@ -1,0 +1,174 @@
+"""Report files as the charts need them: one flat list of cases, each knowing which report it came from."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SCHEMA_VERSION = 1
+
+MOST_SPREAD = 3.0  # an interval is drawn up to this factor from its value
+
+FAILURES = {
+    "oom": "out of memory",
+    "timeout": "timed out",
+    "crashed": "crashed",
+    "unsupported": "unsupported here",
+    "failed": "failed",
+    "skipped": "skipped",
+    "interrupted": "interrupted",
+}
+
+
+class ReportError(Exception):
+    """The file cannot be read as an mpsbench report; one line for a person."""
+
+
+@dataclass
+class Estimate:
+    """A number above zero with its 95 % interval, which may be unknown, or wider than any axis."""
+
+    value: float
+    low: float
+    high: float
+
+    def noise(self) -> float:
+        """Half of the interval's width, relative to the value."""
+        return (self.high - self.low) / 2 / self.value
+
+    def words(self) -> str:
+        """ " ±1.2 %", or nothing where the interval is unknown."""
+        percent = 100 * self.noise()
+        return f" ±{percent:.1f} %" if 0 < percent < 100 else f" ±{percent:.0f} %" if percent else ""
+
+    def drawn(self) -> tuple[float, float]:
+        """The interval, cut where it would squeeze everything else on the axis or leave a logarithmic one."""
+        return max(self.low, self.value / MOST_SPREAD), min(self.high, self.value * MOST_SPREAD)
+
+    def reach(self) -> tuple[float, float]:
+        """How far the drawn interval goes below and above the value."""
+        low, high = self.drawn()
+        return self.value - low, high - self.value
+
+
+@dataclass
+class Launch:
+    status: str
+    first_step: float | None
+    warmup: list[float]
+    samples: list[float]
+    steps_per_sample: int
+
+
+@dataclass
+class Case:
+    id: str
+    model: str
+    mode: str
+    device: str
+    batch: int
+    variant: str  # whatever else is not at its default, as "bf16 channels-last=true"
+    status: str
+    step: Estimate | None
+    rows: Estimate | None
+    flags: list[str]
+    launches: list[Launch]
+    source: str = ""  # tells reports apart; empty when there is only one
+
+    def series(self) -> str:
+        """What tells two cases of the same model, mode and batch size apart."""
+        return " · ".join(part for part in (self.device, self.variant, self.source) if part)
+
+
+@dataclass
+class Report:
+    path: Path
+    host: str
+    cpu: str
+    libtorch: str
+    started_at: str
+    cases: list[Case] = field(default_factory=list)
+
+
+def _estimate(value: float | None, interval: list[float] | None) -> Estimate | None:
+    if value is None:
+        return None
+    low, high = interval or (value, value)
+    return Estimate(value, low, high)
+
+
+def _variant(case_id: str) -> str:
+    """The parts of an id after the batch size that are not at their default."""
+    fixed, *options = case_id.split("+")
+    defaults = ("fp32", "eager", "synthetic")
+    changed = [part for part, default in zip(fixed.split("/")[-3:], defaults, strict=True) if part != default]
+    return " ".join(changed + options)
+
+
+def _launch(data: dict) -> Launch:
+    return Launch(
+        data["status"],
+        data["first_step_seconds"],
+        data["warmup_samples_seconds"],
+        data["samples_seconds"],
+        data["steps_per_sample"],
+    )
+
+
+def _case(data: dict) -> Case:
+    spec, metrics = data["spec"], data["metrics"]
+    step, rows = metrics["step_seconds"], metrics["rows_per_second"]
+    return Case(
+        data["id"],
+        spec["model"],
+        spec["mode"],
+        spec["device"],
+        spec["batch_size"],
+        _variant(data["id"]),
+        data["status"],
+        _estimate(step["median"], step["ci95"]),
+        _estimate(rows["value"], rows["ci95"]),
+        data["flags"],
+        [_launch(launch) for launch in data["launches"]],
+    )
+
+
+def load(path: Path) -> Report:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReportError(f"{path}: {error.strerror}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise ReportError(f"{path}: not JSON: {error}") from error
+    if not isinstance(data, dict) or "schema_version" not in data:
+        raise ReportError(f"{path}: not an mpsbench report: no schema_version")
+    if data["schema_version"] != SCHEMA_VERSION:
+        raise ReportError(f"{path}: schema_version {data['schema_version']}, this script reads {SCHEMA_VERSION}")
+    try:
+        libtorch = data["host"]["libtorch"]
+        return Report(
+            path,
+            data["host"]["name"],
+            data["host"]["cpu"]["model"],
+            libtorch["version"] if libtorch else "",
+            data["run"]["started_at"],
+            [_case(case) for case in data["cases"]],
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        words = f"no key {error}" if isinstance(error, KeyError) else str(error)
+        raise ReportError(f"{path}: not an mpsbench report: {words}") from error
+
+
+def load_all(paths: list[Path]) -> list[Report]:
+    """With the cases' sources set: the host's name, and the date or file too where hosts are equal."""
+    reports = [load(path) for path in paths]
+    if len(reports) < 2:
+        return reports
+    labels = [[report.host for report in reports]]
+    labels.append([f"{report.host} {report.started_at[:10]}" for report in reports])
+    labels.append([report.path.stem for report in reports])
+    chosen = next((names for names in labels if len(set(names)) == len(names)), None)
+    chosen = chosen or [f"{number + 1}: {name}" for number, name in enumerate(labels[-1])]
+    for report, source in zip(reports, chosen, strict=True):
+        for case in report.cases:
+            case.source = source
+    return reports

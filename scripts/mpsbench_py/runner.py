@@ -1,0 +1,46 @@
+"""Calls of the mpsbench program and what it leaves behind."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class RunError(Exception):
+    """mpsbench is missing or did not do what it was asked to; the text is its own last words."""
+
+
+def default_program() -> str:
+    built = ROOT / "build" / "release" / "bin" / "mpsbench"
+    return str(built) if built.is_file() else "mpsbench"
+
+
+def bundled_models() -> list[str]:
+    return sorted(path.stem for path in (ROOT / "models").glob("*.json"))
+
+
+def run_case(program: str, options: list[str], report: Path) -> dict:
+    """The only case of `mpsbench run OPTIONS`, as the report shows it. The report is written to REPORT."""
+    if shutil.which(program) is None:
+        raise RunError(f"no program '{program}': build it with scripts/mpsbench, or name it with --mpsbench PATH")
+    command = [program, "run", *options, "--export-json", str(report), "--quiet", "--no-progress"]
+    done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    cases = json.loads(report.read_text(encoding="utf-8"))["cases"] if report.is_file() else []
+    for case in cases:
+        if case["failure"]:
+            raise RunError(f"{case['id']}: {case['status']}: {case['failure']['message']}")
+    if done.returncode != 0 or len(cases) != 1:
+        words = done.stderr.strip().splitlines() or ["no message"]
+        raise RunError(f"exit {done.returncode}, {len(cases)} cases: {' / '.join(words[-2:])}")
+    return cases[0]
+
+
+def has_dropout(model: str) -> bool:
+    """Whether the bundled definition MODEL takes --dropout."""
+    path = ROOT / "models" / f"{model}.json"
+    if not path.is_file():
+        raise RunError(f"no model '{model}' in {path.parent}")
+    definition = json.loads(path.read_text(encoding="utf-8"))
+    return "dropout" in definition.get("parameters", {})

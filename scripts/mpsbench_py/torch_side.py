@@ -1,0 +1,134 @@
+"""PyTorch's side of a comparison: a job in a process of its own, so that its peak memory is that job's alone.
+
+Reads one JSON object from stdin and prints one. Jobs: "weights" saves a network's weights; "batch" takes
+input and target out of a first step written by mpsbench and tells how far Python's result is from it; "time"
+measures steps.
+"""
+
+import json
+import math
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+
+from mpsbench_py import references
+
+# A window of steps is long enough for reading the clock to cost at most this share of it, as in mpsbench.
+CLOCK_SHARE = 1e-3
+
+
+def peak_resident_bytes() -> int:
+    """Of this process; on Linux not by getrusage, which starts from the parent's peak."""
+    status = Path("/proc/self/status")
+    if status.is_file():
+        for line in status.read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def split_batch(batch: dict[str, torch.Tensor]) -> tuple[dict[str, torch.Tensor], torch.Tensor | None]:
+    return {name: tensor for name, tensor in batch.items() if name != "target"}, batch.get("target")
+
+
+def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
+    """The usual Python loop's body; nothing is copied to the host, so that no step waits for a number."""
+    inputs, target = split_batch(load_file(request["batch"]))
+    if request["mode"] == "infer":
+
+        def infer() -> None:
+            with torch.inference_mode():
+                references.logits(model, inputs)
+
+        return infer
+    settings = dict(request["optimizer"])
+    optimizer = references.optimizer(settings.pop("name"), settings, model, request["fused"])
+
+    def train() -> None:
+        optimizer.zero_grad(set_to_none=True)
+        loss = references.loss(request["loss"], references.logits(model, inputs), target)
+        loss.backward()
+        optimizer.step()
+
+    return train
+
+
+def clock_seconds() -> float:
+    """Cost of taking one sample: a reading of the clock, shared with the next one, and an entry in a list."""
+    readings = []
+    start = time.perf_counter()
+    for _ in range(10000):
+        readings.append(time.perf_counter())
+    return (time.perf_counter() - start) / len(readings)
+
+
+def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int) -> list[float]:
+    """Seconds a step, window by window, until SECONDS are over; one window at least."""
+    samples = []
+    begin = start = time.perf_counter()
+    while start - begin < seconds or not samples:
+        for _ in range(steps_per_sample):
+            step()
+        end = time.perf_counter()
+        samples.append((end - start) / steps_per_sample)
+        start = end
+    return samples
+
+
+def measure(request: dict) -> dict:
+    model = references.build(request["model"], request["seed"], request["dropout"])
+    model.train(request["mode"] == "train")
+    step = make_step(request, model)
+    step()
+    warmup = run_for(step, request["warmup_seconds"], 1)
+    steps_per_sample = max(1, math.ceil(clock_seconds() / CLOCK_SHARE / statistics.median(warmup)))
+    samples = run_for(step, request["measure_seconds"], steps_per_sample)
+    return {
+        "step_seconds": statistics.median(samples),
+        "samples": len(samples),
+        "steps_per_sample": steps_per_sample,
+        "peak_resident_bytes": peak_resident_bytes(),
+        "torch": torch.__version__,
+    }
+
+
+def save_weights(request: dict) -> dict:
+    model = references.build(request["model"], request["seed"])
+    save_file({name: tensor.contiguous() for name, tensor in model.state_dict().items()}, request["weights"])
+    return {}
+
+
+def take_batch(request: dict) -> dict:
+    """Difference of the first step's logits and loss from mpsbench's, relative to the largest value."""
+    with safe_open(request["dump"], framework="pt") as dump:
+        step = {name: dump.get_tensor(name) for name in set(dump.keys()) if not name.startswith("grad.")}
+    batch = {name: tensor for name, tensor in step.items() if name not in ("logits", "loss")}
+    save_file(batch, request["batch"])
+    inputs, target = split_batch(batch)
+    model = references.build(request["model"], request["seed"], dropout=0.0)
+    model.train(request["mode"] == "train")
+    with torch.no_grad():
+        output = references.logits(model, inputs)
+        differences = [((step["logits"] - output).abs().max() / output.abs().max()).item()]
+        if request["mode"] == "train":
+            loss = references.loss(request["loss"], output, target)
+            differences.append(((step["loss"].reshape(()) - loss).abs() / loss.abs()).item())
+    return {"difference": max(differences)}
+
+
+def main() -> None:
+    request = json.load(sys.stdin)
+    torch.set_num_threads(request["threads"])
+    jobs = {"weights": save_weights, "batch": take_batch, "time": measure}
+    json.dump(jobs[request["job"]](request), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

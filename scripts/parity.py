@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Do mpsbench's networks compute what torchvision's and transformers' compute?
+
+For each model the Python network's weights are given to mpsbench, which writes its first step's input, target,
+logits, loss and gradients; the same step is redone in Python from that input and target (fp32, dropout off; in
+training with batch norm in training). Exit code 1 when a difference exceeds its limit.
+"""
+
+import argparse
+import gc
+import math
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from mpsbench_py import runner
+
+try:
+    import torch
+    from mpsbench_py import references
+    from safetensors import safe_open
+    from safetensors.torch import save_file
+except ImportError as error:
+    sys.stderr.write(f"parity.py: {error}: pip install -r scripts/requirements-dev.txt\n")
+    sys.exit(2)
+
+# Differences relative to the largest magnitude among the logits, or among all gradients of the step.
+LOGITS_LIMIT = 1e-5
+LOSS_LIMIT = 1e-5
+GRADIENTS_LIMIT = 1e-4
+
+COLUMNS = "{:<12} {:<5} {:>12} {:>9} {:>9} {:>9}  {}"
+
+
+class MismatchError(Exception):
+    """mpsbench's step cannot be compared with Python's; the text says what differs."""
+
+
+@dataclass
+class Differences:
+    parameters: int
+    logits: float
+    loss: float | None = None
+    gradients: float | None = None
+    worst_gradient: str = ""
+
+    def problems(self) -> list[str]:
+        found = []
+        if not self.logits <= LOGITS_LIMIT:  # not >: NaN must count as a difference
+            found.append("logits differ")
+        if self.loss is not None and not self.loss <= LOSS_LIMIT:
+            found.append("loss differs")
+        if self.gradients is not None and not self.gradients <= GRADIENTS_LIMIT:
+            found.append(f"gradients differ, most {self.worst_gradient}")
+        return found
+
+
+def difference(ours: torch.Tensor, reference: torch.Tensor, name: str, largest: float | None = None) -> float:
+    """The largest one, relative to LARGEST or else the largest magnitude in REFERENCE."""
+    if ours.shape != reference.shape:
+        raise MismatchError(f"{name}: shape {list(ours.shape)} instead of {list(reference.shape)}")
+    scale = reference.abs().max().item() if largest is None else largest
+    return (ours - reference).abs().max().item() / (scale or 1.0)
+
+
+def compare_gradients(dump, names: set[str], model: torch.nn.Module, found: Differences) -> None:
+    reference = {name: parameter.grad for name, parameter in model.named_parameters()}
+    if names != set(reference):
+        missing, extra = sorted(set(reference) - names)[:3], sorted(names - set(reference))[:3]
+        raise MismatchError(f"parameter names: missing {missing or 'none'}, extra {extra or 'none'}")
+    largest = max(gradient.abs().max().item() for gradient in reference.values())
+    found.gradients = 0.0
+    for name, gradient in reference.items():
+        one = difference(dump.get_tensor(f"grad.{name}"), gradient, f"grad.{name}", largest)
+        if not (one <= found.gradients or math.isnan(found.gradients)):
+            found.gradients, found.worst_gradient = one, name
+
+
+def compare_step(case: dict, dump_path: Path, model: torch.nn.Module) -> Differences:
+    """Redoes the step in DUMP_PATH with MODEL, which holds the weights that mpsbench was given."""
+    training = case["spec"]["mode"] == "train"
+    parameters = sum(parameter.numel() for parameter in model.parameters())
+    if case["metrics"]["parameters"] != parameters:
+        raise MismatchError(f"{case['metrics']['parameters']} parameters instead of {parameters}")
+    model.train(training)
+    with safe_open(dump_path, framework="pt") as dump:
+        keys = set(dump.keys())
+        gradients = {key.removeprefix("grad.") for key in keys if key.startswith("grad.")}
+        inputs = {key: dump.get_tensor(key) for key in keys if references.is_input(key)}
+        with torch.set_grad_enabled(training):
+            output = references.logits(model, inputs)
+        found = Differences(parameters, difference(dump.get_tensor("logits"), output.detach(), "logits"))
+        if training:
+            loss = references.loss(case["spec"]["loss"], output, dump.get_tensor("target"))
+            loss.backward()
+            found.loss = difference(dump.get_tensor("loss").reshape(()), loss.detach(), "loss")
+            compare_gradients(dump, gradients, model, found)
+    return found
+
+
+def check(name: str, mode: str, arguments: argparse.Namespace, folder: Path) -> Differences:
+    model = references.build(name, arguments.seed, dropout=0.0)
+    references.spread_constants(model, arguments.seed)
+    weights, dump = folder / "weights.safetensors", folder / "first-step.safetensors"
+    save_file({key: value.contiguous() for key, value in model.state_dict().items()}, weights)
+    options = ["--model", name, "--mode", mode, "--device", "cpu", "--precision", "fp32"]
+    options += ["--batch-size", str(arguments.batch), "--seed", str(arguments.seed)]
+    options += ["--threads", str(torch.get_num_threads()), "--warmup", "0", "--max-time", "1s"]
+    options += ["--weights", str(weights), "--dump-first-step", str(dump)]
+    if runner.has_dropout(name):
+        options += ["--dropout", "0"]
+    case = runner.run_case(arguments.mpsbench, options, folder / "report.json")
+    return compare_step(case, dump, model)
+
+
+def show(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1e}"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line a model and mode; returns how many miss."""
+    models = runner.bundled_models() if "all" in arguments.models else arguments.models
+    print(COLUMNS.format("model", "mode", "parameters", "logits", "loss", "gradients", ""))
+    misses = 0
+    for name in models:
+        for mode in arguments.mode.split(","):
+            try:
+                with tempfile.TemporaryDirectory(prefix="mpsbench-parity-") as folder:
+                    found = check(name, mode, arguments, Path(folder))
+            except (MismatchError, runner.RunError, references.UnknownError, ImportError) as error:
+                misses += 1
+                print(COLUMNS.format(name, mode, "-", "-", "-", "-", f"MISS: {error}"), flush=True)
+                continue
+            problems = found.problems()
+            misses += bool(problems)
+            numbers = [show(found.logits), show(found.loss), show(found.gradients)]
+            verdict = "MISS: " + ", ".join(problems) if problems else "ok"
+            print(COLUMNS.format(name, mode, found.parameters, *numbers, verdict), flush=True)
+            gc.collect()  # the next network may need the memory of this one
+    limits = f"logits {LOGITS_LIMIT:g}, loss {LOSS_LIMIT:g}, gradients {GRADIENTS_LIMIT:g}"
+    print(f"{misses or 'no'} miss{'' if misses == 1 else 'es'} (limits relative to the largest: {limits})")
+    return misses
+
+
+def parse(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("models", nargs="*", default=["all"], metavar="MODEL", help="default: all bundled ones")
+    parser.add_argument("--mode", default="train,infer", help="default: train,infer")
+    parser.add_argument("--batch", type=int, default=2, help="rows a step (default: 2)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, help="of both sides (default: torch's own)")
+    parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str] | None = None) -> int:
+    arguments = parse(argv)
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    return 1 if run(arguments) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+// The host's clocks: steady seconds for measuring, wall-clock text for records.
+#pragma once
+
+#include <string>
+
+namespace mpsbench::base {
+
+// Seconds on the monotonic clock, from an arbitrary origin.
+[[nodiscard]] double steady_seconds();
+
+// UTC, "2026-11-21T10:02:03Z".
+[[nodiscard]] std::string utc_timestamp();
+
+// Local time fit for file names, "2026-11-21T100203".
+[[nodiscard]] std::string local_file_timestamp();
+
+}  // namespace mpsbench::base

@@ -1,0 +1,203 @@
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace mpsbench::base {
+namespace {
+
+// What the document holds at a place, short enough for a message.
+std::string describe(const nlohmann::json& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "an array";
+  if (value.is_null()) return "null";
+  return excerpt(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 60);
+}
+
+std::string plain(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e15)
+    return std::to_string(static_cast<std::int64_t>(value));
+  return nlohmann::json(value).dump();
+}
+
+// Slips of the fingers between A and B: a letter too many, too few or wrong, or two neighbours swapped.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> above(row);
+  std::vector<std::size_t> two_above(row);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    two_above.swap(above);
+    above.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, substituted});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+Reader::Reader(const nlohmann::json& value, std::string file, std::string path)
+    : value_(&value), file_(std::move(file)), path_(std::move(path)) {}
+
+Error Reader::error(const std::string& message) const {
+  return usage_error(file_ + ": " + path_ + ": " + message);
+}
+
+bool Reader::is_object() const {
+  return value_->is_object();
+}
+bool Reader::is_array() const {
+  return value_->is_array();
+}
+bool Reader::is_string() const {
+  return value_->is_string();
+}
+bool Reader::is_number() const {
+  return value_->is_number();
+}
+bool Reader::is_null() const {
+  return value_->is_null();
+}
+
+void Reader::require(bool ok, std::string_view expected) const {
+  if (!ok) throw error("expected " + std::string(expected) + ", found " + describe(*value_));
+}
+
+bool Reader::has(std::string_view key) const {
+  require(is_object(), "an object");
+  return value_->contains(key);
+}
+
+Reader Reader::at(std::string_view key) {
+  known_.emplace(key);
+  if (!has(key)) throw error("the key '" + excerpt(key) + "' is missing");
+  return {(*value_)[std::string(key)], file_, path_ + "." + excerpt(key)};
+}
+
+std::optional<Reader> Reader::find(std::string_view key) {
+  known_.emplace(key);
+  if (!has(key) || (*value_)[std::string(key)].is_null()) return std::nullopt;
+  return at(key);
+}
+
+std::vector<std::string> Reader::keys() const {
+  require(is_object(), "an object");
+  std::vector<std::string> names;
+  for (const auto& [key, unused] : value_->items()) names.push_back(key);
+  return names;
+}
+
+void Reader::ignore(std::string_view key) {
+  known_.emplace(key);
+}
+
+void Reader::done() const {
+  for (const std::string& key : keys()) {
+    if (known_.contains(key)) continue;
+    throw error("unknown key '" + excerpt(key) + "'" + did_you_mean(key, {known_.begin(), known_.end()}));
+  }
+}
+
+std::size_t Reader::size() const {
+  require(is_array(), "an array");
+  return value_->size();
+}
+
+Reader Reader::item(std::size_t index) const {
+  require(is_array() && index < value_->size(), "an array with more items");
+  return {(*value_)[index], file_, path_ + "[" + std::to_string(index) + "]"};
+}
+
+std::vector<Reader> Reader::items() const {
+  std::vector<Reader> readers;
+  for (std::size_t i = 0; i < size(); ++i) readers.push_back(item(i));
+  return readers;
+}
+
+std::string Reader::string() const {
+  require(is_string(), "a string");
+  return value_->get<std::string>();
+}
+
+bool Reader::boolean() const {
+  require(value_->is_boolean(), "true or false");
+  return value_->get<bool>();
+}
+
+double Reader::number() const {
+  require(is_number() && std::isfinite(value_->get<double>()), "a number");
+  return value_->get<double>();
+}
+
+double Reader::number(double min, double max) const {
+  const double value = number();
+  require(value >= min && value <= max, "a number from " + plain(min) + " to " + plain(max));
+  return value;
+}
+
+std::int64_t Reader::integer(std::int64_t min, std::int64_t max) const {
+  const std::string expected = "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+  require(value_->is_number_integer(), expected);
+  constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  require(!value_->is_number_unsigned() || value_->get<std::uint64_t>() <= kLargest, expected);
+  const auto value = value_->get<std::int64_t>();
+  require(value >= min && value <= max, expected);
+  return value;
+}
+
+std::vector<std::int64_t> Reader::integers(std::int64_t min, std::int64_t max) const {
+  std::vector<std::int64_t> values;
+  for (const Reader& reader : items()) values.push_back(reader.integer(min, max));
+  return values;
+}
+
+std::vector<double> Reader::numbers() const {
+  std::vector<double> values;
+  values.reserve(size());
+  for (const nlohmann::json& element : *value_) {
+    // A reader per element would build a path string for each of a report's many samples.
+    const bool good = element.is_number() && std::isfinite(element.get<double>());
+    values.push_back(good ? element.get<double>() : item(values.size()).number());
+  }
+  return values;
+}
+
+std::vector<std::string> Reader::strings() const {
+  std::vector<std::string> values;
+  for (const Reader& reader : items()) values.push_back(reader.string());
+  return values;
+}
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    // The distance is at least the difference in length; a stranger's word may be megabytes long.
+    const std::size_t gap = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
+    if (gap >= best_distance) continue;
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::optional<std::string> near = nearest(word, candidates);
+  return near ? " (did you mean '" + *near + "'?)" : "";
+}
+
+}  // namespace mpsbench::base

@@ -1,0 +1,77 @@
+// Checked access to parsed JSON: every getter checks type and range, knows its path ("$.layers[2].padding"),
+// and done() refuses keys that nobody asked for. All errors are Error(usage): "FILE: PATH: what is wrong".
+#pragma once
+
+#include "base/error.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpsbench::base {
+
+class Reader {
+ public:
+  // VALUE must outlive the reader. FILE names the document in messages.
+  Reader(const nlohmann::json& value, std::string file, std::string path = "$");
+
+  [[nodiscard]] const nlohmann::json& value() const { return *value_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+  // An error at this place; MESSAGE without file and path.
+  [[nodiscard]] Error error(const std::string& message) const;
+
+  [[nodiscard]] bool is_object() const;
+  [[nodiscard]] bool is_array() const;
+  [[nodiscard]] bool is_string() const;
+  [[nodiscard]] bool is_number() const;
+  [[nodiscard]] bool is_null() const;
+
+  // Objects. at() throws when the key is missing; find() gives nullopt when missing or null.
+  [[nodiscard]] bool has(std::string_view key) const;
+  [[nodiscard]] Reader at(std::string_view key);
+  [[nodiscard]] std::optional<Reader> find(std::string_view key);
+  [[nodiscard]] std::vector<std::string> keys() const;
+  // Marks a key as known without reading it.
+  void ignore(std::string_view key);
+  // Throws for the first key that was never asked for, naming the nearest known one.
+  void done() const;
+
+  // Arrays.
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] Reader item(std::size_t index) const;
+  [[nodiscard]] std::vector<Reader> items() const;
+
+  // Scalars. Integers must be JSON integers within the bounds; numbers must be finite.
+  [[nodiscard]] std::string string() const;
+  [[nodiscard]] bool boolean() const;
+  [[nodiscard]] double number() const;
+  [[nodiscard]] double number(double min, double max) const;
+  [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(std::int64_t min, std::int64_t max) const;
+  [[nodiscard]] std::vector<double> numbers() const;
+  [[nodiscard]] std::vector<std::string> strings() const;
+
+ private:
+  void require(bool ok, std::string_view expected) const;
+
+  const nlohmann::json* value_;
+  std::string file_;
+  std::string path_;
+  std::set<std::string, std::less<>> known_;
+};
+
+// The candidate nearest to WORD by edit distance, if any is near enough to be a slip of the fingers.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
+                                                 const std::vector<std::string>& candidates);
+
+// " (did you mean 'x'?)" or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace mpsbench::base

@@ -1,0 +1,102 @@
+#include "base/safetensors.hpp"
+
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <limits>
+#include <system_error>
+
+namespace mpsbench::base {
+namespace {
+
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the format's own limit
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+
+std::uint64_t little_endian_64(const std::string& bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 8; i-- > 0;) value = (value << 8U) | static_cast<std::uint8_t>(bytes[i]);
+  return value;
+}
+
+TensorEntry read_entry(Reader& reader, std::uint64_t data_bytes) {
+  TensorEntry entry;
+  entry.dtype = reader.at("dtype").string();
+  entry.shape = reader.at("shape").integers(0, kMax);
+  const std::vector<std::int64_t> offsets = reader.at("data_offsets").integers(0, kMax);
+  reader.done();
+  const std::uint64_t element_bytes = dtype_bytes(entry.dtype);
+  if (element_bytes == 0) throw reader.error("unknown dtype '" + entry.dtype + "'");
+  if (offsets.size() != 2 || offsets[0] > offsets[1]) throw reader.error("data_offsets must be [begin, end]");
+  entry.begin = static_cast<std::uint64_t>(offsets[0]);
+  entry.end = static_cast<std::uint64_t>(offsets[1]);
+  std::uint64_t bytes = element_bytes;
+  for (const std::int64_t size : entry.shape) {
+    if (size != 0 && bytes > data_bytes / static_cast<std::uint64_t>(size)) {
+      throw reader.error("the shape needs more bytes than the file has; is the file truncated?");
+    }
+    bytes *= static_cast<std::uint64_t>(size);
+  }
+  if (entry.end > data_bytes) throw reader.error("the data ends behind the file; is the file truncated?");
+  if (entry.end - entry.begin != bytes) throw reader.error("data_offsets do not fit the shape");
+  return entry;
+}
+
+}  // namespace
+
+std::uint64_t dtype_bytes(const std::string& dtype) {
+  static const std::map<std::string, std::uint64_t> kBytes{
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
+      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"F64", 8},     {"I64", 8}, {"U64", 8}};
+  const auto found = kBytes.find(dtype);
+  return found == kBytes.end() ? 0 : found->second;
+}
+
+SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw usage_error(path.string() + ": no such file");
+  if (!std::filesystem::is_regular_file(path, error))
+    throw usage_error(path.string() + ": not a regular file");
+  const std::uint64_t file_bytes = std::filesystem::file_size(path, error);
+  std::ifstream file(path, std::ios::binary);
+  std::string length_bytes(8, '\0');
+  if (!file.read(length_bytes.data(), 8))
+    throw usage_error(path.string() + ": not a safetensors file: no header");
+  const std::uint64_t header_bytes = little_endian_64(length_bytes);
+  if (header_bytes > kMaxHeaderBytes || header_bytes + 8 > file_bytes) {
+    throw usage_error(path.string() + ": not a safetensors file, or truncated: its header would have " +
+                      std::to_string(header_bytes) + " bytes");
+  }
+  std::string text(header_bytes, '\0');
+  if (!file.read(text.data(), static_cast<std::streamsize>(header_bytes))) {
+    throw usage_error(path.string() + ": the header cannot be read");
+  }
+  const nlohmann::json document = parse_json(text, path.string());
+  SafetensorsHeader header;
+  header.data_offset = 8 + header_bytes;
+  Reader reader(document, path.string());
+  for (const std::string& name : reader.keys()) {
+    if (name == "__metadata__") continue;
+    Reader entry = reader.at(name);
+    header.tensors.emplace(name, read_entry(entry, file_bytes - header.data_offset));
+  }
+  return header;
+}
+
+std::string make_safetensors_header(const std::map<std::string, TensorEntry>& tensors) {
+  nlohmann::ordered_json document = nlohmann::ordered_json::object();
+  for (const auto& [name, entry] : tensors) {
+    document[name] = {
+        {"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {entry.begin, entry.end}}};
+  }
+  std::string text = to_text(document);
+  text.append((8 - text.size() % 8) % 8, ' ');
+  std::string bytes;
+  for (unsigned i = 0; i < 8; ++i) bytes += static_cast<char>(text.size() >> (8 * i));
+  return bytes + text;
+}
+
+}  // namespace mpsbench::base

@@ -1,0 +1,12 @@
+// SHA-256 (FIPS 180-4), for fingerprints of definitions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mpsbench::base {
+
+// 64 lower-case hexadecimal digits.
+[[nodiscard]] std::string sha256_hex(std::string_view bytes);
+
+}  // namespace mpsbench::base

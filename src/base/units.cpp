@@ -1,0 +1,177 @@
+#include "base/units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace mpsbench::base {
+namespace {
+
+constexpr std::size_t kLongestList = 10'000;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// NUMBER and the rest behind it: "500ms" -> {500, "ms"}.
+std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size()) {
+    const char c = text[length];
+    const bool exponent = (c == 'e' || c == 'E') && length > 0 && length + 1 < text.size() &&
+                          (is_digit(text[length + 1]) || text[length + 1] == '-' || text[length + 1] == '+');
+    const bool exponent_sign =
+        (c == '-' || c == '+') && length > 0 && (text[length - 1] == 'e' || text[length - 1] == 'E');
+    if (!is_digit(c) && c != '.' && !exponent && !exponent_sign && !(c == '-' && length == 0)) break;
+    ++length;
+  }
+  const std::string number(text.substr(0, length));
+  if (number.find_first_of("0123456789") == std::string::npos) return std::nullopt;
+  char* end = nullptr;
+  // The programs never call setlocale, so the decimal point is '.'.
+  const double value = std::strtod(number.c_str(), &end);
+  if (end != number.c_str() + number.size() || !std::isfinite(value)) return std::nullopt;
+  return std::pair{value, text.substr(length)};
+}
+
+std::string print(const char* format, double value) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+// "A-B", "A-B+S" or "A-B*M".
+std::optional<std::vector<std::int64_t>> parse_range(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const std::size_t sign = text.find_first_of("+*", dash);
+  const auto first = parse_whole_number(text.substr(0, dash));
+  const auto last =
+      parse_whole_number(text.substr(dash + 1, sign == std::string_view::npos ? sign : sign - dash - 1));
+  const bool multiply = sign != std::string_view::npos && text[sign] == '*';
+  const auto by = sign == std::string_view::npos ? std::optional<std::int64_t>(1)
+                                                 : parse_whole_number(text.substr(sign + 1));
+  if (!first || !last || !by || *first < 1 || *last < *first || *by < (multiply ? 2 : 1)) return std::nullopt;
+  std::vector<std::int64_t> values;
+  for (std::int64_t value = *first; value <= *last;) {
+    if (values.size() >= kLongestList) return std::nullopt;
+    values.push_back(value);
+    if (multiply ? value > *last / *by : value > *last - *by) break;
+    value = multiply ? value * *by : value + *by;
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  if (text.empty() || !is_digit(text.front())) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  const auto number = leading_number(text);
+  if (!number || !number->second.empty()) return std::nullopt;
+  return number->first;
+}
+
+std::optional<double> parse_duration_seconds(std::string_view text) {
+  const auto number = leading_number(text);
+  if (!number || number->first < 0) return std::nullopt;
+  constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
+      {{"", 1}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}}};
+  for (const auto& [unit, factor] : kUnits) {
+    if (number->second == unit && number->first * factor <= 1e9) return number->first * factor;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> parse_ratio(std::string_view text) {
+  const auto number = leading_number(text);
+  if (!number || number->first < 0) return std::nullopt;
+  if (number->second == "%") return number->first / 100;
+  if (number->second.empty()) return number->first;
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    if (item.empty()) return std::nullopt;
+    items.emplace_back(item);
+    if (comma == std::string_view::npos) return items;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text) {
+  const auto items = split_list(text);
+  if (!items) return std::nullopt;
+  std::vector<std::int64_t> values;
+  for (const std::string& item : *items) {
+    if (item.find('-') != std::string::npos) {
+      const auto range = parse_range(item);
+      if (!range) return std::nullopt;
+      values.insert(values.end(), range->begin(), range->end());
+    } else {
+      const auto value = parse_whole_number(item);
+      if (!value || *value < 1) return std::nullopt;
+      values.push_back(*value);
+    }
+    if (values.size() > kLongestList) return std::nullopt;
+  }
+  return values;
+}
+
+std::string format_significant(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return print("%.0f", value);
+  // Rounding first, so that 99.96 with three digits is 100, not 100.0.
+  const std::string rounded = print(("%." + std::to_string(digits - 1) + "e").c_str(), value);
+  const int exponent = static_cast<int>(std::strtol(rounded.c_str() + rounded.find('e') + 1, nullptr, 10));
+  const int decimals = std::max(0, digits - 1 - exponent);
+  return print(("%." + std::to_string(decimals) + "f").c_str(), std::strtod(rounded.c_str(), nullptr));
+}
+
+std::string format_duration(double seconds) {
+  const double size = std::abs(seconds);
+  if (size < 0.9995e-6) return format_significant(seconds * 1e9, 3) + " ns";
+  if (size < 0.9995e-3) return format_significant(seconds * 1e6, 3) + " µs";
+  if (size < 0.9995) return format_significant(seconds * 1e3, 3) + " ms";
+  if (size < 59.95) return format_significant(seconds, 3) + " s";
+  if (!(size < 1e15)) return print("%.3g", seconds) + " s";  // beyond what counts as minutes fit
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  const std::int64_t minutes = (whole + 30) / 60;
+  return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
+}
+
+std::string format_bytes(double bytes) {
+  constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (std::abs(bytes) >= 999.5 && unit + 1 < kUnits.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  const char* format = unit == 0 || std::abs(bytes) >= 99.95 ? "%.0f" : "%.1f";
+  return print(format, bytes) + " " + kUnits[unit];
+}
+
+std::string format_count(std::int64_t count) {
+  std::string text = std::to_string(count);
+  const std::size_t first = text.front() == '-' ? 1 : 0;
+  for (std::size_t at = text.size(); at > first + 3;) {
+    at -= 3;
+    text.insert(at, 1, ',');
+  }
+  return text;
+}
+
+}  // namespace mpsbench::base

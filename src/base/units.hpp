@@ -1,0 +1,35 @@
+// Quantities as people write and read them. Parsers return nullopt for anything that is not exactly of the
+// form.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpsbench::base {
+
+// Digits only, no sign, no leading blanks.
+[[nodiscard]] std::optional<std::int64_t> parse_whole_number(std::string_view text);
+// A finite decimal number, "1e-3" too.
+[[nodiscard]] std::optional<double> parse_number(std::string_view text);
+// "500ms", "8s", "2m", "1h", or plain seconds; not negative.
+[[nodiscard]] std::optional<double> parse_duration_seconds(std::string_view text);
+// "1%" or "0.01"; not negative.
+[[nodiscard]] std::optional<double> parse_ratio(std::string_view text);
+// "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". Positive, in the order written.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text);
+// Items between commas; an empty item gives nullopt.
+[[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
+
+// "141 ms", "9.81 ms", "3 min 41 s": three significant digits below a minute.
+[[nodiscard]] std::string format_duration(double seconds);
+// "6.1 GiB".
+[[nodiscard]] std::string format_bytes(double bytes);
+// "12,345,678".
+[[nodiscard]] std::string format_count(std::int64_t count);
+// VALUE with DIGITS significant digits, without exponent: 226.6, 0.83, 1234.
+[[nodiscard]] std::string format_significant(double value, int digits);
+
+}  // namespace mpsbench::base

@@ -1,0 +1,123 @@
+#include "cli/list.hpp"
+
+#include "base/json_file.hpp"
+#include "base/resources.hpp"
+#include "base/units.hpp"
+#include "model/build_plan.hpp"
+#include "output/text.hpp"
+#include "suite/catalog.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+namespace mpsbench::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Each entry an object; the first key is the name.
+ordered_json models() {
+  const suite::Catalog catalog(base::share_folder());
+  ordered_json entries = ordered_json::array();
+  for (const std::string& name : catalog.model_names()) {
+    const model::Definition definition = catalog.load_model(name);
+    const schema::Plan plan =
+        model::build_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
+    entries.push_back({{"model", name},
+                       {"parameters", plan.parameters},
+                       {"forward_macs_per_row", plan.forward_macs},
+                       {"batch_size", definition.batch_size},
+                       {"rows", definition.rows},
+                       {"description", definition.description}});
+  }
+  return entries;
+}
+
+ordered_json suites() {
+  const suite::Catalog catalog(base::share_folder());
+  ordered_json entries = ordered_json::array();
+  for (const std::string& name : catalog.suite_names()) {
+    entries.push_back({{"suite", name}, {"description", catalog.load_suite(name).description}});
+  }
+  return entries;
+}
+
+ordered_json devices() {
+  ordered_json entries = ordered_json::array();
+  for (const schema::DeviceStatus& status : supervise::probe(base::worker_program()).devices) {
+    entries.push_back({{"device", status.device},
+                       {"name", status.name},
+                       {"built_in", status.built_in},
+                       {"usable", status.usable},
+                       {"reason", status.reason}});
+  }
+  return entries;
+}
+
+ordered_json datasets() {
+  return {{{"dataset", "synthetic"},
+           {"description", "one seeded batch, resident on the device, used for every step"}}};
+}
+
+std::string cell(const ordered_json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
+  return output::printable(value.get<std::string>());
+}
+
+std::string table(const ordered_json& entries) {
+  std::vector<std::vector<std::string>> rows(1);
+  std::vector<bool> numeric;
+  for (const auto& [key, value] : entries.front().items()) {
+    rows[0].push_back(key);
+    numeric.push_back(value.is_number());
+  }
+  for (const ordered_json& entry : entries) {
+    rows.emplace_back();
+    for (const auto& [key, value] : entry.items()) rows.back().push_back(cell(value));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      std::size_t width = 0;
+      for (const auto& other : rows) width = std::max(width, output::display_width(other[column]));
+      const bool number = numeric[column];
+      line += (column == 0 ? "" : "  ") +
+              (number ? output::pad_left(row[column], width) : output::pad_right(row[column], width));
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+CLI::App* add_list_command(CLI::App& app, ListOptions& options) {
+  CLI::App* command = app.add_subcommand("list", "Show what there is: models, suites, devices or datasets");
+  command->add_option("WHAT", options.what, "models, suites, devices or datasets")
+      ->required()
+      ->check(CLI::IsMember({"models", "suites", "devices", "datasets"}));
+  command->add_option("-o,--output", options.format, "table or json (default: table)")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"table", "json"}));
+  return command;
+}
+
+base::ExitCode run_list(const ListOptions& options) {
+  ordered_json entries;
+  if (options.what == "models") entries = models();
+  if (options.what == "suites") entries = suites();
+  if (options.what == "devices") entries = devices();
+  if (options.what == "datasets") entries = datasets();
+  const std::string text = options.format == "json" ? base::to_text(entries, 1) + "\n" : table(entries);
+  std::fputs(text.c_str(), stdout);
+  return base::ExitCode::ok;
+}
+
+}  // namespace mpsbench::cli

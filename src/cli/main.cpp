@@ -1,0 +1,111 @@
+#include "cli/main.hpp"
+
+#include "base/error.hpp"
+#include "base/json_reader.hpp"
+#include "cli/doctor.hpp"
+#include "cli/list.hpp"
+#include "cli/run.hpp"
+#include "cli/tool_info.hpp"
+#include "cli/validate.hpp"
+#include "output/text.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::cli {
+namespace {
+
+using base::ExitCode;
+
+struct Program {
+  CLI::App app{
+      "Benchmark of deep-learning training and inference: how fast this machine trains and runs real "
+      "networks."};
+  RunOptions run;
+  ListOptions list;
+  DoctorOptions doctor;
+  ValidateOptions validate;
+  std::function<ExitCode()> chosen;
+};
+
+void add_commands(Program& program) {
+  CLI::App& app = program.app;
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(0, 1);
+  add_run_command(app, program.run)->callback([&program] {
+    program.chosen = [&program] { return run_run(program.run); };
+  });
+  add_list_command(app, program.list)->callback([&program] {
+    program.chosen = [&program] { return run_list(program.list); };
+  });
+  add_doctor_command(app, program.doctor)->callback([&program] {
+    program.chosen = [&program] { return run_doctor(program.doctor); };
+  });
+  add_validate_command(app, program.validate)->callback([&program] {
+    program.chosen = [&program] { return run_validate(program.validate); };
+  });
+  app.footer(
+      "Exit codes: 0 done, 2 usage or input error, 3 no usable device, 5 some launches did not finish,\n"
+      "130 interrupted. Documentation: README.md");
+}
+
+std::vector<std::string> known_words(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) words.push_back(command->get_name());
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  }
+  return words;
+}
+
+// " (did you mean 'run'?)" for the first word that no option or command took.
+std::string suggestion(CLI::App& app) {
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  const CLI::App& innermost = parsed.empty() ? app : *parsed.back();
+  const std::vector<std::string> extras = app.remaining(true);
+  return extras.empty() ? "" : base::did_you_mean(extras.front(), known_words(innermost));
+}
+
+int fail(ExitCode code, const std::string& message) {
+  std::fprintf(stderr, "mpsbench: %s\n", output::printable(message).c_str());
+  return static_cast<int>(code);
+}
+
+// CODE, unless something that was printed did not arrive.
+int after_output(ExitCode code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(code);
+  return fail(base::worse(code, ExitCode::incomplete), "stdout could not be written to its end");
+}
+
+int parse_and_run(int argc, char** argv) {
+  Program program;
+  add_commands(program);
+  program.run.argv.assign(argv, argv + argc);
+  try {
+    program.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.app.exit(error);
+    return fail(ExitCode::usage, error.what() + suggestion(program.app) + "; see --help");
+  }
+  if (!program.chosen)
+    return fail(ExitCode::usage, "name a command: run, list, doctor or validate; see --help");
+  return after_output(program.chosen());
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const base::Error& error) {
+    return fail(base::exit_code(error.kind()), error.what());
+  } catch (const std::exception& error) {
+    return fail(ExitCode::incomplete, std::string("unexpected: ") + error.what());
+  }
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,95 @@
+#include "cli/resume.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/json_file.hpp"
+#include "base/log.hpp"
+#include "base/resources.hpp"
+#include "cli/counted.hpp"
+#include "cli/plan_case.hpp"
+#include "cli/run_plan_text.hpp"
+#include "cli/run_session.hpp"
+#include "report/host_capture.hpp"
+#include "schema/report.hpp"
+#include "suite/option.hpp"
+#include "supervise/journal.hpp"
+#include "supervise/run_order.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace mpsbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+schema::RunRecord record_of(const schema::Report& report) {
+  schema::RunRecord record{report.tool, report.run, report.host, {}};
+  for (const schema::CaseResult& result : report.cases) record.launches[result.id] = result.launches;
+  return record;
+}
+
+schema::RunRecord load(const fs::path& file) {
+  if (supervise::Journal::is_journal(file)) return supervise::Journal::load(file);
+  const nlohmann::json document = base::read_large_json_file(file);
+  return record_of(schema::read_report(base::Reader(document, file.string())));
+}
+
+// Launches of two machines in one case would be a figure of neither.
+void require_same_machine(const schema::HostInfo& then, const fs::path& file) {
+  const schema::HostInfo now = report::read_machine("/");
+  if (now.cpu.model == then.cpu.model && now.cpu.logical_cores == then.cpu.logical_cores) return;
+  throw base::usage_error("--resume: " + file.string() + " was begun on another machine (" + then.cpu.model +
+                          "); go on there");
+}
+
+// What the file holds can be planned, so that nothing is begun and then given up.
+void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
+  try {
+    require_countable(record);
+    for (const schema::PlannedCase& planned : record.run.plan) (void)plan_case(record, planned);
+  } catch (const base::Error& error) {
+    throw base::usage_error(file.string() + ": " + error.what());
+  }
+}
+
+// The file says what is measured and how; only what is shown may be asked for anew.
+void refuse_other_options(const suite::Settings& settings) {
+  const std::set<std::string> allowed{"resume",  "output",   "quiet",       "verbose",
+                                      "dry-run", "log-file", "no-progress", "color"};
+  for (const std::string& name : suite::option_names()) {
+    if (settings.has(name) && !allowed.contains(name))
+      throw base::usage_error("--" + name + ": not beside --resume, which goes on as the run was begun");
+  }
+}
+
+}  // namespace
+
+base::ExitCode resume_run(const suite::Settings& settings) {
+  refuse_other_options(settings);
+  const fs::path file = settings.text("resume").value();
+  const bool from_journal = supervise::Journal::is_journal(file);
+  schema::RunRecord record = load(file);
+  require_same_machine(record.host, file);
+  require_sound_plan(record, file);
+  supervise::drop_unfinished(record);
+  record.run.status = "partial";
+  const std::size_t missing = supervise::missing_launches(record).size();
+  if (settings.flag("dry-run")) {
+    std::fputs(plan_text(record).c_str(), stdout);
+    return base::ExitCode::ok;
+  }
+  fs::path report = file;
+  if (from_journal) report.replace_extension(".json");
+  base::require_writable_place(report);
+  if (missing > 0) (void)base::worker_program();
+  supervise::Journal journal = from_journal ? supervise::Journal::replace(file, record)
+                                            : supervise::Journal::create(journal_path(report), record);
+  base::log::info(file.string() + ": " + counted(missing, "launch", "launches") + " to run");
+  return run_session(record, journal, report, settings);
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,13 @@
+// `run --resume FILE`: goes on with a journal or a report.
+#pragma once
+
+#include "base/error.hpp"
+#include "suite/settings.hpp"
+
+namespace mpsbench::cli {
+
+// Runs what is missing, crashed, timed out or was interrupted. Throws Error(usage) for a file that is
+// neither, or of another machine.
+[[nodiscard]] base::ExitCode resume_run(const suite::Settings& settings);
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,25 @@
+// `mpsbench run`: from options to a report.
+#pragma once
+
+#include "base/error.hpp"
+#include "suite/settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace mpsbench::cli {
+
+struct RunOptions {
+  std::vector<std::string> suites;
+  suite::Settings settings;       // from the command line
+  std::vector<std::string> argv;  // for the report
+};
+
+CLI::App* add_run_command(CLI::App& app, RunOptions& options);
+[[nodiscard]] base::ExitCode run_run(const RunOptions& options);
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,64 @@
+#include "cli/run_plan_text.hpp"
+
+#include "base/units.hpp"
+#include "cli/counted.hpp"
+#include "cli/plan_case.hpp"
+#include "output/text.hpp"
+#include "supervise/run_order.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace mpsbench::cli {
+namespace {
+
+// Weights, gradients, momentum and activations: what the case cannot do without. Adam keeps two averages.
+double least_bytes(const schema::PlannedCase& planned, const schema::Plan& plan) {
+  const auto weights = static_cast<double>(plan.parameter_bytes);
+  const auto batch = static_cast<double>(plan.input_bytes);
+  if (planned.spec.mode == schema::Mode::infer) return weights + batch;
+  const bool adam = planned.spec.optimizer.name != "sgd";
+  return weights * (adam ? 4 : 3) + batch + static_cast<double>(plan.activation_bytes);
+}
+
+// Of a case that has no launch left to run.
+std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const auto found = record.launches.find(planned.id);
+  if (found == record.launches.end() || found->second.empty()) return "done";
+  const std::optional<schema::Failure>& failure = found->second.back().failure;
+  return failure ? output::printable(failure->message) : "done";
+}
+
+}  // namespace
+
+std::string plan_text(const schema::RunRecord& record) {
+  std::size_t widest = 0;
+  for (const schema::PlannedCase& planned : record.run.plan) {
+    widest = std::max(widest, output::display_width(output::printable(planned.id)));
+  }
+  const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(record);
+  std::string text;
+  double seconds = 0;
+  for (std::size_t i = 0; i < record.run.plan.size(); ++i) {
+    const schema::PlannedCase& planned = record.run.plan[i];
+    const schema::Plan plan = plan_case(record, planned);
+    const auto launches =
+        std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; });
+    const double budget =
+        static_cast<double>(launches) * (planned.measure.max_time_seconds + planned.cooldown_seconds);
+    seconds += budget;
+    text += fmt::format(
+        "{}  {}  {} parameters  at least {}  {}\n", output::pad_right(output::printable(planned.id), widest),
+        counted(static_cast<std::size_t>(launches), "launch", "launches"),
+        base::format_count(plan.parameters), base::format_bytes(least_bytes(planned, plan)),
+        launches > 0 ? "up to " + base::format_duration(budget) : why_nothing(record, planned));
+  }
+  return text + fmt::format("{}, {}, up to {} of measuring, set-up of each launch not counted\n",
+                            counted(record.run.plan.size(), "case", "cases"),
+                            counted(missing.size(), "launch", "launches"), base::format_duration(seconds));
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,203 @@
+#include "cli/run_session.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/clock.hpp"
+#include "base/json_file.hpp"
+#include "base/log.hpp"
+#include "base/resources.hpp"
+#include "cli/plan_case.hpp"
+#include "cli/run_view.hpp"
+#include "cli/terminal.hpp"
+#include "output/console_table.hpp"
+#include "output/exporters.hpp"
+#include "output/text.hpp"
+#include "report/assemble.hpp"
+#include "report/privacy.hpp"
+#include "supervise/interrupt.hpp"
+#include "supervise/run_plan.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <optional>
+#include <set>
+
+namespace mpsbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ExitCode;
+
+schema::LaunchRequest make_request(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  schema::LaunchRequest request;
+  request.spec = planned.spec;
+  request.plan = plan_case(record, planned);
+  request.measure = planned.measure;
+  if (planned.weights_path) request.weights = report::expand_home(*planned.weights_path);
+  if (planned.dump_first_step_path)
+    request.dump_first_step = report::expand_home(*planned.dump_first_step_path);
+  return request;
+}
+
+// One line for all cases on devices that are not here.
+void name_unsupported(const schema::Report& report) {
+  std::size_t count = 0;
+  std::set<std::string> reasons;
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.status != schema::Status::unsupported || !result.failure) continue;
+    ++count;
+    reasons.insert(result.failure->message);
+  }
+  if (count == 0) return;
+  std::string text = std::to_string(count) + (count == 1 ? " case was" : " cases were") + " not run:";
+  for (const std::string& reason : reasons) text += " " + reason + ".";
+  base::log::warn(text);
+}
+
+ExitCode outcome(const schema::Report& report, supervise::RunEnd end) {
+  ExitCode code = ExitCode::ok;
+  if (end == supervise::RunEnd::interrupted) code = ExitCode::interrupted;
+  if (end == supervise::RunEnd::journal_failed) code = ExitCode::incomplete;
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.status == schema::Status::unsupported) {
+      if (report.run.strict) code = base::worse(code, ExitCode::no_device);
+    } else if (result.status != schema::Status::ok) {
+      code = base::worse(code, ExitCode::incomplete);
+    }
+  }
+  return code;
+}
+
+void print_report(const schema::Report& report, const std::string& format, const suite::Settings& settings) {
+  if (format == "table") {
+    std::string text = "\n" + output::console_table(report, use_colour(settings, STDOUT_FILENO)) + "\n";
+    text += output::summary_sentence(report) + "\n";
+    std::fputs(text.c_str(), stdout);
+  } else {
+    std::fputs(output::exporters().at(format)(report).c_str(), stdout);
+  }
+  std::fflush(stdout);
+}
+
+// Where REPORT is when its own place fails: the folder for temporary files may be on another disk.
+std::string written_elsewhere(const schema::Report& report, const std::string& text) {
+  try {
+    const fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
+    base::write_file_atomically(path, text);
+    return "; this report, whole, is in " + path.string();
+  } catch (const std::exception&) {
+    return "";  // both disks are full
+  }
+}
+
+// The final file. Where it cannot be written, the journal stays.
+ExitCode write_report(const schema::Report& report, const fs::path& path, supervise::Journal& journal) {
+  const std::string text = base::to_text(schema::to_json(report), 1) + "\n";
+  try {
+    base::write_file_atomically(path, text);
+    journal.remove();
+    return ExitCode::ok;
+  } catch (const base::Error& error) {
+    std::string message = error.what();
+    if (supervise::Journal::is_journal(journal.path()))
+      message += "; --resume goes on from " + journal.path().string();
+    base::log::warn(message + written_elsewhere(report, text));
+    return ExitCode::incomplete;
+  }
+}
+
+// Proves that a file can be written at PATH, which the user gave by OPTION.
+void require_place(const fs::path& path, const std::string& option) {
+  std::error_code error;
+  if (!path.has_filename() || (fs::exists(path, error) && !fs::is_regular_file(path, error))) {
+    throw base::usage_error(option + ": " + path.string() + " is not a regular file; choose another place");
+  }
+  base::require_writable_place(path, option);
+}
+
+void require_places(const schema::RunRecord& record, const fs::path& report) {
+  if (report.extension() == ".jsonl") {
+    throw base::usage_error("--export-json: " + report.string() +
+                            " would be the journal's name; end it with .json");
+  }
+  for (const schema::PlannedCase& planned : record.run.plan) {
+    if (planned.dump_first_step_path) {
+      require_place(report::expand_home(*planned.dump_first_step_path), "--dump-first-step");
+    }
+  }
+  require_place(report, "--export-json");  // makes its folder, so when all else is well
+}
+
+// Under a name of our choice: runs that begin in the same second take REPORT, REPORT-2, ...
+ExitCode start_in_free_place(schema::RunRecord& record, const fs::path& report,
+                             const suite::Settings& settings) {
+  constexpr int kMostNames = 100;
+  for (int number = 1;; ++number) {
+    fs::path place = report;
+    if (number > 1) place.replace_filename(report.stem().string() + "-" + std::to_string(number) + ".json");
+    std::optional<supervise::Journal> journal;
+    try {
+      journal = supervise::Journal::create(journal_path(place), record);
+    } catch (const base::Error&) {
+      if (number == kMostNames || !fs::exists(journal_path(place))) throw;
+      continue;
+    }
+    // Only now: whoever had the journal before has left its report.
+    if (!fs::exists(place)) return run_session(record, *journal, place, settings);
+    journal->remove();
+  }
+}
+
+}  // namespace
+
+fs::path journal_path(const fs::path& report) {
+  fs::path path = report;
+  if (path.extension() == ".json") path.replace_extension();
+  path += ".jsonl";
+  return path;
+}
+
+ExitCode start_session(schema::RunRecord& record, const fs::path& report, const suite::Settings& settings) {
+  require_places(record, report);
+  const bool named = settings.has("export-json");
+  const fs::path journal_file = journal_path(report);
+  if (named && fs::exists(journal_file)) {
+    throw base::usage_error(
+        journal_file.string() +
+        ": the journal of an unfinished run is there; go on with it by --resume, or delete it");
+  }
+  (void)base::worker_program();  // a missing worker is said before a journal exists
+  if (!named) return start_in_free_place(record, report, settings);
+  supervise::Journal journal = supervise::Journal::create(journal_file, record);
+  return run_session(record, journal, report, settings);
+}
+
+ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, const fs::path& report,
+                     const suite::Settings& settings) {
+  supervise::Interrupt interrupt;
+  const std::string format = settings.text("output").value_or("table");
+  RunView view(record, progress_style(settings), format == "table");
+  const supervise::RunEnd end = supervise::run_plan(
+      record, journal, base::worker_program(),
+      [&record](const schema::PlannedCase& planned) { return make_request(record, planned); }, view,
+      interrupt);
+  view.finish();
+
+  record.run.finished_at = base::utc_timestamp();
+  if (end == supervise::RunEnd::interrupted) record.run.status = "interrupted";
+  const schema::Report done = report::assemble(record);
+  const ExitCode written = write_report(done, report, journal);
+  print_report(done, format, settings);
+  if (written == ExitCode::ok) {
+    const std::string line = "report  " + output::printable(report.string());
+    if (format == "table") {
+      std::printf("%s\n", line.c_str());
+    } else {
+      base::log::info(line);
+    }
+  }
+  name_unsupported(done);
+  return base::worse(outcome(done, end), written);
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,67 @@
+#include "cli/run_view.hpp"
+
+#include "base/clock.hpp"
+#include "cli/tool_info.hpp"
+#include "output/console_table.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <set>
+
+namespace mpsbench::cli {
+namespace {
+
+void write_stderr(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+RunView::RunView(const schema::RunRecord& record, output::Progress::Style style, bool header)
+    : record_(&record),
+      progress_(record.run.plan, style, write_stderr, base::steady_seconds,
+                [] { return output::terminal_width(STDERR_FILENO); }),
+      header_(header) {
+  progress_.resume(record.launches);
+}
+
+std::string RunView::device_words() const {
+  std::set<std::string> devices;
+  for (const schema::PlannedCase& planned : record_->run.plan) devices.insert(planned.spec.device);
+  std::string words;
+  for (const std::string& device : devices) words += (words.empty() ? "" : ", ") + device;
+  return words;
+}
+
+void RunView::on_hello(const schema::LibtorchInfo& libtorch) {
+  if (!header_) return;
+  header_ = false;
+  schema::HostInfo host = record_->host;
+  host.libtorch = libtorch;
+  progress_.clear();
+  std::printf("%s\n", output::header_line(tool_info(), host, device_words()).c_str());
+  std::fflush(stdout);
+}
+
+void RunView::on_phase(const std::string& phase) {
+  progress_.update(schema::PhaseEvent{phase});
+}
+void RunView::on_progress(const schema::ProgressEvent& event) {
+  progress_.update(event);
+}
+
+void RunView::on_launch_start(const supervise::RunPosition& position) {
+  progress_.launch_started(record_->run.plan[position.case_index].id, position.launch_index);
+}
+
+void RunView::on_launch_end(const supervise::RunPosition&, const schema::Launch& launch) {
+  progress_.launch_finished(launch);
+}
+
+void RunView::finish() {
+  progress_.clear();
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,25 @@
+#include "cli/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace mpsbench::cli {
+
+bool use_colour(const suite::Settings& settings, int fd) {
+  const std::string when = settings.text("color").value_or("auto");
+  if (when != "auto") return when == "always";
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool refused =
+      (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr || std::string(terminal) == "dumb";
+  return !refused && ::isatty(fd) == 1;
+}
+
+output::Progress::Style progress_style(const suite::Settings& settings) {
+  if (settings.flag("no-progress") || settings.flag("quiet")) return output::Progress::Style::none;
+  return ::isatty(STDERR_FILENO) == 1 ? output::Progress::Style::line : output::Progress::Style::plain;
+}
+
+}  // namespace mpsbench::cli

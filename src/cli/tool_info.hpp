@@ -1,0 +1,14 @@
+// What this build is.
+#pragma once
+
+#include "schema/host.hpp"
+
+#include <string>
+
+namespace mpsbench::cli {
+
+[[nodiscard]] schema::ToolInfo tool_info();
+// "mpsbench 0.1.0 (Release, g++ 12.2.0, a1b2c3d)".
+[[nodiscard]] std::string version_text();
+
+}  // namespace mpsbench::cli

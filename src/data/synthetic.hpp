@@ -1,0 +1,22 @@
+// The synthetic data set: one seeded batch, resident on the device, used for every step.
+#pragma once
+
+#include "schema/plan.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace mpsbench::data {
+
+struct Batch {
+  std::vector<at::Tensor> inputs;  // in the plan's order
+  at::Tensor target;
+};
+
+// Drawn on the CPU, so that a seed means the same batch on every device.
+[[nodiscard]] Batch make_synthetic_batch(const schema::Plan& plan, std::int64_t seed,
+                                         const c10::Device& device);
+
+}  // namespace mpsbench::data

@@ -1,0 +1,21 @@
+// Memory of the worker's process: its peak, and the limit that turns exhaustion into an error instead of a
+// kill.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace mpsbench::device {
+
+// Peak resident bytes of this process so far.
+[[nodiscard]] std::int64_t peak_resident_bytes();
+
+// Bytes that this process may still take: what the system and the memory cgroup have free. Nullopt if
+// unknown.
+[[nodiscard]] std::optional<std::int64_t> free_memory_bytes();
+
+// Linux: RLIMIT_DATA at 90 % of what is free, and this process first in line for the out-of-memory killer.
+// Elsewhere there is no such limit, and nothing is done.
+void limit_memory();
+
+}  // namespace mpsbench::device

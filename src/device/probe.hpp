@@ -1,0 +1,13 @@
+// Which devices LibTorch was built for, and which of them really compute here.
+#pragma once
+
+#include "schema/messages.hpp"
+
+#include <vector>
+
+namespace mpsbench::device {
+
+// cpu, cuda and mps, each tried by allocating, computing and comparing with plain arithmetic.
+[[nodiscard]] std::vector<schema::DeviceStatus> probe_devices();
+
+}  // namespace mpsbench::device

@@ -1,0 +1,19 @@
+// One launch, from its first step to its last sample.
+#pragma once
+
+#include "measure/observer.hpp"
+#include "measure/step.hpp"
+#include "measure/timer.hpp"
+#include "measure/work_plan.hpp"
+#include "schema/launch.hpp"
+#include "schema/measure_spec.hpp"
+
+namespace mpsbench::measure {
+
+// Fills first_step_seconds, the three lists of samples, steps_per_sample, stopped_by, unmet, losses and
+// epochs of OUT and leaves the rest. What was measured until then stays in OUT when a step throws. LATENCY:
+// also time steps one by one (only done on asynchronous devices and without epochs).
+void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec,
+                    const WorkPlan& work, bool latency, schema::Launch& out);
+
+}  // namespace mpsbench::measure

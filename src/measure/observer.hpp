@@ -1,0 +1,24 @@
+// Who wants to know how a launch is going. Called between timed windows only.
+#pragma once
+
+#include "schema/messages.hpp"
+
+#include <string>
+
+namespace mpsbench::measure {
+
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  virtual ~Observer() = default;
+
+  // "warmup", "measure", "latency" or "epoch".
+  virtual void on_phase(const std::string& phase) = 0;
+
+  // At most twice a second by the Timer's clock.
+  virtual void on_progress(const schema::ProgressEvent& progress) = 0;
+};
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,62 @@
+// What the loops of one launch share.
+#pragma once
+
+#include "measure/loss_log.hpp"
+#include "measure/observer.hpp"
+#include "measure/progress.hpp"
+#include "measure/step.hpp"
+#include "measure/timer.hpp"
+#include "measure/window.hpp"
+#include "measure/work_plan.hpp"
+#include "schema/launch.hpp"
+#include "schema/measure_spec.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace mpsbench::measure {
+
+class Session {
+ public:
+  // The launch's time runs from here.
+  Session(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec, const WorkPlan& work,
+          schema::Launch& out);
+
+  [[nodiscard]] Timer& timer() { return timer_; }
+  [[nodiscard]] Observer& observer() { return observer_; }
+  [[nodiscard]] const schema::MeasureSpec& spec() const { return spec_; }
+  [[nodiscard]] const WorkPlan& work() const { return work_; }
+  [[nodiscard]] schema::Launch& out() { return out_; }
+  [[nodiscard]] Step& step() { return step_; }
+
+  // When the launch's share of the time is used; never with whole epochs, which have no such limit.
+  [[nodiscard]] double deadline_seconds() const { return deadline_seconds_; }
+  [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - timer_.now_seconds(); }
+
+  // The very first step, alone.
+  void run_first_step();
+  [[nodiscard]] double first_step_seconds() const { return first_step_seconds_; }
+
+  // A window that is no sample yet: kept among the warm-up's.
+  Window run_warmup_window(std::int64_t steps);
+
+  // A window kept in SAMPLES, with its loss and its word to the observer.
+  Window run_sample_window(std::int64_t steps, std::vector<double>& samples);
+
+  [[nodiscard]] LossLog& losses() { return losses_; }
+  [[nodiscard]] Progress& progress() { return progress_; }
+
+ private:
+  Step& step_;
+  Timer& timer_;
+  Observer& observer_;
+  const schema::MeasureSpec& spec_;
+  const WorkPlan& work_;
+  schema::Launch& out_;
+  LossLog losses_;
+  Progress progress_;
+  double deadline_seconds_;
+  double first_step_seconds_ = 0;
+};
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,22 @@
+// What is measured. One step is one batch; the worker supplies it.
+#pragma once
+
+#include <optional>
+
+namespace mpsbench::measure {
+
+class Step {
+ public:
+  Step() = default;
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+  virtual ~Step() = default;
+
+  // Queues one step; on a synchronous device it is done on return.
+  virtual void run() = 0;
+
+  // Of the last step run, waiting for it; nullopt when the mode has none. Called between windows only.
+  virtual std::optional<double> loss() = 0;
+};
+
+}  // namespace mpsbench::measure

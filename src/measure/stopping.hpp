@@ -1,0 +1,43 @@
+// When a launch knows its answer, and what ends it before that.
+#pragma once
+
+#include "schema/measure_spec.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mpsbench::measure {
+
+// How far a loop has come.
+struct Taken {
+  std::span<const double> samples;  // seconds a step
+  double timed_seconds = 0;         // inside windows
+  std::int64_t steps = 0;
+  double now_seconds = 0;
+};
+
+class StoppingRule {
+ public:
+  // DEADLINE_SECONDS on the timer's clock.
+  StoppingRule(const schema::MeasureSpec& spec, double deadline_seconds,
+               std::optional<std::int64_t> max_batches);
+
+  // Asked after every window: the name of what ends the loop, if anything does. "max-noise" is the answer
+  // known; "max-time", "max-samples" and "max-batches" are limits. The interval is looked at now and then
+  // only.
+  [[nodiscard]] std::optional<std::string> stops(const Taken& taken);
+
+  // Conditions that the samples do not meet: "min-time", "min-samples", "max-noise".
+  [[nodiscard]] std::vector<std::string> unmet(const Taken& taken) const;
+
+ private:
+  const schema::MeasureSpec& spec_;
+  double deadline_seconds_;
+  std::optional<std::int64_t> max_batches_;
+  std::size_t next_look_ = 0;
+};
+
+}  // namespace mpsbench::measure

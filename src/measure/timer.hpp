@@ -1,0 +1,26 @@
+// The reference clock: the host's steady clock, read around a synchronise of the device.
+#pragma once
+
+namespace mpsbench::measure {
+
+class Timer {
+ public:
+  Timer() = default;
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  virtual ~Timer() = default;
+
+  // Seconds from an arbitrary origin; never runs backwards.
+  virtual double now_seconds() = 0;
+
+  // Returns when everything queued on the device is done.
+  virtual void synchronize() = 0;
+
+  // True when a step may still run after Step::run has returned.
+  [[nodiscard]] virtual bool asynchronous() const = 0;
+
+  // Cost of one reading, or the clock's smallest tick when that is longer.
+  [[nodiscard]] virtual double clock_cost_seconds() const = 0;
+};
+
+}  // namespace mpsbench::measure

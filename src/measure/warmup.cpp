@@ -1,0 +1,97 @@
+#include "measure/warmup.hpp"
+
+#include "stats/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mpsbench::measure {
+namespace {
+
+// Warm-up windows shorter than this share of the time allowed grow, so that short steps do not leave a
+// million samples.
+constexpr double kWindowShare = 1.0 / 2000;
+
+// More than any launch can run; keeps what was asked for inside an integer.
+constexpr double kMostSteps = 1e15;
+
+// Steps a window: one for the first steps, whose losses are wanted, and for steps that are not short.
+class WindowGrowth {
+ public:
+  explicit WindowGrowth(double allowed_seconds) : least_seconds_(kWindowShare * allowed_seconds) {}
+
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+  void after(const Window& window, const LossLog& losses) {
+    if (!losses.in_first_steps() && window.seconds < least_seconds_) steps_ *= 2;
+  }
+
+ private:
+  double least_seconds_;
+  std::int64_t steps_ = 1;
+};
+
+void run_steps(Session& session, std::int64_t steps) {
+  for (std::int64_t done = 0; done < steps && session.remaining_seconds() > 0; ++done)
+    session.run_warmup_window(1);
+}
+
+void run_seconds(Session& session, double seconds) {
+  const double end = std::min(session.timer().now_seconds() + seconds, session.deadline_seconds());
+  WindowGrowth growth{seconds};
+  while (session.timer().now_seconds() < end) {
+    growth.after(session.run_warmup_window(growth.steps()), session.losses());
+  }
+}
+
+// A step is not begun when it would not fit the time allowed, as far as the last one tells; the first step
+// tells little, so one warm-up step is allowed as long as the first would fit what is left at all.
+void run_until_warm(Session& session) {
+  const std::vector<double>& samples = session.out().warmup_samples_seconds;
+  const double budget = session.spec().max_time_seconds;
+  const double begin = session.timer().now_seconds();
+  const double left = std::min(session.deadline_seconds() - begin, budget);
+  const double allowed = WarmupRule::kMostShare * left;
+  if (session.first_step_seconds() > left) return;
+  WindowGrowth growth{allowed};
+  std::size_t next_look = 2;
+  for (double elapsed = 0, next = 0; samples.empty() || elapsed + next <= allowed;) {
+    const Window window = session.run_warmup_window(growth.steps());
+    growth.after(window, session.losses());
+    elapsed = window.end_seconds - begin;
+    next = samples.back() * static_cast<double>(growth.steps());
+    if (samples.size() < next_look) continue;
+    if (is_warm(samples, elapsed, budget)) return;
+    next_look = samples.size() + 1 + samples.size() / 8;
+  }
+}
+
+}  // namespace
+
+bool is_warm(std::span<const double> samples, double elapsed_seconds, double budget_seconds) {
+  using Rule = WarmupRule;
+  if (samples.size() < 2) return false;
+  if (samples.size() < Rule::kLeastWindows) {
+    if (elapsed_seconds < std::min(Rule::kLongSeconds, Rule::kLongShare * budget_seconds)) return false;
+    const double last = samples.back();
+    const double before = samples[samples.size() - 2];
+    return std::abs(last - before) <= Rule::kLongTolerance * std::min(last, before);
+  }
+  if (elapsed_seconds < std::min(Rule::kLeastSeconds, Rule::kLeastShare * budget_seconds)) return false;
+  const std::size_t later = std::max(Rule::kLeastWindows - 2, samples.size() / 2);
+  return stats::is_settled(samples.last(later), Rule::kTolerance);
+}
+
+void warm_up(Session& session) {
+  const schema::WarmupSpec& warmup = session.spec().warmup;
+  switch (warmup.kind) {
+    case schema::WarmupSpec::Kind::automatic:
+      session.out().warmup_samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
+      return run_until_warm(session);
+    case schema::WarmupSpec::Kind::steps:
+      return run_steps(session, static_cast<std::int64_t>(std::min(warmup.amount, kMostSteps)));
+    case schema::WarmupSpec::Kind::seconds:
+      return run_seconds(session, warmup.amount);
+  }
+}
+
+}  // namespace mpsbench::measure

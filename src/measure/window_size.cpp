@@ -1,0 +1,73 @@
+#include "measure/window_size.hpp"
+
+#include "stats/summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace mpsbench::measure {
+namespace {
+
+using Rule = WindowRule;
+
+// Seconds a step, from the later half of the warm-up, else from the first step.
+double expected_step_seconds(Session& session) {
+  const std::span<const double> samples{session.out().warmup_samples_seconds};
+  return stats::median(samples.last((samples.size() + 1) / 2)).value_or(session.first_step_seconds());
+}
+
+std::int64_t choose_for_clock(Session& session) {
+  const double least_seconds = session.timer().clock_cost_seconds() / Rule::kClockShare;
+  const bool warmed = !session.out().warmup_samples_seconds.empty();
+  const double margin = warmed ? 1 : Rule::kFirstStepSlowdown;
+  if (expected_step_seconds(session) > least_seconds * margin) return 1;
+  for (std::int64_t steps = 1;; steps *= 2) {
+    const double seconds = session.run_warmup_window(steps).seconds;
+    if (seconds > least_seconds) {
+      return static_cast<std::int64_t>(least_seconds * static_cast<double>(steps) / seconds) + 1;
+    }
+    if (session.remaining_seconds() <= 0) return steps;
+  }
+}
+
+double trial_step_seconds(Session& session, std::int64_t steps) {
+  std::array<double, Rule::kTrials> trials{};
+  for (double& trial : trials) trial = session.run_warmup_window(steps).seconds / static_cast<double>(steps);
+  return stats::median_of(trials);
+}
+
+std::int64_t choose_for_queue(Session& session) {
+  const double begin = session.timer().now_seconds();
+  const double left = std::min(session.deadline_seconds() - begin, session.spec().max_time_seconds);
+  const double end = begin + Rule::kTrialShare * left;
+  const auto samples = static_cast<double>(session.spec().min_samples);
+  std::int64_t steps = Rule::kLeastQueued;
+  double seconds = expected_step_seconds(session);
+  // Whether trials of so many steps fit the time for trying, and the least number of samples of twice the
+  // steps fits what is left.
+  const auto fits = [&](std::int64_t tried) {
+    const double trials = Rule::kTrials * static_cast<double>(tried) * seconds;
+    return session.timer().now_seconds() + trials <= end &&
+           samples * static_cast<double>(2 * steps) * seconds <= left;
+  };
+  if (fits(3 * steps)) seconds = trial_step_seconds(session, steps);
+  while (fits(2 * steps)) {
+    const double doubled = trial_step_seconds(session, 2 * steps);
+    const bool same = std::abs(seconds - doubled) < Rule::kTolerance * doubled;
+    seconds = doubled;
+    if (same) break;
+    steps *= 2;
+  }
+  const double room = std::max(session.remaining_seconds(), 0.0);
+  if (room >= static_cast<double>(steps) * seconds) return steps;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(room / seconds));
+}
+
+}  // namespace
+
+std::int64_t choose_steps_per_sample(Session& session) {
+  return session.timer().asynchronous() ? choose_for_queue(session) : choose_for_clock(session);
+}
+
+}  // namespace mpsbench::measure

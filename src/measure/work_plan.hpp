@@ -1,0 +1,22 @@
+// How much work a launch has to time.
+#pragma once
+
+#include "schema/case_spec.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace mpsbench::measure {
+
+struct WorkPlan {
+  std::optional<std::int64_t> epochs;  // whole epochs to measure; null: steps until the stopping rule is met
+  std::int64_t steps_per_epoch = 0;    // used with epochs
+  std::int64_t rows_per_epoch = 0;     // likewise: rows of the data set that an epoch covers
+  std::optional<std::int64_t> max_batches;  // most timed steps, without epochs
+};
+
+// floor(rows / batch) steps an epoch in training, ceil in inference, cut to max_batches. Throws Error(usage)
+// when epochs are asked for and the data set has no whole batch to train on, or no row.
+[[nodiscard]] WorkPlan work_plan(const schema::CaseSpec& spec);
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,83 @@
+#include "model/definition.hpp"
+
+#include "base/json_reader.hpp"
+#include "base/sha256.hpp"
+#include "model/build_plan.hpp"
+#include "model/layer_type.hpp"
+#include "model/optimizer.hpp"
+#include "model/parameters.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::model {
+namespace {
+
+constexpr std::size_t kMaxText = 2000;
+
+// Part of every case's id, so no '/' or '+'.
+bool is_model_name(const std::string& text) {
+  return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
+
+std::string read_text(base::Reader& reader, const char* key) {
+  reader.ignore(key);
+  if (!reader.has(key)) return "";
+  const base::Reader given = reader.at(key);
+  if (given.string().size() > kMaxText) throw given.error("is longer than 2000 characters");
+  return given.string();
+}
+
+void read_parameters(base::Reader& reader, Definition& definition) {
+  reader.ignore("parameters");
+  if (!reader.has("parameters")) return;
+  base::Reader parameters = reader.at("parameters");
+  for (const std::string& key : parameters.keys()) {
+    if (!is_identifier(key))
+      throw parameters.error("a parameter's name must be 1 to 100 letters, digits and _");
+    const base::Reader value = parameters.at(key);
+    if (key == "classes") {
+      definition.classes = value.integer(1, kMaxSize);
+    } else if (key == "dropout") {
+      definition.dropout = value.number(0, 1);
+    } else {
+      require_parameter_value(value);
+    }
+  }
+}
+
+}  // namespace
+
+Definition read_definition(const nlohmann::json& document, const std::string& file) {
+  base::Reader reader(document, file);
+  Definition definition;
+  definition.file = file;
+  const base::Reader name = reader.at("name");
+  definition.name = name.string();
+  if (!is_model_name(definition.name))
+    throw name.error("a model's name must be 1 to 100 letters, digits, _, - and .");
+  static_cast<void>(read_text(reader, "$schema"));
+  definition.description = read_text(reader, "description");
+  definition.source = read_text(reader, "source");
+  read_parameters(reader, definition);
+  for (const char* key : {"inputs", "layers"}) static_cast<void>(reader.at(key));  // read by build_plan
+  reader.ignore("blocks");
+  definition.loss = reader.at("loss").string();
+  definition.optimizer = read_optimizer(reader.at("optimizer"));
+  definition.batch_size = reader.at("batch_size").integer(1, kMaxSize);
+  definition.rows = reader.at("rows").integer(1, std::int64_t{1} << 53);
+  reader.done();
+  definition.document = document;
+  definition.sha256 = definition_sha256(document);
+  static_cast<void>(build_plan(definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss,
+                               schema::Mode::infer));
+  return definition;
+}
+
+std::string definition_sha256(const nlohmann::json& document) {
+  return base::sha256_hex(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace mpsbench::model

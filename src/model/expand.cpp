@@ -1,0 +1,80 @@
+#include "model/expand.hpp"
+
+#include "model/expander.hpp"
+#include "model/sizes.hpp"
+
+#include <utility>
+
+namespace mpsbench::model {
+namespace {
+
+constexpr std::size_t kMaxInputs = 16;
+constexpr std::size_t kMaxInputRank = 6;
+
+void read_fill(base::Reader& reader, const Environment& model, schema::PlanInput& input, Value& value) {
+  const bool floats = value.dtype == DType::float32;
+  input.fill = floats ? "normal" : "integers";
+  if (reader.has("fill")) {
+    const base::Reader fill = reader.at("fill");
+    input.fill = fill.string();
+    const bool constant = input.fill == "zeros" || input.fill == "ones";
+    const bool drawn = floats ? input.fill == "normal" || input.fill == "uniform" : input.fill == "integers";
+    if (!constant && !drawn) {
+      throw fill.error(floats ? "expected one of normal uniform zeros ones"
+                              : "expected one of integers zeros ones");
+    }
+  }
+  if (input.fill == "integers") {
+    const base::Reader high = reader.at("high");
+    const nlohmann::json resolved = model.resolve(high);
+    input.high = base::Reader(resolved, high.file(), high.path()).integer(1, kMaxSize);
+  }
+  if (!floats) value.high = input.fill == "integers" ? input.high : (input.fill == "zeros" ? 1 : 2);
+}
+
+void add_input(Expander& expander, base::Reader reader, const Environment& model, std::int64_t batch_size) {
+  schema::PlanInput input;
+  Value value;
+  const base::Reader name = reader.at("name");
+  input.name = name.string();
+  if (!is_identifier(input.name)) throw name.error("a name must be 1 to 100 letters, digits and _");
+  const base::Reader dtype = reader.at("dtype");
+  input.dtype = dtype.string();
+  if (input.dtype != "float32" && input.dtype != "int64")
+    throw dtype.error("expected \"float32\" or \"int64\"");
+  value.dtype = input.dtype == "float32" ? DType::float32 : DType::int64;
+
+  const base::Reader shape = reader.at("shape");
+  const nlohmann::json resolved = model.resolve(shape);
+  const base::Reader sizes(resolved, shape.file(), shape.path());
+  if (sizes.size() == 0 || sizes.size() > kMaxInputRank) {
+    throw shape.error("expected a list of 1 to 6 sizes, without the batch");
+  }
+  input.shape = sizes.integers(1, kMaxSize);
+  input.shape.insert(input.shape.begin(), batch_size);
+  if (!elements(input.shape)) {
+    throw shape.error("with the batch, " + schema::to_string(input.shape) +
+                      ", it is larger than any machine's memory; lower --batch-size");
+  }
+  value.shape = input.shape;
+  read_fill(reader, model, input, value);
+  reader.done();
+  expander.add_input(std::move(input), std::move(value), name);
+}
+
+}  // namespace
+
+Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode) {
+  Expander expander(document, model, mode);
+  const base::Reader inputs = document.at("inputs");
+  if (inputs.size() == 0 || inputs.size() > kMaxInputs)
+    throw inputs.error("expected a list of 1 to 16 inputs");
+  for (std::size_t i = 0; i < inputs.size(); ++i) add_input(expander, inputs.item(i), model, batch_size);
+  expander.expand();
+  if (const std::string unused = model.unused(); !unused.empty()) {
+    throw document.at("parameters").error("the parameter '" + unused + "' is never used");
+  }
+  return expander.take();
+}
+
+}  // namespace mpsbench::model

@@ -1,0 +1,272 @@
+#include "model/expander.hpp"
+
+#include "model/layer_context.hpp"
+#include "model/layer_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mpsbench::model {
+namespace {
+
+constexpr int kMaxDepth = 64;
+constexpr std::size_t kMaxFullName = 200;
+constexpr const char* kReserved = "in";
+
+}  // namespace
+
+Expander::Expander(const base::Reader& document, const Environment& model, schema::Mode mode)
+    : document_(document), model_(&model), mode_(mode) {
+  graph_.file = document_.file();
+  if (!document_.has("blocks")) return;
+  blocks_ = document_.at("blocks");
+  for (const std::string& name : blocks_->keys()) {
+    if (!is_identifier(name)) throw blocks_->error("a block's name must be 1 to 100 letters, digits and _");
+  }
+}
+
+void Expander::add_input(schema::PlanInput input, Value value, const base::Reader& place) {
+  if (input.name == kReserved || !names_.add(input.name, static_cast<int>(graph_.values.size()))) {
+    throw place.error("the name '" + input.name + "' is taken");
+  }
+  graph_.inputs.push_back(std::move(input));
+  graph_.values.push_back(std::move(value));
+}
+
+void Expander::expand() {
+  Scope root;
+  graph_.output = expand_list(document_.at("layers"), {&root, model_, 0, std::nullopt, 0});
+  if (!blocks_) return;
+  for (const std::string& name : blocks_->keys()) {
+    if (!used_blocks_.contains(name)) throw blocks_->at(name).error("this block is never used");
+  }
+}
+
+int Expander::expand_list(const base::Reader& list, const Context& context) {
+  if (context.depth > kMaxDepth) throw list.error("more than 64 groups and blocks lie inside each other");
+  if (list.size() == 0) throw list.error("must not be empty");
+  int previous = context.input;
+  for (std::size_t i = 0; i < list.size(); ++i) previous = expand_entry(list.item(i), context, previous);
+  return previous;
+}
+
+int Expander::expand_entry(base::Reader reader, const Context& context, int previous) {
+  if (!reader.has("repeat")) {
+    if (reader.has("from")) throw reader.at("from").error("goes with 'repeat' only");
+    return expand_once(reader, context, previous);
+  }
+  const auto whole = [&](const char* key, std::int64_t min) {
+    const base::Reader given = reader.at(key);
+    const nlohmann::json value = context.environment->resolve(given);
+    return base::Reader(value, given.file(), given.path())
+        .integer(min, static_cast<std::int64_t>(kMaxLayers));
+  };
+  const std::int64_t count = whole("repeat", 1);
+  const std::int64_t first = reader.has("from") ? whole("from", 0) : 0;
+  if (count > 1 && reader.has("name") && reader.at("name").string().find("{i}") == std::string::npos) {
+    throw reader.at("name").error("the name of a repeated entry needs {i}, the number of the round");
+  }
+  for (std::int64_t i = first; i < first + count; ++i) {
+    Context round = context;
+    round.index = i;
+    previous = expand_once(reader, round, previous);
+  }
+  return previous;
+}
+
+int Expander::expand_once(const base::Reader& reader, const Context& context, int previous) {
+  Entry entry{reader, std::nullopt, {}};
+  for (const char* key : {"repeat", "from"}) entry.reader.ignore(key);
+  entry.name = read_name(entry.reader, context);
+  entry.inputs = read_inputs(entry.reader, context, previous);
+  const int kinds = static_cast<int>(reader.has("type")) + static_cast<int>(reader.has("block")) +
+                    static_cast<int>(reader.has("layers"));
+  if (kinds != 1) {
+    throw reader.error(
+        "needs exactly one of 'type' (a layer), 'block' (the use of a block) and 'layers' (a group)");
+  }
+  if (reader.has("type")) return expand_layer(entry, context);
+  return reader.has("block") ? expand_block(entry, context) : expand_group(entry, context);
+}
+
+int Expander::expand_group(Entry& entry, const Context& context) {
+  const base::Reader list = entry.reader.at("layers");
+  entry.reader.done();
+  return expand_body(list, entry, context);
+}
+
+int Expander::expand_block(Entry& entry, const Context& context) {
+  const base::Reader named = entry.reader.at("block");
+  const std::string name = named.string();
+  if (!blocks_ || !blocks_->has(name)) {
+    const std::vector<std::string> known = blocks_ ? blocks_->keys() : std::vector<std::string>{};
+    throw named.error("there is no block " + in_quotes(name) +
+                      (is_identifier(name) ? base::did_you_mean(name, known) : ""));
+  }
+  if (std::find(active_blocks_.begin(), active_blocks_.end(), name) != active_blocks_.end()) {
+    throw named.error("the block '" + name + "' cannot contain itself");
+  }
+  base::Reader block = blocks_->at(name);
+  const Environment environment = bind(entry, block, name, context);
+  entry.reader.done();
+  const base::Reader list = block.at("layers");
+  block.done();
+
+  used_blocks_.insert(name);
+  active_blocks_.push_back(name);
+  Context inside = context;
+  inside.environment = &environment;
+  inside.index = std::nullopt;
+  // The use's own name may hold {i}: it is read already.
+  const int output = expand_body(list, entry, inside);
+  active_blocks_.pop_back();
+  if (const std::string unused = environment.unused(); !unused.empty()) {
+    throw block.at("parameters").error("the parameter '" + unused + "' is never used");
+  }
+  return output;
+}
+
+Environment Expander::bind(Entry& entry, base::Reader& block, const std::string& name,
+                           const Context& context) {
+  Environment environment("the block '" + name + "'", model_);
+  static const nlohmann::json kNothing = nlohmann::json::object();
+  base::Reader given = entry.reader.has("with") ? entry.reader.at("with")
+                                                : base::Reader(kNothing, graph_.file, entry.reader.path());
+  base::Reader parameters =
+      block.has("parameters") ? block.at("parameters") : base::Reader(kNothing, graph_.file, block.path());
+  for (const std::string& key : parameters.keys()) {
+    if (!is_identifier(key))
+      throw parameters.error("a parameter's name must be 1 to 100 letters, digits and _");
+    const base::Reader initial = parameters.at(key);
+    if (!initial.is_null()) require_parameter_value(initial);
+    if (given.has(key)) {
+      const base::Reader value = given.at(key);
+      nlohmann::json resolved = context.environment->resolve(value);
+      require_parameter_value(base::Reader(resolved, value.file(), value.path()));
+      environment.set(key, std::move(resolved));
+    } else if (initial.is_null()) {
+      throw entry.reader.error("the block '" + name + "' needs the parameter '" + key + "' in 'with'");
+    } else {
+      given.ignore(key);
+      environment.set(key, initial.value());
+    }
+  }
+  given.done();
+  return environment;
+}
+
+int Expander::expand_body(const base::Reader& list, const Entry& entry, Context context) {
+  if (entry.inputs.size() != 1) throw entry.reader.error("a block or group takes one input");
+  context.input = entry.inputs.front();
+  ++context.depth;
+  if (!entry.name) return expand_list(list, context);
+  Scope scope{claim_name(entry, context)};
+  context.scope = &scope;
+  static_cast<void>(names_.add(scope.full_name(kReserved), context.input));
+  const int output = expand_list(list, context);
+  static_cast<void>(names_.add(scope.prefix, output));
+  return output;
+}
+
+int Expander::expand_layer(Entry& entry, const Context& context) {
+  const base::Reader named = entry.reader.at("type");
+  const std::string name = named.string();
+  Layer layer;
+  layer.type = find_layer_type(name);
+  if (!layer.type) {
+    throw named.error("unknown layer type " + in_quotes(name) +
+                      (is_identifier(name) ? base::did_you_mean(name, layer_type_names()) : ""));
+  }
+  layer.path = entry.reader.path();
+  layer.node.type = name;
+  nlohmann::json inits = nlohmann::json::object();
+  for (const Option& option : layer.type->options) {
+    nlohmann::json value = option.initial;
+    if (entry.reader.has(option.key)) {
+      const base::Reader given = entry.reader.at(option.key);
+      const nlohmann::json resolved = context.environment->resolve(given);
+      value = read_option(option, base::Reader(resolved, given.file(), given.path()));
+    } else if (value.is_discarded()) {
+      throw entry.reader.error("the key '" + std::string(option.key) + "' is missing");
+    }
+    entry.reader.ignore(option.key);
+    (option.kind == OptionKind::init ? inits : layer.node.options)[option.key] = std::move(value);
+  }
+  entry.reader.done();
+  if (entry.inputs.size() < layer.type->min_inputs || entry.inputs.size() > layer.type->max_inputs) {
+    const std::string most = layer.type->max_inputs == layer.type->min_inputs
+                                 ? ""
+                                 : " to " + std::to_string(layer.type->max_inputs);
+    throw entry.reader.error(name + " takes " + std::to_string(layer.type->min_inputs) + most +
+                             " inputs, but has " + std::to_string(entry.inputs.size()) +
+                             "; list their names in 'inputs'");
+  }
+  layer.node.name = claim_name(entry, context);
+  return add_layer(entry, std::move(layer), std::move(inits));
+}
+
+int Expander::add_layer(const Entry& entry, Layer layer, nlohmann::json inits) {
+  if (graph_.layers.size() >= kMaxLayers) {
+    throw entry.reader.error("the network has more than " + std::to_string(kMaxLayers) + " layers");
+  }
+  layer.node.inputs = entry.inputs;
+  layer.node.output = static_cast<int>(graph_.values.size());
+  std::vector<Value> inputs;
+  for (const int slot : entry.inputs) inputs.push_back(graph_.values[static_cast<std::size_t>(slot)]);
+  Value output;
+  LayerContext(entry.reader, std::move(inputs), std::move(inits), mode_, layer, output).plan();
+  static_cast<void>(names_.add(layer.node.name, layer.node.output));
+  graph_.values.push_back(std::move(output));
+  graph_.layers.push_back(std::move(layer));
+  return graph_.layers.back().node.output;
+}
+
+std::string Expander::claim_name(const Entry& entry, const Context& context) {
+  const std::string own = entry.name ? *entry.name : std::to_string(context.scope->entries);
+  ++context.scope->entries;
+  std::string full = context.scope->full_name(own);
+  if (full.size() > kMaxFullName) throw entry.reader.error("the full name is longer than 200 characters");
+  if (names_.contains(full))
+    throw entry.reader.error("the name '" + full + "' is taken; names must be unique in their scope");
+  return full;
+}
+
+std::optional<std::string> Expander::read_name(base::Reader& reader, const Context& context) {
+  if (!reader.has("name")) return std::nullopt;
+  const base::Reader given = reader.at("name");
+  const std::string text = given.string();
+  const auto name = text.size() <= 100 ? with_index(text, context.index) : text;
+  if (!name) throw given.error("{i} stands for the round of a 'repeat', and there is none around this entry");
+  if (!is_identifier(*name)) throw given.error("a name must be 1 to 100 letters, digits and _, or {i}");
+  if (*name == kReserved) throw given.error("'in' is the name of a block's input and cannot be given away");
+  return name;
+}
+
+std::vector<int> Expander::read_inputs(base::Reader& reader, const Context& context, int previous) const {
+  constexpr std::size_t kMostInputs = 64;
+  if (reader.has("input") && reader.has("inputs")) throw reader.error("give 'input' or 'inputs', not both");
+  reader.ignore("input");
+  reader.ignore("inputs");
+  if (reader.has("input")) return {find_input(reader.at("input"), context)};
+  if (!reader.has("inputs")) return {previous};
+  const base::Reader list = reader.at("inputs");
+  if (list.size() == 0 || list.size() > kMostInputs) throw list.error("expected a list of 1 to 64 names");
+  std::vector<int> slots;
+  for (std::size_t i = 0; i < list.size(); ++i) slots.push_back(find_input(list.item(i), context));
+  return slots;
+}
+
+int Expander::find_input(const base::Reader& reader, const Context& context) const {
+  const std::string text = reader.string();
+  if (text == kReserved) return context.input;
+  const auto name = text.size() <= kMaxFullName ? with_index(text, context.index) : text;
+  if (!name)
+    throw reader.error("{i} stands for the round of a 'repeat', and there is none around this entry");
+  if (const auto slot = names_.find(context.scope->prefix, *name)) return *slot;
+  const bool plain = name->size() <= 100;
+  throw reader.error("no layer or input named " + in_quotes(*name) +
+                     " stands above this entry, and an entry can read only what stands above it" +
+                     (plain ? base::did_you_mean(*name, names_.near(context.scope->prefix)) : ""));
+}
+
+}  // namespace mpsbench::model

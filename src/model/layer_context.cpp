@@ -1,0 +1,158 @@
+#include "model/layer_context.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::model {
+
+std::string to_string(DType dtype) {
+  if (dtype == DType::float32) return "float32";
+  return dtype == DType::int64 ? "int64" : "bool";
+}
+
+LayerContext::LayerContext(const base::Reader& entry, std::vector<Value> inputs, nlohmann::json inits,
+                           schema::Mode mode, Layer& layer, Value& output)
+    : entry_(entry),
+      inputs_(std::move(inputs)),
+      inits_(std::move(inits)),
+      mode_(mode),
+      layer_(&layer),
+      output_(&output) {}
+
+void LayerContext::plan() {
+  layer_->type->plan(*this);
+  const auto& tensors = layer_->node.tensors;
+  const bool has_weights =
+      std::any_of(tensors.begin(), tensors.end(), [](const auto& tensor) { return tensor.trainable; });
+  const bool differentiable =
+      std::any_of(inputs_.begin(), inputs_.end(), [](const Value& value) { return value.requires_grad; });
+  output_->requires_grad = output_->dtype == DType::float32 && (has_weights || differentiable);
+}
+
+std::string LayerContext::where() const {
+  std::string text = " (" + layer_->node.type + " '" + layer_->node.name + "'";
+  for (std::size_t i = 0; i < inputs_.size() && i < 4; ++i) {
+    text += (i == 0 ? " with input " : ", ") + schema::to_string(inputs_[i].shape);
+  }
+  return text + ")";
+}
+
+base::Error LayerContext::error(const std::string& message) const {
+  return entry_.error(message + where());
+}
+
+base::Error LayerContext::error_at(const char* key, const std::string& message) const {
+  if (!entry_.has(key)) return error(std::string(key) + ": " + message);
+  return base::Reader(entry_.value(), entry_.file(), entry_.path() + "." + key).error(message + where());
+}
+
+const schema::Shape& LayerContext::typed(std::size_t i, DType dtype, std::size_t min_rank,
+                                         std::size_t max_rank) const {
+  const Value& value = inputs_[i];
+  if (value.dtype != dtype) {
+    throw error("input " + std::to_string(i + 1) + " must be " + to_string(dtype) + ", but is " +
+                to_string(value.dtype));
+  }
+  const std::size_t rank = value.shape.size();
+  if (rank >= min_rank && rank <= max_rank) return value.shape;
+  const std::string wanted = min_rank == max_rank
+                                 ? std::to_string(min_rank)
+                                 : std::to_string(min_rank) + " to " + std::to_string(max_rank);
+  throw error("input " + std::to_string(i + 1) + " must have " + wanted + " dimensions, but has " +
+              std::to_string(rank));
+}
+
+const schema::Shape& LayerContext::floats(std::size_t i, std::size_t min_rank, std::size_t max_rank) const {
+  return typed(i, DType::float32, min_rank, max_rank);
+}
+
+const schema::Shape& LayerContext::integers(std::size_t i, std::size_t min_rank, std::size_t max_rank) const {
+  return typed(i, DType::int64, min_rank, max_rank);
+}
+
+std::int64_t LayerContext::integer(const char* option) const {
+  return layer_->node.options.at(option).get<std::int64_t>();
+}
+double LayerContext::number(const char* option) const {
+  return layer_->node.options.at(option).get<double>();
+}
+bool LayerContext::flag(const char* option) const {
+  return layer_->node.options.at(option).get<bool>();
+}
+Pair LayerContext::pair(const char* option) const {
+  const std::vector<std::int64_t> values = list(option);
+  return {values[0], values[1]};
+}
+std::vector<std::int64_t> LayerContext::list(const char* option) const {
+  return layer_->node.options.at(option).get<std::vector<std::int64_t>>();
+}
+bool LayerContext::is_null(const char* option) const {
+  return layer_->node.options.at(option).is_null();
+}
+void LayerContext::set_option(const char* option, nlohmann::json value) {
+  layer_->node.options[option] = std::move(value);
+}
+
+std::size_t LayerContext::dimension(const char* option, std::int64_t value, std::size_t rank) const {
+  const auto count = static_cast<std::int64_t>(rank);
+  const std::int64_t dim = value < 0 ? value + count : value;
+  if (dim < 0 || dim >= count) {
+    throw error_at(option, "dimension " + std::to_string(value) + " does not exist in " +
+                               std::to_string(count) + " dimensions");
+  }
+  if (dim == 0) throw error_at(option, "dimension 0 is the batch and must stay as it is");
+  return static_cast<std::size_t>(dim);
+}
+
+void LayerContext::set_output(schema::Shape shape, DType dtype, std::int64_t high) {
+  if (!elements(shape))
+    throw error("the output " + schema::to_string(shape) + " is larger than any machine's memory");
+  layer_->node.shape = shape;
+  output_->shape = std::move(shape);
+  output_->dtype = dtype;
+  output_->high = high;
+}
+
+void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultInit initial,
+                                 std::int64_t fan_out) {
+  if (!elements(shape)) {
+    throw error("the " + std::string(role) + " " + schema::to_string(shape) +
+                " is larger than any machine's memory");
+  }
+  schema::PlanTensor tensor;
+  tensor.name = layer_->node.name + "." + role;
+  tensor.role = role;
+  tensor.shape = std::move(shape);
+  const std::string key = std::string(role) + "_init";
+  if (!set_init(tensor, inits_.at(key), initial, fan_out)) {
+    throw error_at(key.c_str(), "kaiming_normal_fan_out is for the weights of conv2d and linear");
+  }
+  layer_->node.tensors.push_back(std::move(tensor));
+}
+
+void LayerContext::add_buffer(const char* role, schema::Shape shape, DType dtype, const char* init) {
+  schema::PlanTensor tensor;
+  tensor.name = layer_->node.name + "." + role;
+  tensor.role = role;
+  tensor.dtype = to_string(dtype);
+  tensor.shape = std::move(shape);
+  tensor.trainable = false;
+  tensor.init = init;
+  layer_->node.tensors.push_back(std::move(tensor));
+}
+
+void LayerContext::count_macs(std::initializer_list<std::int64_t> factors,
+                              std::initializer_list<bool> gradients) {
+  std::optional<std::int64_t> macs = 1;
+  for (const std::int64_t factor : factors) {
+    if (macs) macs = product(*macs, factor);
+  }
+  if (!macs) throw error("a pass takes more multiplications than any machine can do");
+  layer_->node.forward_macs = *macs;
+  if (!training()) return;
+  const auto count = std::count(gradients.begin(), gradients.end(), true);
+  const auto backward = product(*macs, count);
+  if (!backward) throw error("a pass takes more multiplications than any machine can do");
+  layer_->node.backward_macs = *backward;
+}
+
+}  // namespace mpsbench::model

@@ -1,0 +1,99 @@
+// Layers that join tensors or reduce one.
+#include "model/layer_context.hpp"
+#include "model/layer_table.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::model {
+namespace {
+
+constexpr std::size_t kMaxJoined = 64;
+
+schema::Shape joined_shape(const LayerContext& layer) {
+  const auto shape = broadcast(layer.floats(0), layer.floats(1));
+  if (!shape) throw layer.error("these two shapes do not go together");
+  return *shape;
+}
+
+void plan_add(LayerContext& layer) {
+  const schema::Shape shape = joined_shape(layer);
+  if (layer.flag("inplace")) {
+    if (shape != layer.input(0).shape) {
+      throw layer.error_at("inplace",
+                           "the first input must have the shape of the sum, " + schema::to_string(shape));
+    }
+    layer.set_storage(Storage::in_place);
+  }
+  layer.set_output(shape);
+}
+
+void plan_mul(LayerContext& layer) {
+  layer.set_output(joined_shape(layer));
+}
+
+void plan_matmul(LayerContext& layer) {
+  const schema::Shape& a = layer.floats(0, 2);
+  const schema::Shape& b = layer.floats(1, 2);
+  const auto batch = broadcast({a.begin(), a.end() - 2}, {b.begin(), b.end() - 2});
+  const std::int64_t inner = a.back();
+  if (!batch || inner != b[b.size() - 2]) throw layer.error("these two shapes cannot be multiplied");
+  const std::int64_t rows = a[a.size() - 2];
+  const std::int64_t columns = b.back();
+  schema::Shape shape = *batch;
+  shape.push_back(rows);
+  shape.push_back(columns);
+  layer.set_output(shape);
+  layer.count_macs({elements(*batch).value_or(kMaxElements), rows, columns, inner},
+                   {layer.input(0).requires_grad, layer.input(1).requires_grad});
+}
+
+void plan_cat(LayerContext& layer) {
+  schema::Shape shape = layer.floats(0, 2);
+  const std::size_t dim = layer.dimension("dim", layer.integer("dim"), shape.size());
+  for (std::size_t i = 1; i < layer.inputs(); ++i) {
+    schema::Shape other = layer.floats(i, shape.size(), shape.size());
+    const std::int64_t size = other[dim];
+    other[dim] = shape[dim];
+    if (other != shape) {
+      throw layer.error("input " + std::to_string(i + 1) + " differs in more than dimension " +
+                        std::to_string(dim));
+    }
+    shape[dim] = sum(shape[dim], size).value_or(kMaxMacs);
+  }
+  layer.set_output(shape);
+}
+
+void plan_mean(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  std::vector<bool> reduced(x.size(), false);
+  for (const std::int64_t value : layer.list("dims")) {
+    const std::size_t dim = layer.dimension("dims", value, x.size());
+    if (reduced[dim]) throw layer.error_at("dims", "names dimension " + std::to_string(dim) + " twice");
+    reduced[dim] = true;
+  }
+  schema::Shape shape;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!reduced[i]) shape.push_back(x[i]);
+    if (reduced[i] && layer.flag("keepdim")) shape.push_back(1);
+  }
+  layer.set_output(shape);
+}
+
+}  // namespace
+
+std::vector<LayerType> arithmetic_layers() {
+  return {
+      {"add", 2, 2, Saves::nothing, {optional("inplace", OptionKind::boolean, false)}, plan_add},
+      {"mul", 2, 2, Saves::input, {}, plan_mul},
+      {"matmul", 2, 2, Saves::input, {}, plan_matmul},
+      {"cat", 1, kMaxJoined, Saves::nothing, {optional("dim", OptionKind::integer, 1, -8, 7)}, plan_cat},
+      {"mean",
+       1,
+       1,
+       Saves::nothing,
+       {required("dims", OptionKind::integers, -8, 7), optional("keepdim", OptionKind::boolean, false)},
+       plan_mean},
+  };
+}
+
+}  // namespace mpsbench::model

@@ -1,0 +1,128 @@
+// Layers that only look at the same numbers differently. Dimension 0, the batch, always stays.
+#include "model/layer_context.hpp"
+#include "model/layer_table.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::model {
+namespace {
+
+constexpr double kFirstDim = -8;
+constexpr double kLastDim = 7;
+
+void set_view(LayerContext& layer, schema::Shape shape) {
+  layer.set_output(std::move(shape));
+  layer.set_storage(Storage::view);
+}
+
+void plan_flatten(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  const std::size_t first = layer.dimension("start_dim", layer.integer("start_dim"), x.size());
+  const std::size_t last = layer.dimension("end_dim", layer.integer("end_dim"), x.size());
+  if (first > last) throw layer.error_at("start_dim", "must not be after end_dim");
+  schema::Shape shape(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(first));
+  std::int64_t joined = 1;
+  for (std::size_t i = first; i <= last; ++i) joined *= x[i];
+  shape.push_back(joined);
+  shape.insert(shape.end(), x.begin() + static_cast<std::ptrdiff_t>(last) + 1, x.end());
+  set_view(layer, std::move(shape));
+}
+
+void plan_unflatten(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  const std::size_t dim = layer.dimension("dim", layer.integer("dim"), x.size());
+  schema::Shape sizes = layer.list("sizes");
+  std::int64_t known = 1;
+  std::int64_t* open = nullptr;
+  for (std::int64_t& size : sizes) {
+    if (size > 0) {
+      known = product(known, size, kMaxElements).value_or(0);
+    } else if (size == -1 && !open) {
+      open = &size;
+    } else {
+      throw layer.error_at("sizes", "every size must be above 0; one may be -1 for what is left");
+    }
+  }
+  if (known == 0 || (open ? x[dim] % known != 0 : x[dim] != known)) {
+    throw layer.error_at("sizes", "dimension " + std::to_string(dim) + " of size " + std::to_string(x[dim]) +
+                                      " cannot be split into " + schema::to_string(sizes));
+  }
+  if (open) *open = x[dim] / known;
+  schema::Shape shape = x;
+  const auto place = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
+  shape.insert(place, sizes.begin(), sizes.end());
+  if (shape.size() > 8) throw layer.error_at("sizes", "a tensor may have at most 8 dimensions");
+  set_view(layer, std::move(shape));
+}
+
+void plan_transpose(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  const std::size_t a = layer.dimension("dim0", layer.integer("dim0"), x.size());
+  const std::size_t b = layer.dimension("dim1", layer.integer("dim1"), x.size());
+  schema::Shape shape = x;
+  std::swap(shape[a], shape[b]);
+  set_view(layer, std::move(shape));
+}
+
+void plan_permute(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  const std::vector<std::int64_t> dims = layer.list("dims");
+  std::vector<std::int64_t> sorted = dims;
+  std::sort(sorted.begin(), sorted.end());
+  bool complete = sorted.size() == x.size() && dims.front() == 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    complete = complete && sorted[i] == static_cast<std::int64_t>(i);
+  if (!complete) {
+    throw layer.error_at("dims", "must name every dimension once, 0 (the batch) first");
+  }
+  schema::Shape shape;
+  for (const std::int64_t dim : dims) shape.push_back(x[static_cast<std::size_t>(dim)]);
+  set_view(layer, std::move(shape));
+}
+
+void plan_select(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  const std::size_t dim = layer.dimension("dim", layer.integer("dim"), x.size());
+  const std::int64_t index = layer.integer("index");
+  if (index >= x[dim] || index < -x[dim]) {
+    throw layer.error_at("index", std::to_string(index) + " is outside dimension " + std::to_string(dim) +
+                                      " of size " + std::to_string(x[dim]));
+  }
+  schema::Shape shape = x;
+  shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
+  set_view(layer, std::move(shape));
+}
+
+Option dim(const char* key) {
+  return required(key, OptionKind::integer, kFirstDim, kLastDim);
+}
+
+}  // namespace
+
+std::vector<LayerType> shape_layers() {
+  return {
+      {"flatten",
+       1,
+       1,
+       Saves::nothing,
+       {optional("start_dim", OptionKind::integer, 1, kFirstDim, kLastDim),
+        optional("end_dim", OptionKind::integer, -1, kFirstDim, kLastDim)},
+       plan_flatten},
+      {"unflatten",
+       1,
+       1,
+       Saves::nothing,
+       {dim("dim"), required("sizes", OptionKind::integers, -1)},
+       plan_unflatten},
+      {"transpose", 1, 1, Saves::nothing, {dim("dim0"), dim("dim1")}, plan_transpose},
+      {"permute", 1, 1, Saves::nothing, {required("dims", OptionKind::integers, 0, kLastDim)}, plan_permute},
+      {"select",
+       1,
+       1,
+       Saves::nothing,
+       {dim("dim"), required("index", OptionKind::integer, -static_cast<double>(kMaxSize))},
+       plan_select},
+  };
+}
+
+}  // namespace mpsbench::model

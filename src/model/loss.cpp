@@ -1,0 +1,36 @@
+#include "model/loss.hpp"
+
+#include "base/json_reader.hpp"
+#include "model/parameters.hpp"
+
+namespace mpsbench::model {
+
+std::vector<std::string> loss_names() {
+  return {"cross_entropy", "bce_with_logits", "mse"};
+}
+
+std::string set_loss(schema::Plan& plan, const std::string& loss, const schema::Shape& logits) {
+  plan.loss = loss;
+  if (loss == "cross_entropy") {
+    if (logits.size() != 2) {
+      return "cross_entropy needs logits [batch, classes], but the network gives " +
+             schema::to_string(logits);
+    }
+    plan.target_shape = {logits[0]};
+    plan.target_dtype = "int64";
+    plan.target_high = logits[1];
+    return "";
+  }
+  if (loss == "bce_with_logits" || loss == "mse") {
+    plan.target_shape = logits;
+    plan.target_dtype = "float32";
+    plan.target_high = 0;
+    return "";
+  }
+  std::string message =
+      "unknown loss " + in_quotes(loss) + base::did_you_mean(loss, loss_names()) + "; there are";
+  for (const std::string& name : loss_names()) message += " " + name;
+  return message;
+}
+
+}  // namespace mpsbench::model

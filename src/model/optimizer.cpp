@@ -1,0 +1,134 @@
+#include "model/optimizer.hpp"
+
+#include "model/parameters.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace mpsbench::model {
+namespace {
+
+constexpr double kLargest = 1e6;
+
+struct Setting {
+  const char* key;
+  double initial;  // torch.optim's default
+  double min;
+  double max;
+  bool is_switch = false;
+};
+
+struct Kind {
+  const char* name;
+  std::vector<Setting> settings;
+};
+
+std::vector<Setting> adam_settings(double weight_decay) {
+  return {{"lr", 1e-3, 0, kLargest},
+          {"beta1", 0.9, 0, 0.9999999},
+          {"beta2", 0.999, 0, 0.9999999},
+          {"eps", 1e-8, 0, kLargest},
+          {"weight_decay", weight_decay, 0, kLargest},
+          {"amsgrad", 0, 0, 1, true}};
+}
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> kAll = {
+      {"sgd",
+       {{"lr", 1e-3, 0, kLargest},
+        {"momentum", 0, 0, kLargest},
+        {"weight_decay", 0, 0, kLargest},
+        {"dampening", 0, 0, kLargest},
+        {"nesterov", 0, 0, 1, true}}},
+      {"adam", adam_settings(0)},
+      {"adamw", adam_settings(1e-2)},
+  };
+  return kAll;
+}
+
+const Kind* find_kind(const std::string& name) {
+  const auto found =
+      std::find_if(kinds().begin(), kinds().end(), [&](const Kind& kind) { return kind.name == name; });
+  return found == kinds().end() ? nullptr : &*found;
+}
+
+std::string unknown_kind(const std::string& name) {
+  std::string message =
+      "unknown optimizer " + in_quotes(name) + base::did_you_mean(name, optimizer_names()) + "; there are";
+  for (const std::string& known : optimizer_names()) message += " " + known;
+  return message;
+}
+
+// torch.optim.SGD refuses it too.
+bool nesterov_without_momentum(const schema::OptimizerSpec& spec) {
+  return spec.name == "sgd" && spec.settings.at("nesterov") != 0 &&
+         (spec.settings.at("momentum") == 0 || spec.settings.at("dampening") != 0);
+}
+
+constexpr const char* kNesterov = "nesterov needs a momentum above 0 and no dampening";
+
+}  // namespace
+
+std::vector<std::string> optimizer_names() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+schema::OptimizerSpec read_optimizer(base::Reader reader) {
+  base::Reader name = reader.at("name");
+  const Kind* kind = find_kind(name.string());
+  if (!kind) throw name.error(unknown_kind(name.string()));
+  schema::OptimizerSpec spec{kind->name, {}};
+  for (const Setting& setting : kind->settings) {
+    double value = setting.initial;
+    if (reader.has(setting.key)) {
+      const base::Reader given = reader.at(setting.key);
+      if (setting.is_switch && given.value().is_boolean()) {
+        value = given.boolean() ? 1 : 0;
+      } else if (setting.is_switch) {
+        value = static_cast<double>(given.integer(0, 1));
+      } else {
+        value = given.number(setting.min, setting.max);
+      }
+    } else {
+      reader.ignore(setting.key);
+    }
+    spec.settings[setting.key] = value;
+  }
+  reader.done();
+  if (nesterov_without_momentum(spec)) throw reader.error(kNesterov);
+  return spec;
+}
+
+schema::OptimizerSpec complete_optimizer(const std::string& name,
+                                         const std::map<std::string, double>& settings) {
+  const Kind* kind = find_kind(name);
+  if (!kind) throw base::usage_error(unknown_kind(name));
+  schema::OptimizerSpec spec{kind->name, {}};
+  for (const Setting& setting : kind->settings) spec.settings[setting.key] = setting.initial;
+  for (const auto& [key, value] : settings) {
+    const auto known = std::find_if(kind->settings.begin(), kind->settings.end(),
+                                    [&key = key](const Setting& setting) { return setting.key == key; });
+    if (known == kind->settings.end()) {
+      std::vector<std::string> keys;
+      for (const Setting& setting : kind->settings) keys.emplace_back(setting.key);
+      throw base::usage_error("the optimizer " + name + " has no setting " + in_quotes(key) +
+                              base::did_you_mean(key, keys));
+    }
+    // Written so that NaN is refused.
+    const bool in_range = value >= known->min && value <= known->max;
+    if (!in_range || (known->is_switch && value != 0 && value != 1)) {
+      throw base::usage_error("the optimizer setting '" + key + "' must be " +
+                              (known->is_switch ? "0 or 1"
+                                                : "from " + nlohmann::json(known->min).dump() + " to " +
+                                                      nlohmann::json(known->max).dump()));
+    }
+    spec.settings[key] = value;
+  }
+  if (nesterov_without_momentum(spec)) throw base::usage_error(kNesterov);
+  return spec;
+}
+
+}  // namespace mpsbench::model

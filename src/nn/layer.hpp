@@ -1,0 +1,58 @@
+// What a layer type becomes: a function from its inputs to its output, made once from a node of the plan.
+#pragma once
+
+#include "schema/plan.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mpsbench::nn {
+
+// A layer's inputs where they lie, in the network's slots: nothing is copied for a call.
+class Inputs {
+ public:
+  Inputs(std::vector<at::Tensor>& slots, std::span<const int> indices) : slots_(&slots), indices_(indices) {}
+
+  [[nodiscard]] std::size_t size() const { return indices_.size(); }
+  [[nodiscard]] at::Tensor& operator[](std::size_t i) const {
+    return (*slots_)[static_cast<std::size_t>(indices_[i])];
+  }
+
+ private:
+  std::vector<at::Tensor>* slots_;
+  std::span<const int> indices_;
+};
+
+using Forward = std::function<at::Tensor(const Inputs&)>;
+
+// What a factory may read: options (checked by the front), tensors by role, and whether the network trains.
+class Node {
+ public:
+  Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training);
+
+  [[nodiscard]] bool training() const { return training_; }
+  [[nodiscard]] const schema::PlanNode& plan() const { return *plan_; }
+  // An undefined tensor when the layer has none of that role: a convolution without bias.
+  [[nodiscard]] at::Tensor tensor(const std::string& role) const;
+  [[nodiscard]] std::optional<at::Tensor> optional_tensor(const std::string& role) const;
+
+  [[nodiscard]] std::int64_t integer(const std::string& option) const;
+  [[nodiscard]] double number(const std::string& option) const;
+  [[nodiscard]] bool flag(const std::string& option) const;
+  [[nodiscard]] std::string text(const std::string& option) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(const std::string& option) const;
+
+ private:
+  [[nodiscard]] const nlohmann::json& option(const std::string& name) const;
+
+  const schema::PlanNode* plan_;
+  std::vector<at::Tensor> tensors_;
+  bool training_;
+};
+
+}  // namespace mpsbench::nn

@@ -1,0 +1,49 @@
+// Attention and what feeds it.
+#include "nn/registry.hpp"
+
+#include <ATen/ATen.h>
+
+#include <array>
+
+namespace mpsbench::nn {
+namespace {
+
+// 0, 1, ... along dimension 1 of the input, as [1, length]; made once, as transformers keeps it in a buffer.
+Forward make_position_ids(const Node&) {
+  return [cached = at::Tensor()](const Inputs& in) mutable {
+    if (!cached.defined())
+      cached = at::arange(in[0].size(1), at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
+    return cached;
+  };
+}
+
+// [batch, length] of 0 and 1 -> [batch, 1, 1, length] of bool, true where there is something to attend to.
+// On the CPU an all-ones mask becomes no mask, as in transformers; elsewhere looking would wait for the
+// device.
+Forward make_padding_mask(const Node&) {
+  return [](const Inputs& in) {
+    if (in[0].is_cpu() && in[0].all().item<bool>()) return at::Tensor();
+    return in[0].to(at::kBool).unsqueeze(1).unsqueeze(1);
+  };
+}
+
+Forward make_attention(const Node& node) {
+  const double dropout = node.training() ? node.number("dropout_p") : 0;
+  return [dropout, causal = node.flag("is_causal")](const Inputs& in) {
+    const std::optional<at::Tensor> mask =
+        in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
+    return at::scaled_dot_product_attention(in[0], in[1], in[2], mask, dropout, causal);
+  };
+}
+
+constexpr std::array<LayerType, 3> kLayers{{{"position_ids", make_position_ids},
+                                            {"padding_mask", make_padding_mask},
+                                            {"scaled_dot_product_attention", make_attention}}};
+
+}  // namespace
+
+std::span<const LayerType> attention_layers() {
+  return kLayers;
+}
+
+}  // namespace mpsbench::nn

@@ -1,0 +1,32 @@
+#include "nn/network.hpp"
+
+#include "nn/registry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mpsbench::nn {
+
+Network::Network(const schema::Plan& plan, const Parameters& parameters, bool training)
+    : slots_(static_cast<std::size_t>(plan.slots)), output_(plan.output) {
+  std::size_t next = 0;
+  for (const schema::PlanNode& node : plan.nodes) {
+    std::vector<at::Tensor> tensors;
+    for (std::size_t i = 0; i < node.tensors.size(); ++i)
+      tensors.push_back(parameters.all().at(next++).tensor);
+    const Node made(node, std::move(tensors), training);
+    layers_.push_back({make_forward(made), node.inputs, node.release, node.output});
+  }
+}
+
+at::Tensor Network::forward(const std::vector<at::Tensor>& inputs) {
+  std::copy(inputs.begin(), inputs.end(), slots_.begin());
+  for (const Layer& layer : layers_) {
+    at::Tensor output = layer.forward(Inputs(slots_, layer.inputs));
+    for (const int slot : layer.release) slots_[static_cast<std::size_t>(slot)].reset();
+    slots_[static_cast<std::size_t>(layer.output)] = std::move(output);
+  }
+  return std::exchange(slots_[static_cast<std::size_t>(output_)], at::Tensor());
+}
+
+}  // namespace mpsbench::nn

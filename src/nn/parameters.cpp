@@ -1,0 +1,86 @@
+#include "nn/parameters.hpp"
+
+#include "base/error.hpp"
+#include "nn/weights.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <utility>
+
+namespace mpsbench::nn {
+namespace {
+
+at::Tensor empty(const schema::PlanTensor& plan) {
+  return at::empty(plan.shape, at::dtype(plan.dtype == "int64" ? at::kLong : at::kFloat));
+}
+
+at::Tensor draw_tensor(const schema::PlanTensor& plan, at::Generator& generator) {
+  at::Tensor tensor = empty(plan);
+  if (plan.init == "zeros") {
+    tensor.zero_();
+  } else if (plan.init == "ones") {
+    tensor.fill_(1);
+  } else if (plan.init == "normal") {
+    tensor.normal_(0, plan.scale, generator);
+  } else if (plan.init == "uniform") {
+    tensor.uniform_(-plan.scale, plan.scale, generator);
+  } else {
+    throw base::usage_error("'" + plan.name + "': unknown initialisation '" + plan.init + "'");
+  }
+  if (plan.zero_row) tensor.select(0, *plan.zero_row).zero_();
+  return tensor;
+}
+
+}  // namespace
+
+Parameters Parameters::draw(const schema::Plan& plan, std::int64_t seed, const c10::Device& device) {
+  at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));
+  Parameters parameters;
+  for (const schema::PlanNode& node : plan.nodes) {
+    for (const schema::PlanTensor& tensor : node.tensors) {
+      parameters.tensors_.push_back(
+          {tensor.name, draw_tensor(tensor, generator).to(device), tensor.trainable});
+    }
+  }
+  return parameters;
+}
+
+Parameters Parameters::load(const schema::Plan& plan, const std::string& file, const c10::Device& device) {
+  const WeightsFile weights(file, plan);
+  Parameters parameters;
+  for (const schema::PlanNode& node : plan.nodes) {
+    for (const schema::PlanTensor& planned : node.tensors) {
+      at::Tensor tensor = empty(planned);
+      if (weights.has(planned.name)) {
+        tensor.copy_(weights.tensor(planned.name));
+      } else {
+        tensor.zero_();  // only num_batches_tracked may be absent
+      }
+      parameters.tensors_.push_back({planned.name, tensor.to(device), planned.trainable});
+    }
+  }
+  return parameters;
+}
+
+std::vector<at::Tensor> Parameters::trainable() const {
+  std::vector<at::Tensor> tensors;
+  for (const NamedTensor& named : tensors_) {
+    if (named.trainable) tensors.push_back(named.tensor);
+  }
+  return tensors;
+}
+
+void Parameters::require_gradients() {
+  for (NamedTensor& named : tensors_) {
+    if (named.trainable) named.tensor.set_requires_grad(true);
+  }
+}
+
+void Parameters::to_channels_last() {
+  for (NamedTensor& named : tensors_) {
+    if (named.tensor.dim() == 4) named.tensor = named.tensor.contiguous(at::MemoryFormat::ChannelsLast);
+  }
+}
+
+}  // namespace mpsbench::nn

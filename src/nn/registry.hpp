@@ -1,0 +1,30 @@
+// Layer types by name.
+#pragma once
+
+#include "nn/layer.hpp"
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::nn {
+
+// Throws Error(usage) for a type that this worker does not know.
+[[nodiscard]] Forward make_forward(const Node& node);
+
+// All of them, sorted; a test holds them against model/'s.
+[[nodiscard]] std::vector<std::string> layer_types();
+
+// One table a family; registry.cpp joins them.
+using Factory = Forward (*)(const Node&);
+struct LayerType {
+  const char* name;
+  Factory make;
+};
+[[nodiscard]] std::span<const LayerType> activation_layers();
+[[nodiscard]] std::span<const LayerType> arithmetic_layers();
+[[nodiscard]] std::span<const LayerType> attention_layers();
+[[nodiscard]] std::span<const LayerType> conv_layers();
+[[nodiscard]] std::span<const LayerType> norm_layers();
+[[nodiscard]] std::span<const LayerType> shape_layers();
+
+}  // namespace mpsbench::nn

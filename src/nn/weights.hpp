@@ -1,0 +1,39 @@
+// Tensors in safetensors files.
+#pragma once
+
+#include "base/safetensors.hpp"
+#include "schema/plan.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::nn {
+
+// A weights file mapped into memory, checked against a plan: every name and shape fits.
+class WeightsFile {
+ public:
+  // Throws Error(usage).
+  WeightsFile(const std::string& path, const schema::Plan& plan);
+  ~WeightsFile();
+  WeightsFile(const WeightsFile&) = delete;
+  WeightsFile& operator=(const WeightsFile&) = delete;
+
+  [[nodiscard]] bool has(const std::string& name) const { return header_.tensors.contains(name); }
+  // A view of the file, valid as long as this object.
+  [[nodiscard]] at::Tensor tensor(const std::string& name) const;
+
+ private:
+  base::SafetensorsHeader header_;
+  void* mapped_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+// Writes CPU copies of TENSORS (float32, bfloat16 or int64). Throws Error(incomplete) when the file cannot be
+// written.
+void write_safetensors(const std::string& path,
+                       const std::vector<std::pair<std::string, at::Tensor>>& tensors);
+
+}  // namespace mpsbench::nn

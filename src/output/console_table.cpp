@@ -1,0 +1,143 @@
+#include "output/console_table.hpp"
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "model/build_plan.hpp"
+#include "model/definition.hpp"
+#include "output/columns.hpp"
+#include "output/text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mpsbench::output {
+namespace {
+
+using schema::CaseResult;
+
+constexpr std::size_t kWidestCell = 100;  // of a failure's reason
+constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
+
+enum class Paint { none, heading, remark, failure };
+
+std::string painted(const std::string& text, Paint paint, bool colour) {
+  if (!colour || paint == Paint::none || text.empty()) return text;
+  const char* code = paint == Paint::heading ? "1" : paint == Paint::remark ? "33" : "31";
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+// CELLS side by side; no blanks after the last.
+std::string join_row(const std::vector<std::string>& cells, const std::vector<Column>& shown,
+                     const std::vector<std::size_t>& widths, Paint last, bool colour) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool is_last = i + 1 == cells.size();
+    std::string cell = shown[i].right ? pad_left(cells[i], widths[i]) : cells[i];
+    if (!is_last && !shown[i].right) cell = pad_right(cell, widths[i]);
+    line += (i > 0 ? "  " : "") + (is_last ? painted(cell, last, colour) : cell);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+// The first training case that is ok: training is the question asked most; else the first case that is ok.
+const CaseResult* most_telling(const schema::Report& report) {
+  const CaseResult* first = nullptr;
+  for (const CaseResult& result : report.cases) {
+    if (result.status != schema::Status::ok || !result.metrics.rows_per_second.value) continue;
+    if (result.spec.mode == schema::Mode::train) return &result;
+    if (first == nullptr) first = &result;
+  }
+  return first;
+}
+
+// What one row of the network's input is to a person.
+std::string rows_word(const schema::Report& report, const CaseResult& result) {
+  const auto definition = report.run.definitions.find(result.definition_sha256);
+  if (definition == report.run.definitions.end()) return "rows";
+  try {
+    const schema::CaseSpec& spec = result.spec;
+    const schema::Plan plan =
+        model::build_plan(model::read_definition(definition->second, spec.model), spec.batch_size,
+                          spec.classes, spec.dropout, spec.loss, spec.mode);
+    if (plan.inputs.empty()) return "rows";
+    if (plan.inputs.front().dtype == "int64") return "sentences";
+    return plan.inputs.front().shape.size() == 4 ? "images" : "rows";
+  } catch (const base::Error&) {
+    return "rows";  // a report may be shown though its definition is of a later release
+  }
+}
+
+std::string rounded_rate(double rate) {
+  const std::string digits = base::format_significant(rate, 3);
+  const auto whole = base::parse_whole_number(digits);
+  return whole ? base::format_count(*whole) : digits;
+}
+
+}  // namespace
+
+std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
+                        const std::string& device) {
+  const std::int64_t cores = host.cpu.physical_cores.value_or(host.cpu.logical_cores);
+  std::string line =
+      fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {}", tool.name, tool.version, host.cpu.model, cores,
+                  cores == 1 ? "" : "s", std::round(static_cast<double>(host.memory_bytes) / kGibibyte),
+                  host.os.name, host.os.version);
+  if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
+  return printable(line + " · device " + device);
+}
+
+std::string console_table(const schema::Report& report, bool colour) {
+  std::vector<Column> shown;
+  std::vector<std::string> titles;
+  for (const Column& column : columns(report)) {
+    if (column.title.empty()) continue;
+    titles.push_back(column.title);
+    shown.push_back(column);
+  }
+  std::vector<std::vector<std::string>> rows{titles};
+  for (const CaseResult& result : report.cases) {
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const Column& column : shown) row.push_back(truncate(cell_text(column, result), kWidestCell));
+  }
+  std::vector<std::size_t> widths(shown.size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool ok = i > 0 && report.cases[i - 1].status == schema::Status::ok;
+    const std::string line = join_row(rows[i], shown, widths,
+                                      i == 0 ? Paint::none
+                                      : ok   ? Paint::remark
+                                             : Paint::failure,
+                                      colour);
+    text += painted(line, i == 0 ? Paint::heading : Paint::none, colour) + "\n";
+  }
+  return text;
+}
+
+std::string summary_sentence(const schema::Report& report) {
+  const CaseResult* result = most_telling(report);
+  if (result == nullptr) return "No case was measured.";
+  const bool train = result->spec.mode == schema::Mode::train;
+  std::string sentence = fmt::format(
+      "{} {} {} {} a second here", result->spec.model, train ? "trains" : "answers",
+      rounded_rate(result->metrics.rows_per_second.value.value_or(0)), rows_word(report, *result));
+  const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
+  if (epoch.value && *epoch.value > 0) {
+    sentence += fmt::format(": {} {} takes {}", train ? "an epoch of" : "a pass over",
+                            base::format_count(result->spec.rows), base::format_duration(*epoch.value));
+    if (epoch.ci95) {
+      const double share = (epoch.ci95->high - epoch.ci95->low) / 2 / *epoch.value;
+      sentence += fmt::format(" ±{} %", base::format_significant(share * 100, share < 0.095 ? 1 : 2));
+    }
+    sentence += " (" + epoch.kind + ")";
+  }
+  return printable(sentence + ".");
+}
+
+}  // namespace mpsbench::output

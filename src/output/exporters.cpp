@@ -1,0 +1,98 @@
+#include "output/exporters.hpp"
+
+#include "base/json_file.hpp"
+#include "output/columns.hpp"
+#include "output/text.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::output {
+namespace {
+
+std::string csv_quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+// A text cell: printable, and no formula for a spreadsheet that opens the file.
+std::string guarded(const std::string& text) {
+  std::string clean = printable(text);
+  const std::size_t first = clean.find_first_not_of(' ');
+  const bool formula =
+      first != std::string::npos && std::string_view("=+-@").find(clean[first]) != std::string_view::npos;
+  return csv_quoted(formula ? "'" + clean : clean);
+}
+
+std::string csv_cell(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return guarded(*text);
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return std::to_string(*count);
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  return "";
+}
+
+// Text that Markdown and HTML take literally.
+std::string markdown_cell(const std::string& text) {
+  std::string cell;
+  for (const char c : printable(text)) {
+    if (std::string_view("\\|`*_<>[]").find(c) != std::string_view::npos) cell += '\\';
+    cell += c;
+  }
+  return cell;
+}
+
+}  // namespace
+
+std::string to_csv(const schema::Report& report) {
+  const std::vector<Column> all = columns(report);
+  std::string text;
+  for (const Column& column : all) text += (text.empty() ? "" : ",") + column.key;
+  text += "\r\n";
+  for (const schema::CaseResult& result : report.cases) {
+    std::string line;
+    for (const Column& column : all) {
+      line += (&column == all.data() ? "" : ",") + csv_cell(column.value(result));
+    }
+    text += line + "\r\n";
+  }
+  return text;
+}
+
+std::string to_markdown(const schema::Report& report) {
+  std::string heading = "|";
+  std::string rule = "|";
+  std::vector<Column> shown;
+  for (const Column& column : columns(report)) {
+    if (column.title.empty()) continue;
+    heading += " " + column.title + " |";
+    rule += column.right ? " ---: |" : " --- |";
+    shown.push_back(column);
+  }
+  std::string text = heading + "\n" + rule + "\n";
+  for (const schema::CaseResult& result : report.cases) {
+    text += '|';
+    for (const Column& column : shown) text += " " + markdown_cell(cell_text(column, result)) + " |";
+    text += '\n';
+  }
+  return text;
+}
+
+std::string to_json_text(const schema::Report& report) {
+  return base::to_text(schema::to_json(report), 2) + "\n";
+}
+
+std::string to_json_lines(const schema::Report& report) {
+  std::string text;
+  for (const schema::CaseResult& result : report.cases) text += base::to_text(schema::to_json(result)) + "\n";
+  return text;
+}
+
+const std::map<std::string, Exporter, std::less<>>& exporters() {
+  static const std::map<std::string, Exporter, std::less<>> kExporters{
+      {"csv", to_csv}, {"json", to_json_text}, {"jsonl", to_json_lines}, {"md", to_markdown}};
+  return kExporters;
+}
+
+}  // namespace mpsbench::output

@@ -1,0 +1,24 @@
+// Text from reports on its way to a terminal, a Markdown page or a spreadsheet.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace mpsbench::output {
+
+// Cells that TEXT takes on a terminal: one a UTF-8 code point. TEXT is printable().
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+// TEXT with everything that could steer a terminal or reorder its line (control characters, escapes,
+// bidirectional overrides, bytes that are not UTF-8) replaced by "?". Line breaks and tabs too.
+[[nodiscard]] std::string printable(std::string_view text);
+
+// At most WIDTH cells of printable TEXT; what is cut ends with "…".
+[[nodiscard]] std::string truncate(std::string_view text, std::size_t width);
+
+// TEXT with blanks to WIDTH cells, on its left (numbers) or right.
+[[nodiscard]] std::string pad_left(std::string_view text, std::size_t width);
+[[nodiscard]] std::string pad_right(std::string_view text, std::size_t width);
+
+}  // namespace mpsbench::output

@@ -1,0 +1,141 @@
+#include "report/flags.hpp"
+
+#include "stats/modes.hpp"
+#include "stats/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace mpsbench::report {
+namespace {
+
+struct Evidence {
+  const schema::CaseResult& result;
+  std::vector<const schema::Launch*> good;
+  std::int64_t planned_launches;
+  const schema::HostInfo& host;
+};
+
+struct Rule {
+  std::string name;
+  std::string sentence;
+  std::function<bool(const Evidence&)> holds;
+};
+
+// True for one good launch at least.
+bool any_good(const Evidence& evidence, const std::function<bool(const schema::Launch&)>& holds) {
+  return std::any_of(evidence.good.begin(), evidence.good.end(),
+                     [&](const schema::Launch* launch) { return holds(*launch); });
+}
+
+bool is_noisy(const Evidence& evidence) {
+  const schema::TimeMetrics& step = evidence.result.metrics.step_seconds;
+  return step.median && step.ci95 && (step.ci95->high - step.ci95->low) / 2 > kNoisyHalfWidth * *step.median;
+}
+
+bool is_drifting(const Evidence& evidence) {
+  return any_good(evidence, [](const schema::Launch& launch) {
+    const auto drift = stats::relative_drift(launch.samples_seconds);
+    return drift && std::abs(*drift) > kDriftChange;
+  });
+}
+
+bool has_background_load(const Evidence& evidence) {
+  return any_good(evidence, [](const schema::Launch& launch) {
+    return std::any_of(launch.sensors.begin(), launch.sensors.end(), [](const schema::SensorRecord& sensor) {
+      return sensor.name == "other_cpu_share" && sensor.value > kBackgroundCpuShare;
+    });
+  });
+}
+
+bool has_few_samples(const Evidence& evidence) {
+  return any_good(evidence, [](const schema::Launch& launch) {
+    return static_cast<std::int64_t>(launch.samples_seconds.size()) < kFewSamples;
+  });
+}
+
+bool is_incomplete(const Evidence& evidence) {
+  const std::vector<schema::Launch>& launches = evidence.result.launches;
+  const auto finished = std::count_if(launches.begin(), launches.end(), [](const schema::Launch& launch) {
+    return launch.status != schema::Status::interrupted;
+  });
+  return !evidence.good.empty() && finished < evidence.planned_launches;
+}
+
+bool has_diverged(const Evidence& evidence) {
+  return any_good(evidence, [](const schema::Launch& launch) {
+    return std::find(launch.losses.begin(), launch.losses.end(), std::nullopt) != launch.losses.end();
+  });
+}
+
+std::string percent(double share) {
+  return std::to_string(std::llround(share * 100)) + " %";
+}
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> kRules{
+      {"noisy",
+       "The 95 % interval of the step's median is wider than ±" + percent(kNoisyHalfWidth) + " of it.",
+       is_noisy},
+      {"drifting",
+       "In a launch, step times changed from the first third to the last by more than " +
+           percent(kDriftChange) + " of the median, and by more than their noise explains.",
+       is_drifting},
+      {"bimodal",
+       "In a launch of 20 samples or more, step times fall into two groups far apart, each with at least 10 "
+       "% of "
+       "the samples.",
+       [](const Evidence& evidence) {
+         return any_good(evidence, [](const schema::Launch& launch) {
+           return stats::is_bimodal(launch.samples_seconds);
+         });
+       }},
+      {"background-load",
+       "During a launch, other processes used more than " + percent(kBackgroundCpuShare) +
+           " of the CPU time of all logical cores.",
+       has_background_load},
+      {"on-battery", "The machine ran on its battery when the run began.",
+       [](const Evidence& evidence) { return evidence.host.power.source == "battery"; }},
+      {"few-samples", "A launch has fewer than " + std::to_string(kFewSamples) + " samples.",
+       has_few_samples},
+      {"within-launch",
+       "The interval comes from inside 1 good launch, so it cannot show how launches differ.",
+       [](const Evidence& evidence) { return evidence.good.size() == 1; }},
+      {"incomplete",
+       "The run ended before all launches of the case had run; the figures are of those that did.",
+       is_incomplete},
+      {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
+  };
+  return kRules;
+}
+
+}  // namespace
+
+std::vector<FlagRow> flag_rows() {
+  std::vector<FlagRow> rows;
+  for (const Rule& rule : rules()) rows.push_back({rule.name, rule.sentence});
+  return rows;
+}
+
+std::string flag_table() {
+  std::string table = "| flag | raised when |\n| --- | --- |\n";
+  for (const Rule& rule : rules()) table += "| `" + rule.name + "` | " + rule.sentence + " |\n";
+  return table;
+}
+
+std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t planned_launches,
+                                  const schema::HostInfo& host) {
+  Evidence evidence{result, {}, planned_launches, host};
+  for (const schema::Launch& launch : result.launches) {
+    if (launch.status == schema::Status::ok) evidence.good.push_back(&launch);
+  }
+  std::vector<std::string> flags;
+  if (evidence.good.empty()) return flags;  // no figure, nothing to know about it
+  for (const Rule& rule : rules()) {
+    if (rule.holds(evidence)) flags.push_back(rule.name);
+  }
+  return flags;
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,31 @@
+// What a reader of a figure should know about it: a closed set of flags, each with one documented threshold.
+#pragma once
+
+#include "schema/report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+
+inline constexpr double kNoisyHalfWidth = 0.05;      // of the median
+inline constexpr double kDriftChange = 0.05;         // of the median
+inline constexpr double kBackgroundCpuShare = 0.05;  // of all logical cores
+inline constexpr std::int64_t kFewSamples = 10;      // samples of a launch
+
+struct FlagRow {
+  std::string name;
+  std::string rule;  // one sentence for the README, threshold included
+};
+
+// All flags, in the order in which a case shows them.
+[[nodiscard]] std::vector<FlagRow> flag_rows();
+// The same as a Markdown table, as it stands in the README below the line "<!-- flags -->".
+[[nodiscard]] std::string flag_table();
+
+// The flags that RESULT raises; its status, launches and metrics are final. PLANNED_LAUNCHES: as --repeats
+// asked.
+[[nodiscard]] std::vector<std::string> flags_of(const schema::CaseResult& result,
+                                                std::int64_t planned_launches, const schema::HostInfo& host);
+
+}  // namespace mpsbench::report

@@ -1,0 +1,38 @@
+#include "report/host_capture.hpp"
+
+#include "report/host_name.hpp"
+#include "report/privacy.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <system_error>
+
+extern "C" char** environ;  // NOLINT(readability-redundant-declaration): macOS declares it nowhere
+
+namespace mpsbench::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of the file system that PLACE, or the nearest folder above it that exists, is on.
+std::optional<std::int64_t> disk_free(const fs::path& place) {
+  std::error_code error;
+  fs::path folder = fs::absolute(place, error);
+  while (!error && folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
+  const fs::space_info space = fs::space(folder, error);
+  if (error) return std::nullopt;
+  constexpr auto kMost = static_cast<std::uintmax_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(space.available, kMost));
+}
+
+}  // namespace
+
+schema::HostInfo capture_host(const std::optional<std::string>& name, const fs::path& results_place) {
+  schema::HostInfo host = read_machine("/");
+  host.name = name ? *name : host_name(host.cpu.model, state_folder());
+  host.disk_free_bytes = disk_free(results_place);
+  host.environment = allowed_environment(environ);
+  return host;
+}
+
+}  // namespace mpsbench::report

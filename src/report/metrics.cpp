@@ -1,0 +1,235 @@
+#include "report/metrics.hpp"
+
+#include "stats/interval.hpp"
+#include "stats/summary.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+using Samples = std::vector<double>;
+
+// One quantity's samples, a list a launch, in order.
+using LaunchSamples = std::vector<Samples>;
+
+struct Location {
+  std::optional<double> median;
+  std::optional<schema::Interval> ci95;
+};
+
+// Median over launches of a launch's median, with the interval of the launches; a single launch gives its
+// own.
+Location locate(const LaunchSamples& launches) {
+  Samples medians;
+  Samples half_widths;
+  for (const Samples& samples : launches) {
+    if (const auto median = stats::median(samples)) medians.push_back(*median);
+    if (const auto interval = stats::median_interval(samples)) half_widths.push_back(interval->half_width());
+  }
+  Location location;
+  location.median = stats::median(medians);
+  if (!location.median) return location;
+  if (medians.size() == 1) {
+    for (const Samples& samples : launches) {
+      const auto interval = stats::median_interval(samples);
+      if (interval) location.ci95 = schema::Interval{interval->low, interval->high};
+    }
+  } else if (const auto interval = stats::launches_interval(medians, half_widths)) {
+    location.ci95 = schema::Interval{interval->low, interval->high};
+  }
+  // The interval's own centre is a mean of logs; the reported median must lie inside.
+  if (location.ci95) {
+    location.ci95->low = std::min(location.ci95->low, *location.median);
+    location.ci95->high = std::max(location.ci95->high, *location.median);
+  }
+  return location;
+}
+
+std::string percentile_reason(bool single_steps, std::size_t count, std::size_t needed) {
+  if (!single_steps) return "samples are windows of several steps, which hide the slowest step";
+  return "needs " + std::to_string(needed) + " samples, has " + std::to_string(count);
+}
+
+// SINGLE_STEPS: each sample is one step, so percentiles mean something.
+schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_steps, const std::string& path,
+                                 Notes& notes) {
+  Samples pooled;
+  for (const Samples& samples : launches) pooled.insert(pooled.end(), samples.begin(), samples.end());
+  schema::TimeMetrics metrics;
+  if (pooled.empty()) return metrics;
+  const Location location = locate(launches);
+  metrics.median = location.median;
+  metrics.ci95 = location.ci95;
+  metrics.mean = stats::mean(pooled);
+  metrics.stddev = stats::stddev(pooled);
+  metrics.min = stats::minimum(pooled);
+  metrics.max = stats::maximum(pooled);
+  metrics.count = static_cast<std::int64_t>(pooled.size());
+  if (single_steps) {
+    metrics.p90 = stats::p90(pooled);
+    metrics.p99 = stats::p99(pooled);
+  }
+  if (!metrics.ci95) notes[path + ".ci95"] = "one launch with too few samples has no interval";
+  if (!metrics.stddev) notes[path + ".stddev"] = "needs 2 samples, has 1";
+  if (!metrics.p90)
+    notes[path + ".p90"] = percentile_reason(single_steps, pooled.size(), stats::kSamplesForP90);
+  if (!metrics.p99)
+    notes[path + ".p99"] = percentile_reason(single_steps, pooled.size(), stats::kSamplesForP99);
+  return metrics;
+}
+
+// What is proportional to TIME: factor x time.
+std::optional<schema::Interval> scaled(const std::optional<schema::Interval>& time, double factor) {
+  if (!time) return std::nullopt;
+  return schema::Interval{time->low * factor, time->high * factor};
+}
+
+// True when every good launch measured whole epochs, none cut short by max_batches.
+bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::int64_t steps) {
+  return !good.empty() && std::all_of(good.begin(), good.end(), [&](const schema::Launch* launch) {
+    return !launch->epochs.empty() &&
+           std::all_of(launch->epochs.begin(), launch->epochs.end(),
+                       [&](const schema::EpochRecord& epoch) { return epoch.steps == steps; });
+  });
+}
+
+schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                                 const schema::TimeMetrics& step, Notes& notes) {
+  const std::string path = "metrics.epoch_seconds";
+  const std::int64_t steps = steps_per_epoch(spec);
+  schema::EpochMetric epoch{std::nullopt, std::nullopt, "projected"};
+  if (spec.epochs && steps > 0 && measured_whole_epochs(good, steps)) {
+    LaunchSamples seconds;
+    for (const schema::Launch* launch : good) {
+      Samples& samples = seconds.emplace_back();
+      for (const schema::EpochRecord& record : launch->epochs) samples.push_back(record.seconds);
+    }
+    const Location location = locate(seconds);
+    epoch = {location.median, location.ci95, "measured"};
+    if (!epoch.ci95) notes[path + ".ci95"] = "one launch with too few epochs has no interval";
+    return epoch;
+  }
+  if (steps == 0) {
+    notes[path] = "the data set has fewer rows than one batch";
+    return epoch;
+  }
+  if (!step.median) {
+    notes[path] = "no step was measured";
+    return epoch;
+  }
+  epoch.value = *step.median * static_cast<double>(steps);
+  epoch.ci95 = scaled(step.ci95, static_cast<double>(steps));
+  if (!epoch.ci95) notes[path + ".ci95"] = "the step's time has no interval";
+  return epoch;
+}
+
+std::optional<std::int64_t> largest(const std::vector<const schema::Launch*>& good,
+                                    std::optional<std::int64_t> schema::Launch::* field) {
+  std::optional<std::int64_t> most;
+  for (const schema::Launch* launch : good) {
+    const std::optional<std::int64_t>& value = launch->*field;
+    if (value) most = std::max(most.value_or(0), *value);
+  }
+  return most;
+}
+
+void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                schema::Metrics& metrics, Notes& notes) {
+  metrics.peak_device_bytes = largest(good, &schema::Launch::peak_device_bytes);
+  metrics.peak_reserved_bytes = largest(good, &schema::Launch::peak_reserved_bytes);
+  metrics.peak_resident_bytes = largest(good, &schema::Launch::peak_resident_bytes);
+  std::string reason = "no launch ended well";
+  if (!good.empty()) {
+    reason = is_asynchronous(spec.device) ? "the device's allocator does not tell"
+                                          : "the CPU has no memory of its own: see peak_resident_bytes";
+  }
+  if (!metrics.peak_device_bytes) notes["metrics.peak_device_bytes"] = reason;
+  if (!metrics.peak_reserved_bytes) notes["metrics.peak_reserved_bytes"] = reason;
+  if (!metrics.peak_resident_bytes) {
+    notes["metrics.peak_resident_bytes"] = good.empty() ? reason : "the system does not tell";
+  }
+}
+
+LaunchSamples select(const std::vector<const schema::Launch*>& good, Samples schema::Launch::* field) {
+  LaunchSamples samples;
+  for (const schema::Launch* launch : good) samples.push_back(launch->*field);
+  return samples;
+}
+
+void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+               schema::Metrics& metrics, Notes& notes) {
+  const bool single_steps = std::all_of(
+      good.begin(), good.end(), [](const schema::Launch* launch) { return launch->steps_per_sample == 1; });
+  const std::string nothing = good.empty() ? "no launch ended well" : "no step was measured";
+  const std::string step_path = "metrics.step_seconds";
+  const std::string latency_path = "metrics.latency_seconds";
+  const LaunchSamples steps = select(good, &schema::Launch::samples_seconds);
+  metrics.step_seconds = time_metrics(steps, single_steps, step_path, notes);
+  if (metrics.step_seconds.count == 0) notes[step_path] = nothing;
+  if (spec.mode == schema::Mode::train) {
+    notes[latency_path] = "training has no latency: nobody waits for one step's answer";
+    return;
+  }
+  const LaunchSamples latencies =
+      is_asynchronous(spec.device) ? select(good, &schema::Launch::latency_samples_seconds) : steps;
+  metrics.latency_seconds =
+      time_metrics(latencies, is_asynchronous(spec.device) || single_steps, latency_path, notes);
+  if (metrics.latency_seconds.count == 0) notes[latency_path] = nothing;
+}
+
+void set_rates(const schema::CaseSpec& spec, const WorkCounts& counts, schema::Metrics& metrics,
+               Notes& notes) {
+  const schema::TimeMetrics& step = metrics.step_seconds;
+  if (!step.median || *step.median <= 0) {
+    notes["metrics.rows_per_second"] = "no step was measured";
+    notes["metrics.flops_per_second"] = "no step was measured";
+    return;
+  }
+  const auto rows = static_cast<double>(spec.batch_size);
+  metrics.rows_per_second.value = rows / *step.median;
+  if (step.ci95 && step.ci95->low > 0) {
+    metrics.rows_per_second.ci95 = schema::Interval{rows / step.ci95->high, rows / step.ci95->low};
+  } else {
+    notes["metrics.rows_per_second.ci95"] = "the step's time has no interval";
+  }
+  metrics.flops_per_second = static_cast<double>(counts.flops_per_step) / *step.median;
+}
+
+}  // namespace
+
+bool is_asynchronous(const std::string& device) {
+  return device != "cpu";
+}
+
+std::int64_t steps_per_epoch(const schema::CaseSpec& spec) {
+  if (spec.batch_size <= 0) return 0;
+  const std::int64_t whole = spec.rows / spec.batch_size;
+  return spec.mode == schema::Mode::infer && spec.rows % spec.batch_size != 0 ? whole + 1 : whole;
+}
+
+MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& counts,
+                                std::span<const schema::Launch> launches) {
+  std::vector<const schema::Launch*> good;
+  for (const schema::Launch& launch : launches) {
+    if (launch.status == schema::Status::ok) good.push_back(&launch);
+  }
+  MetricsAndNotes result;
+  schema::Metrics& metrics = result.metrics;
+  metrics.parameters = counts.parameters;
+  metrics.trainable_parameters = counts.trainable_parameters;
+  metrics.flops_per_step = counts.flops_per_step;
+  set_times(spec, good, metrics, result.notes);
+  set_rates(spec, counts, metrics, result.notes);
+  metrics.epoch_seconds = epoch_metric(spec, good, metrics.step_seconds, result.notes);
+  set_memory(spec, good, metrics, result.notes);
+  result.notes["metrics.bytes_per_second"] = "memory traffic is not counted";
+  result.notes["metrics.ceiling_share"] = "the device's ceiling is not measured";
+  result.notes["metrics.data_wait_share"] = "the batch stays on the device: no step waits for data";
+  result.notes["metrics.energy_joules_per_row"] = "no energy counter is read on this device";
+  return result;
+}
+
+}  // namespace mpsbench::report

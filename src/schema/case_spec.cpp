@@ -1,0 +1,92 @@
+#include "schema/case_spec.hpp"
+
+#include "schema/optional_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace mpsbench::schema {
+namespace {
+
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+
+Mode read_mode(const base::Reader& reader) {
+  const std::string text = reader.string();
+  if (text == "train") return Mode::train;
+  if (text == "infer") return Mode::infer;
+  throw reader.error("expected \"train\" or \"infer\", found \"" + text + "\"");
+}
+
+std::optional<std::int64_t> read_optional_count(base::Reader& reader, const char* key) {
+  const auto found = reader.find(key);
+  return found ? std::optional(found->integer(1, kMax)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string to_string(Mode mode) {
+  return mode == Mode::train ? "train" : "infer";
+}
+
+nlohmann::ordered_json to_json(const OptimizerSpec& optimizer) {
+  nlohmann::ordered_json value = {{"name", optimizer.name}};
+  for (const auto& [key, setting] : optimizer.settings) value[key] = setting;
+  return value;
+}
+
+OptimizerSpec read_optimizer_spec(base::Reader reader) {
+  OptimizerSpec optimizer;
+  optimizer.name = reader.at("name").string();
+  for (const std::string& key : reader.keys()) {
+    if (key != "name") optimizer.settings[key] = reader.at(key).number();
+  }
+  return optimizer;
+}
+
+nlohmann::ordered_json to_json(const CaseSpec& spec) {
+  return {{"model", spec.model},
+          {"mode", to_string(spec.mode)},
+          {"device", spec.device},
+          {"batch_size", spec.batch_size},
+          {"precision", spec.precision},
+          {"engine", spec.engine},
+          {"dataset", spec.dataset},
+          {"classes", or_null(spec.classes)},
+          {"dropout", or_null(spec.dropout)},
+          {"channels_last", spec.channels_last},
+          {"loss", spec.loss},
+          {"optimizer", to_json(spec.optimizer)},
+          {"rows", spec.rows},
+          {"seed", spec.seed},
+          {"threads", spec.threads},
+          {"weights", or_null(spec.weights)},
+          {"epochs", or_null(spec.epochs)},
+          {"max_batches", or_null(spec.max_batches)}};
+}
+
+CaseSpec read_case_spec(base::Reader reader) {
+  CaseSpec spec;
+  spec.model = reader.at("model").string();
+  spec.mode = read_mode(reader.at("mode"));
+  spec.device = reader.at("device").string();
+  spec.batch_size = reader.at("batch_size").integer(1, kMax);
+  spec.precision = reader.at("precision").string();
+  spec.engine = reader.at("engine").string();
+  spec.dataset = reader.at("dataset").string();
+  spec.classes = read_optional_count(reader, "classes");
+  if (const auto dropout = reader.find("dropout")) spec.dropout = dropout->number(0, 1);
+  spec.channels_last = reader.at("channels_last").boolean();
+  spec.loss = reader.at("loss").string();
+  spec.optimizer = read_optimizer_spec(reader.at("optimizer"));
+  spec.rows = reader.at("rows").integer(1, kMax);
+  spec.seed = reader.at("seed").integer(0, kMax);
+  spec.threads = reader.at("threads").integer(1, kMax);
+  if (const auto weights = reader.find("weights")) spec.weights = weights->string();
+  spec.epochs = read_optional_count(reader, "epochs");
+  spec.max_batches = read_optional_count(reader, "max_batches");
+  reader.done();
+  return spec;
+}
+
+}  // namespace mpsbench::schema

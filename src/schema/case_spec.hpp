@@ -1,0 +1,54 @@
+// One resolved point of a matrix: everything that decides which work is measured.
+#pragma once
+
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace mpsbench::schema {
+
+enum class Mode { train, infer };
+
+[[nodiscard]] std::string to_string(Mode mode);
+
+// settings: lr, momentum, weight_decay, dampening, nesterov (sgd); lr, beta1, beta2, eps, weight_decay,
+// amsgrad (adam, adamw). Switches are 0 or 1. All settings of the optimizer are present.
+struct OptimizerSpec {
+  std::string name;
+  std::map<std::string, double> settings;
+
+  bool operator==(const OptimizerSpec&) const = default;
+};
+
+struct CaseSpec {
+  std::string model;
+  Mode mode = Mode::train;
+  std::string device;
+  std::int64_t batch_size = 0;
+  std::string precision;                // "fp32", "bf16"
+  std::string engine;                   // "eager"
+  std::string dataset;                  // "synthetic"
+  std::optional<std::int64_t> classes;  // null: the network has no such parameter
+  std::optional<double> dropout;        // likewise
+  bool channels_last = false;
+  std::string loss;
+  OptimizerSpec optimizer;
+  std::int64_t rows = 0;  // of the data set
+  std::int64_t seed = 0;
+  std::int64_t threads = 0;
+  std::optional<std::string> weights;       // file name without folder
+  std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected
+  std::optional<std::int64_t> max_batches;  // most timed steps a launch, or an epoch with epochs
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const OptimizerSpec& optimizer);
+[[nodiscard]] nlohmann::ordered_json to_json(const CaseSpec& spec);
+[[nodiscard]] OptimizerSpec read_optimizer_spec(base::Reader reader);
+[[nodiscard]] CaseSpec read_case_spec(base::Reader reader);
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,77 @@
+// One worker process that ran one case once, with every sample it took, raw and in order.
+#pragma once
+
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::schema {
+
+enum class Status { ok, oom, timeout, crashed, unsupported, failed, skipped, interrupted };
+
+[[nodiscard]] std::string to_string(Status status);
+[[nodiscard]] Status read_status(const base::Reader& reader);
+
+struct Failure {
+  std::string kind;     // "oom", "timeout", "signal", "exit", "protocol", "exception", "wrong_output", ...
+  std::string message;  // one line for a person
+  std::string detail;   // tail of stderr, or the library's words
+};
+
+struct SetupSeconds {
+  double load = 0;    // process start to first event: program and LibTorch
+  double device = 0;  // opening the device
+  double model = 0;   // drawing or loading weights
+  double data = 0;    // making the batch
+};
+
+// One whole measured epoch.
+struct EpochRecord {
+  double seconds = 0;
+  std::int64_t steps = 0;
+  std::int64_t rows = 0;
+};
+
+// What the machine did meanwhile.
+struct SensorRecord {
+  std::string name;  // "other_cpu_share": CPU time of other processes / (wall time x logical cores), 0 ... 1
+  std::string unit;
+  double value = 0;
+};
+
+struct Launch {
+  Status status = Status::ok;
+  std::optional<Failure> failure;
+  std::int64_t index = 0;  // of its case, from 0
+  std::int64_t order = 0;  // in the run, from 0
+  std::string started_at;
+  double wall_seconds = 0;
+
+  // Throughput: seconds a step, one entry a window of steps_per_sample steps.
+  std::vector<double> samples_seconds;
+  std::int64_t steps_per_sample = 0;
+  std::vector<double> latency_samples_seconds;  // asynchronous devices only: synchronised after every step
+  std::vector<double> warmup_samples_seconds;   // seconds a step, the first step not among them
+  std::optional<double> first_step_seconds;
+  std::optional<SetupSeconds> setup_seconds;
+  std::string stopped_by;          // "max-noise", "max-time", "max-samples", "max-batches", "epochs"
+  std::vector<std::string> unmet;  // stopping conditions not reached: "min-time", "min-samples", "max-noise"
+  std::vector<std::optional<double>> losses;  // null: not finite
+  std::vector<EpochRecord> epochs;
+  std::optional<std::int64_t> peak_resident_bytes;
+  std::optional<std::int64_t> peak_device_bytes;
+  std::optional<std::int64_t> peak_reserved_bytes;
+  std::vector<SensorRecord> sensors;
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const Failure& failure);
+[[nodiscard]] nlohmann::ordered_json to_json(const Launch& launch);
+[[nodiscard]] Failure read_failure(base::Reader reader);
+[[nodiscard]] Launch read_launch(base::Reader reader);
+
+}  // namespace mpsbench::schema

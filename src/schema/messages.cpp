@@ -1,0 +1,166 @@
+#include "schema/messages.hpp"
+
+#include "base/json_file.hpp"
+#include "schema/optional_json.hpp"
+
+#include <sys/types.h>
+
+#include <limits>
+#include <type_traits>
+
+namespace mpsbench::schema {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+ordered_json body(const LaunchRequest& request) {
+  return {{"request", "launch"},
+          {"protocol", kProtocolVersion},
+          {"front_pid", request.front_pid},
+          {"spec", to_json(request.spec)},
+          {"plan", ordered_json(to_json(request.plan))},
+          {"measure", to_json(request.measure)},
+          {"weights", or_null(request.weights)},
+          {"dump_first_step", or_null(request.dump_first_step)}};
+}
+
+ordered_json body(const ProbeRequest& request) {
+  return {{"request", "probe"}, {"protocol", kProtocolVersion}, {"front_pid", request.front_pid}};
+}
+
+ordered_json body(const HelloEvent& event) {
+  return {{"event", "hello"}, {"protocol", event.protocol}, {"libtorch", to_json(event.libtorch)}};
+}
+
+ordered_json body(const PhaseEvent& event) {
+  return {{"event", "phase"}, {"phase", event.phase}};
+}
+
+ordered_json body(const ProgressEvent& event) {
+  return {{"event", "progress"},
+          {"samples", event.samples},
+          {"step_seconds", event.step_seconds},
+          {"noise", or_null(event.noise)},
+          {"loss", or_null(event.loss)}};
+}
+
+ordered_json body(const ResultEvent& event) {
+  return {{"event", "result"}, {"launch", to_json(event.launch)}};
+}
+
+ordered_json body(const FailureEvent& event) {
+  return {{"event", "failure"}, {"status", to_string(event.status)}, {"failure", to_json(event.failure)}};
+}
+
+ordered_json body(const ProbeEvent& event) {
+  ordered_json devices = ordered_json::array();
+  for (const DeviceStatus& status : event.devices) {
+    devices.push_back({{"device", status.device},
+                       {"name", status.name},
+                       {"built_in", status.built_in},
+                       {"usable", status.usable},
+                       {"reason", status.reason}});
+  }
+  return {{"event", "probe"}, {"devices", std::move(devices)}};
+}
+
+LaunchRequest read_launch_request(base::Reader& reader) {
+  LaunchRequest request;
+  request.front_pid = reader.at("front_pid").integer(0, std::numeric_limits<pid_t>::max());
+  request.spec = read_case_spec(reader.at("spec"));
+  request.plan = read_plan(reader.at("plan"));
+  request.measure = read_measure_spec(reader.at("measure"));
+  request.weights = string_or_null(reader.at("weights"));
+  request.dump_first_step = string_or_null(reader.at("dump_first_step"));
+  return request;
+}
+
+ProgressEvent read_progress(base::Reader& reader) {
+  ProgressEvent event;
+  event.samples = read_count(reader.at("samples"));
+  event.step_seconds = reader.at("step_seconds").number();
+  event.noise = number_or_null(reader.at("noise"));
+  event.loss = number_or_null(reader.at("loss"));
+  return event;
+}
+
+ProbeEvent read_probe(base::Reader& reader) {
+  ProbeEvent event;
+  for (base::Reader& item : reader.at("devices").items()) {
+    DeviceStatus status;
+    status.device = item.at("device").string();
+    status.name = item.at("name").string();
+    status.built_in = item.at("built_in").boolean();
+    status.usable = item.at("usable").boolean();
+    status.reason = item.at("reason").string();
+    item.done();
+    event.devices.push_back(std::move(status));
+  }
+  return event;
+}
+
+void require_protocol(base::Reader& reader) {
+  const base::Reader protocol = reader.at("protocol");
+  const std::int64_t version = protocol.integer(0, std::numeric_limits<std::int64_t>::max());
+  if (version != kProtocolVersion) {
+    throw protocol.error("front and worker are of different versions (" + std::to_string(version) +
+                         ", expected " + std::to_string(kProtocolVersion) + "); build both again");
+  }
+}
+
+}  // namespace
+
+std::string to_line(const Request& request) {
+  return std::visit([](const auto& one) { return base::to_text(body(one)); }, request);
+}
+
+std::string to_line(const Event& event) {
+  return std::visit([](const auto& one) { return base::to_text(body(one)); }, event);
+}
+
+Request parse_request(const std::string& line) {
+  const json document = base::parse_json(line, "request");
+  base::Reader reader(document, "request");
+  const base::Reader kind = reader.at("request");
+  require_protocol(reader);
+  Request request;
+  if (kind.string() == "launch") {
+    request = read_launch_request(reader);
+  } else if (kind.string() == "probe") {
+    request = ProbeRequest{reader.at("front_pid").integer(0, std::numeric_limits<pid_t>::max())};
+  } else {
+    throw kind.error("unknown request");
+  }
+  reader.done();
+  return request;
+}
+
+Event parse_event(const std::string& line) {
+  const json document = base::parse_json(line, "event");
+  base::Reader reader(document, "event");
+  const base::Reader kind = reader.at("event");
+  const std::string name = kind.string();
+  Event event;
+  if (name == "hello") {
+    require_protocol(reader);
+    event = HelloEvent{kProtocolVersion, read_libtorch_info(reader.at("libtorch"))};
+  } else if (name == "phase") {
+    event = PhaseEvent{reader.at("phase").string()};
+  } else if (name == "progress") {
+    event = read_progress(reader);
+  } else if (name == "result") {
+    event = ResultEvent{read_launch(reader.at("launch"))};
+  } else if (name == "failure") {
+    const base::Reader status = reader.at("status");
+    event = FailureEvent{read_status(status), read_failure(reader.at("failure"))};
+  } else if (name == "probe") {
+    event = read_probe(reader);
+  } else {
+    throw kind.error("unknown event \"" + name + "\"");
+  }
+  reader.done();
+  return event;
+}
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,93 @@
+// What front and worker say to each other: one request line on the worker's stdin, event lines on its
+// descriptor 3.
+#pragma once
+
+#include "base/json_reader.hpp"
+#include "schema/case_spec.hpp"
+#include "schema/host.hpp"
+#include "schema/launch.hpp"
+#include "schema/measure_spec.hpp"
+#include "schema/plan.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mpsbench::schema {
+
+// Both sides must speak the same version.
+inline constexpr std::int64_t kProtocolVersion = 1;
+inline constexpr int kEventDescriptor = 3;
+
+struct LaunchRequest {
+  std::int64_t front_pid = 0;  // the worker ends itself when this process is gone
+  CaseSpec spec;
+  Plan plan;
+  MeasureSpec measure;
+  std::optional<std::string> weights;          // safetensors to load instead of drawing
+  std::optional<std::string> dump_first_step;  // safetensors to write
+};
+
+// Which devices are built in and which are usable; for doctor and list.
+struct ProbeRequest {
+  std::int64_t front_pid = 0;
+};
+
+using Request = std::variant<LaunchRequest, ProbeRequest>;
+
+struct DeviceStatus {
+  std::string device;
+  std::string name;
+  bool built_in = false;
+  bool usable = false;  // allocated, computed and agreed with plain arithmetic
+  std::string reason;   // why not usable, with the cure; empty when usable
+};
+
+// First event of every worker.
+struct HelloEvent {
+  std::int64_t protocol = kProtocolVersion;
+  LibtorchInfo libtorch;
+};
+
+// The worker entered a phase: "device", "model", "data", "warmup", "measure", "latency", "epoch".
+struct PhaseEvent {
+  std::string phase;
+};
+
+// Sent between windows, at most twice a second.
+struct ProgressEvent {
+  std::int64_t samples = 0;
+  double step_seconds = 0;      // median so far
+  std::optional<double> noise;  // relative half-width of its interval
+  std::optional<double> loss;
+};
+
+// The launch as the worker saw it (status ok, or failed with what was measured so far). Last event.
+struct ResultEvent {
+  Launch launch;
+};
+
+// The launch could not be measured. Last event.
+struct FailureEvent {
+  Status status = Status::failed;
+  Failure failure;
+};
+
+struct ProbeEvent {
+  std::vector<DeviceStatus> devices;
+};
+
+using Event = std::variant<HelloEvent, PhaseEvent, ProgressEvent, ResultEvent, FailureEvent, ProbeEvent>;
+
+// One line without a line break.
+[[nodiscard]] std::string to_line(const Request& request);
+[[nodiscard]] std::string to_line(const Event& event);
+// Throw base::Error(usage) for anything that is not a request or event of this protocol version.
+[[nodiscard]] Request parse_request(const std::string& line);
+[[nodiscard]] Event parse_event(const std::string& line);
+
+}  // namespace mpsbench::schema

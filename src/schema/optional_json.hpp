@@ -1,0 +1,40 @@
+// Optional values in JSON: null means "could not be had".
+#pragma once
+
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::schema {
+
+template <typename T>
+nlohmann::ordered_json or_null(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+// The keys are required; only their values may be null.
+inline std::optional<double> number_or_null(const base::Reader& reader) {
+  return reader.is_null() ? std::nullopt : std::optional(reader.number());
+}
+
+inline std::optional<std::int64_t> count_or_null(const base::Reader& reader) {
+  return reader.is_null() ? std::nullopt
+                          : std::optional(reader.integer(0, std::numeric_limits<std::int64_t>::max()));
+}
+
+inline std::optional<std::string> string_or_null(const base::Reader& reader) {
+  return reader.is_null() ? std::nullopt : std::optional(reader.string());
+}
+
+inline std::int64_t read_count(const base::Reader& reader) {
+  return reader.integer(0, std::numeric_limits<std::int64_t>::max());
+}
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,127 @@
+// The report file, schema version 1. These structs are the authority; configs/schema/report.schema.json is
+// tested against them. Quantities are SI; null means "could not be had" and notes says why.
+#pragma once
+
+#include "base/json_reader.hpp"
+#include "schema/case_spec.hpp"
+#include "schema/host.hpp"
+#include "schema/launch.hpp"
+#include "schema/measure_spec.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::schema {
+
+inline constexpr std::int64_t kReportVersion = 1;
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// A step's or a latency's distribution over a case's good launches.
+struct TimeMetrics {
+  std::optional<double> median, mean, stddev, min, max, p90, p99;
+  std::optional<Interval> ci95;
+  std::int64_t count = 0;
+};
+
+struct ValueMetric {
+  std::optional<double> value;
+  std::optional<Interval> ci95;
+};
+
+struct EpochMetric {
+  std::optional<double> value;
+  std::optional<Interval> ci95;
+  std::string kind;  // "measured" or "projected"
+};
+
+struct Metrics {
+  TimeMetrics step_seconds;
+  TimeMetrics latency_seconds;
+  ValueMetric rows_per_second;
+  EpochMetric epoch_seconds;
+  std::int64_t parameters = 0;
+  std::int64_t trainable_parameters = 0;
+  std::int64_t flops_per_step = 0;  // 2 a multiply-accumulate
+  std::optional<double> flops_per_second;
+  std::optional<double> bytes_per_second;
+  std::optional<double> ceiling_share;
+  std::optional<std::int64_t> peak_device_bytes;
+  std::optional<std::int64_t> peak_reserved_bytes;
+  std::optional<std::int64_t> peak_resident_bytes;
+  std::optional<double> data_wait_share;
+  std::optional<double> energy_joules_per_row;
+};
+
+struct CaseResult {
+  std::string id;
+  std::string definition_sha256;
+  CaseSpec spec;
+  Status status = Status::ok;
+  std::optional<Failure> failure;
+  std::vector<Launch> launches;
+  Metrics metrics;
+  std::vector<std::string> flags;
+  std::map<std::string, std::string> notes;  // "metrics.energy_joules_per_row": why it is null
+};
+
+// What a run was asked to do with one case; enough to run it again.
+struct PlannedCase {
+  std::string id;
+  std::string definition_sha256;
+  CaseSpec spec;
+  MeasureSpec measure;  // max_time_seconds is a launch's share
+  std::int64_t repeats = 3;
+  double timeout_seconds = 600;  // of one launch
+  double cooldown_seconds = 0;   // before each launch
+  std::optional<std::string> weights_path;
+  std::optional<std::string> dump_first_step_path;
+};
+
+struct RunInfo {
+  std::string id;
+  std::string started_at;
+  std::optional<std::string> finished_at;
+  std::string status;  // "complete", "partial", "interrupted"
+  std::vector<std::string> argv;
+  std::int64_t seed = 0;
+  std::string suite;  // for the report's name: "quick", "adhoc"
+  bool strict = false;
+  std::vector<PlannedCase> plan;                      // in the report as "plan" (ids) and "planned" (whole)
+  std::map<std::string, nlohmann::json> definitions;  // by definition_sha256, so that --resume needs no file
+};
+
+// A run as far as it has come: what the journal holds, before metrics are worked out.
+struct RunRecord {
+  ToolInfo tool;
+  RunInfo run;
+  HostInfo host;
+  std::map<std::string, std::vector<Launch>> launches;  // by case id, in the order they ran
+};
+
+struct Report {
+  ToolInfo tool;
+  RunInfo run;
+  HostInfo host;
+  std::vector<CaseResult> cases;
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const PlannedCase& planned);
+[[nodiscard]] nlohmann::ordered_json to_json(const RunInfo& run);
+[[nodiscard]] nlohmann::ordered_json to_json(const CaseResult& result);
+[[nodiscard]] nlohmann::ordered_json to_json(const Report& report);
+[[nodiscard]] RunInfo read_run_info(base::Reader reader);
+[[nodiscard]] CaseResult read_case_result(base::Reader reader);
+// READER at the document's root. Throws Error(usage) with the path of what is wrong, an unknown
+// schema_version included.
+[[nodiscard]] Report read_report(base::Reader reader);
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,68 @@
+#include "stats/interval.hpp"
+
+#include "stats/correlation.hpp"
+#include "stats/summary.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mpsbench::stats {
+namespace {
+
+// A correlated series gives about n/lags independent looks at its own variance, but it is never taken for
+// fewer.
+constexpr double kLeastFreedom = 3;
+
+double student_factor(double freedom) {
+  return boost::math::quantile(boost::math::students_t{freedom}, (1 + kConfidence) / 2);
+}
+
+bool all_finite(std::span<const double> samples) {
+  return std::all_of(samples.begin(), samples.end(), [](double sample) { return std::isfinite(sample); });
+}
+
+}  // namespace
+
+double MedianInterval::relative_half_width() const {
+  const double width = half_width();
+  return width > 0 ? width / std::abs(median) : 0;
+}
+
+// The share of samples below the true median is 1/2 with variance 1/4 x time / n; a Student band around it is
+// read back as a band of order statistics.
+std::optional<MedianInterval> median_interval(std::span<const double> samples) {
+  if (samples.size() < kSamplesForInterval || !all_finite(samples)) return std::nullopt;
+  const auto count = static_cast<double>(samples.size());
+  const Correlation correlation = median_correlation(samples);
+  const double freedom = correlation.lags == 0 ? count - 1
+                                               : std::clamp(count / static_cast<double>(correlation.lags),
+                                                            kLeastFreedom, count - 1);
+  const double band = student_factor(freedom) * std::sqrt(0.25 * correlation.time / count);
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end());
+  return MedianInterval{sorted_quantile(sorted, 0.5), sorted_quantile(sorted, 0.5 - band),
+                        sorted_quantile(sorted, 0.5 + band)};
+}
+
+std::optional<MedianInterval> launches_interval(std::span<const double> medians,
+                                                std::span<const double> within_half_widths) {
+  if (medians.empty() || !all_finite(medians)) return std::nullopt;
+  if (medians.size() == 1 && within_half_widths.empty()) return std::nullopt;
+  const double center = median_of(medians);
+  const double within = mean(within_half_widths).value_or(0) / std::sqrt(static_cast<double>(medians.size()));
+  MedianInterval interval{center, center - within, center + within};
+  if (medians.size() == 1) return interval;
+  std::vector<double> logs(medians.size());
+  std::transform(medians.begin(), medians.end(), logs.begin(), [](double value) { return std::log(value); });
+  if (!all_finite(logs)) return std::nullopt;
+  const auto count = static_cast<double>(logs.size());
+  const double band = student_factor(count - 1) * stddev(logs).value_or(0) / std::sqrt(count);
+  interval.low = std::min(interval.low, std::exp(mean_of(logs) - band));
+  interval.high = std::max(interval.high, std::exp(mean_of(logs) + band));
+  return interval;
+}
+
+}  // namespace mpsbench::stats

@@ -1,0 +1,89 @@
+#include "stats/modes.hpp"
+
+#include "stats/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mpsbench::stats {
+namespace {
+
+// Least share of all samples, and least number, in the smaller mode.
+constexpr double kLeastShare = 0.1;
+constexpr double kLeastInMode = 5;
+// Relative distance of the modes: less hides in a noise of +-1 %.
+constexpr double kLeastDistance = 0.02;
+// Distance of the modes over the sum of their spreads: a uniform distribution cut in two has 1.6.
+constexpr double kLeastSeparation = 3;
+// Samples in the middle third between the modes, over those of the smaller mode.
+constexpr double kMostBetween = 0.25;
+// Cut off each end before the split is sought: outliers are no mode.
+constexpr double kClipped = 0.05;
+// There, back, and there again: a single change of level is a drift.
+constexpr std::size_t kLeastSwitches = 3;
+// From the 10 % to the 90 % quantile of a normal distribution.
+constexpr double kSigmasBetweenTenths = 2.563;
+
+// Index of the first sample of the upper group: the split with the greatest variance between groups (Otsu)
+// among those that leave each group its least share.
+std::size_t best_split(std::span<const double> sorted) {
+  const double low = sorted_quantile(sorted, kClipped);
+  const double high = sorted_quantile(sorted, 1 - kClipped);
+  std::vector<double> sum{0};
+  sum.reserve(sorted.size() + 1);
+  for (const double sample : sorted) sum.push_back(sum.back() + std::clamp(sample, low, high));
+  const auto least = static_cast<std::size_t>(
+      std::ceil(std::max(kLeastInMode, kLeastShare * static_cast<double>(sorted.size()))));
+  std::size_t best = least;
+  double best_variance = -1;
+  for (std::size_t split = least; split + least <= sorted.size(); ++split) {
+    const auto below = static_cast<double>(split);
+    const auto above = static_cast<double>(sorted.size() - split);
+    const double distance = (sum.back() - sum[split]) / above - sum[split] / below;
+    const double variance = below * above * distance * distance;
+    if (variance > best_variance) {
+      best_variance = variance;
+      best = split;
+    }
+  }
+  return best;
+}
+
+// A standard deviation from the distance of the 10 % and 90 % quantiles: a tail counts, a single outlier does
+// not.
+double spread(std::span<const double> sorted) {
+  return (sorted_quantile(sorted, 0.9) - sorted_quantile(sorted, 0.1)) / kSigmasBetweenTenths;
+}
+
+// How often the series passes from one side of LEVEL to the other.
+std::size_t switches(std::span<const double> samples, double level) {
+  std::size_t count = 0;
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    if ((samples[i] >= level) != (samples[i - 1] >= level)) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+bool is_bimodal(std::span<const double> samples) {
+  if (samples.size() < kSamplesForModes) return false;
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t split = best_split(sorted);
+  const auto lower = std::span<const double>{sorted}.first(split);
+  const auto upper = std::span<const double>{sorted}.subspan(split);
+  const double low = median_of(lower);
+  const double high = median_of(upper);
+  const double distance = high - low;
+  if (!(distance > kLeastDistance * std::abs(low))) return false;
+  if (distance < kLeastSeparation * (spread(lower) + spread(upper))) return false;
+  const auto from = std::lower_bound(sorted.begin(), sorted.end(), low + distance / 3);
+  const auto to = std::lower_bound(from, sorted.end(), high - distance / 3);
+  const auto smaller = static_cast<double>(std::min(lower.size(), upper.size()));
+  if (static_cast<double>(to - from) > kMostBetween * smaller) return false;
+  return switches(samples, low + distance / 2) >= kLeastSwitches;
+}
+
+}  // namespace mpsbench::stats

@@ -1,0 +1,26 @@
+// What the order of samples says: correlation between neighbours, drift, whether a series has settled.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace mpsbench::stats {
+
+// Number of successive samples that carry as much as one independent one; at least 1. Nullopt for fewer
+// than 8.
+[[nodiscard]] std::optional<double> autocorrelation_time(std::span<const double> samples);
+
+// Least samples in which a drift can be told from noise: five a third.
+inline constexpr std::size_t kSamplesForDrift = 15;
+
+// Change of the median from the first third to the last as a share of the whole median: +0.06 is 6 % slower
+// at the end. Nullopt when there are too few samples or the thirds' intervals overlap, so that noise may
+// explain the change.
+[[nodiscard]] std::optional<double> relative_drift(std::span<const double> samples);
+
+// True when the two halves of SAMPLES tell the same story: their medians differ by no more than TOLERANCE
+// (relative), or their values are so mixed that the difference is noise. False for fewer than two.
+[[nodiscard]] bool is_settled(std::span<const double> samples, double tolerance);
+
+}  // namespace mpsbench::stats

@@ -1,0 +1,31 @@
+#include "step/evidence.hpp"
+
+#include "nn/weights.hpp"
+
+#include <ATen/ATen.h>
+
+namespace mpsbench::step {
+
+Evidence::Evidence(const schema::Plan& plan, const data::Batch& batch) : target_(batch.target) {
+  for (std::size_t i = 0; i < batch.inputs.size(); ++i) add(plan.inputs[i].name, batch.inputs[i]);
+}
+
+void Evidence::add(const std::string& name, const at::Tensor& tensor) {
+  tensors_.emplace_back(name, tensor.detach().clone());
+}
+
+void Evidence::take(const at::Tensor& logits, const at::Tensor& loss, const nn::Parameters& parameters) {
+  add("logits", logits);
+  if (!loss.defined()) return;
+  add("target", target_);
+  add("loss", loss);
+  for (const nn::NamedTensor& parameter : parameters.all()) {
+    if (parameter.tensor.grad().defined()) add("grad." + parameter.name, parameter.tensor.grad());
+  }
+}
+
+void Evidence::write(const std::string& path) const {
+  nn::write_safetensors(path, tensors_);
+}
+
+}  // namespace mpsbench::step

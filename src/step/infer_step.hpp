@@ -1,0 +1,33 @@
+// Inference: forward in evaluation mode, no gradients.
+#pragma once
+
+#include "data/synthetic.hpp"
+#include "measure/step.hpp"
+#include "nn/network.hpp"
+#include "step/evidence.hpp"
+#include "step/precision.hpp"
+
+#include <optional>
+
+namespace mpsbench::step {
+
+class InferStep final : public measure::Step {
+ public:
+  // EVIDENCE (may be null) takes what the first step computes. All arguments but the numbers must outlive the
+  // step.
+  InferStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
+            Precision precision, Evidence* evidence);
+
+  void run() override;
+  std::optional<double> loss() override { return std::nullopt; }
+
+ private:
+  nn::Network* network_;
+  const nn::Parameters* parameters_;
+  const data::Batch* batch_;
+  Precision precision_;
+  Evidence* evidence_;
+  c10::DeviceType device_;
+};
+
+}  // namespace mpsbench::step

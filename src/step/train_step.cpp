@@ -1,0 +1,45 @@
+#include "step/train_step.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+namespace mpsbench::step {
+
+TrainStep::TrainStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
+                     Precision precision, Loss loss_function, const schema::OptimizerSpec& optimizer,
+                     Evidence* evidence)
+    : network_(&network),
+      parameters_(&parameters),
+      batch_(&batch),
+      precision_(precision),
+      loss_function_(loss_function),
+      trainable_(parameters.trainable()),
+      update_(make_optimizer(optimizer, trainable_)),
+      evidence_(evidence),
+      device_(batch.target.device().type()) {}
+
+void TrainStep::run() {
+  for (at::Tensor& parameter : trainable_) parameter.mutable_grad().reset();
+  at::Tensor logits;
+  at::Tensor loss;
+  {
+    const PrecisionScope scope(precision_, device_);
+    logits = network_->forward(batch_->inputs);
+    loss = loss_function_(logits, batch_->target);
+  }
+  if (evidence_ == nullptr) logits.reset();
+  loss.backward();
+  const at::NoGradGuard no_grad;
+  if (evidence_ != nullptr) {
+    evidence_->take(logits, loss, *parameters_);
+    evidence_ = nullptr;
+  }
+  update_();
+  last_loss_ = loss.detach();
+}
+
+std::optional<double> TrainStep::loss() {
+  return last_loss_.defined() ? std::optional(last_loss_.item<double>()) : std::nullopt;
+}
+
+}  // namespace mpsbench::step

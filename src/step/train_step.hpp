@@ -1,0 +1,43 @@
+// Training: zero the gradients, forward, loss, backward, optimizer.
+#pragma once
+
+#include "data/synthetic.hpp"
+#include "measure/step.hpp"
+#include "nn/network.hpp"
+#include "nn/parameters.hpp"
+#include "step/evidence.hpp"
+#include "step/loss.hpp"
+#include "step/optimizer.hpp"
+#include "step/precision.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace mpsbench::step {
+
+class TrainStep final : public measure::Step {
+ public:
+  // EVIDENCE (may be null) takes what the first step computes. NETWORK, PARAMETERS, BATCH and EVIDENCE must
+  // outlive the step.
+  TrainStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
+            Precision precision, Loss loss_function, const schema::OptimizerSpec& optimizer,
+            Evidence* evidence);
+
+  void run() override;
+  // Of the last step; waits for it.
+  std::optional<double> loss() override;
+
+ private:
+  nn::Network* network_;
+  const nn::Parameters* parameters_;
+  const data::Batch* batch_;
+  Precision precision_;
+  Loss loss_function_;
+  std::vector<at::Tensor> trainable_;
+  Update update_;
+  Evidence* evidence_;
+  c10::DeviceType device_;
+  at::Tensor last_loss_;
+};
+
+}  // namespace mpsbench::step

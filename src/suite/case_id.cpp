@@ -1,0 +1,34 @@
+#include "suite/case_id.hpp"
+
+#include "suite/optimizer_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace mpsbench::suite {
+
+std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,
+                    std::int64_t default_threads) {
+  std::map<std::string, std::string> changed;
+  if (spec.channels_last) changed["channels-last"] = "true";
+  if (spec.classes != definition.classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
+  if (spec.dropout != definition.dropout)
+    changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
+  if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
+  if (spec.loss != definition.loss) changed["loss"] = spec.loss;
+  if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
+  if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
+  if (spec.rows != definition.rows) changed["rows"] = std::to_string(spec.rows);
+  if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
+  if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
+  if (spec.weights) changed["weights"] = *spec.weights;
+
+  std::string id = spec.model + "/" + to_string(spec.mode) + "/" + spec.device + "/b" +
+                   std::to_string(spec.batch_size) + "/" + spec.precision + "/" + spec.engine + "/" +
+                   spec.dataset;
+  for (const auto& [key, value] : changed) id += "+" + key + "=" + value;
+  return id;
+}
+
+}  // namespace mpsbench::suite

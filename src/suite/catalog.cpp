@@ -1,0 +1,66 @@
+#include "suite/catalog.hpp"
+
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace mpsbench::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  if (error) {
+    throw base::usage_error("the program's own files are missing: " + folder.string() + ": " +
+                            error.message());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool is_path(const std::string& name) {
+  return name.ends_with(".json") || name.find('/') != std::string::npos;
+}
+
+}  // namespace
+
+Catalog::Catalog(fs::path folder) : folder_(std::move(folder)) {}
+
+std::vector<std::string> Catalog::model_names() const {
+  return names_in(folder_ / "models");
+}
+std::vector<std::string> Catalog::suite_names() const {
+  return names_in(folder_ / "configs");
+}
+
+fs::path Catalog::locate(const std::string& kind, const std::string& folder, const std::string& name) const {
+  if (is_path(name)) return name;
+  const std::vector<std::string> names = names_in(folder_ / folder);
+  if (!std::binary_search(names.begin(), names.end(), name)) {
+    throw base::usage_error("unknown " + kind + " '" + name + "'" + base::did_you_mean(name, names) +
+                            "; see `mpsbench list " + kind + "s`, or name a file that ends in .json");
+  }
+  return folder_ / folder / (name + ".json");
+}
+
+model::Definition Catalog::load_model(const std::string& name) const {
+  const fs::path path = locate("model", "models", name);
+  return model::read_definition(base::read_json_file(path), path.string());
+}
+
+Suite Catalog::load_suite(const std::string& name) const {
+  const fs::path path = locate("suite", "configs", name);
+  return read_suite(base::read_json_file(path), path.string());
+}
+
+}  // namespace mpsbench::suite

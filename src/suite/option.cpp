@@ -1,0 +1,251 @@
+#include "suite/option.hpp"
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "model/loss.hpp"
+#include "schema/measure_spec.hpp"
+#include "suite/device_names.hpp"
+#include "suite/optimizer_text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <regex>
+
+namespace mpsbench::suite {
+namespace {
+
+using Check = std::function<std::string(const std::string&)>;
+
+std::string join(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+Check any_text() {
+  return [](const std::string& text) { return std::string(text.empty() ? "must not be empty" : ""); };
+}
+
+Check one_of(std::vector<std::string> names) {
+  return [names = std::move(names)](const std::string& text) {
+    const bool known = std::find(names.begin(), names.end(), text) != names.end();
+    return known ? std::string() : "unknown value '" + text + "'; known: " + join(names);
+  };
+}
+
+Check each(const Check& check) {
+  return [check](const std::string& text) -> std::string {
+    const auto items = base::split_list(text);
+    if (!items) return "expected items between commas, found '" + text + "'";
+    for (const std::string& item : *items) {
+      if (const std::string problem = check(item); !problem.empty()) return problem;
+    }
+    return "";
+  };
+}
+
+Check whole_number(std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
+  return [min, max](const std::string& text) -> std::string {
+    const auto value = base::parse_whole_number(text);
+    if (value && *value >= min && *value <= max) return "";
+    const bool bounded = max != std::numeric_limits<std::int64_t>::max();
+    return "expected a whole number " +
+           (bounded ? "from " + std::to_string(min) + " to " + std::to_string(max)
+                    : "of at least " + std::to_string(min)) +
+           ", found '" + text + "'";
+  };
+}
+
+Check batch_sizes() {
+  return [](const std::string& text) {
+    return base::parse_whole_number_list(text)
+               ? std::string()
+               : "expected sizes such as 1,8,32 or a range such as 1-64*2, found '" + text + "'";
+  };
+}
+
+Check duration() {
+  return [](const std::string& text) {
+    return base::parse_duration_seconds(text)
+               ? std::string()
+               : "expected a duration such as 500ms, 8s or 2m, found '" + text + "'";
+  };
+}
+
+Check positive_duration() {
+  return [](const std::string& text) {
+    return base::parse_duration_seconds(text).value_or(0) > 0
+               ? std::string()
+               : "expected a duration above zero such as 500ms, 8s or 2m, found '" + text + "'";
+  };
+}
+
+Check ratio() {
+  return [](const std::string& text) {
+    return base::parse_ratio(text).value_or(0) > 0
+               ? std::string()
+               : "expected a share above zero such as 1% or 0.01, found '" + text + "'";
+  };
+}
+
+Check probability() {
+  return [](const std::string& text) {
+    const auto value = base::parse_number(text);
+    return value && *value >= 0 && *value < 1 ? std::string()
+                                              : "expected a number from 0 to below 1, found '" + text + "'";
+  };
+}
+
+Check warmup() {
+  return [](const std::string& text) {
+    return schema::parse_warmup(text)
+               ? std::string()
+               : "expected auto, a number of steps or a duration such as 2s, found '" + text + "'";
+  };
+}
+
+// Part of the report's file name.
+Check host_name() {
+  return [](const std::string& text) {
+    const bool good = !text.empty() && text.size() <= 100 && text.front() != '.' &&
+                      std::none_of(text.begin(), text.end(),
+                                   [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7F; });
+    return good ? std::string()
+                : "expected up to 100 characters without '/', not beginning with '.', found '" +
+                      base::excerpt(text) + "'";
+  };
+}
+
+Check regular_expression() {
+  constexpr std::size_t kLongest = 1000;  // the standard library's parser recurses
+  return [](const std::string& text) -> std::string {
+    if (text.size() > kLongest)
+      return "a regular expression has at most " + std::to_string(kLongest) + " characters";
+    try {
+      (void)std::regex(text).mark_count();
+      return {};
+    } catch (const std::regex_error&) {
+      return "'" + text + "' is not a regular expression";
+    }
+  };
+}
+
+std::vector<Option> workload_options() {
+  constexpr auto kGroup = OptionGroup::workload;
+  constexpr std::int64_t kMaxThreads = 4096;
+  return {
+      {"model", "m", "NAME,...", "models by name, all, or a path to a definition", kGroup, OptionKind::list,
+       each(any_text())},
+      {"mode", "", "train,infer", "what to time (default: both)", kGroup, OptionKind::list,
+       each(one_of({"train", "infer"}))},
+      {"device", "d", "NAME,...", "auto, cpu or all (default: auto)", kGroup, OptionKind::list,
+       each(check_device_name)},
+      {"batch-size", "b", "N,...", "rows a step: 1,8,32 or 1-64*2 (default: the model's)", kGroup,
+       OptionKind::list, batch_sizes()},
+      {"precision", "", "fp32,bf16", "bf16 is autocast over fp32 weights (default: fp32)", kGroup,
+       OptionKind::list, each(one_of({"fp32", "bf16"}))},
+      {"engine", "", "eager", "how steps are issued (default: eager)", kGroup, OptionKind::list,
+       each(one_of({"eager"}))},
+      {"classes", "", "N", "outputs of the network (default: the model's)", kGroup, OptionKind::value,
+       whole_number(1, std::numeric_limits<std::int32_t>::max())},
+      {"rows", "", "N", "rows of the data set, for the epoch (default: the model's)", kGroup,
+       OptionKind::value, whole_number(1)},
+      {"seed", "", "N", "of weights, batch, dropout and order (default: 0)", kGroup, OptionKind::value,
+       whole_number(0)},
+      {"threads", "", "N", "threads inside an operation (default: OMP_NUM_THREADS, else the usable cores)",
+       kGroup, OptionKind::value, whole_number(1, kMaxThreads)},
+      {"channels-last", "", "", "image tensors in channels-last order", kGroup, OptionKind::flag, {}},
+      {"dropout", "", "P", "dropout probability (default: the model's)", kGroup, OptionKind::value,
+       probability()},
+      {"optimizer", "", "NAME[:key=value...]",
+       "sgd, adam or adamw, as sgd:lr=0.1:momentum=0.9 (default: the model's)", kGroup, OptionKind::value,
+       check_optimizer_text},
+      {"loss", "", "NAME", join(model::loss_names()) + " (default: the model's)", kGroup, OptionKind::value,
+       one_of(model::loss_names())},
+      {"weights", "", "FILE", "safetensors to start from, by state-dict names", kGroup, OptionKind::value,
+       any_text()},
+  };
+}
+
+std::vector<Option> measuring_options() {
+  constexpr auto kGroup = OptionGroup::measuring;
+  constexpr std::int64_t kMaxRepeats = 10'000;
+  return {
+      {"warmup", "w", "auto|N|2s", "until steady, N steps or a time (default: auto)", kGroup,
+       OptionKind::value, warmup()},
+      {"min-time", "", "DURATION", "least measured time of a launch (default: 0.5s)", kGroup,
+       OptionKind::value, duration()},
+      {"max-time", "", "DURATION",
+       "most time of a case, warm-up included, split over its launches (default: 10s)", kGroup,
+       OptionKind::value, positive_duration()},
+      {"max-noise", "", "RATIO", "stop when the median's 95 % interval is within this (default: 1%)", kGroup,
+       OptionKind::value, ratio()},
+      {"min-samples", "", "N", "least samples of a launch (default: 10)", kGroup, OptionKind::value,
+       whole_number(1)},
+      {"timeout", "", "DURATION", "a launch is ended after this (default: 10m)", kGroup, OptionKind::value,
+       positive_duration()},
+      {"repeats", "r", "N", "launches a case (default: 3)", kGroup, OptionKind::value,
+       whole_number(1, kMaxRepeats)},
+      {"cooldown", "", "DURATION", "wait before each launch (default: 0s)", kGroup, OptionKind::value,
+       duration()},
+      {"epochs", "", "N", "measure whole epochs instead of projecting one", kGroup, OptionKind::value,
+       whole_number(1)},
+      {"max-batches", "", "N", "most timed steps of a launch, or of an epoch with --epochs", kGroup,
+       OptionKind::value, whole_number(1)},
+  };
+}
+
+std::vector<Option> output_options() {
+  constexpr auto kGroup = OptionGroup::output;
+  constexpr auto kCommand = OptionGroup::command;
+  return {
+      {"output", "o", "FORMAT", "of stdout: table, md, csv, json or jsonl (default: table)", kGroup,
+       OptionKind::value, one_of({"table", "md", "csv", "json", "jsonl"})},
+      {"filter", "", "RE", "only cases whose id matches", kGroup, OptionKind::value, regular_expression()},
+      {"host-name", "", "NAME", "name of this machine in the report", kGroup, OptionKind::value, host_name()},
+      {"strict", "", "", "exit 3 when a named device is not usable here", kGroup, OptionKind::flag, {}},
+      {"quiet", "q", "", "warnings only on stderr", kGroup, OptionKind::flag, {}},
+      {"verbose", "", "", "more on stderr", kGroup, OptionKind::flag, {}},
+      {"log-file", "", "FILE", "write the log there too", kGroup, OptionKind::value, any_text()},
+      {"no-progress", "", "", "no progress on stderr", kGroup, OptionKind::flag, {}},
+      {"color", "", "WHEN", "auto, always or never (default: auto)", kGroup, OptionKind::value,
+       one_of({"auto", "always", "never"})},
+      {"export-json", "", "FILE", "the report's place (default: results/HOST-DATE-SUITE.json)", kCommand,
+       OptionKind::value, any_text()},
+      {"dump-first-step", "", "FILE",
+       "write the first step's inputs, logits, loss and gradients (one case, one launch)", kCommand,
+       OptionKind::value, any_text()},
+      {"resume", "", "FILE", "go on with a journal or report; needs no other option", kCommand,
+       OptionKind::value, any_text()},
+      {"dry-run", "", "", "show the plan and run nothing", kCommand, OptionKind::flag, {}},
+  };
+}
+
+std::vector<Option> all_options() {
+  std::vector<Option> all = workload_options();
+  for (auto& group : {measuring_options(), output_options()})
+    all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Option>& options() {
+  static const std::vector<Option> kOptions = all_options();
+  return kOptions;
+}
+
+const Option* find_option(std::string_view name) {
+  for (const Option& option : options()) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> option_names() {
+  std::vector<std::string> names;
+  for (const Option& option : options()) names.push_back(option.name);
+  return names;
+}
+
+}  // namespace mpsbench::suite

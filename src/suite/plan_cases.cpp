@@ -1,0 +1,124 @@
+#include "suite/plan_cases.hpp"
+
+#include "base/units.hpp"
+#include "suite/device_names.hpp"
+
+#include <regex>
+#include <set>
+
+namespace mpsbench::suite {
+namespace {
+
+constexpr double kMostPoints = 100'000;  // of a model in a matrix, before --filter
+constexpr std::size_t kMostCases = 10'000;
+
+std::vector<std::string> model_names(const Settings& settings, const Catalog& catalog) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const std::string& name : settings.list("model", {"all"})) {
+    if (!seen.insert(name).second) continue;
+    if (name != "all") {
+      names.push_back(name);
+      continue;
+    }
+    for (const std::string& one : catalog.model_names()) {
+      if (seen.insert(one).second) names.push_back(one);
+    }
+  }
+  return names;
+}
+
+std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Definition& definition) {
+  const auto text = settings.text("batch-size");
+  return text ? base::parse_whole_number_list(*text).value()
+              : std::vector<std::int64_t>{definition.batch_size};
+}
+
+std::vector<Point> points(const Settings& settings, const model::Definition& definition) {
+  const std::vector<std::string> modes = settings.list("mode", {"train", "infer"});
+  const std::vector<std::string> devices = resolve_devices(settings.list("device", {"auto"}));
+  const std::vector<std::string> precisions = settings.list("precision", {"fp32"});
+  const std::vector<std::string> engines = settings.list("engine", {"eager"});
+  const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
+  double count = 1;
+  for (const std::size_t length :
+       {modes.size(), devices.size(), precisions.size(), engines.size(), sizes.size()}) {
+    count *= static_cast<double>(length);
+  }
+  if (count > kMostPoints) throw settings.error("batch-size", "the matrix has too many cases");
+  std::vector<Point> all;
+  for (const std::string& mode : modes) {
+    for (const std::string& device : devices) {
+      for (const std::string& precision : precisions) {
+        for (const std::string& engine : engines) {
+          for (const std::int64_t size : sizes) {
+            all.push_back({mode == "train" ? schema::Mode::train : schema::Mode::infer, device, size,
+                           precision, engine});
+          }
+        }
+      }
+    }
+  }
+  return all;
+}
+
+class Planner {
+ public:
+  Planner(const Catalog& catalog, const Host& host) : catalog_(&catalog), host_(host) {}
+
+  void add(const Settings& settings) {
+    for (const std::string& name : model_names(settings, *catalog_)) {
+      const model::Definition definition = catalog_->load_model(name);
+      for (const Point& point : choose(settings, definition)) {
+        plan_.definitions[definition.sha256] = definition.document;
+        plan_.cases.push_back(resolve_case(settings, point, definition, host_));
+      }
+    }
+  }
+
+  CasePlan take() { return std::move(plan_); }
+
+ private:
+  // The points that --filter leaves. Only of these it is asked whether they can be planned.
+  std::vector<Point> choose(const Settings& settings, const model::Definition& definition) {
+    const auto filter = settings.text("filter");
+    const std::regex pattern(filter.value_or(""));
+    std::vector<Point> chosen;
+    for (Point& point : points(settings, definition)) {
+      const std::string id = point_id(settings, point, definition, host_);
+      if (filter && !std::regex_search(id, pattern)) continue;
+      if (!ids_.insert(id).second) {
+        throw base::usage_error("the case " + id + " stands twice in the plan; remove one");
+      }
+      if (ids_.size() > kMostCases) {
+        throw base::usage_error("the plan has more than " + std::to_string(kMostCases) +
+                                " cases; narrow it with --filter, or run it in parts");
+      }
+      chosen.push_back(std::move(point));
+    }
+    return chosen;
+  }
+
+  const Catalog* catalog_;
+  Host host_;
+  std::set<std::string> ids_;
+  CasePlan plan_;
+};
+
+}  // namespace
+
+CasePlan plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog, const Host& host) {
+  Planner planner(catalog, host);
+  for (const Settings& settings : matrices) planner.add(settings);
+  CasePlan plan = planner.take();
+  if (plan.cases.empty())
+    throw base::usage_error("--filter: no case of the plan matches; see --dry-run without it");
+  const bool dumps = plan.cases.front().dump_first_step_path.has_value();
+  if (dumps && plan.cases.size() > 1) {
+    throw base::usage_error("--dump-first-step: the plan has " + std::to_string(plan.cases.size()) +
+                            " cases; name one model, --mode, batch size and precision");
+  }
+  return plan;
+}
+
+}  // namespace mpsbench::suite

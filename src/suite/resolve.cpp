@@ -1,0 +1,105 @@
+#include "suite/resolve.hpp"
+
+#include "base/safetensors.hpp"
+#include "base/units.hpp"
+#include "model/build_plan.hpp"
+#include "schema/weights_check.hpp"
+#include "suite/case_id.hpp"
+#include "suite/optimizer_text.hpp"
+
+#include <filesystem>
+
+namespace mpsbench::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+schema::CaseSpec make_spec(const Settings& settings, const Point& point, const model::Definition& definition,
+                           const Host& host) {
+  schema::CaseSpec spec;
+  spec.model = definition.name;
+  spec.mode = point.mode;
+  spec.device = point.device;
+  spec.batch_size = point.batch_size;
+  spec.precision = point.precision;
+  spec.engine = point.engine;
+  spec.dataset = "synthetic";
+  spec.classes = settings.has("classes") ? settings.count("classes") : definition.classes;
+  spec.dropout = settings.has("dropout") ? settings.number("dropout") : definition.dropout;
+  // No dropout is what a network without dropout has: --dropout 0 may stand for a list of models.
+  if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
+  spec.channels_last = settings.flag("channels-last");
+  spec.loss = settings.text("loss").value_or(definition.loss);
+  spec.optimizer =
+      settings.has("optimizer") ? parse_optimizer(settings.text("optimizer").value()) : definition.optimizer;
+  spec.rows = settings.count("rows").value_or(definition.rows);
+  spec.seed = settings.count("seed").value_or(0);
+  spec.threads = settings.count("threads").value_or(host.default_threads);
+  if (const auto weights = settings.text("weights")) spec.weights = fs::path(*weights).filename().string();
+  spec.epochs = settings.count("epochs");
+  spec.max_batches = settings.count("max-batches");
+  return spec;
+}
+
+schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats) {
+  schema::MeasureSpec measure;
+  if (const auto warmup = settings.text("warmup")) measure.warmup = schema::parse_warmup(*warmup).value();
+  measure.min_time_seconds = settings.seconds("min-time").value_or(measure.min_time_seconds);
+  measure.max_time_seconds = settings.seconds("max-time").value_or(measure.max_time_seconds);
+  measure.max_time_seconds /= static_cast<double>(repeats);
+  measure.max_noise = settings.ratio("max-noise").value_or(measure.max_noise);
+  measure.min_samples = settings.count("min-samples").value_or(measure.min_samples);
+  return measure;
+}
+
+void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec) {
+  if (spec.mode == schema::Mode::train && spec.epochs && spec.batch_size > spec.rows) {
+    throw settings.error("epochs", "an epoch of " + std::to_string(spec.rows) +
+                                       " rows has no whole batch of " + std::to_string(spec.batch_size) +
+                                       "; lower --batch-size or raise --rows");
+  }
+}
+
+void require_memory(const Settings& settings, const schema::Plan& plan, const Host& host) {
+  const double needed = static_cast<double>(plan.input_bytes) + static_cast<double>(plan.parameter_bytes);
+  if (host.memory_bytes == 0 || needed <= static_cast<double>(host.memory_bytes)) return;
+  throw settings.error("batch-size", "'" + plan.model + "': weights and one batch need " +
+                                         base::format_bytes(needed) + ", more than the " +
+                                         base::format_bytes(static_cast<double>(host.memory_bytes)) +
+                                         " of this machine; lower --batch-size");
+}
+
+}  // namespace
+
+std::string point_id(const Settings& settings, const Point& point, const model::Definition& definition,
+                     const Host& host) {
+  return case_id(make_spec(settings, point, definition, host), definition, host.default_threads);
+}
+
+schema::PlannedCase resolve_case(const Settings& settings, const Point& point,
+                                 const model::Definition& definition, const Host& host) {
+  schema::PlannedCase planned;
+  planned.spec = make_spec(settings, point, definition, host);
+  planned.id = case_id(planned.spec, definition, host.default_threads);
+  planned.definition_sha256 = definition.sha256;
+  planned.repeats = settings.has("dump-first-step") ? 1 : settings.count("repeats").value_or(planned.repeats);
+  planned.measure = make_measure(settings, planned.repeats);
+  planned.timeout_seconds = settings.seconds("timeout").value_or(planned.timeout_seconds);
+  planned.cooldown_seconds = settings.seconds("cooldown").value_or(planned.cooldown_seconds);
+  require_whole_epoch(settings, planned.spec);
+
+  const schema::CaseSpec& spec = planned.spec;
+  const schema::Plan plan =
+      model::build_plan(definition, spec.batch_size, spec.classes, spec.dropout, spec.loss, spec.mode);
+  require_memory(settings, plan, host);
+  if (const auto weights = settings.text("weights")) {
+    schema::require_fitting_weights(base::read_safetensors_header(*weights), plan, *weights);
+    planned.weights_path = fs::absolute(*weights).lexically_normal().string();
+  }
+  if (const auto dump = settings.text("dump-first-step")) {
+    planned.dump_first_step_path = fs::absolute(*dump).lexically_normal().string();
+  }
+  return planned;
+}
+
+}  // namespace mpsbench::suite

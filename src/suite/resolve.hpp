@@ -1,0 +1,37 @@
+// One point of a matrix: settings and definition -> a case that can be planned.
+#pragma once
+
+#include "model/definition.hpp"
+#include "schema/report.hpp"
+#include "suite/settings.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace mpsbench::suite {
+
+// What the machine contributes.
+struct Host {
+  std::int64_t default_threads = 1;
+  std::int64_t memory_bytes = 0;
+};
+
+// A point's coordinates on the axes that a matrix spans.
+struct Point {
+  schema::Mode mode = schema::Mode::train;
+  std::string device;
+  std::int64_t batch_size = 0;
+  std::string precision;
+  std::string engine;
+};
+
+// The id of the case at POINT, whether or not it can be planned.
+[[nodiscard]] std::string point_id(const Settings& settings, const Point& point,
+                                   const model::Definition& definition, const Host& host);
+
+// Throws Error(usage) for what does not fit together: a class count for a network without classes, a shape
+// that is impossible at this batch size, weights of another network, a batch that cannot fit into memory.
+[[nodiscard]] schema::PlannedCase resolve_case(const Settings& settings, const Point& point,
+                                               const model::Definition& definition, const Host& host);
+
+}  // namespace mpsbench::suite

@@ -1,0 +1,50 @@
+// Option values as texts, each with the place it came from, layer over layer: definition, suite, matrix,
+// command line.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/json_reader.hpp"
+#include "suite/option.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::suite {
+
+struct Setting {
+  std::string text;
+  std::string origin;  // "--batch-size" or "quick.json: $.matrices[0].batch-size", for messages
+};
+
+class Settings {
+ public:
+  // Checks the form of TEXT. Throws Error(usage) with ORIGIN.
+  void set(const Option& option, const std::string& text, const std::string& origin);
+  // All keys of a suite's object that are options of one of the ALLOWED groups.
+  void read(base::Reader& reader, const std::vector<OptionGroup>& allowed);
+  // Those of ABOVE hide mine.
+  [[nodiscard]] Settings overlaid_with(const Settings& above) const;
+
+  [[nodiscard]] bool has(const std::string& name) const { return settings_.contains(name); }
+  [[nodiscard]] bool empty() const { return settings_.empty(); }
+
+  [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
+  [[nodiscard]] bool flag(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> list(const std::string& name,
+                                              const std::vector<std::string>& otherwise) const;
+  [[nodiscard]] std::optional<std::int64_t> count(const std::string& name) const;
+  [[nodiscard]] std::optional<double> number(const std::string& name) const;
+  [[nodiscard]] std::optional<double> seconds(const std::string& name) const;
+  [[nodiscard]] std::optional<double> ratio(const std::string& name) const;
+
+  // An error that names the place where NAME was set (or its option, if it was not).
+  [[nodiscard]] base::Error error(const std::string& name, const std::string& message) const;
+
+ private:
+  std::map<std::string, Setting> settings_;
+};
+
+}  // namespace mpsbench::suite

@@ -1,0 +1,56 @@
+#include "suite/suite_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace mpsbench::suite {
+namespace {
+
+// Part of the report's file name.
+bool is_suite_name(const std::string& text) {
+  return !text.empty() && text.size() <= 100 && text.front() != '.' &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                  c == '-' || c == '.';
+         });
+}
+
+// done() suggests from the keys that were asked for; these are all the options that may stand here.
+void refuse_unknown_keys(base::Reader& reader, const std::vector<OptionGroup>& allowed) {
+  for (const Option& option : options()) {
+    for (const OptionGroup group : allowed) {
+      if (option.group == group) reader.ignore(option.name);
+    }
+  }
+  reader.done();
+}
+
+}  // namespace
+
+Suite read_suite(const nlohmann::json& document, const std::string& file) {
+  const std::vector<OptionGroup> matrix_groups{OptionGroup::workload, OptionGroup::measuring};
+  const std::vector<OptionGroup> suite_groups{OptionGroup::workload, OptionGroup::measuring,
+                                              OptionGroup::output};
+  base::Reader reader(document, file);
+  Suite suite;
+  const base::Reader name = reader.at("name");
+  suite.name = name.string();
+  if (!is_suite_name(suite.name))
+    throw name.error("a suite's name must be 1 to 100 letters, digits, _, - and ., not beginning with .");
+  if (const auto schema = reader.find("$schema")) static_cast<void>(schema->string());
+  if (const auto description = reader.find("description")) suite.description = description->string();
+  suite.settings.read(reader, suite_groups);
+  const base::Reader matrices = reader.at("matrices");
+  if (matrices.size() == 0) throw matrices.error("the list is empty; a suite needs at least one matrix");
+  for (base::Reader item : matrices.items()) {
+    Settings matrix;
+    matrix.read(item, matrix_groups);
+    refuse_unknown_keys(item, matrix_groups);
+    suite.matrices.push_back(suite.settings.overlaid_with(matrix));
+  }
+  refuse_unknown_keys(reader, suite_groups);
+  return suite;
+}
+
+}  // namespace mpsbench::suite

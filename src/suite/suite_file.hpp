@@ -1,0 +1,23 @@
+// A suite: configs/NAME.json, a list of matrices with settings of their own over common ones.
+#pragma once
+
+#include "suite/settings.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::suite {
+
+struct Suite {
+  std::string name;
+  std::string description;
+  Settings settings;
+  std::vector<Settings> matrices;  // each already over the common settings
+};
+
+// Throws Error(usage) "FILE: PATH: what is wrong".
+[[nodiscard]] Suite read_suite(const nlohmann::json& document, const std::string& file);
+
+}  // namespace mpsbench::suite

@@ -1,0 +1,68 @@
+#include "supervise/event_session.hpp"
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace mpsbench::supervise {
+namespace {
+
+// The beginning of LINE as one printable line.
+std::string preview(const std::string& line) {
+  constexpr std::size_t kLength = 60;
+  std::string text = line.substr(0, kLength);
+  std::replace_if(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return '"' + text + (line.size() > kLength ? "..." : "") + '"';
+}
+
+}  // namespace
+
+EventSession::EventSession(LaunchListener& listener)
+    : listener_(listener), started_at_(base::steady_seconds()) {}
+
+bool EventSession::on_line(const std::string& line) {
+  try {
+    take(schema::parse_event(line));
+  } catch (const base::Error& error) {
+    heard_.protocol_error = "the worker sent " + preview(line) + ": " + error.what();
+  }
+  return heard_.protocol_error.empty();
+}
+
+void EventSession::on_line_too_long() {
+  heard_.protocol_error = "the worker sent an event longer than 64 MiB";
+}
+
+void EventSession::take(schema::Event event) {
+  const bool is_hello = std::holds_alternative<schema::HelloEvent>(event);
+  if (is_hello == heard_.libtorch.has_value()) {
+    heard_.protocol_error =
+        is_hello ? "the worker said hello twice" : "the worker sent an event before its hello";
+    return;
+  }
+  if (heard_.verdict()) {
+    heard_.protocol_error = "the worker went on talking after its last event";
+    return;
+  }
+  if (auto* hello = std::get_if<schema::HelloEvent>(&event)) {
+    heard_.load_seconds = base::steady_seconds() - started_at_;
+    heard_.libtorch = std::move(hello->libtorch);
+    listener_.on_hello(*heard_.libtorch);
+  } else if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
+    heard_.phase = phase->phase;
+    listener_.on_phase(heard_.phase);
+  } else if (const auto* progress = std::get_if<schema::ProgressEvent>(&event)) {
+    listener_.on_progress(*progress);
+  } else if (auto* result = std::get_if<schema::ResultEvent>(&event)) {
+    heard_.result = std::move(result->launch);
+  } else if (auto* failure = std::get_if<schema::FailureEvent>(&event)) {
+    heard_.failure = std::move(*failure);
+  } else if (auto* probe = std::get_if<schema::ProbeEvent>(&event)) {
+    heard_.devices = std::move(probe->devices);
+  }
+}
+
+}  // namespace mpsbench::supervise

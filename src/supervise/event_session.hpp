@@ -1,0 +1,44 @@
+// What one worker said, and whether it kept to the protocol: hello first, one verdict last, nothing after it.
+#pragma once
+
+#include "schema/messages.hpp"
+#include "supervise/launch_runner.hpp"
+#include "supervise/worker_process.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::supervise {
+
+struct Heard {
+  std::optional<schema::LibtorchInfo> libtorch;
+  double load_seconds = 0;  // from the start to the hello
+  std::string phase;        // the last one entered
+  std::optional<schema::Launch> result;
+  std::optional<schema::FailureEvent> failure;
+  std::optional<std::vector<schema::DeviceStatus>> devices;
+  std::string protocol_error;  // one line; empty when there was none
+
+  [[nodiscard]] bool verdict() const { return result || failure || devices; }
+};
+
+class EventSession : public LineSink {
+ public:
+  // Counts load_seconds from now.
+  explicit EventSession(LaunchListener& listener);
+
+  bool on_line(const std::string& line) override;
+  void on_line_too_long() override;
+
+  [[nodiscard]] const Heard& heard() const { return heard_; }
+
+ private:
+  void take(schema::Event event);
+
+  LaunchListener& listener_;
+  double started_at_;
+  Heard heard_;
+};
+
+}  // namespace mpsbench::supervise

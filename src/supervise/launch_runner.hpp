@@ -1,0 +1,53 @@
+// Runs one launch in a worker process and turns whatever happens to it into a Launch.
+#pragma once
+
+#include "schema/host.hpp"
+#include "schema/launch.hpp"
+#include "schema/messages.hpp"
+#include "supervise/interrupt.hpp"
+#include "supervise/worker_process.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::supervise {
+
+using LaunchLimits = WorkerLimits;
+
+// Hears what the worker says while it runs.
+class LaunchListener {
+ public:
+  LaunchListener() = default;
+  virtual ~LaunchListener() = default;
+  LaunchListener(const LaunchListener&) = delete;
+  LaunchListener& operator=(const LaunchListener&) = delete;
+
+  virtual void on_hello(const schema::LibtorchInfo& /*libtorch*/) {}
+  virtual void on_phase(const std::string& /*phase*/) {}
+  virtual void on_progress(const schema::ProgressEvent& /*progress*/) {}
+};
+
+struct LaunchOutcome {
+  schema::Launch launch;  // index and order belong to the caller
+  std::optional<schema::LibtorchInfo> libtorch;
+};
+
+// Never throws for what the worker does. Status `crashed` means that the worker gave no verdict of its own;
+// its failure kinds are "spawn", "signal", "exit" and "protocol". Fills in the request's front_pid.
+[[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
+                                       const LaunchLimits& limits, LaunchListener& listener,
+                                       Interrupt& interrupt);
+
+struct ProbeOutcome {
+  std::vector<schema::DeviceStatus> devices;
+  schema::LibtorchInfo libtorch;
+};
+
+// Asks the worker which devices are usable. Throws Error(no_device) with the end of its stderr when it cannot
+// say, and Error(interrupted).
+[[nodiscard]] ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt = nullptr,
+                                 double timeout_seconds = 120);
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,93 @@
+#include "supervise/run_order.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Status;
+
+bool is_unfinished(const schema::Launch& launch) {
+  switch (launch.status) {
+    case Status::crashed:
+    case Status::timeout:
+    case Status::interrupted:
+    case Status::skipped:
+      return true;
+    case Status::ok:
+    case Status::oom:
+    case Status::unsupported:
+    case Status::failed:
+      return false;
+  }
+  return false;
+}
+
+// std::shuffle differs between standard libraries; this does not.
+void shuffle(std::vector<std::size_t>& block, std::mt19937_64& random) {
+  for (std::size_t left = block.size(); left > 1; --left) {
+    std::swap(block[left - 1], block[static_cast<std::size_t>(random() % left)]);
+  }
+}
+
+// Each memory group keeps the places it got by the shuffle and takes them smallest batch first.
+void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<schema::PlannedCase>& plan) {
+  std::map<std::string, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < block.size(); ++i) places[memory_group(plan[block[i]].spec)].push_back(i);
+  for (const auto& [group, own] : places) {
+    std::vector<std::size_t> cases;
+    for (const std::size_t place : own) cases.push_back(block[place]);
+    std::stable_sort(cases.begin(), cases.end(), [&plan](std::size_t a, std::size_t b) {
+      return plan[a].spec.batch_size < plan[b].spec.batch_size;
+    });
+    for (std::size_t i = 0; i < own.size(); ++i) block[own[i]] = cases[i];
+  }
+}
+
+}  // namespace
+
+std::string memory_group(const schema::CaseSpec& spec) {
+  return spec.model + '/' + schema::to_string(spec.mode) + '/' + spec.device + '/' + spec.precision;
+}
+
+std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::int64_t blocks = 0;
+  for (const schema::PlannedCase& planned : plan) blocks = std::max(blocks, planned.repeats);
+  std::vector<PlannedLaunch> order;
+  for (std::int64_t index = 0; index < blocks; ++index) {
+    std::vector<std::size_t> block;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      if (index < plan[i].repeats) block.push_back(i);
+    }
+    shuffle(block, random);
+    put_small_batches_first(block, plan);
+    for (const std::size_t case_index : block) order.push_back({case_index, index});
+  }
+  return order;
+}
+
+void drop_unfinished(schema::RunRecord& record) {
+  for (auto& [id, launches] : record.launches) {
+    launches.erase(std::remove_if(launches.begin(), launches.end(), is_unfinished), launches.end());
+  }
+}
+
+std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record) {
+  std::set<std::pair<std::string, std::int64_t>> present;
+  for (const auto& [id, launches] : record.launches) {
+    for (const schema::Launch& launch : launches) present.emplace(id, launch.index);
+  }
+  std::vector<PlannedLaunch> missing;
+  for (const PlannedLaunch& one :
+       launch_order(record.run.plan, static_cast<std::uint64_t>(record.run.seed))) {
+    if (present.count({record.run.plan[one.case_index].id, one.index}) == 0) missing.push_back(one);
+  }
+  return missing;
+}
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,140 @@
+#include "supervise/run_plan.hpp"
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "supervise/run_order.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Launch;
+using schema::PlannedCase;
+using schema::Status;
+
+class PlanRun {
+ public:
+  PlanRun(schema::RunRecord& record, Journal& journal, const std::filesystem::path& worker,
+          const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt)
+      : record_(record),
+        journal_(journal),
+        worker_(worker),
+        make_request_(make_request),
+        listener_(listener),
+        interrupt_(interrupt) {}
+
+  RunEnd run() {
+    const std::vector<PlannedLaunch> missing = missing_launches(record_);
+    for (const PlannedCase& planned : record_.run.plan) total_ += static_cast<std::size_t>(planned.repeats);
+    done_ = total_ - missing.size();
+    for (const auto& [id, launches] : record_.launches) {
+      for (const Launch& launch : launches) next_order_ = std::max(next_order_, launch.order + 1);
+    }
+    for (const PlannedLaunch& one : missing) {
+      if (interrupt_.count() > 0) return RunEnd::interrupted;
+      const RunEnd end = run_one(one);
+      if (end != RunEnd::complete) return end;
+    }
+    return RunEnd::complete;
+  }
+
+ private:
+  // Complete: go on.
+  RunEnd run_one(const PlannedLaunch& one) {
+    const PlannedCase& planned = record_.run.plan[one.case_index];
+    std::optional<Launch> launch = skipped_after_oom(planned.spec);
+    std::optional<schema::LibtorchInfo> libtorch;
+    if (!launch) {
+      if (has_launched_ && interrupt_.wait(planned.cooldown_seconds)) return RunEnd::interrupted;
+      has_launched_ = true;
+      listener_.on_launch_start(position(one));
+      LaunchOutcome outcome =
+          run_launch(worker_, make_request_(planned), {planned.timeout_seconds}, listener_, interrupt_);
+      libtorch = std::move(outcome.libtorch);
+      launch = std::move(outcome.launch);
+    }
+    launch->index = one.index;
+    launch->order = next_order_++;
+    ++done_;
+    auto& launches = record_.launches[planned.id];
+    launches.push_back(std::move(*launch));
+    const bool new_libtorch = libtorch && !record_.host.libtorch;
+    if (new_libtorch) record_.host.libtorch = std::move(libtorch);
+    const bool saved = save([&] {
+      if (new_libtorch) journal_.append(*record_.host.libtorch);
+      journal_.append(planned.id, launches.back());
+    });
+    listener_.on_launch_end(position(one), launches.back());
+    if (!saved) return RunEnd::journal_failed;
+    return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
+  }
+
+  // The record of a launch that a smaller batch's `oom` forbids.
+  [[nodiscard]] std::optional<Launch> skipped_after_oom(const schema::CaseSpec& spec) const {
+    for (const PlannedCase& other : record_.run.plan) {
+      if (other.spec.batch_size >= spec.batch_size || memory_group(other.spec) != memory_group(spec))
+        continue;
+      const auto launches = record_.launches.find(other.id);
+      if (launches == record_.launches.end()) continue;
+      const bool oom = std::any_of(launches->second.begin(), launches->second.end(),
+                                   [](const Launch& one) { return one.status == Status::oom; });
+      if (!oom) continue;
+      Launch launch;
+      launch.status = Status::skipped;
+      launch.started_at = base::utc_timestamp();
+      launch.failure = {"oom_backstop", "not started: the smaller " + other.id + " ran out of memory", ""};
+      return launch;
+    }
+    return std::nullopt;
+  }
+
+  // A line that could not be appended may be torn, or its folder gone: the whole journal is written once
+  // more.
+  template <typename Append>
+  bool save(Append append) {
+    try {
+      append();
+      return true;
+    } catch (const base::Error& error) {
+      base::log::detail(error.what());
+    }
+    try {
+      journal_.rewrite(record_);
+      base::log::warn(journal_.path().string() + " was damaged or gone and has been written again");
+      return true;
+    } catch (const base::Error& error) {
+      base::log::warn(std::string(error.what()) +
+                      "; the run stops here, nothing that was finished is lost yet");
+      return false;
+    }
+  }
+
+  [[nodiscard]] RunPosition position(const PlannedLaunch& one) const {
+    return {one.case_index, one.index, done_, total_};
+  }
+
+  schema::RunRecord& record_;
+  Journal& journal_;
+  const std::filesystem::path& worker_;
+  const RequestMaker& make_request_;
+  RunListener& listener_;
+  Interrupt& interrupt_;
+  std::size_t done_ = 0;
+  std::size_t total_ = 0;
+  std::int64_t next_order_ = 0;
+  bool has_launched_ = false;
+};
+
+}  // namespace
+
+RunEnd run_plan(schema::RunRecord& record, Journal& journal, const std::filesystem::path& worker,
+                const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt) {
+  return PlanRun(record, journal, worker, make_request, listener, interrupt).run();
+}
+
+}  // namespace mpsbench::supervise

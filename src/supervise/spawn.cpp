@@ -1,0 +1,156 @@
+#include "supervise/spawn.hpp"
+
+#include "schema/messages.hpp"
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#ifdef __APPLE__
+#include <crt_externs.h>
+#include <sys/event.h>
+#else
+#include <sys/syscall.h>
+#endif
+
+namespace mpsbench::supervise {
+namespace {
+
+void require(int error, const char* what) {
+  if (error != 0) throw std::system_error(error, std::generic_category(), what);
+}
+
+char** environment() {
+#ifdef __APPLE__
+  return *_NSGetEnviron();
+#else
+  return environ;
+#endif
+}
+
+// posix_spawn's two argument objects, which must be destroyed.
+struct SpawnArguments {
+  posix_spawn_file_actions_t files{};
+  posix_spawnattr_t attributes{};
+
+  SpawnArguments() {
+    require(posix_spawn_file_actions_init(&files), "posix_spawn_file_actions_init");
+    require(posix_spawnattr_init(&attributes), "posix_spawnattr_init");
+  }
+  ~SpawnArguments() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+  SpawnArguments(const SpawnArguments&) = delete;
+  SpawnArguments& operator=(const SpawnArguments&) = delete;
+};
+
+// Own group, every signal at its default and none blocked, no descriptor but 0-3.
+void isolate(SpawnArguments& arguments) {
+  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+#ifdef __APPLE__
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#else
+  require(posix_spawn_file_actions_addclosefrom_np(&arguments.files, schema::kEventDescriptor + 1),
+          "closefrom");
+#endif
+  require(posix_spawnattr_setflags(&arguments.attributes, flags), "posix_spawnattr_setflags");
+  require(posix_spawnattr_setpgroup(&arguments.attributes, 0), "posix_spawnattr_setpgroup");
+  sigset_t signals;
+  sigfillset(&signals);
+  require(posix_spawnattr_setsigdefault(&arguments.attributes, &signals), "posix_spawnattr_setsigdefault");
+  sigemptyset(&signals);
+  require(posix_spawnattr_setsigmask(&arguments.attributes, &signals), "posix_spawnattr_setsigmask");
+}
+
+#ifdef __APPLE__
+Descriptor watch_exit(pid_t pid) {
+  Descriptor queue(::kqueue());
+  if (queue.get() < 0) throw std::system_error(errno, std::generic_category(), "kqueue");
+  struct kevent change{};
+  EV_SET(&change, static_cast<uintptr_t>(pid), EVFILT_PROC, EV_ADD | EV_ONESHOT, NOTE_EXIT, 0, nullptr);
+  if (::kevent(queue.get(), &change, 1, nullptr, 0, nullptr) == 0) return queue;
+  if (errno != ESRCH) throw std::system_error(errno, std::generic_category(), "kevent");
+  return make_pipe().read;  // it has ended already: an end of file is readable at once
+}
+#else
+Descriptor watch_exit(pid_t pid) {
+  Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (process.get() < 0) throw std::system_error(errno, std::generic_category(), "pidfd_open");
+  return process;
+}
+#endif
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+}  // namespace
+
+Child::Child(const std::filesystem::path& program) {
+  Pipe request_pipe = make_pipe();
+  Pipe output_pipe = make_pipe();
+  Pipe events_pipe = make_pipe();
+  SpawnArguments arguments;
+  for (const auto& [from, to] :
+       {std::pair{request_pipe.read.get(), STDIN_FILENO}, std::pair{output_pipe.write.get(), STDOUT_FILENO},
+        std::pair{output_pipe.write.get(), STDERR_FILENO},
+        std::pair{events_pipe.write.get(), schema::kEventDescriptor}}) {
+    require(posix_spawn_file_actions_adddup2(&arguments.files, from, to), "dup2");
+  }
+  isolate(arguments);
+  std::string name = program.string();
+  char* argv[] = {name.data(), nullptr};
+  require(posix_spawn(&pid_, name.c_str(), &arguments.files, &arguments.attributes, argv, environment()),
+          "posix_spawn");
+  request = std::move(request_pipe.write);
+  output = std::move(output_pipe.read);
+  events = std::move(events_pipe.read);
+  for (const int fd : {request.get(), output.get(), events.get()}) set_nonblocking(fd);
+  try {
+    exit_ = watch_exit(pid_);
+  } catch (...) {
+    signal_group(SIGKILL);
+    reap();
+    throw;
+  }
+}
+
+Child::~Child() {
+  if (pid_ < 0) return;
+  signal_group(SIGKILL);
+  reap();
+}
+
+void Child::signal_group(int number) const {
+  if (pid_ > 0) ::kill(-pid_, number);
+}
+
+ProcessUsage Child::reap() {
+  // Until it is reaped the dead leader keeps the group's number from being given to strangers.
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  signal_group(SIGKILL);
+  ProcessUsage usage;
+  rusage used{};
+  while (::wait4(pid_, &usage.wait_status, 0, &used) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  usage.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+#ifdef __APPLE__
+  usage.peak_resident_bytes = used.ru_maxrss;
+#else
+  usage.peak_resident_bytes = used.ru_maxrss * 1024;
+#endif
+  return usage;
+}
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,26 @@
+// Which status a launch has: the worker's own verdict where there is one, else what its end proves.
+#pragma once
+
+#include "schema/launch.hpp"
+#include "supervise/event_session.hpp"
+#include "supervise/worker_process.hpp"
+
+#include <string>
+
+namespace mpsbench::supervise {
+
+// What the verdict rests on besides the worker's words and its end.
+struct Circumstances {
+  std::string worker;  // the program, for messages
+  double timeout_seconds = 0;
+  bool oom_kill_seen = false;  // the kernel counted an out-of-memory kill meanwhile
+};
+
+// "the worker was ended by SIGSEGV", "the worker ended with exit code 7"; empty for a clean end.
+[[nodiscard]] std::string describe_end(int wait_status);
+
+// Keeps the measured part of a result whose worker ended badly afterwards; such a launch is not `ok`.
+[[nodiscard]] schema::Launch conclude(const Heard& heard, const WorkerEnd& end,
+                                      const Circumstances& circumstances);
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,65 @@
+#include "worker/main.hpp"
+
+#include "base/error.hpp"
+#include "device/libtorch_info.hpp"
+#include "device/memory.hpp"
+#include "device/probe.hpp"
+#include "schema/messages.hpp"
+#include "worker/channel.hpp"
+#include "worker/launch.hpp"
+#include "worker/parent_watch.hpp"
+
+#include <ATen/Parallel.h>
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+namespace mpsbench::worker {
+namespace {
+
+std::int64_t front_pid(const schema::Request& request) {
+  return std::visit([](const auto& one) { return one.front_pid; }, request);
+}
+
+schema::Event answer(const schema::Request& request, Channel& channel) {
+  if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
+    return run_launch(*launch, channel);
+  }
+  return schema::ProbeEvent{device::probe_devices()};
+}
+
+void serve(Channel& channel) {
+  std::string line;
+  if (!std::getline(std::cin, line))
+    throw base::usage_error("no request on stdin; this program is started by mpsbench");
+  const schema::Request request = schema::parse_request(line);
+  if (!end_with_front(front_pid(request)))
+    throw base::Error(base::ErrorKind::interrupted, "the front is gone");
+  if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
+    if (launch->spec.device == "cpu") device::limit_memory();
+    at::set_num_threads(static_cast<int>(launch->spec.threads));
+  }
+  channel.send(schema::HelloEvent{schema::kProtocolVersion, device::libtorch_info()});
+  channel.send(answer(request, channel));
+}
+
+}  // namespace
+
+int run() {
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    Channel channel;
+    serve(channel);
+    return 0;
+  } catch (const base::Error& error) {
+    std::fprintf(stderr, "mpsbench-worker: %s\n", error.what());
+    return static_cast<int>(base::exit_code(error.kind()));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mpsbench-worker: %s\n", error.what());
+    return static_cast<int>(base::ExitCode::incomplete);
+  }
+}
+
+}  // namespace mpsbench::worker

@@ -1,0 +1,56 @@
+#include "base/log.hpp"
+
+#include "support/errors.hpp"
+#include "support/scratch.hpp"
+
+namespace mpsbench::base::log {
+namespace {
+
+using tests::contains;
+using tests::content;
+using tests::Scratch;
+
+// Everything that one message of each kind puts on stderr.
+std::string shown_at(Level level, bool colour = false, const std::filesystem::path& file = {}) {
+  testing::internal::CaptureStderr();
+  set_up(level, colour, file);
+  warn("hot");
+  info("done");
+  detail("deep");
+  set_up(Level::normal, false, {});
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(Log, ShowsWhatItsLevelAllows) {
+  EXPECT_EQ(shown_at(Level::quiet), "warning: hot\n");
+  EXPECT_EQ(shown_at(Level::normal), "warning: hot\ndone\n");
+  EXPECT_EQ(shown_at(Level::verbose), "warning: hot\ndone\ndeep\n");
+}
+
+TEST(Log, ColoursOnlyWhenAsked) {
+  EXPECT_TRUE(contains(shown_at(Level::quiet, true), "\x1B["));
+  EXPECT_FALSE(contains(shown_at(Level::quiet, false), "\x1B["));
+}
+
+TEST(Log, WritesEverythingToItsFile) {
+  const Scratch scratch;
+  EXPECT_EQ(shown_at(Level::quiet, false, scratch / "logs/run.log"), "warning: hot\n");
+  const std::string text = content(scratch / "logs/run.log");
+  for (const char* part : {"warning: hot", "done", "deep"}) EXPECT_TRUE(contains(text, part)) << text;
+}
+
+TEST(Log, TakesBracesAsTheyAre) {
+  testing::internal::CaptureStderr();
+  info("{} {0} %s");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "{} {0} %s\n");
+}
+
+TEST(Log, SaysWhichFileItCannotWrite) {
+  const Scratch scratch;
+  const auto below = scratch.write("file", "") / "run.log";
+  const std::string message = tests::usage_error_of([&] { set_up(Level::normal, false, below); });
+  EXPECT_TRUE(contains(message, "--log-file: cannot write " + below.string())) << message;
+}
+
+}  // namespace
+}  // namespace mpsbench::base::log

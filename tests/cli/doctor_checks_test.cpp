@@ -1,0 +1,195 @@
+#include "cli/doctor_checks.hpp"
+
+#include "support/errors.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+using Level = Finding::Level;
+
+// A quiet machine with everything in order.
+DoctorFacts good_facts() {
+  DoctorFacts facts;
+  facts.tool = {"mpsbench", "0.1.0", std::nullopt, "Release", "GNU 12.2.0"};
+  facts.host.os.name = "Debian GNU/Linux";
+  facts.host.cpu.logical_cores = 4;
+  facts.host.cpu.governor = "performance";
+  facts.host.load_average = 0.1;
+  facts.host.swap_used_bytes = 0;
+  facts.host.disk_free_bytes = std::int64_t{100} << 30;
+  facts.host.power.source = "ac";
+  facts.host.power.mode = "normal";
+  schema::LibtorchInfo libtorch;
+  libtorch.version = "2.13.0+cpu";
+  libtorch.architecture = "x86_64";
+  libtorch.blas = "mkl";
+  libtorch.size_bytes = std::int64_t{1} << 30;
+  libtorch.openmp_runtimes = {"libgomp.so.1"};
+  libtorch.worker_build_type = "Release";
+  facts.host.libtorch = libtorch;
+  facts.usable_cores = 2;
+  facts.threads = 2;
+  facts.devices = {{"cpu", "AMD EPYC", true, true, ""}, {"mps", "Apple GPU", false, false, "not built in"}};
+  return facts;
+}
+
+Finding finding(const DoctorFacts& facts, const std::string& subject) {
+  for (const Finding& one : examine(facts)) {
+    if (one.subject == subject) return one;
+  }
+  ADD_FAILURE() << "nothing is said about " << subject;
+  return {};
+}
+
+// The rule of SUBJECT must fire on FACTS at LEVEL, with PART in its message and a cure, and no other may.
+void expect_fires(const DoctorFacts& facts, const std::string& subject, Level level,
+                  const std::string& part) {
+  const Finding fired = finding(facts, subject);
+  EXPECT_EQ(fired.level, level) << subject;
+  EXPECT_TRUE(contains(fired.message, part)) << fired.message;
+  EXPECT_FALSE(fired.cure.empty()) << subject;
+  for (const Finding& other : examine(facts)) {
+    if (other.subject != subject) {
+      EXPECT_EQ(other.level, Level::good) << other.subject << ": " << other.message;
+    }
+  }
+}
+
+void expect_quiet(const DoctorFacts& facts, const std::string& subject, const std::string& part = "") {
+  const Finding found = finding(facts, subject);
+  EXPECT_EQ(found.level, Level::good) << found.message;
+  EXPECT_EQ(found.cure, "");
+  EXPECT_TRUE(contains(found.message, part)) << found.message;
+}
+
+TEST(DoctorChecks, FindNothingOnAGoodMachine) {
+  for (const Finding& one : examine(good_facts())) {
+    EXPECT_EQ(one.level, Level::good) << one.subject << ": " << one.message;
+    EXPECT_EQ(one.cure, "") << one.subject;
+    EXPECT_FALSE(one.message.empty()) << one.subject;
+  }
+}
+
+TEST(DoctorChecks, SayNothingWrongOfWhatAMachineDoesNotTell) {
+  DoctorFacts facts = good_facts();
+  facts.host.load_average.reset();
+  facts.host.cpu.governor.reset();
+  facts.host.power.source.reset();
+  facts.host.power.mode.reset();
+  facts.host.swap_used_bytes.reset();
+  facts.host.disk_free_bytes.reset();
+  facts.host.libtorch->blas.reset();
+  facts.host.libtorch->size_bytes.reset();
+  facts.host.libtorch->openmp_runtimes.clear();
+  for (const Finding& one : examine(facts)) EXPECT_EQ(one.level, Level::good) << one.subject;
+  expect_quiet(facts, "load", "unknown");
+  expect_quiet(facts, "LibTorch", "BLAS unknown");
+}
+
+TEST(DoctorChecks, Build) {
+  for (const char* type : {"Debug", "", "MinSizeRel"}) {
+    DoctorFacts facts = good_facts();
+    facts.tool.build_type = type;
+    expect_fires(facts, "build", Level::problem, "'" + std::string(type) + "'");
+    facts = good_facts();
+    facts.host.libtorch->worker_build_type = type;
+    expect_fires(facts, "build", Level::problem, "'" + std::string(type) + "'");
+  }
+  DoctorFacts facts = good_facts();
+  facts.tool.build_type = "RelWithDebInfo";
+  expect_quiet(facts, "build");
+}
+
+TEST(DoctorChecks, Libtorch) {
+  expect_quiet(good_facts(), "LibTorch", "2.13.0+cpu, x86_64, BLAS mkl, 1.0 GiB on disk");
+  DoctorFacts facts = good_facts();
+  facts.host.libtorch.reset();
+  facts.worker_error = "the worker program is missing";
+  expect_fires(facts, "LibTorch", Level::problem, "the worker program is missing");
+  EXPECT_TRUE(contains(finding(facts, "LibTorch").cure, "scripts/mpsbench"));
+  expect_quiet(facts, "OpenMP", "unknown");
+}
+
+TEST(DoctorChecks, Openmp) {
+  expect_quiet(good_facts(), "OpenMP", "libgomp.so.1");
+  DoctorFacts facts = good_facts();
+  facts.host.libtorch->openmp_runtimes = {"libgomp.so.1", "libiomp5.so"};
+  expect_fires(facts, "OpenMP", Level::problem, "libgomp.so.1, libiomp5.so");
+}
+
+TEST(DoctorChecks, Load) {
+  DoctorFacts facts = good_facts();
+  facts.host.load_average = 1.0;  // a quarter of a core each
+  expect_quiet(facts, "load", "1.00 on 4 cores");
+  facts.host.load_average = 1.01;
+  expect_fires(facts, "load", Level::warning, "busy");
+}
+
+TEST(DoctorChecks, Governor) {
+  for (const char* governor : {"powersave", "conservative"}) {
+    DoctorFacts facts = good_facts();
+    facts.host.cpu.governor = governor;
+    expect_fires(facts, "governor", Level::warning, governor);
+  }
+  DoctorFacts facts = good_facts();
+  facts.host.cpu.governor = "schedutil";
+  expect_quiet(facts, "governor", "schedutil");
+}
+
+TEST(DoctorChecks, Power) {
+  DoctorFacts facts = good_facts();
+  facts.host.power.source = "battery";
+  expect_fires(facts, "power", Level::warning, "battery");
+  facts = good_facts();
+  facts.host.power.mode = "low-power";
+  expect_fires(facts, "power", Level::warning, "low-power");
+}
+
+TEST(DoctorChecks, Threads) {
+  for (const std::int64_t threads : {1, 3}) {
+    DoctorFacts facts = good_facts();
+    facts.threads = threads;
+    expect_fires(facts, "threads", Level::warning, std::to_string(threads) + " thread");
+  }
+  expect_quiet(good_facts(), "threads", "2 threads for 2 usable cores");
+}
+
+TEST(DoctorChecks, Swap) {
+  DoctorFacts facts = good_facts();
+  facts.host.swap_used_bytes = std::int64_t{64} << 20;
+  expect_quiet(facts, "swap", "64.0 MiB");
+  facts.host.swap_used_bytes = *facts.host.swap_used_bytes + 1;
+  expect_fires(facts, "swap", Level::warning, "of swap are in use");
+}
+
+TEST(DoctorChecks, Disk) {
+  DoctorFacts facts = good_facts();
+  facts.host.disk_free_bytes = std::int64_t{1} << 30;
+  expect_quiet(facts, "disk", "1.0 GiB free");
+  facts.host.disk_free_bytes = *facts.host.disk_free_bytes - 1;
+  expect_fires(facts, "disk", Level::warning, "free for reports");
+}
+
+TEST(DoctorChecks, MemoryLimit) {
+  DoctorFacts facts = good_facts();
+  facts.host.os.name = "macOS";
+  expect_fires(facts, "memory limit", Level::warning, "macOS does not enforce one");
+  expect_quiet(good_facts(), "memory limit", "RLIMIT_DATA");
+}
+
+TEST(DoctorChecks, Devices) {
+  expect_quiet(good_facts(), "device cpu", "computes correctly");
+  expect_quiet(good_facts(), "device mps", "not built in");
+  DoctorFacts facts = good_facts();
+  facts.devices[1].built_in = true;
+  facts.devices[1].reason = "no memory";
+  expect_fires(facts, "device mps", Level::warning, "no memory");
+  facts.devices.clear();
+  for (const Finding& one : examine(facts)) EXPECT_FALSE(contains(one.subject, "device")) << one.subject;
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

@@ -1,0 +1,49 @@
+#include "cli/list.hpp"
+
+#include "cli/support.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+using tests::failure;
+using tests::mpsbench;
+
+TEST(List, ShowsModels) {
+  const tests::Outcome outcome = mpsbench({"list", "models"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.rfind("model ", 0), 0U) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "138,357,544")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "\nvgg16 "));
+  EXPECT_FALSE(contains(outcome.out, " \n")) << "blanks at a line's end";
+}
+
+TEST(List, ShowsSuitesAndDataSets) {
+  EXPECT_TRUE(contains(mpsbench({"list", "suites"}).out, "\nquick "));
+  EXPECT_TRUE(contains(mpsbench({"list", "datasets"}).out, "\nsynthetic "));
+}
+
+TEST(List, SpeaksJson) {
+  const tests::Outcome outcome = mpsbench({"list", "suites", "--output", "json"});
+  const nlohmann::json entries = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[1].at("suite"), "quick");
+  EXPECT_FALSE(entries[1].at("description").get<std::string>().empty());
+}
+
+TEST(List, NeedsAWorkerForDevices) {
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
+  EXPECT_TRUE(
+      contains(failure(2, {"list", "devices"}), "the worker program /nowhere/mpsbench-worker is missing"));
+}
+
+TEST(List, KnowsWhatThereIs) {
+  EXPECT_TRUE(contains(failure(2, {"list"}), "WHAT"));
+  EXPECT_TRUE(contains(failure(2, {"list", "networks"}), "networks"));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

@@ -1,0 +1,68 @@
+#include "cli/main.hpp"
+
+#include "cli/support.hpp"
+#include "suite/option.hpp"
+
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+using tests::failure;
+using tests::mpsbench;
+
+TEST(Main, WantsACommand) {
+  EXPECT_EQ(failure(2, {}), "mpsbench: name a command: run, list, doctor or validate; see --help\n");
+}
+
+TEST(Main, SuggestsCommandsAndOptions) {
+  EXPECT_TRUE(contains(failure(2, {"rum"}), "(did you mean 'run'?)"));
+  EXPECT_TRUE(contains(failure(2, {"valdate", "x"}), "(did you mean 'validate'?)"));
+  EXPECT_TRUE(contains(failure(2, {"run", "--modle", "mlp"}), "(did you mean '--model'?)"));
+  EXPECT_TRUE(contains(failure(2, {"list", "models", "--ouput", "json"}), "(did you mean '--output'?)"));
+  EXPECT_FALSE(contains(failure(2, {"frobnicate"}), "did you mean"));
+}
+
+TEST(Main, TakesNoAbbreviations) {
+  EXPECT_TRUE(contains(failure(2, {"run", "--mod", "mlp"}), "--mod"));
+}
+
+TEST(Main, TellsVersionAndHelp) {
+  const tests::Outcome version = mpsbench({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(version.out.rfind("mpsbench 0.", 0), 0U) << version.out;
+  const tests::Outcome help = mpsbench({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.err, "");
+  for (const char* word : {"run", "list", "doctor", "validate", "Exit codes", "130"}) {
+    EXPECT_TRUE(contains(help.out, word)) << word;
+  }
+}
+
+TEST(Main, HelpOfRunNamesEveryOption) {
+  const tests::Outcome help = mpsbench({"run", "--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const suite::Option& option : suite::options()) {
+    EXPECT_TRUE(contains(help.out, "--" + option.name)) << option.name;
+    if (!option.short_name.empty()) {
+      EXPECT_TRUE(contains(help.out, "-" + option.short_name + ",")) << option.name;
+    }
+  }
+}
+
+TEST(Main, LetsNoWordSteerTheTerminal) {
+  const std::string line = failure(2, {"run", "\x1B[31mred\x07\n.json"});
+  EXPECT_FALSE(contains(line, "\x1B")) << line;
+  EXPECT_FALSE(contains(failure(2, {"\x1B[31mrun"}), "\x1B"));
+}
+
+TEST(Main, GivesThePlaceOfABadValue) {
+  EXPECT_EQ(failure(2, {"run", "-m", "mlp", "--threads", "0"}),
+            "mpsbench: --threads: expected a whole number from 1 to 4096, found '0'\n");
+  EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp", "-b", "0"}), "--batch-size: expected sizes"));
+  EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp,,vgg16"}), "--model: "));
+  EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp", "--seed", "1", "--seed", "2"}), "--seed"));
+  EXPECT_TRUE(contains(failure(2, {"run", "-m"}), "--model"));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

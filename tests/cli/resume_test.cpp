@@ -1,0 +1,104 @@
+#include "cli/resume.hpp"
+
+#include "base/json_file.hpp"
+#include "cli/support.hpp"
+#include "report/assemble.hpp"
+#include "report/host_capture.hpp"
+#include "suite/option.hpp"
+#include "supervise/journal.hpp"
+#include "support/sample_run.hpp"
+
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+using tests::Scratch;
+using tests::usage_error_of;
+
+// One case of two launches; the first is done, the second crashed.
+schema::RunRecord half_done() {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
+  record.run.status = "partial";
+  record.host.cpu = report::read_machine("/").cpu;
+  record.launches[record.run.plan[0].id] = {tests::good_launch({0.01, 0.011}, 0),
+                                            tests::bad_launch(schema::Status::crashed, "killed", 1)};
+  return record;
+}
+
+suite::Settings resuming(const std::filesystem::path& file) {
+  suite::Settings settings;
+  settings.set(*suite::find_option("resume"), file.string(), "--resume");
+  settings.set(*suite::find_option("dry-run"), "true", "--dry-run");
+  return settings;
+}
+
+std::string refusal(const std::filesystem::path& file) {
+  return usage_error_of([&] { (void)resume_run(resuming(file)); });
+}
+
+std::string report_text(const schema::RunRecord& record) {
+  return base::to_text(schema::to_json(report::assemble(record)));
+}
+
+TEST(Resume, GoesOnWithAJournal) {
+  const Scratch scratch;
+  const auto file = scratch / "a.jsonl";
+  (void)supervise::Journal::create(file, half_done());
+  const std::string before = tests::content(file);
+  const tests::Outcome outcome = tests::caught([&] { return resume_run(resuming(file)); });
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.out, "1 case, 1 launch, ")) << outcome.out;
+  EXPECT_EQ(tests::content(file), before) << "a dry run changes nothing";
+}
+
+TEST(Resume, GoesOnWithAReport) {
+  const Scratch scratch;
+  const auto file = scratch.write("a.json", report_text(half_done()));
+  const tests::Outcome outcome = tests::caught([&] { return resume_run(resuming(file)); });
+  EXPECT_TRUE(contains(outcome.out, "1 case, 1 launch, ")) << outcome.out;
+}
+
+TEST(Resume, StaysOnTheMachine) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.host.cpu.model = "Other 9000";
+  const auto file = scratch.write("a.json", report_text(record));
+  EXPECT_EQ(refusal(file),
+            "--resume: " + file.string() + " was begun on another machine (Other 9000); go on there");
+  record = half_done();
+  ++record.host.cpu.logical_cores;
+  EXPECT_TRUE(
+      contains(refusal(scratch.write("b.json", report_text(record))), "was begun on another machine"));
+}
+
+TEST(Resume, TakesNoOptionThatWouldChangeTheRun) {
+  for (const char* option : {"seed", "repeats", "model", "filter", "export-json"}) {
+    suite::Settings settings = resuming("a.jsonl");
+    settings.set(*suite::find_option(option), "1", std::string("--") + option);
+    EXPECT_EQ(usage_error_of([&] { (void)resume_run(settings); }),
+              "--" + std::string(option) + ": not beside --resume, which goes on as the run was begun");
+  }
+}
+
+TEST(Resume, SaysThatTheFilesDefinitionIsBroken) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.run.definitions.begin()->second.erase("layers");
+  const auto file = scratch / "a.jsonl";
+  (void)supervise::Journal::create(file, record);
+  EXPECT_TRUE(contains(refusal(file), file.string() + ": mlp: $: the key 'layers' is missing"));
+}
+
+TEST(Resume, SaysWhatIsWrongWithTheFile) {
+  const Scratch scratch;
+  EXPECT_TRUE(contains(refusal(scratch / "none.jsonl"), "none.jsonl: no such file"));
+  EXPECT_TRUE(contains(refusal(scratch.root()), "not a regular file"));
+  EXPECT_TRUE(contains(refusal(scratch.write("x.json", "garbage")), "x.json: not valid JSON"));
+  EXPECT_TRUE(contains(refusal(scratch.write("m.json", "{\"name\": \"mlp\"}")),
+                       "$: the key 'schema_version' is missing"));
+  EXPECT_TRUE(contains(refusal(scratch.write("j.jsonl", "{\"journal_version\":1}\n")),
+                       "j.jsonl, line 1: $: the key 'tool'"));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

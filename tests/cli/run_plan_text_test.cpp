@@ -1,0 +1,88 @@
+#include "cli/run_plan_text.hpp"
+
+#include "support/errors.hpp"
+#include "support/sample_run.hpp"
+
+#include <sstream>
+
+namespace mpsbench::cli {
+namespace {
+
+using schema::Mode;
+using tests::contains;
+
+std::vector<std::string> lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> found;
+  for (std::string line; std::getline(stream, line);) found.push_back(line);
+  return found;
+}
+
+// Two cases of 36 parameters, two launches of 3 s each.
+schema::RunRecord two_cases() {
+  return tests::sample_run(
+      {tests::sample_spec("mlp", Mode::train, 64), tests::sample_spec("mlp", Mode::infer, 1)}, 2);
+}
+
+TEST(PlanText, HasALineACaseAndTheSum) {
+  const std::vector<std::string> text = lines(plan_text(two_cases()));
+  ASSERT_EQ(text.size(), 3U);
+  EXPECT_EQ(text[0].rfind("mlp/train/cpu/b64/fp32/eager/synthetic  2 launches  36 parameters  at least ", 0),
+            0U)
+      << text[0];
+  EXPECT_EQ(text[1].rfind("mlp/infer/cpu/b1/fp32/eager/synthetic   2 launches  36 parameters  at least ", 0),
+            0U)
+      << text[1];
+  EXPECT_TRUE(text[0].ends_with("  up to 6.00 s")) << text[0];
+  EXPECT_EQ(text[2], "2 cases, 4 launches, up to 12.0 s of measuring, set-up of each launch not counted");
+}
+
+TEST(PlanText, AddsUpTheLeastMemory) {
+  // Training: weights, gradients, momentum (3 x 144), 64 x 8 inputs and 64 x 4 activations of 4 bytes.
+  // Inference: weights and one row. AdamW keeps one more average.
+  const std::vector<std::string> text = lines(plan_text(two_cases()));
+  EXPECT_TRUE(contains(text[0], "at least 3.4 KiB")) << text[0];
+  EXPECT_TRUE(contains(text[1], "at least 176 B")) << text[1];
+  schema::RunRecord adam = two_cases();
+  adam.run.plan[0].spec.optimizer = {"adamw", {}};
+  adam.run.plan[0].spec.batch_size = 1;
+  EXPECT_TRUE(contains(lines(plan_text(adam))[0], "at least 624 B")) << plan_text(adam);
+}
+
+TEST(PlanText, CountsCooldown) {
+  schema::RunRecord record = two_cases();
+  record.run.plan[0].cooldown_seconds = 30;
+  EXPECT_TRUE(lines(plan_text(record))[0].ends_with("up to 1 min 6 s")) << plan_text(record);
+}
+
+TEST(PlanText, SaysOneLaunchAndOneCase) {
+  const schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", Mode::train, 64)}, 1);
+  const std::vector<std::string> text = lines(plan_text(record));
+  EXPECT_TRUE(contains(text[0], "  1 launch  ")) << text[0];
+  EXPECT_EQ(text[1].rfind("1 case, 1 launch, up to 3.00 s", 0), 0U) << text[1];
+}
+
+TEST(PlanText, SaysWhyACaseWillNotRun) {
+  schema::RunRecord record = two_cases();
+  record.run.plan[0].repeats = 1;
+  record.launches[record.run.plan[0].id] = {
+      tests::bad_launch(schema::Status::unsupported, "MPS devices are not measured by this version")};
+  const std::vector<std::string> text = lines(plan_text(record));
+  EXPECT_TRUE(text[0].ends_with("  MPS devices are not measured by this version")) << text[0];
+  EXPECT_TRUE(contains(text[2], "2 cases, 2 launches, up to 6.00 s")) << text[2];
+}
+
+TEST(PlanText, OfARunThatGoesOnCountsWhatIsMissing) {
+  schema::RunRecord record = two_cases();
+  record.launches[record.run.plan[0].id] = {tests::good_launch({0.01}, 0)};
+  record.launches[record.run.plan[1].id] = {tests::good_launch({0.01}, 0), tests::good_launch({0.01}, 1)};
+  const std::vector<std::string> text = lines(plan_text(record));
+  EXPECT_TRUE(contains(text[0], "  1 launch  ")) << text[0];
+  EXPECT_TRUE(text[0].ends_with("up to 3.00 s")) << text[0];
+  EXPECT_TRUE(contains(text[1], "  0 launches  ")) << text[1];
+  EXPECT_TRUE(text[1].ends_with("  done")) << text[1];
+  EXPECT_TRUE(contains(text[2], "2 cases, 1 launch, up to 3.00 s")) << text[2];
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

@@ -1,0 +1,102 @@
+#include "cli/run.hpp"
+
+#include "cli/support.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+using tests::CurrentScratch;
+using tests::failure;
+using tests::mpsbench;
+
+// The plan of `mpsbench run WORDS`, which must come out right and leave no file.
+std::string plan(std::vector<std::string> words) {
+  const CurrentScratch scratch;
+  words.insert(words.begin(), "run");
+  words.insert(words.end(), {"--dry-run"});
+  const tests::Outcome outcome = mpsbench(words);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.root()));
+  return outcome.out;
+}
+
+std::ptrdiff_t lines(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+TEST(Run, WantsASuiteOrModel) {
+  EXPECT_EQ(failure(2, {"run"}), "mpsbench: name a suite or --model; see `mpsbench list suites`\n");
+  EXPECT_TRUE(contains(failure(2, {"run", "quik"}), "unknown suite 'quik' (did you mean 'quick'?)"));
+  EXPECT_TRUE(contains(failure(2, {"run", "-m", "vgg1"}), "unknown model 'vgg1' (did you mean 'vgg11'?)"));
+}
+
+TEST(Run, SpansAMatrixOfItsOptions) {
+  const std::string text = plan({"-m", "mlp", "-m", "lenet5", "-b", "1,8", "--mode=infer"});
+  for (const char* id :
+       {"mlp/infer/cpu/b1/", "mlp/infer/cpu/b8/", "lenet5/infer/cpu/b1/", "lenet5/infer/cpu/b8/"}) {
+    EXPECT_TRUE(contains(text, id)) << text;
+  }
+  EXPECT_EQ(lines(text), 5);
+}
+
+TEST(Run, LetsAListSwallowNoSuite) {
+  const std::string text = plan({"-b", "2", "quick", "-r", "1"});
+  EXPECT_TRUE(contains(text, "vgg16/train/cpu/b2/")) << text;
+  EXPECT_EQ(lines(text), 11);
+}
+
+TEST(Run, LaysItsOptionsOverTheSuite) {
+  const std::string text =
+      plan({"quick", "--repeats", "1", "--filter", "^mlp/train", "--seed", "3", "--threads", "1"});
+  EXPECT_TRUE(contains(text, "mlp/train/cpu/b64/fp32/eager/synthetic+seed=3")) << text;
+  EXPECT_TRUE(contains(text, "  1 launch  ")) << text;
+  EXPECT_EQ(lines(text), 2);
+}
+
+TEST(Run, JoinsSuites) {
+  const CurrentScratch scratch;
+  const std::string one = scratch.write(
+      "a.json", R"({"name": "a", "repeats": 2, "mode": "infer", "matrices": [{"model": "mlp"}]})");
+  const std::string two =
+      scratch.write("b.json", R"({"name": "b", "mode": "infer", "matrices": [{"model": "lenet5"}]})");
+  const tests::Outcome outcome = mpsbench({"run", one, two, "--dry-run"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "2 cases, 5 launches")) << outcome.out;
+}
+
+TEST(Run, NamesFileAndPathOfABadSuite) {
+  const CurrentScratch scratch;
+  scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 0}]})");
+  EXPECT_TRUE(
+      contains(failure(2, {"run", "s.json"}), "mpsbench: s.json: $.matrices[0].batch-size: expected sizes"));
+  scratch.write("m.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 1000000000}]})");
+  EXPECT_TRUE(
+      contains(failure(2, {"run", "m.json", "--dry-run"}), "m.json: $.matrices[0].batch-size: 'mlp': "));
+}
+
+TEST(Run, NamesDevicesThatAreNotMeasuredHere) {
+  const CurrentScratch scratch;
+  EXPECT_TRUE(contains(failure(3, {"run", "-m", "mlp", "-d", "cuda"}),
+                       "CUDA devices are not measured by this version"));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.root()));
+  const std::string text = plan({"-m", "mlp", "-d", "mps,cpu", "--mode", "infer"});
+  EXPECT_TRUE(contains(text, "MPS devices are not measured by this version")) << text;
+  EXPECT_TRUE(contains(text, "mlp/infer/cpu/")) << text;
+}
+
+TEST(Run, WritesItsLogWhereAsked) {
+  const CurrentScratch scratch;
+  EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp", "--log-file", "/dev/null/x.log"}),
+                       "--log-file: cannot write"));
+}
+
+TEST(Run, ResumesWithoutASuite) {
+  EXPECT_TRUE(contains(failure(2, {"run", "quick", "--resume", "x.jsonl"}),
+                       "--resume takes its suite from the file"));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

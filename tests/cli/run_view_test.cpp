@@ -1,0 +1,69 @@
+#include "cli/run_view.hpp"
+
+#include "cli/support.hpp"
+#include "support/sample_run.hpp"
+
+namespace mpsbench::cli {
+namespace {
+
+using output::Progress;
+using tests::contains;
+
+schema::RunRecord record_on(const std::string& device) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
+  schema::RunRecord record = tests::sample_run({spec, spec}, 1);
+  record.run.plan[1].spec.device = device;
+  record.host.libtorch.reset();
+  return record;
+}
+
+schema::LibtorchInfo libtorch() {
+  schema::LibtorchInfo info;
+  info.version = "2.13.0";
+  return info;
+}
+
+TEST(RunView, PrintsTheHeaderWhenTheFirstWorkerSpeaks) {
+  const schema::RunRecord record = record_on("cpu");
+  const tests::Outcome outcome = tests::caught([&] {
+    RunView view(record, Progress::Style::none, true);
+    view.on_hello(libtorch());
+    view.on_hello(libtorch());
+    view.finish();
+    return 0;
+  });
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.rfind("mpsbench ", 0), 0U) << outcome.out;
+  EXPECT_EQ(outcome.out.find('\n') + 1, outcome.out.size()) << "printed once";
+  for (const char* part : {"AMD EPYC", "LibTorch 2.13.0", "device cpu"}) {
+    EXPECT_TRUE(contains(outcome.out, part)) << outcome.out;
+  }
+}
+
+TEST(RunView, NamesEveryDeviceOfThePlan) {
+  const schema::RunRecord record = record_on("mps");
+  const tests::Outcome outcome = tests::caught([&] {
+    RunView(record, Progress::Style::none, true).on_hello(libtorch());
+    return 0;
+  });
+  EXPECT_TRUE(contains(outcome.out, "device cpu, mps")) << outcome.out;
+}
+
+TEST(RunView, KeepsStdoutForDataWhenItIsToBeParsed) {
+  const schema::RunRecord record = record_on("cpu");
+  const tests::Outcome outcome = tests::caught([&] {
+    RunView view(record, Progress::Style::plain, false);
+    view.on_hello(libtorch());
+    view.on_launch_start({0, 0, 0, 2});
+    view.on_phase("warmup");
+    view.on_progress({10, 0.01, 0.02, 2.3});
+    view.on_launch_end({0, 0, 1, 2}, tests::good_launch(tests::steady_samples(0.01, 21)));
+    view.finish();
+    return 0;
+  });
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "mlp")) << "progress goes to stderr";
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

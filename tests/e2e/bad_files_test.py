@@ -1,0 +1,202 @@
+"""Hostile files: one line that names file and place, exit 2, at once and in little memory. Never an abort or a hang."""
+
+import json
+import os
+import resource
+import stat
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+from hostile_files import MODELS, SUITES, TEXTS, changed
+from support import MPSBENCH, PATIENCE, TINY, FrontTest, is_root_on_linux, main, safetensors
+
+SECONDS = 5  # the promise is 1; test machines are noisy
+MEBIBYTES = 200
+
+
+class BadFiles(FrontTest):
+    def measured(self, *arguments, says=()):
+        """As expect_refused, with time and memory."""
+        before = self.files()
+        begun = time.monotonic()
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            front = self.start(*arguments, stdout=out, stderr=err)
+            deadline = begun + PATIENCE
+            while True:
+                number, status, usage = os.wait4(front.pid, os.WNOHANG)
+                if number:
+                    break
+                if time.monotonic() > deadline:
+                    front.kill()
+                    os.wait4(front.pid, 0)
+                    self.fail(f"hangs: {arguments}")
+                time.sleep(0.001)
+            front.returncode = os.waitstatus_to_exitcode(status)
+            said = []
+            for stream in (out, err):
+                stream.seek(0)
+                said.append(stream.read().decode())
+        words = f"{arguments}: exit {front.returncode}\n{said[0][:500]}\n{said[1][:2000]}"
+        self.assertEqual(front.returncode, 2, words)
+        self.assertEqual(said[0], "", words)
+        self.assertEqual(said[1].count("\n"), 1, words)
+        self.assertLess(len(said[1]), 1000, words)
+        self.assertTrue(said[1].startswith("mpsbench: "), words)
+        self.assertFalse([c for c in said[1][:-1] if not c.isprintable()], words)
+        for text in says:
+            self.assertIn(text, said[1], words)
+        self.assertLess(time.monotonic() - begun, SECONDS, words)
+        self.assertLess(usage.ru_maxrss / 1024, MEBIBYTES, words)
+        self.assertEqual(self.files(), before, words)
+
+    def each(self, contents, *commands, says=("bad.json",)):
+        for name, content in contents.items():
+            self.write("bad.json", content)
+            for command in commands:
+                with self.subTest(name, command=command):
+                    self.measured(*command, "bad.json", says=says)
+
+    def test_models(self):
+        models = {name: model for name, model in MODELS.items() if not isinstance(model, (list, int))}
+        self.each(models, ("run", "--model"), says=("bad.json", "$"))
+        self.each(models, ("run", "--dry-run", "--model"))
+
+    def test_models_validated(self):
+        roomy = ("a batch larger than memory",)  # another machine may have the memory
+        self.each({name: model for name, model in MODELS.items() if name not in roomy}, ("validate",))
+
+    def test_suites(self):
+        self.each(SUITES, ("run",), says=())
+        self.each({name: suite for name, suite in SUITES.items() if "memory" not in name}, ("validate",), says=())
+
+    def test_texts(self):
+        self.each(
+            TEXTS,
+            ("run", "--model"),
+            ("run",),
+            ("validate",),
+            ("run", "--resume"),
+            ("run", "-m", "tiny.json", "--weights"),
+        )
+
+    def test_reports(self):
+        report = self.run_tiny("--mode", "infer", "-r", "1")
+        changes = {
+            "version": changed(report, "schema_version", 2),
+            "cases": changed(report, "cases", {}),
+            "status": changed(report, "cases.0.status", "fine"),
+            "unknown key": {**report, "surprise": 1},
+            "samples": changed(report, "cases.0.launches.0.samples_seconds", "many"),
+            "a negative time": changed(report, "cases.0.launches.0.samples_seconds.0", -1.0),
+            "no definition": changed(report, "run.definitions", {}),
+            "a hostile definition": changed(
+                report, "run.definitions", dict.fromkeys(report["run"]["definitions"], MODELS["repeats of repeats"])
+            ),
+            "repeats": changed(report, "run.planned.0.repeats", 10**15),
+            "a hostile batch": changed(report, "run.planned.0.spec.batch_size", 2**62),
+            "an unknown loss": changed(report, "run.planned.0.spec.loss", "hinge"),
+        }
+        self.each(changes, ("run", "--resume"))
+        del changes["no definition"], changes["a hostile definition"], changes["a hostile batch"]
+        del changes["repeats"], changes["an unknown loss"]
+        self.each(changes, ("validate",))
+
+    def test_not_files(self):
+        (self.work / "folder.json").mkdir()
+        os.mkfifo(self.work / "pipe.json")
+        (self.work / "loop.json").symlink_to("loop.json")
+        (self.work / "dangling.json").symlink_to("nowhere")
+        commands = (
+            ("run", "--model"),
+            ("run",),
+            ("validate",),
+            ("run", "--resume"),
+            ("run", "-m", "tiny.json", "--weights"),
+        )
+        for place in (
+            "folder.json",
+            "pipe.json",
+            "loop.json",
+            "dangling.json",
+            "/dev/zero",
+            "/dev/null",
+            "./no/such.json",
+        ):
+            for command in commands:
+                with self.subTest(place, command=command):
+                    self.measured(*command, place, says=[place])
+
+    @unittest.skipUnless(is_root_on_linux() or os.geteuid() != 0, "root on another system than Linux")
+    def test_unreadable(self):
+        self.work.parent.chmod(0o755)
+        for path in (self.work, *self.work.iterdir()):
+            path.chmod(0o777 if path.is_dir() else 0o644)
+        secret = self.write("secret.json", TINY)
+        secret.chmod(0)
+        if os.geteuid() == 0:
+            self.env["HOME"] = "/nonexistent"
+            if subprocess.run(["test", "-x", str(MPSBENCH)], user=65534, capture_output=True).returncode != 0:
+                self.skipTest("nobody but root may run the program from here")
+            return self.as_nobody()
+        for command in (("run", "--model"), ("run",), ("validate",), ("run", "--resume")):
+            self.measured(*command, "secret.json", says=["secret.json"])
+        return None
+
+    def as_nobody(self):
+        for command in (("run", "--model"), ("run",), ("validate",), ("run", "--resume")):
+            said = self.expect(2, *command, "secret.json", user=65534)
+            self.assertIn("secret.json", said.err)
+            self.assertEqual(said.err.count("\n"), 1)
+
+    def test_weights(self):
+        good = safetensors({"fc.weight": [3, 4], "fc.bias": [3]})
+        header = json.loads(good[8 : 8 + struct.unpack("<Q", good[:8])[0]])
+
+        def with_header(entries, data=60):
+            text = json.dumps(entries).encode()
+            return struct.pack("<Q", len(text)) + text + bytes(data)
+
+        files = {
+            "truncated data": good[:-1],
+            "truncated header": good[:40],
+            "a header of 2^63 bytes": struct.pack("<Q", 2**63) + good[8:],
+            "a header of 99 MB": struct.pack("<Q", 99_000_000) + good[8:],
+            "a missing tensor": safetensors({"fc.weight": [3, 4]}),
+            "one too many": safetensors({"fc.weight": [3, 4], "fc.bias": [3], "fc.extra": [1]}),
+            "another shape": safetensors({"fc.weight": [4, 3], "fc.bias": [3]}),
+            "a tensor of 2^60 elements": with_header({**header, "fc.bias": {**header["fc.bias"], "shape": [2**60]}}),
+            "sizes that overflow": with_header({**header, "fc.bias": {**header["fc.bias"], "shape": [2**32, 2**32]}}),
+            "offsets the wrong way round": with_header(
+                {"fc.bias": {"dtype": "F32", "shape": [3], "data_offsets": [12, 0]}}
+            ),
+            "offsets behind the end": with_header(
+                {"fc.bias": {"dtype": "F32", "shape": [3], "data_offsets": [900, 912]}}
+            ),
+            "a negative offset": with_header({"fc.bias": {"dtype": "F32", "shape": [3], "data_offsets": [-12, 0]}}),
+            "an unknown type": with_header({"fc.bias": {"dtype": "F33", "shape": [3], "data_offsets": [0, 12]}}),
+            "a list as header": with_header([]),
+            "no header": with_header({}),
+        }
+        self.each(files, ("run", "-m", "tiny.json", "--weights"))
+        sparse = self.write("sparse.safetensors", struct.pack("<Q", 99_999_999))
+        with sparse.open("r+b") as file:
+            file.truncate(100_000_007)
+        self.measured("run", "-m", "tiny.json", "--weights", "sparse.safetensors", says=["sparse.safetensors"])
+
+    def test_large_files(self):
+        for name in ("model.json", "journal.jsonl"):
+            with self.write(name, b'{"journal_version":' if name.endswith("l") else b"{").open("r+b") as file:
+                file.truncate(100 << 30)
+            self.assertEqual(stat.S_IFMT((self.work / name).stat().st_mode), stat.S_IFREG)
+        self.measured("run", "--model", "model.json", says=["model.json"])
+        self.measured("run", "./model.json", says=["model.json"])
+        self.measured("run", "--resume", "journal.jsonl", says=["journal.jsonl"])
+        self.measured("validate", "journal.jsonl", says=["journal.jsonl"])
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    main()

@@ -1,0 +1,124 @@
+"""Workers that crash, hang, lie and run out of memory: each costs one launch, is named, and --resume mends it."""
+
+import unittest
+
+from support import FrontTest, is_root_on_linux, main, normal
+
+PHASES = ("device", "model", "data", "warmup", "measure")
+
+
+class Crashes(FrontTest):
+    def crash_second_launch(self, actions, *arguments):
+        """Three launches of one case; ACTIONS in the second."""
+        session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 2, "actions": actions}]}
+        return self.run_tiny("--mode", "infer", "--seed", "1", *arguments, code=5, session=session)
+
+    def expect_mended(self):
+        self.validate("out.json")
+        self.expect(0, "run", "--resume", "out.json", "-q")
+        report = self.report()
+        self.assertEqual(list(self.statuses(report).values()), [["ok"] * 3])
+        self.assertEqual(report["run"]["status"], "complete")
+        self.validate("out.json")
+        self.assertFalse((self.work / "out.jsonl").exists())
+
+    def expect_one_lost(self, actions, *arguments, status="crashed", says=""):
+        (case,) = self.crash_second_launch(actions, *arguments)["cases"]
+        self.assertEqual(case["status"], status)
+        self.assertEqual([one["status"] for one in case["launches"]], ["ok", status, "ok"])
+        self.assertIn(says, case["failure"]["message"])
+        self.assertEqual(len(case["failure"]["message"].splitlines()), 1)
+        self.assertIsNotNone(case["metrics"]["step_seconds"]["median"])
+        self.expect_mended()
+
+    def test_at_each_phase(self):
+        for i, phase in enumerate(PHASES):
+            phases = [{"phase": one} for one in PHASES[: i + 1]]
+            with self.subTest(phase):
+                self.expect_one_lost(["hello", *phases, {"signal": "ABRT"}], says=f"SIGABRT in phase {phase}")
+                (self.folder / "starts").unlink()
+
+    def test_before_and_after_it_speaks(self):
+        for actions, says in (
+            ([{"signal": "SEGV"}], "SIGSEGV before its hello"),
+            ([{"exit": 7}], "exit code 7"),
+            ([{"exit": 0}], "without a word"),
+            (["hello", {"signal": "KILL"}], "SIGKILL"),
+            ([*normal(), {"signal": "SEGV"}], "after its last event"),
+        ):
+            with self.subTest(says):
+                self.expect_one_lost(actions, says=says)
+                (self.folder / "starts").unlink()
+
+    def test_talks_nonsense(self):
+        for actions, says in (
+            ([{"hello": {"protocol": 99}}, "hang"], "99"),
+            (["hello", {"line": "{]"}, "hang"], "JSON"),
+            (["hello", {"line": '{"event": "sing"}'}, "hang"], "the worker sent"),
+            (["hello", {"raw": '{"event": "pha'}], "middle of an event"),
+            (["hello", "hello", "hang"], "hello twice"),
+            ([*normal(), {"phase": "data"}, "hang"], "after its last event"),
+            (["hello", {"flood": {"stream": "events", "text": "\x00\xff", "count": 9}}], "middle of an event"),
+        ):
+            with self.subTest(says):
+                self.expect_one_lost(actions, says=says)
+                (self.folder / "starts").unlink()
+
+    def test_hangs(self):
+        self.expect_one_lost(
+            ["hello", {"phase": "model"}, "hang"], "--timeout", "300ms", status="timeout", says="model"
+        )
+
+    def test_hangs_and_ignores_sigterm_with_a_child_of_its_own(self):
+        actions = ["ignore_term", "grandchild", "hello", "hang"]
+        self.expect_one_lost(actions, "--timeout", "300ms", status="timeout", says="--timeout")
+
+    def test_the_tail_of_stderr_is_kept(self):
+        flood = {"flood": {"stream": "stderr", "text": "a line of noise\n", "count": 20000}}
+        last = {"flood": {"stream": "stderr", "text": "the last words \x1b[31m\xff", "count": 1}}
+        (case,) = self.crash_second_launch(["hello", flood, last, {"exit": 3}])["cases"]
+        self.assertIn("the last words", case["failure"]["detail"])
+        self.assertLess(len(case["failure"]["detail"]), 20000)
+        self.assertNotIn("\x1b", self.said.out + self.said.err)
+
+    def test_a_worker_that_cannot_be_started(self):
+        self.env["MPSBENCH_WORKER"] = str(self.write("worker", "no program"))
+        report = self.run_tiny("--mode", "infer", "-r", "1", code=5)
+        self.assertEqual(report["cases"][0]["status"], "crashed")
+        self.assertIn("cannot start", report["cases"][0]["failure"]["message"])
+        self.validate("out.json")
+
+
+class Memory(FrontTest):
+    OOM = ["hello", {"failure": {"status": "oom", "kind": "oom", "message": "can't allocate memory"}}]
+
+    def test_no_larger_batch_after_one_that_ran_out(self):
+        session = {"counter": str(self.folder / "starts"), "rules": [{"case": "/train/cpu/b16/", "actions": self.OOM}]}
+        report = self.run_tiny("-b", "64,4,16,256", "-r", "2", code=5, session=session)
+        statuses = {name.split("/eager")[0]: found for name, found in self.statuses(report).items()}
+        self.assertEqual(statuses["tiny/train/cpu/b4/fp32"], ["ok", "ok"])
+        self.assertEqual(statuses["tiny/train/cpu/b16/fp32"], ["oom", "oom"])
+        for size in (64, 256):
+            self.assertEqual(statuses[f"tiny/train/cpu/b{size}/fp32"], ["skipped"] * 2)
+            self.assertEqual(statuses[f"tiny/infer/cpu/b{size}/fp32"], ["ok"] * 2)
+        self.assertNotIn("/train/cpu/b64/", (self.folder / "starts").read_text())
+        self.assertIn("out of memory", self.said.out)
+        self.validate("out.json")
+
+    def test_resume_leaves_what_ran_out(self):
+        session = {"counter": str(self.folder / "starts"), "rules": [{"case": "/b16/", "actions": self.OOM}]}
+        self.run_tiny("-b", "4,16,64", "-r", "1", "--mode", "infer", code=5, session=session)
+        session["counter"] = str(self.folder / "again")
+        self.expect(5, "run", "--resume", "out.json", session=session)
+        self.assertEqual(list(self.statuses(self.report()).values()), [["ok"], ["oom"], ["skipped"]])
+        self.assertFalse((self.folder / "again").exists())
+
+    @unittest.skipUnless(is_root_on_linux(), "needs root on Linux")
+    def test_sigkill_alone_is_a_crash(self):
+        report = self.run_tiny("--mode", "infer", "-r", "1", code=5, session=["hello", {"signal": "KILL"}])
+        self.assertEqual(report["cases"][0]["status"], "crashed")
+        self.assertIn("memory", report["cases"][0]["failure"]["message"])
+
+
+if __name__ == "__main__":
+    main()

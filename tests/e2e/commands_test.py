@@ -1,0 +1,172 @@
+"""What every command says where: data on stdout, the rest on stderr, slips of the fingers answered."""
+
+import csv
+import io
+import json
+import re
+import sys
+import unittest
+
+from support import MPSBENCH, SOURCE, FrontTest, main, normal, suite_keys
+
+COMMANDS = ("run", "list", "doctor", "validate")
+
+
+class Words(FrontTest):
+    def test_help_of_everything(self):
+        text = self.expect(0, "--help").out
+        for command in COMMANDS:
+            self.assertIn(command, text)
+            own = self.expect(0, command, "--help")
+            self.assertIn("--help", own.out)
+            self.assertEqual(own.err, "")
+        self.assertIn("130", text)
+
+    def test_help_of_run_knows_every_option_of_the_suite_schema(self):
+        text = self.expect(0, "run", "--help").out
+        self.assertGreater(len(suite_keys()), 25)
+        for key in suite_keys():
+            self.assertIn(f"--{key}", text)
+
+    def test_version(self):
+        said = self.expect(0, "--version")
+        self.assertRegex(said.out, r"^mpsbench \d+\.\d+\.\d+")
+        self.assertEqual(said.err, "")
+
+    def test_nothing_is_asked(self):
+        self.expect_refused(says=["run", "--help"])
+
+    def test_did_you_mean(self):
+        slips = {
+            ("rum",): "'run'",
+            ("run", "--batch-sise", "8"): "'--batch-size'",
+            ("run", "--model", "resnet51"): "'resnet50'",
+            ("run", "quik"): "'quick'",
+            ("list", "--ouput", "json"): "'--output'",
+            ("run", "--model", "mlp", "--device", "cup"): "'cpu'",
+        }
+        for arguments, meant in slips.items():
+            self.expect_refused(*arguments, says=[f"did you mean {meant}"])
+
+    def test_other_slips(self):
+        for arguments in (
+            ("run",),
+            ("list",),
+            ("list", "colours"),
+            ("validate",),
+            ("doctor", "now"),
+            ("run", "--model", "mlp", "--model"),
+            ("run", "--mod", "mlp"),
+            ("run", "quick", "--repeats", "1", "--repeats", "2"),
+            ("run", "quick", "--resume", "x.json"),
+        ):
+            self.expect_refused(*arguments)
+
+    def test_a_list_option_does_not_swallow_the_suite(self):
+        text = self.expect(0, "run", "-b", "1,8", "quick", "--dry-run").out
+        self.assertIn("mlp/train/cpu/b8/", text)
+        self.assertIn("vgg16/infer/cpu/b1/", text)
+
+    def test_words_of_a_terminal_are_not_obeyed(self):
+        said = self.expect_refused("run", "--model", "\x1b[2Jmlp\r\n")
+        self.assertNotIn("\x1b", said.err)
+
+
+class Data(FrontTest):
+    def measured(self, form, *more):
+        return self.expect(
+            0, "run", "-m", "tiny.json", "-b", "1,8", "-r", "2", "--export-json", "r.json", "-o", form, *more
+        )
+
+    def test_json(self):
+        said = self.measured("json")
+        self.assertEqual(json.loads(said.out), self.report("r.json"))
+
+    def test_jsonl(self):
+        cases = [json.loads(line) for line in self.measured("jsonl").out.splitlines()]
+        self.assertEqual(cases, self.report("r.json")["cases"])
+
+    def test_csv(self):
+        rows = list(csv.DictReader(io.StringIO(self.measured("csv").out, newline=""), strict=True))
+        self.assertEqual([(row["mode"], row["batch_size"]) for row in rows][:2], [("train", "1"), ("train", "8")])
+        self.assertEqual(len(rows), 4)
+        self.assertTrue(all(None not in row and None not in row.values() for row in rows))
+
+    def test_md(self):
+        lines = self.measured("md").out.splitlines()
+        self.assertEqual(len(lines), 2 + 4)
+        self.assertEqual({line.count(" |") for line in lines}, {lines[0].count(" |")})
+
+    def test_table(self):
+        said = self.measured("table")
+        lines = said.out.splitlines()
+        self.assertTrue(lines[0].startswith("mpsbench "))
+        self.assertIn("cpu", lines[0])
+        self.assertEqual(lines[-1], "report  r.json")
+        self.assertEqual(sum(line.startswith("tiny") for line in lines[:-2]), 4)
+        self.assertNotIn("\x1b", said.out)
+
+    def test_a_talkative_worker_does_not_reach_stdout(self):
+        session = [{"flood": {"stream": s, "text": "noise\n", "count": 2000}} for s in ("stdout", "stderr")]
+        self.said = self.expect(
+            0, "run", "-m", "tiny.json", "--export-json", "r.json", "-o", "json", session=session + normal()
+        )
+        self.assertEqual(json.loads(self.said.out)["run"]["status"], "complete")
+
+    def test_lists(self):
+        names = {path.stem for path in (SOURCE / "models").glob("*.json")}
+        listed = json.loads(self.expect(0, "list", "models", "-o", "json").out)
+        self.assertEqual({entry["model"] for entry in listed}, names)
+        table = self.expect(0, "list", "models").out
+        for name in names:
+            self.assertRegex(table, rf"(?m)^{re.escape(name)} ")
+        for what in ("suites", "devices", "datasets"):
+            said = self.expect(0, "list", what, "-o", "json")
+            self.assertGreater(len(json.loads(said.out)), 0)
+            self.assertEqual(said.err, "")
+
+    def test_doctor(self):
+        findings = json.loads(self.expect(0, "doctor", "-o", "json").out)
+        self.assertGreater(len(findings), 3)
+        for finding in findings:
+            self.assertIn(finding["level"], ("ok", "warning", "problem"))
+            if finding["level"] != "ok":
+                self.assertTrue(finding["cure"], finding)
+        self.assertEqual(self.expect(0, "doctor").err, "")
+
+    def test_every_definition_and_suite_of_ours_is_good(self):
+        files = [*(SOURCE / "models").glob("*.json"), *(SOURCE / "configs").glob("*.json")]
+        said = self.expect(0, "validate", *files)
+        self.assertEqual(said.out.count(": ok: "), len(files))
+
+    def test_nobody_reads_stdout(self):
+        """The report is written all the same."""
+        reader = self.start("run", "-m", "tiny.json", "--export-json", "r.json")
+        reader.stdout.close()
+        reader.stderr.read()
+        reader.stderr.close()
+        reader.wait(timeout=60)
+        self.assertEqual(self.report("r.json")["run"]["status"], "complete")
+
+    @unittest.skipUnless(sys.platform == "linux", "/dev/full is Linux's")
+    def test_stdout_cannot_be_written(self):
+        for arguments in (("list", "models"), ("run", "-m", "tiny.json", "--export-json", "r.json", "-o", "csv")):
+            with open("/dev/full", "w") as full:  # noqa: PTH123
+                said = self.expect(5, *arguments, stdout=full)
+            self.assertIn("stdout", said.err)
+        self.assertEqual(self.report("r.json")["run"]["status"], "complete")
+
+
+class Place(FrontTest):
+    def test_starts_from_anywhere(self):
+        link = self.folder / "link"
+        link.symlink_to(MPSBENCH)
+        self.expect(0, "list", "models", executable=str(link))
+
+    def test_a_missing_worker_is_told_before_anything_is_written(self):
+        self.env["MPSBENCH_WORKER"] = str(self.folder / "nothing")
+        self.expect_refused("run", "-m", "tiny.json", "--export-json", "r.json", says=["MPSBENCH_WORKER"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The front killed with -9 at any moment: every finished launch is in the journal, --resume completes the rest."""
+
+import random
+import signal
+import sys
+import unittest
+
+from support import FrontTest, main
+
+LAUNCHES = 8  # 2 batch sizes x 4
+
+
+class FrontKilled(FrontTest):
+    def begin(self, session=None):
+        options = ("run", "-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "4", "--export-json", "out.json")
+        counted = {"counter": str(self.folder / "starts"), "rules": [{"actions": [{"sleep": 0.02}, "normal"]}]}
+        return self.start(*options, session=session or counted)
+
+    def expect_resumed(self, told):
+        """TOLD: finished launches that the dead front had told of on stderr."""
+        begun, launches = self.journal()
+        self.assertGreaterEqual(len(launches), told)
+        self.assertEqual(len(begun["run"]["plan"]), 2)
+        self.validate("out.jsonl")
+        counter = self.folder / "again"
+        said = self.expect(0, "run", "--resume", "out.jsonl", session={"counter": str(counter), "rules": []})
+        run_again = len(counter.read_text().splitlines()) if counter.exists() else 0
+        self.assertEqual(run_again, LAUNCHES - len(launches), said)
+        report = self.report()
+        self.assertEqual(list(self.statuses(report).values()), [["ok"] * 4] * 2)
+        self.assertEqual(report["run"]["status"], "complete")
+        kept = {line["launch"]["started_at"] for line in launches}
+        self.assertLessEqual(kept, {one["started_at"] for case in report["cases"] for one in case["launches"]})
+        self.validate("out.json")
+        self.assertFalse((self.work / "out.jsonl").exists())
+
+    def test_at_any_moment(self):
+        moments = random.Random(7)
+        for _ in range(8):
+            front = self.begin()
+            try:
+                front.wait(moments.uniform(0.0, 0.5))
+            except Exception:
+                front.send_signal(signal.SIGKILL)
+            said = self.finish(front)
+            self.expect_no_orphans()
+            told = said.err.count(" · launch ")
+            if (self.work / "out.jsonl").exists():
+                self.expect_resumed(told)
+            else:
+                # Before the first launch, or after the last.
+                self.assertEqual(told, LAUNCHES if (self.work / "out.json").exists() else 0)
+            for path in (self.work / "out.json", self.folder / "starts", self.folder / "again"):
+                path.unlink(missing_ok=True)
+
+    @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+    def test_no_worker_stays(self):
+        pid_file = self.folder / "pid"
+        write = {"write_file": {"path": str(pid_file), "text": "$pid"}}
+        front = self.begin(["ignore_term", "hello", write, "hang"])
+        worker = int(self.await_file(pid_file))
+        self.assertIn(worker, self.started_processes())
+        front.kill()
+        self.finish(front)
+        self.expect_no_orphans()
+        self.expect_resumed(0)
+
+    def killed_journal(self):
+        pid_file = self.folder / "pid"
+        hang = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
+        front = self.begin({"counter": str(self.folder / "n"), "rules": [{"launch": 2, "actions": hang}]})
+        self.await_file(pid_file)
+        front.kill()
+        self.finish(front)
+        return self.work / "out.jsonl"
+
+    def test_a_torn_last_line_costs_its_launch_only(self):
+        journal = self.killed_journal()
+        text = journal.read_text(encoding="utf-8")
+        whole = len(self.journal()[1])
+        self.assertGreater(whole, 0)
+        for cut in (1, 2, 40, 300):
+            journal.write_text(text[:-cut], encoding="utf-8")
+            said = self.expect(0, "run", "--resume", "out.jsonl")
+            self.assertEqual("torn" in said.err, cut > 1)
+            self.assertEqual(list(self.statuses(self.report()).values()), [["ok"] * 4] * 2)
+
+    def test_an_unfinished_journal_is_not_overwritten(self):
+        journal = self.killed_journal()
+        text = journal.read_bytes()
+        options = ("run", "-m", "tiny.json", "--export-json", "out.json")
+        self.expect_refused(*options, says=["out.jsonl", "--resume"])
+        self.assertEqual(journal.read_bytes(), text)
+
+    def test_a_spoilt_journal(self):
+        journal = self.killed_journal()
+        text = journal.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        for spoilt, says in (
+            (text[:50], "torn"),
+            ("", "out.jsonl"),
+            (lines[0] + "{]\n" + lines[-1], "line 2"),
+            (lines[0] + lines[-1].replace("/infer/", "/train/", 1), "line 2"),
+            (lines[0].replace('"journal_version":1', '"journal_version":2') + lines[-1], "version"),
+            (lines[0].replace('"plan":', '"plans":') + lines[-1], "'plan'"),
+        ):
+            journal.write_text(spoilt, encoding="utf-8")
+            self.expect_refused("run", "--resume", "out.jsonl", says=["out.jsonl", says])
+            self.expect_refused("validate", "out.jsonl", says=["out.jsonl"])
+
+    def test_a_run_that_still_goes_on_is_not_resumed(self):
+        pid_file = self.folder / "pid"
+        write = {"write_file": {"path": str(pid_file), "text": "$pid"}}
+        front = self.begin(["hello", write, {"sleep": 0.3}, {"result": {}}])
+        self.await_file(pid_file)
+        self.expect_refused("run", "--resume", "out.jsonl", says=["out.jsonl", "a running mpsbench"])
+        front.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(front).code, 130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""Ctrl-C once (what was finished is in the report) and twice (ends at once), SIGTERM, and going on afterwards."""
+
+import signal
+import time
+
+from support import FrontTest, main
+
+
+class Interrupts(FrontTest):
+    def hang_in_third_launch(self, *first_actions):
+        self.pid_file = self.folder / "pid"
+        hang = [*first_actions, "hello", {"write_file": {"path": str(self.pid_file), "text": "$pid"}}, "hang"]
+        session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 3, "actions": hang}]}
+        arguments = ("run", "-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "3", "--export-json", "out.json")
+        front = self.start(*arguments, session=session)
+        self.await_file(self.pid_file)
+        return front
+
+    def expect_interrupted(self, front):
+        said = self.finish(front)
+        self.assertEqual(said.code, 130, said)
+        report = self.report()
+        self.assertEqual(report["run"]["status"], "interrupted")
+        counts = sorted(found.count("ok") for found in self.statuses(report).values())
+        self.assertEqual(counts, [2, 2])
+        self.assertTrue(all("incomplete" in case["flags"] for case in report["cases"]))
+        self.assertFalse((self.work / "out.jsonl").exists())
+        self.validate("out.json")
+        return said
+
+    def expect_resumed(self):
+        self.expect(0, "run", "--resume", "out.json")
+        report = self.report()
+        self.assertEqual(list(self.statuses(report).values()), [["ok"] * 3] * 2)
+        self.assertEqual(report["run"]["status"], "complete")
+        self.assertFalse(any("incomplete" in case["flags"] for case in report["cases"]))
+        self.validate("out.json")
+
+    def test_once(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                front = self.hang_in_third_launch()
+                for name in ("starts", "pid"):
+                    (self.folder / name).unlink()
+                front.send_signal(number)
+                self.expect_interrupted(front)
+                self.expect_resumed()
+
+    def test_twice_does_not_wait_for_a_worker_that_takes_its_time(self):
+        front = self.hang_in_third_launch("ignore_term", "grandchild")
+        front.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        second = time.monotonic()
+        front.send_signal(signal.SIGINT)
+        self.expect_interrupted(front)
+        self.assertLess(time.monotonic() - second, 1.5)  # SIGKILL comes by itself after 2 s
+        self.expect_resumed()
+
+    def test_a_worker_that_ignores_sigterm_is_killed(self):
+        front = self.hang_in_third_launch("ignore_term")
+        front.send_signal(signal.SIGINT)
+        self.expect_interrupted(front)
+
+    def test_during_a_cooldown(self):
+        front = self.start("run", "-m", "tiny.json", "--cooldown", "1h", "--export-json", "out.json", bufsize=1)
+        self.assertIn("launch", front.stderr.readline())
+        front.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(front).code, 130)
+        self.assertEqual(sum(found.count("ok") for found in self.statuses(self.report()).values()), 1)
+        self.assertEqual(self.report()["run"]["status"], "interrupted")
+        self.validate("out.json")
+
+    def test_nohup_stays_deaf(self):
+        session = [{"sleep": 0.2}, "normal"]
+        options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "2", "--export-json", "out.json")
+        front = self.start(*options, session=session, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        time.sleep(0.15)
+        front.send_signal(signal.SIGHUP)
+        self.assertEqual(self.finish(front).code, 0)
+
+    def test_doctor_and_list(self):
+        pid_file = self.folder / "pid"
+        actions = [{"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
+        for arguments in (("doctor",), ("list", "devices")):
+            front = self.start(*arguments, session={"rules": [{"case": "probe", "actions": actions}]})
+            self.await_file(pid_file)
+            front.send_signal(signal.SIGINT)
+            self.assertIn(self.finish(front).code, (130, -signal.SIGINT))
+            self.expect_no_orphans()
+            pid_file.unlink()
+
+
+if __name__ == "__main__":
+    main()

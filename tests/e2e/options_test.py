@@ -1,0 +1,254 @@
+"""Every option of `run`: taken on the command line and as a key of a suite, its effect visible, bad values refused."""
+
+from support import SOURCE, FrontTest, main, safetensors, suite_keys
+
+# Name, text on the command line, value in a suite, where in the report (last name of a case's, a planned
+# case's or a launch's fields), what stands there.
+EFFECTS = [
+    ("model", "mlp", "mlp", "spec.model", "mlp"),
+    ("mode", "infer", ["infer"], "spec.mode", "infer"),
+    ("device", "cpu", "cpu", "spec.device", "cpu"),
+    ("batch-size", "6", 6, "spec.batch_size", 6),
+    ("precision", "bf16", "bf16", "spec.precision", "bf16"),
+    ("engine", "eager", ["eager"], "spec.engine", "eager"),
+    ("classes", "7", 7, "spec.classes", 7),
+    ("rows", "1234", 1234, "spec.rows", 1234),
+    ("seed", "5", 5, "spec.seed", 5),
+    ("threads", "3", 3, "spec.threads", 3),
+    ("channels-last", None, True, "spec.channels_last", True),
+    ("dropout", "0.5", 0.5, "spec.dropout", 0.5),
+    ("optimizer", "adamw:lr=0.5:beta1=0.8", "adamw:lr=0.5:beta1=0.8", "spec.optimizer.beta1", 0.8),
+    ("loss", "mse", "mse", "spec.loss", "mse"),
+    ("weights", "w.safetensors", "w.safetensors", "spec.weights", "w.safetensors"),
+    ("warmup", "25", 25, "planned.measure.warmup", "25"),
+    ("min-time", "200ms", "200ms", "planned.measure.min_time_seconds", 0.2),
+    ("max-time", "1m", 60, "planned.measure.max_time_seconds", 60),
+    ("max-noise", "2%", 0.02, "planned.measure.max_noise", 0.02),
+    ("min-samples", "12", 12, "planned.measure.min_samples", 12),
+    ("timeout", "33s", 33, "planned.timeout_seconds", 33),
+    ("repeats", "2", 2, "planned.repeats", 2),
+    ("cooldown", "10ms", 0.01, "planned.cooldown_seconds", 0.01),
+    ("epochs", "2", 2, "spec.epochs", 2),
+    ("max-batches", "9", 9, "spec.max_batches", 9),
+    ("host-name", "quiet corner", "quiet corner", "host.name", "quiet corner"),
+    ("strict", None, True, "run.strict", True),
+]
+
+BAD = {
+    "model": ["", "no_such", "mlp,", "no/such.json"],
+    "mode": ["test", "train,,infer"],
+    "device": ["gpu", "cuda:x", "cuda:128", "cuda:-1", "cpu:0", "CPU"],
+    "batch-size": ["0", "-1", "1.5", "x", "8-1", "1-8*1", "1-8+0", "99999999999999999999", "1-1000000000"],
+    "precision": ["fp64", "tf32", "FP32"],
+    "engine": ["graph"],
+    "classes": ["0", "-3", "many", "1e3", "9223372036854775807"],
+    "rows": ["0", "1e6", "9223372036854775808"],
+    "seed": ["-1", "1.0", "0x10", "9223372036854775808"],
+    "threads": ["0", "1000000"],
+    "dropout": ["1", "-0.1", "nan", "a"],
+    "optimizer": ["lion", "sgd:lr", "sgd:lr=x", "sgd:beta1=0.9", "sgd:lr=-1", "sgd:lr=inf", "adam:lr=1:lr=2"],
+    "loss": ["hinge"],
+    "weights": ["", "nothing.safetensors", "tiny.json"],
+    "warmup": ["soon", "-1", "1.5"],
+    "min-time": ["-1s", "5 parsecs", "nan"],
+    "max-time": ["0", "0s", "inf", "1e999"],
+    "max-noise": ["0", "-1%", "%"],
+    "min-samples": ["0", "ten"],
+    "timeout": ["0s", "never"],
+    "repeats": ["0", "10001", "1,2"],
+    "cooldown": ["-5s"],
+    "epochs": ["0", "0.5"],
+    "max-batches": ["0"],
+    "output": ["yaml", "json,csv"],
+    "filter": ["[", "(", "x" * 1001],
+    "host-name": ["a/b", ".hidden", "a\nb", "x" * 101],
+    "color": ["sometimes"],
+}
+NAMES_ITS_FILE = {"model", "weights"}  # whose errors are about the file that they name
+COMMAND_LINE_ONLY = {"export-json", "dump-first-step", "resume", "dry-run"}
+
+
+def look_up(value, path):
+    for key in path.split("."):
+        value = value[key]
+    return value
+
+
+class Options(FrontTest):
+    def setUp(self):
+        super().setUp()
+        self.write("w.safetensors", safetensors({"fc.weight": [3, 4], "fc.bias": [3]}))
+
+    def found(self, report, where):
+        """The value in each case."""
+        if where.startswith("planned."):
+            return [look_up(one, where[8:]) for one in report["run"]["planned"]]
+        if where.startswith("spec."):
+            return [look_up(case, where) for case in report["cases"]]
+        return [look_up(report, where)]
+
+    def expect_effect(self, report, where, expected):
+        found = self.found(report, where)
+        self.assertEqual(found, [expected] * len(found), where)
+
+    def suite(self, top, matrix=None):
+        matrix = {"mode": "train", **(matrix or {})}
+        if "model" not in top:
+            matrix.setdefault("model", "tiny.json")
+        return self.write("s.json", {"name": "s", "repeats": 1, **top, "matrices": [matrix]})
+
+    def test_on_the_command_line(self):
+        for name, text, _, where, expected in EFFECTS:
+            words = [f"--{name}"] if text is None else [f"--{name}", text]
+            base = {"--model": "tiny.json", "--mode": "train", "--repeats": "1"}
+            base.pop(words[0], None)
+            report = self.run_with([word for pair in base.items() for word in pair] + words)
+            self.expect_effect(report, where, expected)
+
+    def test_as_key_of_a_suite_and_of_a_matrix(self):
+        for name, _, value, where, expected in EFFECTS:
+            self.suite({name: value}, {"mode": value} if name == "mode" else {})
+            self.expect_effect(self.run_with(["s.json"]), where, expected)
+            if name in ("host-name", "strict"):
+                self.suite({}, {name: value})
+                self.expect_refused("run", "s.json", says=["s.json", f"'{name}'", "$.matrices[0]"])
+            else:
+                self.expect_effect(self.run_with([self.suite({}, {name: value})]), where, expected)
+
+    def run_with(self, arguments):
+        self.expect(0, "run", *arguments, "--export-json", "out.json")
+        return self.report()
+
+    def test_the_nearer_setting_wins(self):
+        self.suite({"rows": 10, "seed": 1, "threads": 1}, {"rows": 20, "seed": 2})
+        report = self.run_with(["s.json", "--rows", "30"])
+        for key, value in {"rows": 30, "seed": 2, "threads": 1}.items():
+            self.expect_effect(report, f"spec.{key}", value)
+
+    def test_a_flag_of_a_suite_can_be_false(self):
+        self.expect_effect(
+            self.run_with([self.suite({"channels-last": True}, {"channels-last": False})]), "spec.channels_last", False
+        )
+
+    def test_every_option_is_tried_here(self):
+        keys = suite_keys()
+        shown_elsewhere = {"output", "filter", "quiet", "verbose", "log-file", "no-progress", "color"}
+        self.assertEqual({row[0] for row in EFFECTS} | shown_elsewhere, keys)
+        flags = {row[0] for row in EFFECTS if row[1] is None} | {"quiet", "verbose", "no-progress"}
+        self.assertEqual(set(BAD), keys - flags - {"log-file"})
+
+    def test_bad_values_name_the_option(self):
+        for name, values in BAD.items():
+            for value in values:
+                model = [] if name == "model" else ["-m", "tiny.json"]
+                self.expect_refused(
+                    "run", *model, f"--{name}={value}", says=[] if name in NAMES_ITS_FILE else [f"--{name}"]
+                )
+
+    def test_bad_values_name_the_place_in_the_suite(self):
+        for name, values in BAD.items():
+            for value in values:
+                self.suite({name: value})
+                files = ["s.json", f"$.{name}"]
+                self.expect_refused("run", "s.json", says=[] if name in NAMES_ITS_FILE else files)
+
+    def test_wrong_types_name_the_place_in_the_suite(self):
+        for name, *_ in EFFECTS:
+            for value in ({}, [], None, [[1]]):
+                self.suite({name: value})
+                self.expect_refused("run", "s.json", says=["s.json", f"$.{name}"])
+
+    def test_keys_for_the_command_line_only(self):
+        for name in COMMAND_LINE_ONLY:
+            self.suite({name: "x"})
+            self.expect_refused("run", "s.json", says=["s.json", f"'{name}'"])
+
+
+class Plans(FrontTest):
+    def ids(self, *arguments):
+        lines = self.expect(0, "run", *arguments, "--dry-run").out.splitlines()
+        return [line.split()[0] for line in lines[:-1]]
+
+    def test_a_matrix(self):
+        ids = self.ids("-m", "mlp,lenet5", "-b", "1-4*2,7", "--precision", "fp32,bf16", "--mode", "infer")
+        expected = {
+            f"{model}/infer/cpu/b{size}/{precision}/eager/synthetic"
+            for model in ("mlp", "lenet5")
+            for size in (1, 2, 4, 7)
+            for precision in ("fp32", "bf16")
+        }
+        self.assertEqual((len(ids), set(ids)), (len(expected), expected))
+
+    def test_all_models(self):
+        self.assertEqual(len(self.ids("-m", "all", "--mode", "infer")), len(list((SOURCE / "models").glob("*.json"))))
+
+    def test_the_id_names_what_is_not_at_its_default(self):
+        (found,) = self.ids("-m", "tiny.json", "--mode", "train", "--seed", "3", "--channels-last", "--rows", "1000")
+        self.assertEqual(found, "tiny/train/cpu/b4/fp32/eager/synthetic+channels-last=true+seed=3")
+
+    def test_filter(self):
+        self.assertEqual(len(self.ids("quick", "--filter", "^(mlp|lenet5)/infer/")), 2)
+        self.expect_refused("run", "quick", "--filter", "nothing", says=["--filter"])
+
+    def test_twice_the_same_case(self):
+        for arguments in (("-m", "mlp", "-b", "8,8"), ("-m", "mlp", "--mode", "train,train"), ("quick", "quick")):
+            self.expect_refused("run", *arguments, says=["twice"])
+
+    def test_a_dry_run_writes_nothing(self):
+        before = self.files()
+        self.ids("quick", "--export-json", "new/r.json")
+        self.assertEqual(self.files(), before)
+
+    def test_a_case_that_cannot_be(self):
+        for arguments, option in (
+            (("-m", "tiny.json", "-b", "2000", "--epochs", "1", "--mode", "train"), "--epochs"),
+            (("-m", "tiny.json", "-b", "100000000000000"), "batch"),
+            (("-m", "vgg16", "-b", "10000000"), "--batch-size"),
+            (("-m", "tiny.json,mlp", "--dump-first-step", "d.safetensors"), "--dump-first-step"),
+            (("-m", "mlp", "--dropout", "0.5"), "--dropout"),
+            (("-m", "tiny.json", "--classes", "9000000000000000000"), "--classes"),
+            (("-m", "tiny.json", "-b", "1-1000", "-r", "10000"), "--repeats"),
+        ):
+            self.expect_refused("run", *arguments, says=[option])
+
+
+class Shown(FrontTest):
+    def test_log_file_quiet_verbose(self):
+        said = {}
+        for level in ([], ["--quiet"], ["--verbose"]):
+            log = "-".join(["log", *level])
+            self.run_tiny("-o", "json", "--log-file", log, *level)
+            said[tuple(level)] = self.said.err
+            self.assertIn("out.json", (self.work / log).read_text(encoding="utf-8"))
+        self.assertEqual(said[("--quiet",)], "")
+        self.assertIn("out.json", said[()])
+        self.assertGreaterEqual(len(said[("--verbose",)]), len(said[()]))
+
+    def test_no_progress(self):
+        self.run_tiny("-o", "csv")
+        self.assertIn("launch 1/3", self.said.err)
+        self.run_tiny("-o", "csv", "--no-progress")
+        self.assertNotIn("launch", self.said.err)
+
+    def test_color(self):
+        for when, coloured in (("always", True), ("auto", False), ("never", False)):
+            self.run_tiny("--color", when)
+            self.assertEqual("\x1b[" in self.said.out, coloured, when)
+
+    def test_default_place(self):
+        self.expect(0, "run", "-m", "tiny.json", "--host-name", "here")
+        (report,) = (self.work / "results").iterdir()
+        self.assertRegex(report.name, r"^here-\d{4}-\d\d-\d\dT\d{6}-adhoc\.json$")
+
+    def test_the_report_shares_no_secrets(self):
+        (self.folder / "home").mkdir()
+        self.env |= {"USER": "somebody_by_name", "SECRET_TOKEN": "abc123secret", "OMP_PROC_BIND": "true"}
+        self.run_tiny("--log-file", str(self.folder / "home" / "log"))
+        text = (self.work / "out.json").read_text(encoding="utf-8")
+        for secret in ("somebody_by_name", "abc123secret", str(self.folder / "home")):
+            self.assertNotIn(secret, text)
+        self.assertEqual(self.report()["host"]["environment"].get("OMP_PROC_BIND"), "true")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""The front with the real worker, on networks so small that a launch takes a second."""
+
+import json
+import math
+import os
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from support import MPSBENCH, SOURCE, FrontTest, main
+
+WORKER = MPSBENCH.with_name("mpsbench-worker")
+SHORT = ("--min-time", "50ms", "--max-time", "400ms", "--repeats", "1")
+BATCH = ("--max-batches", "3", "--warmup", "1", "--repeats", "1")
+
+
+class RealWorker(FrontTest):
+    def setUp(self):
+        super().setUp()
+        del self.env["MPSBENCH_WORKER"]
+        self.env["OMP_NUM_THREADS"] = "1"  # on a busy machine threads that wait for each other take minutes
+
+    def launches(self, report):
+        return [launch for case in report["cases"] for launch in case["launches"]]
+
+    def tensors(self, name):
+        """Of a safetensors file: name -> (shape, flat values)."""
+        data = (self.work / name).read_bytes()
+        length = struct.unpack("<Q", data[:8])[0]
+        found = {}
+        for key, entry in json.loads(data[8 : 8 + length]).items():
+            begin, end = (8 + length + offset for offset in entry.get("data_offsets", (0, 0)))
+            code = {"F32": "f", "I64": "q"}.get(entry.get("dtype"))
+            if code:
+                values = struct.unpack(f"<{(end - begin) // struct.calcsize(code)}{code}", data[begin:end])
+                found[key] = (entry["shape"], values)
+        return found
+
+
+class Measures(RealWorker):
+    def test_epochs(self):
+        report = self.run_tiny("--mode", "train", "-b", "64", "--epochs", "1", "--rows", "640", "-r", "1", model="mlp")
+        (case,) = report["cases"]
+        (epoch,) = case["launches"][0]["epochs"]
+        self.assertEqual((epoch["steps"], epoch["rows"]), (10, 640))
+        self.assertEqual(case["metrics"]["epoch_seconds"]["kind"], "measured")
+        self.validate("out.json")
+
+    def test_max_batches(self):
+        for launch in self.launches(self.run_tiny(*BATCH, model="mlp")):
+            self.assertEqual(launch["stopped_by"], "max-batches")
+            self.assertEqual(len(launch["samples_seconds"]) * launch["steps_per_sample"], 3)
+
+    def test_precision_order_and_threads(self):
+        options = ("--precision", "fp32,bf16", "--channels-last", "--threads", "2", "-b", "8")
+        report = self.run_tiny(*SHORT, *options, model="lenet5")
+        self.assertEqual(set(map(tuple, self.statuses(report).values())), {("ok",)})
+        self.assertEqual(report["host"]["libtorch"]["intra_op_threads"], 2)
+        losses = {
+            case["spec"]["precision"]: case["launches"][0]["losses"][0]
+            for case in report["cases"]
+            if case["spec"]["mode"] == "train"
+        }
+        self.assertNotEqual(losses["fp32"], losses["bf16"])
+        self.assertAlmostEqual(losses["fp32"], losses["bf16"], delta=0.1)
+        self.validate("out.json")
+
+    def test_equal_seeds_give_equal_losses(self):
+        options = ("--mode", "train", *BATCH[:-1], "2", "--dropout", "0.5")
+        first = self.launches(self.run_tiny(*options, "--seed", "7"))
+        other = self.launches(self.run_tiny(*options, "--seed", "8", report="other.json"))
+        self.assertGreater(len(first[0]["losses"]), 2)
+        self.assertEqual(first[0]["losses"], first[1]["losses"])
+        self.assertNotEqual(first[0]["losses"], other[0]["losses"])
+
+    def test_the_networks_of_the_documentation(self):
+        for path in sorted((SOURCE / "tests/model/files").glob("*.json")):
+            report = self.run_tiny(*BATCH, "-b", "2", model=path)
+            self.assertEqual(set(map(tuple, self.statuses(report).values())), {("ok",)}, path.name)
+
+    def test_optimizers_and_losses(self):
+        for optimizer in ("sgd:lr=0.1:nesterov=1:momentum=0.9", "adam:amsgrad=1", "adamw:lr=0.01"):
+            report = self.run_tiny(*BATCH, "--mode", "train", "--optimizer", optimizer, "--loss", "mse")
+            losses = report["cases"][0]["launches"][0]["losses"]
+            self.assertTrue(all(math.isfinite(loss) for loss in losses))
+
+    def test_devices(self):
+        (cpu,) = [
+            one for one in json.loads(self.expect(0, "list", "devices", "-o", "json").out) if one["device"] == "cpu"
+        ]
+        self.assertTrue(cpu["usable"])
+        self.assertTrue(json.loads(self.expect(0, "doctor", "-o", "json").out))
+
+    @unittest.skipUnless(sys.platform == "linux", "ldd is Linux's")
+    def test_the_front_is_free_of_libtorch(self):
+        linked = subprocess.run(["ldd", MPSBENCH], capture_output=True, text=True, check=True).stdout
+        self.assertNotIn("torch", linked)
+        self.assertNotIn("c10", linked)
+
+
+class Numerics(RealWorker):
+    """A linear layer can be checked by hand."""
+
+    WEIGHT = [[0.5, -1.0, 0.25, 2.0], [1.5, 0.0, -0.5, -1.0], [-2.0, 0.75, 1.0, 0.125]]
+    BIAS = [0.1, -0.2, 0.3]
+
+    def setUp(self):
+        super().setUp()
+        header = {
+            "fc.weight": {"dtype": "F32", "shape": [3, 4], "data_offsets": [0, 48]},
+            "fc.bias": {"dtype": "F32", "shape": [3], "data_offsets": [48, 60]},
+        }
+        text = json.dumps(header).encode()
+        values = [*self.WEIGHT[0], *self.WEIGHT[1], *self.WEIGHT[2], *self.BIAS]
+        self.write("w.safetensors", struct.pack("<Q", len(text)) + text + struct.pack("<15f", *values))
+
+    def dump(self, mode, name):
+        options = ("--dropout", "0", "-b", "5", "--weights", "w.safetensors", "--dump-first-step", name)
+        report = self.run_tiny(*BATCH[:-2], "--mode", mode, *options)
+        self.assertEqual(len(self.launches(report)), 1)
+        return report, self.tensors(name)
+
+    def expect_close(self, found, expected):
+        self.assertEqual(len(found), len(expected))
+        for a, b in zip(found, expected, strict=True):
+            self.assertAlmostEqual(a, b, delta=1e-5)
+
+    def test_first_training_step(self):
+        report, dumped = self.dump("train", "train.safetensors")
+        self.assertEqual(set(dumped), {"input", "target", "logits", "loss", "grad.fc.weight", "grad.fc.bias"})
+        rows = [dumped["input"][1][i : i + 4] for i in range(0, 20, 4)]
+        logits = [
+            [sum(map(lambda w, x: w * x, line, row)) + bias for line, bias in zip(self.WEIGHT, self.BIAS, strict=True)]
+            for row in rows
+        ]
+        self.expect_close(dumped["logits"][1], [value for row in logits for value in row])
+        targets = dumped["target"][1]
+        shares = [[math.exp(v) / sum(map(math.exp, row)) for v in row] for row in logits]
+        loss = -sum(math.log(row[t]) for row, t in zip(shares, targets, strict=True)) / 5
+        self.expect_close(dumped["loss"][1], [loss])
+        errors = [[s - (k == t) for k, s in enumerate(row)] for row, t in zip(shares, targets, strict=True)]
+        self.expect_close(dumped["grad.fc.bias"][1], [sum(row[k] for row in errors) / 5 for k in range(3)])
+        gradient = [sum(e[k] * x[j] for e, x in zip(errors, rows, strict=True)) / 5 for k in range(3) for j in range(4)]
+        self.expect_close(dumped["grad.fc.weight"][1], gradient)
+        self.assertAlmostEqual(self.launches(report)[0]["losses"][0], loss, delta=1e-5)
+
+    def test_inference_gives_the_same_logits(self):
+        _, train = self.dump("train", "train.safetensors")
+        _, infer = self.dump("infer", "infer.safetensors")
+        self.assertEqual(infer["input"], train["input"])
+        self.expect_close(infer["logits"][1], train["logits"][1])
+
+    def test_inputs_of_a_sentence_network(self):
+        options = ("--mode", "infer", "-b", "1", "--max-batches", "1", "--dump-first-step", "d.safetensors")
+        self.run_tiny(*options, model="bert-tiny")
+        self.assertLessEqual(
+            {"input_ids", "attention_mask", "token_type_ids", "logits"}, set(self.tensors("d.safetensors"))
+        )
+
+
+class Ends(RealWorker):
+    def start_long(self, *more):
+        """A launch of two seconds, and the number of its worker once that measures."""
+        options = ("--mode", "train", "--min-time", "2s", "--max-time", "2s", "-r", "1", "--max-noise", "1e-9")
+        front = self.start("run", "-m", "mlp", *options, "--export-json", "out.json", *more)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            for number in self.started_processes():
+                try:
+                    found = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
+                    if found and Path(f"/proc/{number}/stat").read_text().split()[13] > "30":
+                        return front, number
+                except OSError:
+                    pass
+            time.sleep(0.02)
+        return self.fail("no worker was seen")
+
+    @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+    def test_worker_killed(self):
+        front, worker = self.start_long()
+        os.kill(worker, signal.SIGKILL)
+        self.assertEqual(self.finish(front).code, 5)
+        self.assertEqual(list(self.statuses(self.report()).values()), [["crashed"]])
+        self.expect(0, "run", "--resume", "out.json")
+        self.assertEqual(list(self.statuses(self.report()).values()), [["ok"]])
+        self.validate("out.json")
+
+    @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+    def test_front_killed(self):
+        front, _ = self.start_long()
+        front.kill()
+        self.finish(front)
+        self.expect_no_orphans()
+        self.assertEqual(self.journal()[1], [])
+        self.validate("out.jsonl")
+
+    @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+    def test_interrupted(self):
+        front, _ = self.start_long()
+        front.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(front).code, 130)
+        self.assertEqual(self.report()["run"]["status"], "interrupted")
+
+    @unittest.skipUnless(sys.platform == "linux", "RLIMIT_DATA works on Linux")
+    def test_a_batch_that_runs_out_of_memory(self):
+        limit = 700 << 20
+        options = ("--mode", "infer", "-b", "64,250000,300000", *BATCH, "--export-json", "out.json", "-d", "cpu")
+        front = self.start(
+            *("run", "-m", "mlp", *options),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)),
+        )
+        said = self.finish(front)
+        self.assertEqual(said.code, 5, said)
+        self.assertEqual(list(self.statuses(self.report()).values()), [["ok"], ["oom"], ["skipped"]])
+        self.assertIn("out of memory", said.out)
+        self.validate("out.json")
+
+    def test_timeout(self):
+        report = self.run_tiny("--mode", "infer", "--timeout", "20ms", "-r", "1", code=5)
+        self.assertEqual(list(self.statuses(report).values()), [["timeout"]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""Runs the front in a folder of its own, as a user's shell would.
+
+Every test file is called with MPSBENCH FAKE_WORKER and passes its own arguments on: see main().
+"""
+
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+MPSBENCH, FAKE_WORKER = (Path(argument).resolve() for argument in sys.argv[1:3])
+SOURCE = Path(__file__).resolve().parents[2]
+MARK = "MPSBENCH_E2E_TEST"  # in the environment of all that a test starts, so that orphans are found
+PATIENCE = 60  # seconds: no test waits longer, and none needs a tenth of it
+
+# A network whose parameters fit on a page: 4 -> 3.
+TINY = {
+    "name": "tiny",
+    "parameters": {"classes": 3, "dropout": 0.1},
+    "inputs": [{"name": "input", "dtype": "float32", "shape": [4]}],
+    "layers": [
+        {"type": "dropout", "p": "$dropout"},
+        {"type": "linear", "name": "fc", "out_features": "$classes"},
+    ],
+    "loss": "cross_entropy",
+    "optimizer": {"name": "sgd", "lr": 0.1},
+    "batch_size": 4,
+    "rows": 1000,
+}
+
+
+def normal(**result):
+    """A launch that ends well; RESULT as in script.hpp."""
+    return [{"normal": result}]
+
+
+def suite_keys():
+    """The options that may stand in a suite, by its published schema."""
+    schema = json.loads((SOURCE / "configs/schema/suite.schema.json").read_text(encoding="utf-8"))
+    own = set(schema["properties"]) | set(schema["$defs"]["settings"]["properties"])
+    return own - {"$schema", "name", "description", "matrices"}
+
+
+def is_root_on_linux():
+    return sys.platform == "linux" and os.geteuid() == 0
+
+
+def safetensors(tensors):
+    """A file of zeros; TENSORS: name -> shape."""
+    header, end = {}, 0
+    for name, shape in tensors.items():
+        begin, count = end, 1
+        for size in shape:
+            count *= size
+        end = begin + 4 * count
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + bytes(end)
+
+
+class Done:
+    def __init__(self, process, out, err):
+        self.code, self.out, self.err = process.returncode, out, err
+
+    def __str__(self):
+        return f"exit {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+
+
+class FrontTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name).resolve()
+        self.work = self.folder / "work"
+        self.work.mkdir()
+        dropped = ("MPSBENCH_", "OMP_", "NO_COLOR", "XDG_")
+        self.env = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
+        self.env |= {"HOME": str(self.folder / "home"), "MPSBENCH_WORKER": str(FAKE_WORKER)}
+        self.env |= {MARK: folder.name, "TERM": "xterm"}
+        self.write("tiny.json", TINY)
+        self.addCleanup(self.expect_no_orphans)
+
+    def write(self, name, content):
+        """CONTENT: text, bytes, or what becomes JSON."""
+        path = self.work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return path
+
+    def start(self, *arguments, session=None, **popen):
+        env = dict(self.env)
+        if session is not None:
+            env["MPSBENCH_FAKE_SESSION"] = json.dumps(session)
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        command = [str(MPSBENCH), *map(str, arguments)]
+        return subprocess.Popen(command, cwd=self.work, env=env, text=True, **(pipes | popen))
+
+    def finish(self, process):
+        try:
+            return Done(process, *process.communicate(timeout=PATIENCE))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.fail(f"hangs: {process.args}\n{Done(process, *process.communicate())}")
+
+    def call(self, *arguments, session=None, **popen):
+        return self.finish(self.start(*arguments, session=session, **popen))
+
+    def expect(self, code, *arguments, session=None, **popen):
+        """Runs, checks the exit code and returns what was said."""
+        done = self.call(*arguments, session=session, **popen)
+        self.assertEqual(done.code, code, f"{arguments}\n{done}")
+        return done
+
+    def expect_refused(self, *arguments, says=(), code=2, session=None):
+        """One line on stderr, nothing on stdout, nothing written."""
+        before = self.files()
+        done = self.expect(code, *arguments, session=session)
+        self.assertEqual(done.out, "", done)
+        self.assertEqual(done.err.count("\n"), 1, done)
+        self.assertTrue(done.err.startswith("mpsbench: "), done)
+        for text in says:
+            self.assertIn(text, done.err, f"{arguments}")
+        self.assertEqual(self.files(), before, arguments)
+        return done
+
+    def files(self):
+        return {path.relative_to(self.work) for path in self.work.rglob("*")}
+
+    def run_tiny(self, *arguments, code=0, session=None, model="tiny.json", report="out.json"):
+        """Measures and returns the report."""
+        options = ("run", "--model", model, "--export-json", report)
+        self.said = self.expect(code, *options, *arguments, session=session)
+        return self.report(report)
+
+    def report(self, name="out.json"):
+        return json.loads((self.work / name).read_text(encoding="utf-8"))
+
+    def journal(self, name="out.jsonl"):
+        """The whole lines: the first one, and the launches."""
+        text = (self.work / name).read_text(encoding="utf-8")
+        lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+        return lines[0], [line for line in lines[1:] if "launch" in line]
+
+    def await_file(self, path):
+        deadline = time.monotonic() + PATIENCE
+        while not path.exists():
+            self.assertLess(time.monotonic(), deadline, f"nobody wrote {path}")
+            time.sleep(0.005)
+        return path.read_text(encoding="utf-8")
+
+    def started_processes(self):
+        """Numbers of live processes that this test started, however they are related to it. Linux only."""
+        mark = f"{MARK}={self.env[MARK]}".encode()
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                if mark in (entry / "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+            except OSError:
+                pass  # gone, or not ours
+        return found
+
+    def expect_no_orphans(self):
+        deadline = time.monotonic() + 5
+        while self.started_processes():
+            if time.monotonic() > deadline:
+                left = self.started_processes()
+                for number in left:
+                    os.kill(number, signal.SIGKILL)
+                self.fail(f"processes stayed behind: {left}")
+            time.sleep(0.02)
+
+    def validate(self, *names):
+        """By the program's own reader and, where the package is there, by an independent JSON Schema."""
+        self.expect(0, "validate", *names)
+        try:
+            from jsonschema import Draft202012Validator
+        except ImportError:
+            return
+        schema = json.loads((SOURCE / "configs/schema/report.schema.json").read_text(encoding="utf-8"))
+        for name in names:
+            if str(name).endswith(".json"):
+                errors = [
+                    e.json_path + ": " + e.message for e in Draft202012Validator(schema).iter_errors(self.report(name))
+                ]
+                self.assertEqual(errors, [])
+
+    def statuses(self, report):
+        """Case id -> statuses of its launches in order of their index."""
+        return {
+            case["id"]: [one["status"] for one in sorted(case["launches"], key=lambda launch: launch["index"])]
+            for case in report["cases"]
+        }
+
+
+def main():
+    unittest.main(argv=sys.argv[:1], verbosity=2)

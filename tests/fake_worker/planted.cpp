@@ -1,0 +1,53 @@
+#include "fake_worker/planted.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+
+namespace mpsbench::fake_worker {
+namespace {
+
+// Evenly spread over -1 ... 1 in an order without trend: multiples of the golden ratio, fractions taken.
+double wobble(std::int64_t i) {
+  const double turns = static_cast<double>(i + 1) * 0.6180339887498949;
+  return 2 * (turns - static_cast<double>(static_cast<std::int64_t>(turns))) - 1;
+}
+
+}  // namespace
+
+schema::LibtorchInfo planted_libtorch() {
+  schema::LibtorchInfo info;
+  info.version = "2.13.0+fake";
+  info.blas = "none";
+  info.architecture = "x86_64";
+  info.intra_op_threads = 2;
+  info.inter_op_threads = 2;
+  info.worker_build_type = "Release";
+  return info;
+}
+
+schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options) {
+  const double a_row = spec.mode == schema::Mode::train ? 1e-3 : 0.4e-3;
+  const double step = options.value("step_seconds", a_row * static_cast<double>(spec.batch_size));
+  const std::int64_t samples = options.value("samples", std::int64_t{64});
+  const double spread = options.value("spread", 0.01);
+  const double drift = options.value("drift", 0.0);
+  const double slow_share = options.value("slow_share", 0.0);
+
+  schema::Launch launch;
+  for (std::int64_t i = 0; i < samples; ++i) {
+    const double place = static_cast<double>(i) / static_cast<double>(samples);
+    const double level = place >= 1 - slow_share ? 2 : 1;
+    launch.samples_seconds.push_back(step * level * (1 + spread * wobble(i)) * (1 + drift * place));
+    if (i < 20) launch.losses.emplace_back(2.0 / static_cast<double>(i + 1));
+  }
+  launch.steps_per_sample = 1;
+  launch.warmup_samples_seconds = {step * 1.5, step * 1.1};
+  launch.first_step_seconds = step * 3;
+  launch.setup_seconds = schema::SetupSeconds{0.1, 0.01, 0.02, 0.03};
+  launch.stopped_by = "max-noise";
+  launch.peak_resident_bytes = 200'000'000 + 1'000'000 * spec.batch_size;
+  return launch;
+}
+
+}  // namespace mpsbench::fake_worker

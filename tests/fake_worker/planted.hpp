@@ -1,0 +1,14 @@
+// Measurements by formula, the same on every machine.
+#pragma once
+
+#include "schema/messages.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace mpsbench::fake_worker {
+
+[[nodiscard]] schema::LibtorchInfo planted_libtorch();
+// OPTIONS: the argument of "result", see script.hpp.
+[[nodiscard]] schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options);
+
+}  // namespace mpsbench::fake_worker

@@ -1,0 +1,172 @@
+#include "fake_worker/player.hpp"
+
+#include "fake_worker/planted.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <variant>
+
+namespace mpsbench::fake_worker {
+namespace {
+
+using nlohmann::json;
+
+void write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(fd, text.data(), text.size());
+    if (count < 0) return;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void say(const schema::Event& event) {
+  write_all(schema::kEventDescriptor, schema::to_line(event) + '\n');
+}
+
+const schema::CaseSpec& spec_of(const Script& script) {
+  return std::get<schema::LaunchRequest>(script.request.value()).spec;
+}
+
+void hello(const json& argument) {
+  std::string line = schema::to_line(schema::HelloEvent{schema::kProtocolVersion, planted_libtorch()});
+  if (argument.contains("protocol")) {
+    json changed = json::parse(line);
+    changed["protocol"] = argument.at("protocol");
+    line = changed.dump();
+  }
+  write_all(schema::kEventDescriptor, line + '\n');
+}
+
+void result(const Script& script, const json& argument) {
+  schema::Launch launch = planted_launch(spec_of(script), argument);
+  if (argument.contains("status")) {
+    launch.status = schema::read_status(base::Reader(argument.at("status"), "script"));
+    launch.failure = schema::Failure{"scripted", "as the script says", ""};
+  }
+  say(schema::ResultEvent{launch});
+}
+
+void normal(const Script& script, const json& argument) {
+  hello({});
+  for (const char* phase : {"device", "model", "data", "warmup", "measure"}) say(schema::PhaseEvent{phase});
+  say(schema::ProgressEvent{10, planted_launch(spec_of(script), argument).samples_seconds.at(0), 0.02, 1.0});
+  result(script, argument);
+}
+
+void failure(const json& argument) {
+  schema::FailureEvent event;
+  event.status = schema::read_status(base::Reader(argument.at("status"), "script"));
+  event.failure = {argument.at("kind"), argument.at("message"), argument.value("detail", "")};
+  say(event);
+}
+
+void flood(const json& argument) {
+  const std::map<std::string, int> streams{
+      {"stdout", STDOUT_FILENO}, {"stderr", STDERR_FILENO}, {"events", schema::kEventDescriptor}};
+  const int fd = streams.at(argument.at("stream"));
+  const std::string text = argument.at("text");
+  for (std::int64_t left = argument.at("count"); left > 0; --left) write_all(fd, text);
+}
+
+void send_signal(const std::string& name) {
+  const std::map<std::string, int> signals{
+      {"ABRT", SIGABRT}, {"SEGV", SIGSEGV}, {"KILL", SIGKILL}, {"TERM", SIGTERM}};
+  ::signal(signals.at(name), SIG_DFL);  // sanitizers turn some into an exit code
+  ::raise(signals.at(name));
+}
+
+[[noreturn]] void hang() {
+  for (;;) ::pause();
+}
+
+// Their numbers, each with a blank behind.
+std::string open_descriptors() {
+  std::string list;
+  for (int fd = 0; fd < 256; ++fd) {
+    if (::fcntl(fd, F_GETFD) >= 0) list += std::to_string(fd) + ' ';
+  }
+  return list;
+}
+
+void write_file(const json& argument) {
+  std::string text = argument.at("text");
+  if (text == "$pid") text = std::to_string(::getpid());
+  if (text == "$descriptors") text = open_descriptors();
+  const std::string path = argument.at("path");
+  const std::string draft = path + ".tmp";  // so that a test never reads half a file
+  std::ofstream file(draft);
+  file << text << std::flush;
+  if (!file || std::rename(draft.c_str(), path.c_str()) != 0)
+    throw std::runtime_error("cannot write " + path);
+}
+
+void grandchild(const json& argument) {
+  if (::fork() != 0) return;
+  ::signal(SIGTERM, SIG_IGN);
+  if (argument.contains("pid_file")) {
+    ::setpgid(0, 0);
+    write_file({{"path", argument.at("pid_file")}, {"text", "$pid"}});
+  }
+  hang();
+}
+
+void allocate(std::size_t bytes) {
+  auto* memory = static_cast<char*>(std::malloc(bytes));  // kept until the end
+  if (memory == nullptr) throw std::bad_alloc();
+  constexpr std::size_t kPage = 4096;
+  for (std::size_t i = 0; i < bytes; i += kPage) static_cast<volatile char*>(memory)[i] = 1;
+}
+
+void play_one(const Script& script, const std::string& name, const json& argument) {
+  if (name == "normal") return normal(script, argument);
+  if (name == "hello") return hello(argument);
+  if (name == "phase") return say(schema::PhaseEvent{argument});
+  if (name == "progress") return say(schema::ProgressEvent{argument, 0.1, std::nullopt, std::nullopt});
+  if (name == "result") return result(script, argument);
+  if (name == "failure") return failure(argument);
+  if (name == "probe") {
+    hello({});
+    return say(schema::ProbeEvent{{{"cpu", "fake processor", true, true, ""}}});
+  }
+  if (name == "line") return write_all(schema::kEventDescriptor, argument.get<std::string>() + '\n');
+  if (name == "raw") return write_all(schema::kEventDescriptor, argument.get<std::string>());
+  if (name == "flood") return flood(argument);
+  if (name == "sleep")
+    return std::this_thread::sleep_for(std::chrono::duration<double>(argument.get<double>()));
+  if (name == "signal") return send_signal(argument);
+  if (name == "exit") ::_exit(argument.get<int>());
+  if (name == "hang") hang();
+  if (name == "ignore_term") return void(::signal(SIGTERM, SIG_IGN));
+  if (name == "grandchild") return grandchild(argument);
+  if (name == "close_events") return void(::close(schema::kEventDescriptor));
+  if (name == "write_file") return write_file(argument);
+  if (name == "allocate") return allocate(argument.get<std::size_t>());
+  throw std::runtime_error("unknown action \"" + name + '"');
+}
+
+}  // namespace
+
+void play(const Script& script) {
+  for (const json& action : script.actions) {
+    if (action.is_string()) {
+      play_one(script, action, json::object());
+    } else {
+      const auto entry = action.begin();
+      play_one(script, entry.key(), entry.value());
+    }
+  }
+}
+
+}  // namespace mpsbench::fake_worker

@@ -1,0 +1,106 @@
+"""Plants one violation of each kind and expects layers_check.py to name it."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import layers_check
+
+
+class PlantedViolations(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.layer("base")
+        self.layer("schema", "base")
+        self.layer("model", "schema")
+        self.layer("measure", "schema")
+        self.layer("device", "schema")
+        self.layer("suite", "model")
+
+    def layer(self, name, *links):
+        folder = self.root / "src" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        linked = " ".join(f"mpsbench::{link}" for link in links)
+        (folder / "CMakeLists.txt").write_text(
+            f"# mpsbench_layer(comment LINKS mpsbench::worker)\n"
+            f"mpsbench_layer(\n  {name}\n  SOURCES a.cpp\n  LINKS Boost::headers {linked})\n"
+        )
+        self.source(name, "")
+
+    def source(self, layer, line):
+        (self.root / "src" / layer / "a.cpp").write_text(f"// a comment\n#include <vector>\n{line}\n")
+
+    def expect(self, *words):
+        problems = layers_check.check(self.root)
+        self.assertEqual(len(problems), 1, problems)
+        for word in words:
+            self.assertIn(word, problems[0])
+
+    def test_a_clean_tree_passes(self):
+        self.source("suite", '#include "base/error.hpp"  // through model and schema')
+        self.source("device", "#include <ATen/Context.h>\n#include <torch/cuda.h>")
+        self.assertEqual(layers_check.check(self.root), [])
+
+    def test_link_upwards(self):
+        self.layer("schema", "base", "model")
+        self.expect("src/schema", "links model", "not below")
+
+    def test_link_to_a_sibling(self):
+        self.layer("model", "schema", "measure")
+        self.expect("src/model", "links measure")
+
+    def test_cycle(self):
+        self.layer("base", "schema")
+        self.expect("src/base", "links schema")
+
+    def test_front_links_worker(self):
+        self.layer("output", "device")
+        self.expect("src/output", "front and worker")
+
+    def test_link_to_nothing(self):
+        self.layer("suite", "model", "statistics")
+        self.expect("statistics", "no layer")
+
+    def test_folder_that_is_no_layer(self):
+        self.layer("utils")
+        self.expect("src/utils", "not a layer")
+
+    def test_sources_without_a_layer(self):
+        (self.root / "src" / "stats").mkdir()
+        self.source("stats", "")
+        self.expect("src/stats", "mpsbench_layer(stats")
+
+    def test_include_without_link(self):
+        self.source("measure", '#include "model/plan.hpp"')
+        self.expect("src/measure/a.cpp", "link to model")
+
+    def test_include_upwards(self):
+        self.source("base", '#  include "schema/host.hpp"')
+        self.expect("src/base/a.cpp", "link to schema")
+
+    def test_include_without_folder(self):
+        self.source("base", '#include "error.hpp"')
+        self.expect("layer/file.hpp")
+
+    def test_torch_header_in_a_torch_free_layer(self):
+        for header in ("torch/nn.h", "ATen/ATen.h", "c10/core/Device.h"):
+            self.source("measure", f"#include <{header}>")
+            self.expect(header, "without LibTorch")
+
+    def test_device_header_outside_device_and_step(self):
+        self.layer("nn", "schema")
+        for header in (
+            "torch/cuda.h",
+            "ATen/cuda/CUDAContext.h",
+            "torch/mps.h",
+            "ATen/mps/MPSStream.h",
+            "Metal/Metal.h",
+        ):
+            self.source("nn", f"#include <{header}>")
+            self.expect(header, "src/device and src/step")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+#include "measure/epochs.hpp"
+
+#include "measure/launch_fixture.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::measure {
+namespace {
+
+using EpochsTest = LaunchFixture;
+
+TEST_F(EpochsTest, AreTimedWhole) {
+  machine_.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
+  machine_.loss_seconds = 1;
+  work_.epochs = 3;
+  work_.steps_per_epoch = 100;
+  work_.rows_per_epoch = 3200;
+  spec_.max_time_seconds = 1;  // does not apply
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 2};
+  measure();
+  ASSERT_EQ(launch_.epochs.size(), 3U);
+  for (const schema::EpochRecord& epoch : launch_.epochs) {
+    EXPECT_EQ(epoch.seconds, 100.0 / 64);
+    EXPECT_EQ(epoch.steps, 100);
+    EXPECT_EQ(epoch.rows, 3200);
+  }
+  EXPECT_EQ(launch_.samples_seconds, std::vector<double>(300, 1.0 / 64));
+  EXPECT_EQ(launch_.steps_per_sample, 1);
+  EXPECT_EQ(launch_.stopped_by, "epochs");
+  EXPECT_TRUE(launch_.unmet.empty());
+  const std::vector<std::optional<double>> losses{0.0, 1.0, 2.0, 102.0, 202.0, 302.0};
+  EXPECT_EQ(launch_.losses, losses);
+  EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "epoch"}));
+}
+
+TEST_F(EpochsTest, LongOnesKeepFewerSamples) {
+  work_.epochs = 2;
+  work_.steps_per_epoch = 10000;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 5);  // 10,000 steps in 2,048 windows
+  EXPECT_EQ(samples(), 4000U);
+}
+
+TEST_F(EpochsTest, TheLastWindowTakesTheRest) {
+  machine_.queue = true;
+  work_.epochs = 1;
+  work_.steps_per_epoch = 25;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 10);
+  EXPECT_EQ(samples(), 2U);
+  EXPECT_EQ(launch_.epochs[0].seconds, 25.0 / 64);
+}
+
+}  // namespace
+}  // namespace mpsbench::measure

@@ -1,0 +1,63 @@
+// A scripted machine: its clock moves only when the script says so. Durations that are multiples of a power
+// of two make every expectation exact.
+#pragma once
+
+#include "measure/observer.hpp"
+#include "measure/step.hpp"
+#include "measure/timer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::measure {
+
+class FakeMachine final : public Step, public Timer {
+ public:
+  // By the step's number from 0; nullopt of a loss: the mode has none.
+  std::function<double(std::int64_t)> step_seconds = [](std::int64_t) { return 1.0 / 64; };
+  std::function<std::optional<double>(std::int64_t)> step_loss = [](std::int64_t) { return std::nullopt; };
+  bool queue = false;              // steps run behind the host's back, one after the other
+  double synchronize_seconds = 0;  // added after the queue has run empty
+  double loss_seconds = 0;         // what reading a loss takes
+  double tick_seconds = 0;         // readings are cut to multiples of it
+  double cost_seconds = 0;
+
+  void run() override {
+    const double seconds = step_seconds(steps_++);
+    free_at_ = std::max(free_at_, now_) + seconds;
+    if (!queue) now_ = free_at_;
+  }
+  std::optional<double> loss() override {
+    now_ += loss_seconds;
+    return step_loss(steps_ - 1);
+  }
+  double now_seconds() override {
+    return tick_seconds > 0 ? std::floor(now_ / tick_seconds) * tick_seconds : now_;
+  }
+  void synchronize() override { now_ = std::max(now_, free_at_) + synchronize_seconds; }
+  [[nodiscard]] bool asynchronous() const override { return queue; }
+  [[nodiscard]] double clock_cost_seconds() const override { return cost_seconds; }
+
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+
+ private:
+  double now_ = 0;
+  double free_at_ = 0;
+  std::int64_t steps_ = 0;
+};
+
+class RecordingObserver final : public Observer {
+ public:
+  std::vector<std::string> phases;
+  std::vector<schema::ProgressEvent> events;
+
+  void on_phase(const std::string& phase) override { phases.push_back(phase); }
+  void on_progress(const schema::ProgressEvent& progress) override { events.push_back(progress); }
+};
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,33 @@
+// A launch on a scripted machine.
+#pragma once
+
+#include "measure/fake_machine.hpp"
+#include "measure/measure_launch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+namespace mpsbench::measure {
+
+class LaunchFixture : public testing::Test {
+ protected:
+  FakeMachine machine_;
+  RecordingObserver observer_;
+  schema::MeasureSpec spec_;
+  WorkPlan work_;
+  schema::Launch launch_;
+
+  void measure(bool latency = false) {
+    measure_launch(machine_, machine_, observer_, spec_, work_, latency, launch_);
+  }
+
+  [[nodiscard]] std::size_t warmups() const { return launch_.warmup_samples_seconds.size(); }
+  [[nodiscard]] std::size_t samples() const { return launch_.samples_seconds.size(); }
+  static double sum(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+  }
+};
+
+}  // namespace mpsbench::measure

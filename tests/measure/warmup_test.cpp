@@ -1,0 +1,105 @@
+#include "measure/warmup.hpp"
+
+#include "measure/launch_fixture.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::measure {
+namespace {
+
+using WarmupTest = LaunchFixture;
+
+TEST(IsWarm, ShortStepsNeedTenWindowsAndTime) {
+  const std::vector<double> samples(10, 1.0 / 64);
+  EXPECT_TRUE(is_warm(samples, 0.06, 10));
+  EXPECT_FALSE(is_warm(samples, 0.04, 10));
+  EXPECT_FALSE(is_warm(std::span{samples}.first(9), 0.06, 10));
+}
+
+TEST(IsWarm, TwoLongStepsThatAgreeAreEnough) {
+  EXPECT_TRUE(is_warm(std::vector<double>{0.30, 0.31}, 0.61, 10));
+  EXPECT_FALSE(is_warm(std::vector<double>{0.40, 0.31}, 0.71, 10));
+  EXPECT_FALSE(is_warm(std::vector<double>{0.60}, 0.60, 10));
+}
+
+TEST_F(WarmupTest, SteadyStepsAreWarmAfterTen) {
+  measure();
+  EXPECT_EQ(launch_.first_step_seconds, 1.0 / 64);
+  EXPECT_EQ(launch_.warmup_samples_seconds, std::vector<double>(10, 1.0 / 64));
+}
+
+// After the first step eight slow ones, each a little faster. Looks come at 10, 12, 14 and 16 windows; only
+// then are both halves of the last eight fast.
+TEST_F(WarmupTest, SlowFirstStepsStayOutOfTheSamples) {
+  machine_.step_seconds = [](std::int64_t step) {
+    return step == 0 ? 1.0 : (step <= 8 ? static_cast<double>(10 - step) / 64 : 1.0 / 64);
+  };
+  measure();
+  EXPECT_EQ(launch_.first_step_seconds, 1.0);
+  EXPECT_EQ(warmups(), 16U);
+  EXPECT_EQ(launch_.warmup_samples_seconds.front(), 9.0 / 64);
+  EXPECT_EQ(launch_.samples_seconds, std::vector<double>(32, 1.0 / 64));
+}
+
+// Steps grow by a 16th of the first for ever: no two halves agree, so 30 % of what the first step left is
+// used.
+TEST_F(WarmupTest, DriftIsBoundedByAShareOfTheTime) {
+  machine_.step_seconds = [](std::int64_t step) { return static_cast<double>(16 + step) / 1024; };
+  measure();
+  const double allowed = 0.3 * (10 - 16.0 / 1024);
+  EXPECT_LE(sum(launch_.warmup_samples_seconds), allowed);
+  EXPECT_GT(sum(launch_.warmup_samples_seconds) + launch_.samples_seconds[0], allowed);
+}
+
+TEST_F(WarmupTest, NoiseDoesNotKeepItGoing) {
+  machine_.step_seconds = [](std::int64_t step) { return static_cast<double>(64 + step * 37 % 16) / 4096; };
+  measure();
+  EXPECT_LE(warmups(), 16U);
+}
+
+TEST_F(WarmupTest, LongStepsGetOneWarmUpStepThatFits) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0; };
+  spec_.max_time_seconds = 3.5;
+  measure();
+  EXPECT_EQ(warmups(), 1U);
+  EXPECT_EQ(samples(), 2U);
+}
+
+TEST_F(WarmupTest, ShortStepsAreWarmedInGrowingWindows) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0 / (1 << 20); };
+  measure();
+  EXPECT_GE(machine_.steps(), 52428);  // 0.05 s of them
+  EXPECT_LT(warmups(), 200U);
+}
+
+TEST_F(WarmupTest, StepsAreCounted) {
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 25};
+  measure();
+  EXPECT_EQ(warmups(), 25U);
+}
+
+TEST_F(WarmupTest, NoneLeavesOnlyTheFirstStepOut) {
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  measure();
+  EXPECT_EQ(warmups(), 0U);
+  EXPECT_EQ(machine_.steps(), 1 + static_cast<std::int64_t>(samples()));
+}
+
+TEST_F(WarmupTest, SecondsRunUntilTheyAreOver) {
+  spec_.warmup = {schema::WarmupSpec::Kind::seconds, 2};
+  measure();
+  EXPECT_EQ(sum(launch_.warmup_samples_seconds), 2);
+  EXPECT_EQ(warmups(), 128U);
+}
+
+TEST_F(WarmupTest, TheLaunchsTimeBoundsWhatWasAskedFor) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0; };
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 1000};
+  spec_.max_time_seconds = 5;
+  measure();
+  EXPECT_EQ(warmups(), 4U);
+  EXPECT_EQ(samples(), 1U);
+}
+
+}  // namespace
+}  // namespace mpsbench::measure

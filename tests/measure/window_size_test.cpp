@@ -1,0 +1,75 @@
+#include "measure/window_size.hpp"
+
+#include "measure/launch_fixture.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::measure {
+namespace {
+
+using WindowSizeTest = LaunchFixture;
+
+TEST_F(WindowSizeTest, OneStepWhereTheClockIsCheap) {
+  machine_.cost_seconds = 1.0 / (1 << 16);  // 1/1024 of a step
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 1);
+}
+
+// The clock's cost is 1/512 of a step: less than 0.1 % of two.
+TEST_F(WindowSizeTest, TheSmallestWindowThatHidesTheClock) {
+  machine_.cost_seconds = 1.0 / (1 << 15);
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 2);
+  EXPECT_EQ(launch_.samples_seconds[0], 1.0 / 64);
+}
+
+// Eight steps a tick, and a window must be longer than 1,000 ticks: 8,001 steps, found in a window of 8,192.
+TEST_F(WindowSizeTest, StepsShorterThanTheClocksTick) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0 / 8192; };
+  machine_.tick_seconds = 1.0 / 1024;
+  machine_.cost_seconds = 1.0 / 1024;
+  spec_.max_time_seconds = 40;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 8001);
+  EXPECT_EQ(samples(), 10U);
+  for (const double sample : launch_.samples_seconds) EXPECT_NEAR(sample * 8192, 1, 0.001);
+  EXPECT_EQ(launch_.stopped_by, "max-noise");
+}
+
+TEST_F(WindowSizeTest, WithoutWarmUpAShortStepIsTriedFirst) {
+  machine_.step_seconds = [](std::int64_t step) { return step == 0 ? 1.0 / 4 : 1.0 / (1 << 16); };
+  machine_.cost_seconds = 1.0 / (1 << 25);  // 1/512 of a step
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 2);
+  EXPECT_EQ(warmups(), 2U);
+}
+
+// A wait costs a quarter of a step. From k to 2k steps it drops from 1/(4k) to 1/(8k) of a step, under 0.2 %
+// for the first time from 80 to 160.
+TEST_F(WindowSizeTest, QueuesGrowUntilTheWaitIsHidden) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
+  machine_.queue = true;
+  machine_.synchronize_seconds = 1.0 / 4096;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 80);
+  EXPECT_EQ(launch_.samples_seconds[0], (80.0 / 1024 + 1.0 / 4096) / 80);
+}
+
+TEST_F(WindowSizeTest, QueuesHoldTenStepsAtLeast) {
+  machine_.queue = true;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 10);
+}
+
+TEST_F(WindowSizeTest, AQueueThatDoesNotFitTheTimeIsCut) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0; };
+  machine_.queue = true;
+  spec_.max_time_seconds = 6;
+  measure();  // first step and one of warm-up: four seconds left
+  EXPECT_EQ(launch_.steps_per_sample, 4);
+  EXPECT_EQ(samples(), 1U);
+}
+
+}  // namespace
+}  // namespace mpsbench::measure

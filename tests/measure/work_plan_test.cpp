@@ -1,0 +1,46 @@
+#include "measure/work_plan.hpp"
+
+#include "base/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::measure {
+namespace {
+
+schema::CaseSpec spec(schema::Mode mode, std::int64_t rows, std::int64_t batch) {
+  schema::CaseSpec result;
+  result.mode = mode;
+  result.rows = rows;
+  result.batch_size = batch;
+  result.epochs = 2;
+  return result;
+}
+
+TEST(WorkPlan, TrainingLeavesOutThePartialBatchAndInferenceRunsIt) {
+  const WorkPlan train = work_plan(spec(schema::Mode::train, 100, 32));
+  EXPECT_EQ(train.steps_per_epoch, 3);
+  EXPECT_EQ(train.rows_per_epoch, 96);
+  EXPECT_EQ(train.epochs, 2);
+  const WorkPlan infer = work_plan(spec(schema::Mode::infer, 100, 32));
+  EXPECT_EQ(infer.steps_per_epoch, 4);
+  EXPECT_EQ(infer.rows_per_epoch, 100);
+  EXPECT_EQ(work_plan(spec(schema::Mode::infer, 96, 32)).steps_per_epoch, 3);
+}
+
+TEST(WorkPlan, MaxBatchesCutsAnEpoch) {
+  schema::CaseSpec cut = spec(schema::Mode::infer, 100, 32);
+  cut.max_batches = 2;
+  EXPECT_EQ(work_plan(cut).steps_per_epoch, 2);
+  EXPECT_EQ(work_plan(cut).rows_per_epoch, 64);
+}
+
+TEST(WorkPlan, AnEpochWithoutAStepIsAnError) {
+  EXPECT_THROW(static_cast<void>(work_plan(spec(schema::Mode::train, 31, 32))), base::Error);
+  EXPECT_EQ(work_plan(spec(schema::Mode::infer, 31, 32)).rows_per_epoch, 31);
+  schema::CaseSpec projected = spec(schema::Mode::train, 31, 32);
+  projected.epochs.reset();
+  EXPECT_FALSE(work_plan(projected).epochs);
+}
+
+}  // namespace
+}  // namespace mpsbench::measure

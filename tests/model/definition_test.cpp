@@ -1,0 +1,118 @@
+#include "model/definition.hpp"
+
+#include "model/networks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace mpsbench {
+namespace {
+
+using tests::json;
+
+json table() {
+  static const json all = base::read_json_file(tests::test_files() / "broken/table.json");
+  return all;
+}
+
+json broken(const json& change) {
+  json document = table()["base"];
+  const json replaced = change.value("set", json::object());
+  for (const auto& [pointer, value] : replaced.items()) {
+    document[json::json_pointer(pointer)] = value;
+  }
+  const json removed = change.value("remove", json::array());
+  for (const json& pointer : removed) {
+    const json::json_pointer place(pointer.get<std::string>());
+    json& parent = document[place.parent_pointer()];
+    if (parent.is_array()) {
+      parent.erase(std::stoul(place.back()));
+    } else {
+      parent.erase(place.back());
+    }
+  }
+  return document;
+}
+
+TEST(Definition, ReadsWhatTheFileSays) {
+  const model::Definition vgg = tests::load_model("vgg16");
+  EXPECT_EQ(vgg.name, "vgg16");
+  EXPECT_EQ(vgg.classes, 1000);
+  EXPECT_EQ(vgg.dropout, 0.5);
+  EXPECT_EQ(vgg.batch_size, 32);
+  EXPECT_EQ(vgg.rows, 50000);
+  EXPECT_EQ(vgg.loss, "cross_entropy");
+  EXPECT_EQ(vgg.optimizer.name, "sgd");
+  EXPECT_EQ(vgg.optimizer.settings.at("lr"), 1e-3);
+  EXPECT_EQ(vgg.optimizer.settings.at("momentum"), 0.9);
+  EXPECT_EQ(vgg.optimizer.settings.at("weight_decay"), 0);
+
+  const model::Definition bert = tests::load_model("bert-base");
+  EXPECT_EQ(bert.classes, 6);
+  EXPECT_EQ(bert.optimizer.name, "adamw");
+  EXPECT_EQ(bert.optimizer.settings.at("lr"), 1e-5);
+  EXPECT_FALSE(tests::load_model("resnet18").dropout);
+}
+
+TEST(Definition, EveryFileOfModelsIsNamedAsItsModel) {
+  int count = 0;
+  for (const auto& file : std::filesystem::directory_iterator(tests::source_folder() / "models")) {
+    EXPECT_EQ(tests::load(file.path()).name, file.path().stem());
+    ++count;
+  }
+  EXPECT_GE(count, 19);
+}
+
+TEST(Definition, FingerprintIgnoresLayoutButNoValue) {
+  const json one = json::parse(R"({"a": 1, "b": [1, 2]})");
+  const json other_layout = json::parse(R"({  "b":[1,2],"a":1})");
+  const json other_value = json::parse(R"({"a": 1, "b": [2, 1]})");
+  EXPECT_EQ(model::definition_sha256(one), model::definition_sha256(other_layout));
+  EXPECT_NE(model::definition_sha256(one), model::definition_sha256(other_value));
+  EXPECT_EQ(model::definition_sha256(one).size(), 64U);
+  EXPECT_EQ(tests::load_model("mlp").sha256, model::definition_sha256(tests::load_model("mlp").document));
+}
+
+TEST(Definition, AcceptsTheBaseOfTheTable) {
+  EXPECT_EQ(tests::error_of([] { return model::read_definition(table()["base"], "base.json"); }), "");
+}
+
+TEST(Definition, EveryBrokenFileIsOneLineWithItsPath) {
+  ASSERT_GT(table()["cases"].size(), 100U);
+  for (const json& change : table()["cases"]) {
+    const std::string message =
+        tests::error_of([&] { static_cast<void>(model::read_definition(broken(change), "tiny.json")); });
+    const std::string place = "tiny.json: " + change["path"].get<std::string>() + ": ";
+    EXPECT_EQ(message.substr(0, place.size()), place) << change["change"] << "\n" << message;
+    EXPECT_NE(message.find(change["text"].get<std::string>()), std::string::npos) << change["change"] << "\n"
+                                                                                  << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+}
+
+TEST(Definition, TheExampleInContributingIsOne) {
+  const std::string text = base::read_text_file(tests::source_folder() / "CONTRIBUTING.md", 1 << 20);
+  const std::size_t fence = text.find("```json\n", text.find("## Adding a model"));
+  ASSERT_NE(fence, std::string::npos);
+  const std::string example = text.substr(fence + 8, text.find("```", fence + 8) - fence - 8);
+  const model::Definition definition =
+      model::read_definition(base::parse_json(example, "example"), "example");
+  const schema::Plan plan = tests::plan_of(definition, 4);
+  EXPECT_EQ(plan.nodes.front().name, "stem.0");
+  EXPECT_EQ(plan.nodes.back().name, "head");
+  EXPECT_EQ(plan.nodes.back().shape, (schema::Shape{4, 10}));
+}
+
+TEST(Definition, RefusesWhatIsNoObject) {
+  for (const json& document : {json::array(), json(3), json("text"), json(nullptr)}) {
+    EXPECT_NE(tests::error_of([&] {
+                static_cast<void>(model::read_definition(document, "x.json"));
+              }).find("x.json: $: expected an object"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench

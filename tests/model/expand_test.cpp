@@ -1,0 +1,184 @@
+#include "model/expand.hpp"
+
+#include "model/networks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench {
+namespace {
+
+using tests::json;
+using Strings = std::vector<std::string>;
+
+const json kRelu = {{"type", "relu"}};
+
+std::vector<int> inputs_of(const model::Graph& graph, std::size_t layer) {
+  return graph.layers[layer].node.inputs;
+}
+
+TEST(Expand, UnnamedEntriesAreNumberedAsInSequential) {
+  const json layers = json::parse(R"([
+    {"name": "features", "layers": [
+      {"type": "relu"}, {"block": "pair"}, {"type": "relu", "name": "last"}, {"type": "relu"}]},
+    {"type": "relu"}])");
+  const json blocks =
+      json::parse(R"({"pair": {"layers": [{"type": "relu"}, {"layers": [{"type": "tanh"}]}]}})");
+  // A named entry takes a number too, so the relu after the group is 1 of the network.
+  EXPECT_EQ(tests::layer_names(tests::expand_layers({4}, layers, schema::Mode::train, blocks)),
+            (Strings{"features.0", "features.1", "features.2", "features.last", "features.4", "1"}));
+}
+
+TEST(Expand, NamedBlocksAndGroupsOpenScopes) {
+  const json layers = json::parse(R"([{"name": "layer1", "layers": [
+      {"name": "{i}", "repeat": 2, "from": 1, "block": "unit"}]}])");
+  const json blocks = json::parse(R"({"unit": {"layers": [{"type": "relu", "name": "a"},
+      {"name": "deep", "layers": [{"type": "relu"}]}]}})");
+  EXPECT_EQ(tests::layer_names(tests::expand_layers({4}, layers, schema::Mode::train, blocks)),
+            (Strings{"layer1.1.a", "layer1.1.deep.0", "layer1.2.a", "layer1.2.deep.0"}));
+}
+
+TEST(Expand, RepeatsChainAndCountInGroupsToo) {
+  const json layers = json::parse(R"([{"repeat": 2, "layers": [
+      {"type": "relu", "name": "r{i}"}, {"type": "tanh", "name": "t{i}", "input": "r{i}"}]},
+      {"type": "relu", "repeat": 2}])");
+  const model::Graph graph = tests::expand_layers({4}, layers);
+  EXPECT_EQ(tests::layer_names(graph), (Strings{"r0", "t0", "r1", "t1", "4", "5"}));
+  for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+    EXPECT_EQ(inputs_of(graph, i), std::vector<int>{static_cast<int>(i)});
+  }
+  EXPECT_EQ(graph.output, 6);
+}
+
+TEST(Expand, NamesAreFoundFromTheInnermostScopeOutward) {
+  const json layers = json::parse(R"([
+    {"type": "relu", "name": "near"},
+    {"type": "tanh", "name": "far"},
+    {"name": "outer", "layers": [
+      {"type": "sigmoid", "name": "near"},
+      {"name": "inner", "layers": [
+        {"type": "add", "inputs": ["near", "far"]},
+        {"type": "add", "inputs": ["in", "outer.in"]},
+        {"type": "add", "inputs": ["outer.near", "x"]}]}]}])");
+  const model::Graph graph = tests::expand_layers({4}, layers);
+  // Slots: x 0, near 1, far 2, outer.near 3.
+  EXPECT_EQ(inputs_of(graph, 3), (std::vector<int>{3, 2}));
+  EXPECT_EQ(inputs_of(graph, 4), (std::vector<int>{3, 2}));
+  EXPECT_EQ(inputs_of(graph, 5), (std::vector<int>{3, 0}));
+}
+
+TEST(Expand, InIsTheInputOfTheInnermostBlock) {
+  const json layers = json::parse(R"([{"type": "relu", "name": "first"}, {"type": "relu"},
+      {"input": "first", "block": "residual"}, {"type": "add", "inputs": ["in", "first"]}])");
+  const json blocks = json::parse(R"({"residual": {"layers": [{"type": "tanh", "name": "body"},
+      {"type": "add", "inputs": ["body", "in"]}]}})");
+  const model::Graph graph = tests::expand_layers({4}, layers, schema::Mode::train, blocks);
+  EXPECT_EQ(inputs_of(graph, 2), std::vector<int>{1});
+  EXPECT_EQ(inputs_of(graph, 3), (std::vector<int>{3, 1}));
+  EXPECT_EQ(inputs_of(graph, 4), (std::vector<int>{0, 1})) << "at the top, in is the first model input";
+}
+
+TEST(Expand, AGroupStandsForItsLastLayer) {
+  const json layers = json::parse(R"([{"name": "g", "layers": [{"type": "relu"}, {"type": "tanh"}]},
+      {"type": "relu"}, {"type": "add", "inputs": ["1", "g"]}])");
+  EXPECT_EQ(inputs_of(tests::expand_layers({4}, layers), 3), (std::vector<int>{3, 2}));
+}
+
+TEST(Expand, BlockParametersHideTheModels) {
+  const json document = json::parse(R"({"inputs": [{"name": "x", "dtype": "float32", "shape": ["$width"]}],
+    "blocks": {"inner": {"parameters": {"width": 3, "bias": true}, "layers": [
+                 {"type": "linear", "out_features": "$width", "bias": "$bias"}]},
+               "outer": {"parameters": {"size": null}, "layers": [
+                 {"block": "inner", "with": {"width": "$size", "bias": false}}, {"block": "inner"},
+                 {"type": "linear", "out_features": "$width"}]}},
+    "layers": [{"block": "outer", "with": {"size": 5}}]})");
+  model::Environment parameters("the model");
+  parameters.set("width", 7);
+  const model::Graph graph = model::expand(base::Reader(document, "f"), parameters, 2, schema::Mode::train);
+  EXPECT_EQ(graph.layers[0].node.tensors[0].shape, (schema::Shape{5, 7}));
+  EXPECT_EQ(graph.layers[0].node.tensors.size(), 1U);
+  EXPECT_EQ(graph.layers[1].node.tensors[0].shape, (schema::Shape{3, 5}));
+  EXPECT_EQ(graph.layers[1].node.tensors.size(), 2U);
+  EXPECT_EQ(graph.layers[2].node.tensors[0].shape, (schema::Shape{7, 3}));
+}
+
+TEST(Expand, OptionsAreCompleteAndNormalised) {
+  const model::Graph graph = tests::expand_layers(
+      {3, 9, 9}, json::parse(R"([{"type": "conv2d", "out_channels": 4, "kernel_size": 3, "padding": [1, 0]},
+                                 {"type": "max_pool2d", "kernel_size": [2, 3]}])"));
+  EXPECT_EQ(graph.layers[0].node.options,
+            json::parse(R"({"out_channels": 4, "kernel_size": [3, 3], "stride": [1, 1], "padding": [1, 0],
+                            "dilation": [1, 1], "groups": 1, "bias": true})"));
+  EXPECT_EQ(graph.layers[1].node.options.at("stride"), json::parse("[2, 3]"));
+}
+
+// Hostile files: each must end at a bound, not in memory or stack.
+
+TEST(Expand, BoundsTheNumberOfLayers) {
+  json layers = json::array({{{"type", "relu"}, {"repeat", 10'000}}});
+  EXPECT_EQ(tests::expand_layers({4}, layers).layers.size(), 10'000U);
+  layers.push_back(kRelu);
+  EXPECT_NE(tests::error_of([&] {
+              static_cast<void>(tests::expand_layers({4}, layers));
+            }).find("test.json: $.layers[1]: the network has more than 10000 layers"),
+            std::string::npos);
+}
+
+TEST(Expand, BoundsBlocksThatMultiply) {
+  json blocks = {{"b0", {{"layers", {kRelu, kRelu}}}}};
+  for (int i = 1; i < 60; ++i) {
+    const json use = {{"block", "b" + std::to_string(i - 1)}};
+    blocks["b" + std::to_string(i)] = {{"layers", {use, use}}};
+  }
+  const std::string message = tests::error_of([&] {
+    static_cast<void>(tests::expand_layers({4}, {{{"block", "b59"}}}, schema::Mode::train, blocks));
+  });
+  EXPECT_NE(message.find("$.blocks.b0.layers[0]: the network has more than 10000 layers"), std::string::npos)
+      << message;
+}
+
+TEST(Expand, BoundsTheDepth) {
+  json blocks = {{"b0", {{"layers", {kRelu}}}}};
+  for (int i = 1; i < 3000; ++i) {
+    blocks["b" + std::to_string(i)] = {{"layers", {{{"block", "b" + std::to_string(i - 1)}}}}};
+  }
+  const std::string message = tests::error_of([&] {
+    static_cast<void>(tests::expand_layers({4}, {{{"block", "b2999"}}}, schema::Mode::train, blocks));
+  });
+  EXPECT_NE(message.find("more than 64 groups and blocks"), std::string::npos) << message;
+}
+
+TEST(Expand, BoundsNames) {
+  const std::string name(100, 'n');
+  json entry = {{"type", "relu"}, {"name", name}};
+  for (int i = 0; i < 6; ++i) entry = {{"name", name}, {"layers", json::array({entry})}};
+  EXPECT_NE(tests::error_of([&] {
+              static_cast<void>(tests::expand_layers({4}, json::array({entry})));
+            }).find("longer than 200"),
+            std::string::npos);
+  const std::string huge(1'000'000, '{');
+  for (const char* key : {"name", "type", "input", "block"}) {
+    json layer = kRelu;
+    layer[key] = huge;
+    const std::string message =
+        tests::error_of([&] { static_cast<void>(tests::expand_layers({4}, json::array({layer}))); });
+    EXPECT_FALSE(message.empty()) << key;
+    EXPECT_LT(message.size(), 400U) << key;
+  }
+}
+
+TEST(Expand, ParametersDoNotNestInParameters) {
+  json blocks = {{"b0", {{"parameters", {{"p", nullptr}}}, {"layers", {kRelu}}}}};
+  for (int i = 1; i < 40; ++i) {
+    blocks["b" + std::to_string(i)] = {
+        {"parameters", {{"p", nullptr}}},
+        {"layers", {{{"block", "b" + std::to_string(i - 1)}, {"with", {{"p", {"$p", "$p"}}}}}}}};
+  }
+  const json use = {{{"block", "b39"}, {"with", {{"p", 1}}}}};
+  const std::string message = tests::error_of(
+      [&] { static_cast<void>(tests::expand_layers({4}, use, schema::Mode::train, blocks)); });
+  EXPECT_NE(message.find("$.blocks.b38.layers[0].with.p[0]: expected a whole number"), std::string::npos)
+      << message;
+}
+
+}  // namespace
+}  // namespace mpsbench

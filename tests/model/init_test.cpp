@@ -1,0 +1,56 @@
+#include "model/init.hpp"
+
+#include "model/networks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mpsbench {
+namespace {
+
+using tests::json;
+
+std::vector<schema::PlanTensor> tensors_of(const json& shape, const char* layer) {
+  return tests::expand_layers(shape, json::array({json::parse(layer)})).layers.front().node.tensors;
+}
+
+TEST(Init, DefaultsAreThoseOfTorch) {
+  const auto conv =
+      tensors_of({8, 5, 5}, R"({"type": "conv2d", "out_channels": 6, "kernel_size": [3, 2], "groups": 2})");
+  EXPECT_EQ(conv[0].init, "uniform");
+  EXPECT_DOUBLE_EQ(conv[0].scale, 1 / std::sqrt(4 * 3 * 2));
+  EXPECT_EQ(conv[1].init, "uniform");
+  EXPECT_DOUBLE_EQ(conv[1].scale, conv[0].scale);
+  const auto linear = tensors_of({16}, R"({"type": "linear", "out_features": 3})");
+  EXPECT_DOUBLE_EQ(linear[0].scale, 0.25);
+  EXPECT_DOUBLE_EQ(linear[1].scale, 0.25);
+  const auto norm = tensors_of({8, 5, 5}, R"({"type": "batch_norm2d"})");
+  EXPECT_EQ(norm[0].init, "ones");
+  EXPECT_EQ(norm[1].init, "zeros");
+}
+
+TEST(Init, KaimingByFanOut) {
+  const auto conv =
+      tensors_of({8, 5, 5}, R"({"type": "conv2d", "out_channels": 16, "kernel_size": 3, "groups": 2,
+                                              "weight_init": "kaiming_normal_fan_out", "bias_init": "zeros"})");
+  EXPECT_EQ(conv[0].init, "normal");
+  EXPECT_DOUBLE_EQ(conv[0].scale, std::sqrt(2.0 / (16 * 9)));
+  EXPECT_EQ(conv[1].init, "zeros");
+}
+
+TEST(Init, StatedValues) {
+  const auto linear =
+      tensors_of({16}, R"({"type": "linear", "out_features": 3, "weight_init": {"normal": 0.02},
+                                           "bias_init": {"uniform": 0.5}})");
+  EXPECT_EQ(linear[0].init, "normal");
+  EXPECT_DOUBLE_EQ(linear[0].scale, 0.02);
+  EXPECT_EQ(linear[1].init, "uniform");
+  EXPECT_DOUBLE_EQ(linear[1].scale, 0.5);
+  const auto norm = tensors_of({4}, R"({"type": "layer_norm", "weight_init": "zeros", "bias_init": "ones"})");
+  EXPECT_EQ(norm[0].init, "zeros");
+  EXPECT_EQ(norm[1].init, "ones");
+}
+
+}  // namespace
+}  // namespace mpsbench

@@ -1,0 +1,71 @@
+// Small networks for the tests of model/: as text, as files, and expanded without a definition around them.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "model/build_plan.hpp"
+#include "model/expand.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mpsbench::tests {
+
+using nlohmann::json;
+
+inline std::filesystem::path source_folder() {
+  return MPSBENCH_SOURCE_DIR;
+}
+inline std::filesystem::path test_files() {
+  return source_folder() / "tests/model/files";
+}
+
+inline model::Definition load(const std::filesystem::path& path) {
+  return model::read_definition(base::read_json_file(path), path.filename().string());
+}
+inline model::Definition load_model(const std::string& name) {
+  return load(source_folder() / "models" / (name + ".json"));
+}
+
+inline schema::Plan plan_of(const model::Definition& definition, std::int64_t batch_size,
+                            schema::Mode mode = schema::Mode::train) {
+  return model::build_plan(definition, batch_size, std::nullopt, std::nullopt, definition.loss, mode);
+}
+
+// LAYERS after one float input of SHAPE (without the batch of 2).
+inline model::Graph expand_layers(const json& shape, const json& layers,
+                                  schema::Mode mode = schema::Mode::train,
+                                  const json& blocks = json::object()) {
+  const json document = {{"inputs", {{{"name", "x"}, {"dtype", "float32"}, {"shape", shape}}}},
+                         {"blocks", blocks},
+                         {"layers", layers}};
+  const model::Environment none("the model");
+  return model::expand(base::Reader(document, "test.json"), none, 2, mode);
+}
+
+// The shape that one layer makes of an input of SHAPE (without the batch of 2).
+inline schema::Shape shape_after(const json& shape, const json& layer) {
+  return expand_layers(shape, json::array({layer})).values.back().shape;
+}
+
+inline std::vector<std::string> layer_names(const model::Graph& graph) {
+  std::vector<std::string> names;
+  for (const model::Layer& layer : graph.layers) names.push_back(layer.node.name);
+  return names;
+}
+
+// The message of the base::Error that ACTION throws; empty: it throws none.
+template <typename Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const base::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace mpsbench::tests

@@ -1,0 +1,126 @@
+#include "nn/network.hpp"
+
+#include "nn/plans.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+namespace mpsbench::nn {
+namespace {
+
+using testing::image_input;
+using testing::plan_of;
+using testing::small_mlp;
+using testing::vector_input;
+
+at::Tensor named(const Parameters& parameters, const std::string& name) {
+  for (const NamedTensor& one : parameters.all()) {
+    if (one.name == name) return one.tensor;
+  }
+  return {};
+}
+
+at::Tensor run(const schema::Plan& plan, const Parameters& parameters, const at::Tensor& input,
+               bool training) {
+  Network network(plan, parameters, training);
+  return network.forward({input});
+}
+
+TEST(Network, ComputesWhatTheOperatorsCompute) {
+  const schema::Plan plan = small_mlp(3);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  const at::Tensor input = at::randn({3, 8});
+  const at::Tensor hidden =
+      at::relu(at::linear(input, named(parameters, "first.weight"), named(parameters, "first.bias")));
+  const at::Tensor expected =
+      at::linear(hidden, named(parameters, "last.weight"), named(parameters, "last.bias"));
+  EXPECT_TRUE(at::equal(run(plan, parameters, input, false), expected));
+}
+
+TEST(Network, JoinsBranches) {
+  const schema::Plan plan =
+      plan_of(vector_input(4),
+              {{{"type", "linear"}, {"name", "left"}, {"out_features", 3}},
+               {{"type", "linear"}, {"name", "right"}, {"input", "input"}, {"out_features", 2}},
+               {{"type", "cat"}, {"inputs", {"left", "right"}}, {"dim", 1}}},
+              2);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  const at::Tensor input = at::randn({2, 4});
+  const at::Tensor left = at::linear(input, named(parameters, "left.weight"), named(parameters, "left.bias"));
+  const at::Tensor right =
+      at::linear(input, named(parameters, "right.weight"), named(parameters, "right.bias"));
+  EXPECT_TRUE(at::equal(run(plan, parameters, input, false), at::cat({left, right}, 1)));
+}
+
+TEST(Network, LeavesTheInputAlone) {
+  const schema::Plan plan = small_mlp(2);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  const at::Tensor input = at::randn({2, 8});
+  const at::Tensor before = input.clone();
+  Network network(plan, parameters, false);
+  const at::Tensor first = network.forward({input});
+  const at::Tensor second = network.forward({input});
+  EXPECT_TRUE(at::equal(input, before));
+  EXPECT_TRUE(at::equal(first, second));
+}
+
+TEST(Network, FreesASlotAtItsLastUse) {
+  const schema::Plan plan = small_mlp(2);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  at::Tensor input = at::randn({2, 8});
+  Network network(plan, parameters, false);
+  const at::Tensor output = network.forward({input});
+  EXPECT_EQ(input.use_count(), 1U);
+  EXPECT_EQ(output.use_count(), 1U);
+}
+
+TEST(Network, DropoutWorksInTrainingOnly) {
+  const schema::Plan plan = plan_of(
+      vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  const at::Tensor input = at::ones({1, 2});
+  EXPECT_EQ(run(plan, parameters, input, false).count_nonzero().item<std::int64_t>(), 1000);
+  const auto kept = run(plan, parameters, input, true).count_nonzero().item<std::int64_t>();
+  EXPECT_GT(kept, 400);
+  EXPECT_LT(kept, 600);
+}
+
+TEST(Network, BatchNormUsesTheBatchInTrainingAndItsRunningValuesOtherwise) {
+  const nlohmann::json layers{{{"type", "batch_norm2d"}, {"name", "bn"}},
+                              {{"type", "adaptive_avg_pool2d"}, {"output_size", 1}},
+                              {{"type", "flatten"}}};
+  const schema::Plan plan = plan_of(image_input(3, 4), layers, 5);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  const at::Tensor input = at::randn({5, 3, 4, 4}) * 3 + 7;
+  const at::Tensor trained = run(plan, parameters, input, true);
+  EXPECT_LT(trained.mean().abs().item<float>(), 1e-5F);
+  EXPECT_EQ(named(parameters, "bn.num_batches_tracked").item<std::int64_t>(), 1);
+  EXPECT_NEAR(named(parameters, "bn.running_mean").mean().item<float>(), 0.7F,
+              0.1F);  // momentum 0.1 of about 7
+  EXPECT_GT(run(plan, parameters, input, false).mean().item<float>(), 1.0F);
+}
+
+TEST(Network, AttentionIgnoresPaddedPositions) {
+  const auto inputs =
+      nlohmann::json::array({{{"name", "x"}, {"dtype", "float32"}, {"shape", {1, 4, 8}}, {"fill", "normal"}},
+                             {{"name", "mask"}, {"dtype", "int64"}, {"shape", {4}}, {"fill", "ones"}}});
+  const nlohmann::json layers{
+      {{"type", "padding_mask"}, {"name", "keep"}, {"input", "mask"}},
+      {{"type", "scaled_dot_product_attention"}, {"name", "attend"}, {"inputs", {"x", "x", "x", "keep"}}},
+      {{"type", "select"}, {"dim", 2}, {"index", 0}},
+      {{"type", "flatten"}},
+      {{"type", "linear"}, {"out_features", 8}}};
+  const schema::Plan plan = plan_of(inputs, layers, 1);
+  Network network(plan, Parameters::draw(plan, 1, at::kCPU), false);
+  const at::Tensor x = at::randn({1, 1, 4, 8});
+  const at::Tensor two_padded = at::tensor({1, 1, 0, 0}, at::kLong).unsqueeze(0);
+  const at::Tensor masked = network.forward({x, two_padded});
+  at::Tensor changed = x.clone();
+  changed.slice(2, 2, 4).copy_(4 * x.slice(2, 0, 1));  // would draw all the first query's attention
+  EXPECT_EQ(masked.size(1), 8);
+  EXPECT_TRUE(at::allclose(network.forward({changed, two_padded}), masked));
+  EXPECT_FALSE(at::allclose(network.forward({changed, at::ones({1, 4}, at::kLong)}), masked));
+}
+
+}  // namespace
+}  // namespace mpsbench::nn

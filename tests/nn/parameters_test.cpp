@@ -1,0 +1,74 @@
+#include "nn/parameters.hpp"
+
+#include "nn/plans.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mpsbench::nn {
+namespace {
+
+using testing::image_input;
+using testing::plan_of;
+using testing::small_mlp;
+
+bool all_equal(const Parameters& a, const Parameters& b) {
+  for (std::size_t i = 0; i < a.all().size(); ++i) {
+    if (!at::equal(a.all()[i].tensor, b.all()[i].tensor)) return false;
+  }
+  return true;
+}
+
+TEST(Parameters, AreDrawnFromTheSeed) {
+  const schema::Plan plan = small_mlp(2);
+  EXPECT_TRUE(all_equal(Parameters::draw(plan, 5, at::kCPU), Parameters::draw(plan, 5, at::kCPU)));
+  EXPECT_FALSE(all_equal(Parameters::draw(plan, 5, at::kCPU), Parameters::draw(plan, 6, at::kCPU)));
+}
+
+TEST(Parameters, DefaultLinearIsUniformWithinTheRootOfItsFanIn) {
+  const schema::Plan plan =
+      plan_of(testing::vector_input(400),
+              nlohmann::json::array({{{"type", "linear"}, {"name", "fc"}, {"out_features", 100}}}), 1);
+  const at::Tensor weight = Parameters::draw(plan, 1, at::kCPU).all()[0].tensor;
+  const double bound = 1 / std::sqrt(400.0);
+  EXPECT_LE(weight.abs().max().item<double>(), bound);
+  EXPECT_NEAR(weight.std().item<double>(), bound / std::sqrt(3.0), 0.02 * bound);
+}
+
+TEST(Parameters, EmbeddingHasAZeroRowForPadding) {
+  const auto inputs = nlohmann::json::array(
+      {{{"name", "ids"}, {"dtype", "int64"}, {"shape", {3}}, {"fill", "integers"}, {"high", 10}}});
+  const nlohmann::json layers{{{"type", "embedding"},
+                               {"name", "e"},
+                               {"num_embeddings", 10},
+                               {"embedding_dim", 4},
+                               {"padding_idx", 2}},
+                              {{"type", "flatten"}}};
+  const at::Tensor weight = Parameters::draw(plan_of(inputs, layers, 1), 1, at::kCPU).all()[0].tensor;
+  EXPECT_EQ(weight[2].count_nonzero().item<std::int64_t>(), 0);
+  EXPECT_EQ(weight[1].count_nonzero().item<std::int64_t>(), 4);
+}
+
+TEST(Parameters, BuffersGetNoGradient) {
+  const nlohmann::json layers{{{"type", "batch_norm2d"}, {"name", "bn"}}, {{"type", "flatten"}}};
+  Parameters parameters = Parameters::draw(plan_of(image_input(2, 2), layers, 2), 1, at::kCPU);
+  parameters.require_gradients();
+  EXPECT_EQ(parameters.all().size(), 5U);
+  EXPECT_EQ(parameters.trainable().size(), 2U);
+  for (const NamedTensor& named : parameters.all()) EXPECT_EQ(named.tensor.requires_grad(), named.trainable);
+}
+
+TEST(Parameters, ChannelsLastReordersFourDimensionalWeights) {
+  const nlohmann::json layers{{{"type", "conv2d"}, {"name", "c"}, {"out_channels", 4}, {"kernel_size", 3}},
+                              {{"type", "flatten"}}};
+  Parameters parameters = Parameters::draw(plan_of(image_input(3, 8), layers, 1), 1, at::kCPU);
+  const at::Tensor before = parameters.all()[0].tensor;
+  parameters.to_channels_last();
+  EXPECT_TRUE(parameters.all()[0].tensor.is_contiguous(at::MemoryFormat::ChannelsLast));
+  EXPECT_TRUE(at::equal(parameters.all()[0].tensor, before));
+}
+
+}  // namespace
+}  // namespace mpsbench::nn

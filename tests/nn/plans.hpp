@@ -1,0 +1,46 @@
+// Plans of small networks for the tests of nn/, step/ and worker/.
+#pragma once
+
+#include "model/build_plan.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::testing {
+
+// INPUTS and LAYERS as in a definition; the logits must be [batch, classes].
+inline schema::Plan plan_of(const nlohmann::json& inputs, const nlohmann::json& layers, std::int64_t batch,
+                            schema::Mode mode = schema::Mode::train) {
+  const nlohmann::json document{{"name", "net"},
+                                {"inputs", inputs},
+                                {"layers", layers},
+                                {"loss", "cross_entropy"},
+                                {"optimizer", {{"name", "sgd"}, {"lr", 0.1}}},
+                                {"batch_size", batch},
+                                {"rows", 64}};
+  const model::Definition definition = model::read_definition(document, "net.json");
+  return model::build_plan(definition, batch, std::nullopt, std::nullopt, definition.loss, mode);
+}
+
+inline nlohmann::json vector_input(std::int64_t width) {
+  return nlohmann::json::array(
+      {{{"name", "input"}, {"dtype", "float32"}, {"shape", {width}}, {"fill", "normal"}}});
+}
+
+inline nlohmann::json image_input(std::int64_t channels, std::int64_t side) {
+  return nlohmann::json::array(
+      {{{"name", "input"}, {"dtype", "float32"}, {"shape", {channels, side, side}}, {"fill", "normal"}}});
+}
+
+// 8 -> 16 -> 4.
+inline schema::Plan small_mlp(std::int64_t batch, schema::Mode mode = schema::Mode::train) {
+  return plan_of(vector_input(8),
+                 nlohmann::json::array({{{"type", "linear"}, {"name", "first"}, {"out_features", 16}},
+                                        {{"type", "relu"}},
+                                        {{"type", "linear"}, {"name", "last"}, {"out_features", 4}}}),
+                 batch, mode);
+}
+
+}  // namespace mpsbench::testing

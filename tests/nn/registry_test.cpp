@@ -1,0 +1,40 @@
+#include "nn/registry.hpp"
+
+#include "base/error.hpp"
+#include "model/layer_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mpsbench::nn {
+namespace {
+
+// Every type that the planner accepts can be instantiated, and nothing stands here that it does not know.
+TEST(Registry, KnowsExactlyThePlannersTypes) {
+  std::vector<std::string> planners = model::layer_type_names();
+  std::sort(planners.begin(), planners.end());
+  EXPECT_EQ(layer_types(), planners);
+}
+
+TEST(Registry, RefusesAnUnknownType) {
+  schema::PlanNode plan;
+  plan.name = "odd";
+  plan.type = "no_such_layer";
+  EXPECT_THROW((void)make_forward(Node(plan, {}, false)), base::Error);
+}
+
+TEST(Node, NamesAMissingOption) {
+  schema::PlanNode plan;
+  plan.name = "fc";
+  const Node node(plan, {}, false);
+  try {
+    (void)node.integer("groups");
+    FAIL();
+  } catch (const base::Error& error) {
+    EXPECT_STREQ(error.what(), "layer 'fc': the plan lacks the option 'groups'");
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::nn

@@ -1,0 +1,86 @@
+#include "output/columns.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace mpsbench::output {
+namespace {
+
+using schema::Status;
+
+const Column& column(const std::vector<Column>& all, const std::string& key) {
+  return *std::find_if(all.begin(), all.end(), [&](const Column& one) { return one.key == key; });
+}
+
+TEST(Columns, KeysAreUniqueAndTitlesAreThoseOfTheTable) {
+  std::set<std::string> keys;
+  std::vector<std::string> titles;
+  for (const Column& one : columns({})) {
+    EXPECT_TRUE(keys.insert(one.key).second) << one.key;
+    EXPECT_TRUE(one.value);
+    if (!one.title.empty()) titles.push_back(one.title);
+  }
+  EXPECT_EQ(titles, (std::vector<std::string>{"model", "mode", "device", "prec", "batch", "step", "p90",
+                                              "rows/s", "GFLOP/s", "peak mem", "flags"}));
+}
+
+TEST(Columns, FlopUnitFollowsTheFastestCase) {
+  schema::Report report;
+  report.cases.resize(2);
+  report.cases[0].metrics.flops_per_second = 5e9;
+  report.cases[1].metrics.flops_per_second = 999e9;
+  EXPECT_EQ(column(columns(report), "flops_per_second").title, "GFLOP/s");
+  EXPECT_EQ(cell_text(column(columns(report), "flops_per_second"), report.cases[0]), "5.00");
+  report.cases[1].metrics.flops_per_second = 5.56e12;
+  EXPECT_EQ(column(columns(report), "flops_per_second").title, "TFLOP/s");
+  EXPECT_EQ(cell_text(column(columns(report), "flops_per_second"), report.cases[1]), "5.56");
+}
+
+TEST(Columns, NullsAreDashes) {
+  const schema::CaseResult nothing;
+  for (const char* key :
+       {"step_seconds", "step_p90_seconds", "rows_per_second", "flops_per_second", "peak_bytes"}) {
+    EXPECT_EQ(cell_text(column(columns({}), key), nothing), "–") << key;
+  }
+}
+
+TEST(Columns, PeakIsTheDevicesWhereItHasMemoryOfItsOwn) {
+  schema::CaseResult result;
+  result.metrics.peak_resident_bytes = std::int64_t{2} << 30;
+  EXPECT_EQ(cell_text(column(columns({}), "peak_bytes"), result), "2.0 GiB");
+  result.metrics.peak_device_bytes = std::int64_t{1} << 30;
+  EXPECT_EQ(cell_text(column(columns({}), "peak_bytes"), result), "1.0 GiB");
+}
+
+TEST(Columns, FailureWords) {
+  const auto words = [](Status status, const std::string& message) {
+    return failure_words(status, schema::Failure{"kind", message, "detail"});
+  };
+  EXPECT_EQ(words(Status::oom, "needs 14.2 GiB, 9.8 free"), "out of memory (needs 14.2 GiB, 9.8 free)");
+  EXPECT_EQ(words(Status::oom, "out of memory at 3 GiB"), "out of memory at 3 GiB");
+  EXPECT_EQ(words(Status::timeout, "600 s"), "timed out (600 s)");
+  EXPECT_EQ(failure_words(Status::crashed, std::nullopt), "crashed");
+  EXPECT_EQ(failure_words(Status::ok, std::nullopt), "");
+  for (const Status status : {Status::unsupported, Status::failed, Status::skipped, Status::interrupted}) {
+    EXPECT_FALSE(failure_words(status, std::nullopt).empty());
+  }
+}
+
+TEST(Columns, Figures) {
+  EXPECT_EQ(with_interval(0.1412, schema::Interval{0.1402, 0.1422}), "141 ms ±0.7 %");
+  EXPECT_EQ(with_interval(0.1412, std::nullopt), "141 ms");
+  EXPECT_EQ(format_noise(0.0994), "±9.9 %");
+  EXPECT_EQ(format_noise(0.0996), "±10 %");
+  EXPECT_EQ(format_noise(0), "±0.0 %");
+  EXPECT_EQ(format_rate(226.64), "226.6");
+  EXPECT_EQ(format_rate(12'345.6), "12,350");
+  EXPECT_EQ(format_rate(0.83333), "0.8333");
+}
+
+}  // namespace
+}  // namespace mpsbench::output

@@ -1,0 +1,133 @@
+#include "output/console_table.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace mpsbench::output {
+namespace {
+
+using schema::Mode;
+using schema::Status;
+
+schema::CaseResult result(const std::string& model, Mode mode, std::int64_t batch, double step,
+                          double share) {
+  schema::CaseResult result;
+  result.spec = tests::sample_spec(model, mode, batch);
+  result.metrics.step_seconds.median = step;
+  result.metrics.step_seconds.ci95 = schema::Interval{step * (1 - share), step * (1 + share)};
+  const double rate = static_cast<double>(batch) / step;
+  result.metrics.rows_per_second = {rate, std::nullopt};
+  const double steps = 50'000.0 / static_cast<double>(batch);
+  result.metrics.epoch_seconds = {steps * step, schema::Interval{steps * step * 0.99, steps * step * 1.01},
+                                  "projected"};
+  result.metrics.flops_per_second = rate * 24.5e9;
+  result.metrics.peak_resident_bytes = 6'549'825'126;
+  return result;
+}
+
+schema::Report sample() {
+  schema::Report report;
+  report.cases = {result("resnet50", Mode::train, 32, 0.1412, 0.006),
+                  result("resnet50", Mode::infer, 1, 0.00981, 0.074),
+                  result("vgg16", Mode::train, 128, 1, 0)};
+  report.cases[1].metrics.step_seconds.p90 = 0.0109;
+  report.cases[1].flags = {"noisy"};
+  report.cases[2].metrics = {};
+  report.cases[2].status = Status::oom;
+  report.cases[2].failure = schema::Failure{"oom", "needs 14.2 GiB, 9.8 free", ""};
+  return report;
+}
+
+TEST(ConsoleTable, Golden) {
+  EXPECT_EQ(
+      console_table(sample(), false),
+      "model     mode   device  prec  batch            step      p90  rows/s  TFLOP/s  peak mem  flags\n"
+      "resnet50  train  cpu     fp32     32   141 ms ±0.6 %        –   226.6     5.55   6.1 GiB\n"
+      "resnet50  infer  cpu     fp32      1  9.81 ms ±7.4 %  10.9 ms   101.9     2.50   6.1 GiB  noisy\n"
+      "vgg16     train  cpu     fp32    128               –        –       –        –         –  out of "
+      "memory "
+      "(needs 14.2 GiB, 9.8 free)\n");
+}
+
+TEST(ConsoleTable, ColourChangesNothingElse) {
+  const std::string plain = console_table(sample(), false);
+  std::string coloured = console_table(sample(), true);
+  EXPECT_NE(coloured, plain);
+  for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b')) {
+    coloured.erase(at, coloured.find('m', at) - at + 1);
+  }
+  EXPECT_EQ(coloured, plain);
+}
+
+TEST(ConsoleTable, HostileReportCannotSteerTheTerminal) {
+  schema::Report report = sample();
+  report.cases[0].spec.model = "x\x1b]0;title\x07\r\n";
+  report.cases[1].flags = {"\x1b[2J"};
+  report.cases[2].failure->message = std::string(500, 'm') + "\n\x1b[0m";
+  const std::string text = console_table(report, false);
+  EXPECT_EQ(text.find_first_of("\x1b\x07\r"), std::string::npos);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+  EXPECT_LT(text.size(), 1'500U);
+}
+
+TEST(ConsoleTable, NoCases) {
+  EXPECT_EQ(console_table({}, false),
+            "model  mode  device  prec  batch  step  p90  rows/s  GFLOP/s  peak mem  flags\n");
+}
+
+TEST(HeaderLine, Golden) {
+  const schema::RunRecord record = tests::sample_run({}, 1);
+  EXPECT_EQ(
+      header_line(record.tool, record.host, "cpu"),
+      "mpsbench 0.1.0 · AMD EPYC, 2 cores, 8 GB · Debian GNU/Linux 12 · LibTorch 2.13.0+cpu · device cpu");
+}
+
+TEST(HeaderLine, BeforeAWorkerHasSpoken) {
+  schema::RunRecord record = tests::sample_run({}, 1);
+  record.host.libtorch.reset();
+  record.host.cpu.physical_cores = 1;
+  record.host.cpu.model = "evil\x1b[31m";
+  EXPECT_EQ(header_line(record.tool, record.host, "cpu (auto)"),
+            "mpsbench 0.1.0 · evil?[31m, 1 core, 8 GB · Debian GNU/Linux 12 · device cpu (auto)");
+}
+
+// REPORT with a definition whose input has SHAPE.
+schema::Report with_definition(schema::Report report, const nlohmann::json& shape) {
+  report.run.definitions["d"] = tests::sample_definition(shape);
+  for (schema::CaseResult& result : report.cases) result.definition_sha256 = "d";
+  return report;
+}
+
+TEST(SummarySentence, FirstTrainingCase) {
+  EXPECT_EQ(
+      summary_sentence(with_definition(sample(), {3, 2, 2})),
+      "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1 % (projected).");
+}
+
+TEST(SummarySentence, FallsBackToInference) {
+  schema::Report report = sample();
+  report.cases[0].status = Status::crashed;
+  EXPECT_EQ(summary_sentence(with_definition(report, {8})),
+            "resnet50 answers 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected).");
+}
+
+TEST(SummarySentence, WithoutEpochOrInterval) {
+  schema::Report report = sample();
+  report.cases[0].metrics.epoch_seconds.ci95.reset();
+  EXPECT_EQ(summary_sentence(report),
+            "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s (projected).");
+  report.cases[0].metrics.epoch_seconds.value.reset();
+  EXPECT_EQ(summary_sentence(report), "resnet50 trains 227 rows a second here.");
+}
+
+TEST(SummarySentence, NothingMeasured) {
+  schema::Report report = sample();
+  report.cases.erase(report.cases.begin(), report.cases.begin() + 2);
+  EXPECT_EQ(summary_sentence(report), "No case was measured.");
+}
+
+}  // namespace
+}  // namespace mpsbench::output

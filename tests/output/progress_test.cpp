@@ -1,0 +1,114 @@
+#include "output/progress.hpp"
+
+#include "output/text.hpp"
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::output {
+namespace {
+
+using schema::Mode;
+
+class ProgressTest : public testing::Test {
+ protected:
+  Progress make(Progress::Style style) {
+    std::vector<schema::PlannedCase> plan(4);
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      plan[i].id = "case" + std::to_string(i);
+      plan[i].spec = tests::sample_spec("resnet50", Mode::train, 32);
+      plan[i].repeats = 3;
+      plan[i].measure.max_time_seconds = 10;
+    }
+    plan[1].spec.model = "evil\x1b[2J\n";
+    return {plan, style, [this](const std::string& text) { written_.push_back(text); },
+            [this] { return now_; }, [this] { return width_; }};
+  }
+
+  std::vector<std::string> written_;
+  double now_ = 100;
+  std::size_t width_ = 200;
+};
+
+TEST_F(ProgressTest, OneLineThatIsOverwritten) {
+  Progress progress = make(Progress::Style::line);
+  progress.launch_started("case0", 1);
+  EXPECT_EQ(written_.back(), "\r[ 1/12] resnet50 train cpu b32 · launch 2/3 · starting · 2 min 0 s left");
+  now_ += 5;
+  progress.update(schema::PhaseEvent{"warmup"});
+  EXPECT_EQ(written_.back(), "\r[ 1/12] resnet50 train cpu b32 · launch 2/3 · warming up · 1 min 55 s left");
+  now_ += 1;
+  progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
+  const std::string line = "[ 1/12] resnet50 train cpu b32 · launch 2/3 · 141 ms ±0.8 % · 1 min 54 s left";
+  EXPECT_EQ(written_.back(), "\r" + line);
+  progress.clear();
+  EXPECT_EQ(written_.back(), "\r" + std::string(display_width(line), ' ') + "\r");
+  const std::size_t count = written_.size();
+  progress.clear();
+  EXPECT_EQ(written_.size(), count);
+}
+
+TEST_F(ProgressTest, ShorterLineCoversTheLongerOne) {
+  Progress progress = make(Progress::Style::line);
+  progress.launch_started("case0", 0);
+  progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
+  const std::size_t longer = display_width(written_.back().substr(1));
+  progress.update(schema::ProgressEvent{20, 1, std::nullopt, 2.3});
+  EXPECT_EQ(display_width(written_.back().substr(1)), longer);
+}
+
+TEST_F(ProgressTest, NeverWiderThanTheTerminal) {
+  Progress progress = make(Progress::Style::line);
+  width_ = 30;
+  progress.launch_started("case0", 0);
+  EXPECT_EQ(display_width(written_.back().substr(1)), 29U);
+  width_ = 10;  // narrower by now
+  progress.update(schema::PhaseEvent{"measure"});
+  EXPECT_LE(display_width(written_.back().substr(1)), 9U);
+  width_ = 0;
+  progress.update(schema::PhaseEvent{"measure"});
+  EXPECT_EQ(written_.back(), "\r");
+}
+
+TEST_F(ProgressTest, LinesOfAPlainLog) {
+  Progress progress = make(Progress::Style::plain);
+  progress.launch_started("case0", 0);
+  progress.update(schema::PhaseEvent{"measure"});
+  progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
+  EXPECT_TRUE(written_.empty());
+  schema::Launch launch = tests::good_launch(std::vector<double>(20, 0.1));
+  launch.wall_seconds = 11;  // one second of set-up, the rest as budgeted
+  progress.launch_finished(launch);
+  progress.launch_started("case1", 2);
+  progress.launch_finished(tests::bad_launch(schema::Status::timeout, "after 600 s\n"));
+  ASSERT_EQ(written_.size(), 2U);
+  EXPECT_EQ(written_[0], "[ 1/12] resnet50 train cpu b32 · launch 1/3 · 100 ms ±0.0 % · 2 min 1 s left\n");
+  EXPECT_EQ(written_[1],
+            "[ 2/12] evil?[2J? train cpu b32 · launch 3/3 · timed out (after 600 s?) · 1 min 50 s left\n");
+}
+
+TEST_F(ProgressTest, NoneWritesNothing) {
+  Progress progress = make(Progress::Style::none);
+  progress.launch_started("case0", 0);
+  progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
+  progress.launch_finished(tests::good_launch({0.1}));
+  progress.clear();
+  EXPECT_TRUE(written_.empty());
+}
+
+TEST_F(ProgressTest, ResumedRunCountsWhatIsDone) {
+  Progress progress = make(Progress::Style::line);
+  progress.resume({{"case0", {tests::good_launch({0.1}), tests::good_launch({0.1})}}});
+  progress.launch_started("case1", 0);
+  EXPECT_EQ(written_.back().substr(0, 9), "\r[ 3/12] ");
+}
+
+TEST(TerminalWidth, IsEightyWhereThereIsNoTerminal) {
+  EXPECT_EQ(terminal_width(-1), 80U);
+}
+
+}  // namespace
+}  // namespace mpsbench::output

@@ -1,0 +1,69 @@
+#include "output/time_left.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::output {
+namespace {
+
+// Cases "a" and "b": three launches each of at most 10 s, "b" after 1 s of cool-down.
+std::vector<schema::PlannedCase> plan() {
+  std::vector<schema::PlannedCase> cases(2);
+  cases[0].id = "a";
+  cases[1].id = "b";
+  cases[1].cooldown_seconds = 1;
+  for (schema::PlannedCase& one : cases) {
+    one.repeats = 3;
+    one.measure.max_time_seconds = 10;
+  }
+  return cases;
+}
+
+// One second of set-up, then MEASURING seconds.
+schema::Launch launch(double measuring) {
+  schema::Launch launch = tests::good_launch({1});
+  launch.wall_seconds = 1 + measuring;
+  return launch;
+}
+
+TEST(TimeLeft, BudgetsBeforeAnyLaunch) {
+  EXPECT_DOUBLE_EQ(TimeLeft(plan()).seconds("", 0), 3 * 10 + 3 * 11);
+}
+
+TEST(TimeLeft, LearnsFromTheCaseItselfAndFromOthers) {
+  TimeLeft time_left(plan());
+  time_left.finished("a", launch(5));
+  // a: two more of 6 s; b: as a, set-up of 1 s and half its budget, and the cool-down.
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 5));
+  time_left.finished("b", launch(2));
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * (1 + 3));
+}
+
+TEST(TimeLeft, TheLaunchUnderWayCountsOnlyOnce) {
+  TimeLeft time_left(plan());
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 4), 63 - 4);
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 400), 63 - 10);
+}
+
+TEST(TimeLeft, FailedLaunchesTeachNothingButAreOver) {
+  TimeLeft time_left(plan());
+  time_left.finished("a", tests::bad_launch(schema::Status::crashed, ""));
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 10 + 3 * 11);
+}
+
+TEST(TimeLeft, NothingLeft) {
+  TimeLeft time_left(plan());
+  for (int i = 0; i < 4; ++i) {
+    time_left.finished("a", launch(1));
+    time_left.finished("b", launch(1));
+  }
+  time_left.finished("unknown", launch(1));
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 1), 0);
+}
+
+}  // namespace
+}  // namespace mpsbench::output

@@ -1,0 +1,118 @@
+#include "report/assemble.hpp"
+
+#include "base/error.hpp"
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+using schema::Launch;
+using schema::Mode;
+using schema::Status;
+using tests::bad_launch;
+using tests::good_launch;
+using tests::sample_run;
+using tests::sample_spec;
+using tests::steady_samples;
+
+// A run of one training case at batch 64, with three launches planned.
+schema::RunRecord run_of(const std::vector<Launch>& launches) {
+  schema::RunRecord record = sample_run({sample_spec("mlp", Mode::train, 64)}, 3);
+  if (!launches.empty()) record.launches[record.run.plan[0].id] = launches;
+  return record;
+}
+
+Launch good() {
+  return good_launch(steady_samples(0.01, 21));
+}
+
+Launch bad(Status status) {
+  return bad_launch(status, "because");
+}
+
+struct Expected {
+  std::vector<Launch> launches;
+  Status status;
+  std::string run_status;
+};
+
+TEST(Assemble, StatusOfCaseAndRun) {
+  const std::vector<Expected> table{
+      {{good(), good(), good()}, Status::ok, "complete"},
+      {{good(), bad(Status::crashed), good()}, Status::crashed, "partial"},
+      {{good(), bad(Status::timeout), bad(Status::oom)}, Status::timeout, "partial"},
+      {{bad(Status::oom), bad(Status::skipped), bad(Status::skipped)}, Status::oom, "partial"},
+      {{bad(Status::unsupported), bad(Status::unsupported), bad(Status::unsupported)},
+       Status::unsupported,
+       "complete"},
+      {{good(), bad(Status::interrupted)}, Status::ok, "interrupted"},
+      {{bad(Status::interrupted)}, Status::interrupted, "interrupted"},
+      {{bad(Status::crashed), bad(Status::interrupted)}, Status::crashed, "interrupted"},
+      {{good(), good()}, Status::ok, "partial"},
+      {{}, Status::interrupted, "partial"},
+  };
+  for (const Expected& row : table) {
+    const schema::Report report = assemble(run_of(row.launches));
+    EXPECT_EQ(to_string(report.cases.at(0).status), to_string(row.status)) << &row - table.data();
+    EXPECT_EQ(report.run.status, row.run_status) << &row - table.data();
+    EXPECT_EQ(report.cases[0].failure.has_value(), row.status != Status::ok) << &row - table.data();
+  }
+}
+
+TEST(Assemble, ARunKilledHalfwayWasInterrupted) {
+  schema::RunRecord record = run_of({good()});
+  record.run.finished_at.reset();
+  EXPECT_EQ(assemble(record).run.status, "interrupted");
+  record = run_of({good(), good()});
+  record.run.status = "interrupted";  // the user stopped it between two launches
+  EXPECT_EQ(assemble(record).run.status, "interrupted");
+}
+
+TEST(Assemble, InterruptedCaseWithAGoodLaunchIsIncomplete) {
+  const schema::Report report = assemble(run_of({good(), bad(Status::interrupted)}));
+  EXPECT_EQ(report.cases[0].flags, (std::vector<std::string>{"within-launch", "incomplete"}));
+  EXPECT_TRUE(report.cases[0].metrics.step_seconds.median);
+}
+
+TEST(Assemble, CountsComeFromTheDefinition) {
+  const schema::Metrics metrics = assemble(run_of({good(), good(), good()})).cases[0].metrics;
+  // One layer of 8 x 4 weights; its backward pass computes no gradient of the input: 2 FLOP x 64 rows x 32
+  // weights x 2.
+  EXPECT_EQ(metrics.parameters, 8 * 4 + 4);
+  EXPECT_EQ(metrics.trainable_parameters, metrics.parameters);
+  EXPECT_EQ(metrics.flops_per_step, 2 * 64 * 32 * 2);
+  EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(), static_cast<double>(metrics.flops_per_step) / 0.01);
+}
+
+TEST(Assemble, MissingDefinitionIsAnError) {
+  schema::RunRecord record = run_of({good()});
+  record.run.definitions.clear();
+  EXPECT_THROW((void)assemble(record), base::Error);
+}
+
+TEST(Assemble, HomesAreHidden) {
+  Launch crashed = bad(Status::crashed);
+  crashed.failure = schema::Failure{"exception", "cannot read /home/alice/w", "at /home/alice/w\n"};
+  schema::RunRecord record = run_of({crashed});
+  record.run.plan[0].weights_path = "/home/alice/w";
+  const std::string text = schema::to_json(assemble(record)).dump();
+  EXPECT_EQ(text.find("alice"), std::string::npos);
+  EXPECT_NE(text.find("--log-file=~/log.txt"), std::string::npos);
+}
+
+TEST(Assemble, CasesKeepThePlansOrder) {
+  const schema::RunRecord record =
+      sample_run({sample_spec("mlp", Mode::train, 64), sample_spec("mlp", Mode::infer, 1)}, 1);
+  const schema::Report report = assemble(record);
+  ASSERT_EQ(report.cases.size(), 2U);
+  EXPECT_EQ(report.cases[0].id, record.run.plan[0].id);
+  EXPECT_EQ(report.cases[1].id, record.run.plan[1].id);
+}
+
+}  // namespace
+}  // namespace mpsbench::report

@@ -1,0 +1,159 @@
+#include "report/flags.hpp"
+
+#include "base/json_file.hpp"
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+using schema::Launch;
+using tests::good_launch;
+using tests::steady_samples;
+
+// A case of two calm launches that raises nothing.
+struct Calm {
+  schema::CaseResult result;
+  schema::HostInfo host;
+
+  Calm() {
+    result.launches = {good_launch(steady_samples(0.01, 41), 0), good_launch(steady_samples(0.01, 41), 1)};
+    result.metrics.step_seconds.median = 1.0;
+    result.metrics.step_seconds.ci95 = schema::Interval{0.99, 1.01};
+    host.power.source = "ac";
+  }
+
+  [[nodiscard]] std::vector<std::string> flags(std::int64_t planned = 2) const {
+    return flags_of(result, planned, host);
+  }
+};
+
+using Flags = std::vector<std::string>;
+
+TEST(Flags, CalmCaseHasNone) {
+  EXPECT_EQ(Calm().flags(), Flags{});
+}
+
+TEST(Flags, Noisy) {
+  Calm calm;
+  calm.result.metrics.step_seconds.ci95 = schema::Interval{0.9501, 1.0499};
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.metrics.step_seconds.ci95 = schema::Interval{0.9499, 1.0501};
+  EXPECT_EQ(calm.flags(), Flags{"noisy"});
+}
+
+// 45 samples that rise from the first third to the last by CHANGE of the median.
+std::vector<double> rising(double change) {
+  std::vector<double> samples = steady_samples(1.0, 45);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i] = 1 + 0.0001 * (samples[i] - 1) + change * (static_cast<double>(i) - 22) / 30;
+  }
+  return samples;
+}
+
+TEST(Flags, Drifting) {
+  Calm calm;
+  calm.result.launches[1] = good_launch(rising(0.045), 1);
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[1] = good_launch(rising(0.055), 1);
+  EXPECT_EQ(calm.flags(), Flags{"drifting"});
+  calm.result.launches[1] = good_launch(rising(-0.055), 1);
+  EXPECT_EQ(calm.flags(), Flags{"drifting"});
+}
+
+TEST(Flags, Bimodal) {
+  Calm calm;
+  std::vector<double> samples = steady_samples(0.01, 60);
+  for (std::size_t i = 0; i < samples.size(); i += 3) samples[i] = 0.02;
+  calm.result.launches[0] = good_launch(samples);
+  EXPECT_EQ(calm.flags(), Flags{"bimodal"});
+  std::fill(samples.begin() + 3, samples.end(), 0.01);
+  calm.result.launches[0] = good_launch(samples);  // one slow sample is an outlier, not a mode
+  EXPECT_EQ(calm.flags(), Flags{});
+}
+
+TEST(Flags, BackgroundLoad) {
+  Calm calm;
+  calm.result.launches[0].sensors = {{"other_cpu_share", "1", 0.05}};
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[0].sensors = {{"other_cpu_share", "1", 0.051}};
+  EXPECT_EQ(calm.flags(), Flags{"background-load"});
+  calm.result.launches[0].sensors = {{"something_else", "1", 0.9}};
+  EXPECT_EQ(calm.flags(), Flags{});
+}
+
+TEST(Flags, OnBattery) {
+  Calm calm;
+  calm.host.power.source = std::nullopt;
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.host.power.source = "battery";
+  EXPECT_EQ(calm.flags(), Flags{"on-battery"});
+}
+
+TEST(Flags, FewSamples) {
+  Calm calm;
+  calm.result.launches[1] = good_launch(std::vector<double>(10, 0.01), 1);
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[1] = good_launch(std::vector<double>(9, 0.01), 1);
+  EXPECT_EQ(calm.flags(), Flags{"few-samples"});
+}
+
+TEST(Flags, WithinLaunch) {
+  Calm calm;
+  calm.result.launches[1] = tests::bad_launch(schema::Status::crashed, "", 1);
+  EXPECT_EQ(calm.flags(), Flags{"within-launch"});
+}
+
+TEST(Flags, Incomplete) {
+  Calm calm;
+  EXPECT_EQ(calm.flags(3), Flags{"incomplete"});
+  calm.result.launches.push_back(tests::bad_launch(schema::Status::interrupted, "", 2));
+  EXPECT_EQ(calm.flags(3), Flags{"incomplete"});
+  calm.result.launches[2].status = schema::Status::crashed;  // it ran, to a bad end
+  EXPECT_EQ(calm.flags(3), Flags{});
+}
+
+TEST(Flags, Diverged) {
+  Calm calm;
+  calm.result.launches[0].losses = {1e30, std::nullopt};
+  EXPECT_EQ(calm.flags(), Flags{"diverged"});
+}
+
+TEST(Flags, CaseWithoutFiguresHasNone) {
+  Calm calm;
+  calm.host.power.source = "battery";
+  calm.result.launches = {tests::bad_launch(schema::Status::oom, "")};
+  EXPECT_EQ(calm.flags(), Flags{});
+}
+
+TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
+  Flags names;
+  for (const FlagRow& row : flag_rows()) {
+    names.push_back(row.name);
+    EXPECT_FALSE(row.rule.empty());
+  }
+  EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "background-load", "on-battery", "few-samples",
+                          "within-launch", "incomplete", "diverged"}));
+  Calm calm;
+  calm.host.power.source = "battery";
+  calm.result.launches = {good_launch({1})};
+  EXPECT_EQ(calm.flags(), (Flags{"on-battery", "few-samples", "within-launch", "incomplete"}));
+}
+
+TEST(Flags, ReadmeShowsTheTable) {
+  const std::filesystem::path readme = MPSBENCH_SOURCE_DIR "/README.md";
+  const std::string text = std::filesystem::exists(readme) ? base::read_text_file(readme, 1 << 20) : "";
+  const std::string marker = "<!-- flags -->\n";
+  const std::size_t at = text.find(marker);
+  if (at == std::string::npos) GTEST_SKIP() << "README.md has no line <!-- flags -->";
+  EXPECT_EQ(text.substr(at + marker.size(), flag_table().size()), flag_table());
+}
+
+}  // namespace
+}  // namespace mpsbench::report

@@ -1,0 +1,217 @@
+#include "report/metrics.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+using schema::Launch;
+using schema::Mode;
+using tests::bad_launch;
+using tests::good_launch;
+using tests::sample_spec;
+using tests::steady_samples;
+
+constexpr WorkCounts kCounts{100, 90, 4'000};
+
+// Paths of the nulls in the metrics, "metrics.step_seconds.p90".
+std::set<std::string> null_paths(const nlohmann::ordered_json& value, const std::string& path) {
+  std::set<std::string> paths;
+  if (value.is_null()) paths.insert(path);
+  if (value.is_object()) {
+    for (const auto& [key, inner] : value.items()) paths.merge(null_paths(inner, path + "." + key));
+  }
+  return paths;
+}
+
+void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vector<Launch>& launches) {
+  const MetricsAndNotes computed = compute_metrics(spec, kCounts, launches);
+  schema::CaseResult result;
+  result.spec = spec;
+  result.metrics = computed.metrics;
+  const auto nulls = null_paths(schema::to_json(result)["metrics"], "metrics");
+  EXPECT_FALSE(nulls.empty());
+  for (const std::string& path : nulls) {
+    const std::string group = path.substr(0, path.rfind('.'));
+    const bool explained = computed.notes.contains(path) || computed.notes.contains(group);
+    EXPECT_TRUE(explained) << path;
+  }
+  for (const auto& [path, reason] : computed.notes) {
+    EXPECT_FALSE(reason.empty()) << path;
+    const bool about_null =
+        nulls.contains(path) || nulls.contains(path + ".median") || nulls.contains(path + ".value");
+    EXPECT_TRUE(about_null) << path << " is not null but has a note";
+  }
+}
+
+TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
+  // Launch medians 0.010, 0.012 and 0.020; the pooled median would be 0.012 or less, weighted by the long
+  // launch.
+  const std::vector<Launch> launches{good_launch(steady_samples(0.010, 41)),
+                                     good_launch(steady_samples(0.012, 11)),
+                                     good_launch(steady_samples(0.020, 11))};
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 0.012);
+  EXPECT_EQ(metrics.step_seconds.count, 63);
+  ASSERT_TRUE(metrics.step_seconds.ci95);
+  EXPECT_LE(metrics.step_seconds.ci95->low, 0.012);
+  EXPECT_GE(metrics.step_seconds.ci95->high, 0.012);
+  // The launches differ far more than their insides: the interval must say so.
+  EXPECT_GT(metrics.step_seconds.ci95->high - metrics.step_seconds.ci95->low, 0.008);
+}
+
+TEST(Metrics, PooledStatisticsAndRatesByHand) {
+  const std::vector<Launch> launches{good_launch({1, 2, 3, 4, 5}), good_launch({3, 3, 3, 3, 3})};
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 3);
+  EXPECT_DOUBLE_EQ(metrics.step_seconds.mean.value(), 3);
+  EXPECT_DOUBLE_EQ(metrics.step_seconds.min.value(), 1);
+  EXPECT_DOUBLE_EQ(metrics.step_seconds.max.value(), 5);
+  EXPECT_NEAR(metrics.step_seconds.stddev.value(), 1.0540925533894598, 1e-12);  // sqrt(10 / 9)
+  EXPECT_DOUBLE_EQ(metrics.rows_per_second.value.value(), 64.0 / 3);
+  EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(), 4'000.0 / 3);
+  EXPECT_EQ(metrics.parameters, 100);
+  EXPECT_EQ(metrics.trainable_parameters, 90);
+}
+
+TEST(Metrics, RateIntervalIsTheStepIntervalTurnedOver) {
+  const std::vector<Launch> launches{good_launch(steady_samples(0.010, 21)),
+                                     good_launch(steady_samples(0.011, 21))};
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 32), kCounts, launches).metrics;
+  ASSERT_TRUE(metrics.step_seconds.ci95 && metrics.rows_per_second.ci95);
+  EXPECT_DOUBLE_EQ(metrics.rows_per_second.ci95->low, 32 / metrics.step_seconds.ci95->high);
+  EXPECT_DOUBLE_EQ(metrics.rows_per_second.ci95->high, 32 / metrics.step_seconds.ci95->low);
+}
+
+TEST(Metrics, LaunchesThatFailedDoNotCount) {
+  Launch crashed = bad_launch(schema::Status::crashed, "killed");
+  crashed.samples_seconds = {100, 100, 100};
+  crashed.steps_per_sample = 1;
+  crashed.peak_resident_bytes = std::int64_t{1} << 40;
+  const std::vector<Launch> launches{crashed, good_launch(steady_samples(0.01, 11))};
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 0.01);
+  EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'000);
+}
+
+TEST(Metrics, PeakIsTheLargestLaunch) {
+  const std::vector<Launch> launches{good_launch({1, 1}, 0), good_launch({1, 1}, 5), good_launch({1, 1}, 2)};
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'005);
+}
+
+TEST(Metrics, PercentilesNeedSamplesAndSingleSteps) {
+  const auto spec = sample_spec("mlp", Mode::infer, 1);
+  const auto percentiles = [&](std::size_t samples, std::int64_t steps_per_sample) {
+    Launch launch = good_launch(steady_samples(0.01, samples));
+    launch.steps_per_sample = steps_per_sample;
+    return compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds;
+  };
+  EXPECT_FALSE(percentiles(63, 1).p90);
+  EXPECT_TRUE(percentiles(64, 1).p90);
+  EXPECT_FALSE(percentiles(661, 1).p99);
+  EXPECT_TRUE(percentiles(662, 1).p99);
+  EXPECT_FALSE(percentiles(2'000, 2).p90);
+  EXPECT_TRUE(percentiles(2'000, 2).median);
+}
+
+TEST(Metrics, LatencyIsTheStepOnTheCpuAndAbsentInTraining) {
+  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 101))};
+  const auto infer = compute_metrics(sample_spec("mlp", Mode::infer, 1), kCounts, launches).metrics;
+  EXPECT_EQ(infer.latency_seconds.median, infer.step_seconds.median);
+  EXPECT_EQ(infer.latency_seconds.p90, infer.step_seconds.p90);
+  EXPECT_EQ(infer.latency_seconds.count, 101);
+  const auto train = compute_metrics(sample_spec("mlp", Mode::train, 1), kCounts, launches);
+  EXPECT_FALSE(train.metrics.latency_seconds.median);
+  EXPECT_TRUE(train.notes.contains("metrics.latency_seconds"));
+}
+
+TEST(Metrics, LatencyOfAnAsynchronousDeviceHasItsOwnSamples) {
+  Launch launch = good_launch(steady_samples(0.01, 20));
+  launch.steps_per_sample = 10;
+  launch.latency_samples_seconds = steady_samples(0.03, 65);
+  schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 1);
+  spec.device = "mps";
+  const auto metrics = compute_metrics(spec, kCounts, std::vector{launch}).metrics;
+  EXPECT_DOUBLE_EQ(metrics.latency_seconds.median.value(), 0.03);
+  EXPECT_TRUE(metrics.latency_seconds.p90);
+  EXPECT_FALSE(metrics.step_seconds.p90);
+}
+
+TEST(Metrics, EpochIsProjectedFromWholeBatches) {
+  const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11)),
+                                     good_launch(steady_samples(0.5, 11))};
+  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
+  spec.rows = 100;
+  const auto train = compute_metrics(spec, kCounts, launches).metrics;
+  EXPECT_EQ(steps_per_epoch(spec), 3);
+  EXPECT_DOUBLE_EQ(train.epoch_seconds.value.value(), 1.5);
+  EXPECT_EQ(train.epoch_seconds.kind, "projected");
+  ASSERT_TRUE(train.epoch_seconds.ci95 && train.step_seconds.ci95);
+  EXPECT_DOUBLE_EQ(train.epoch_seconds.ci95->high, 3 * train.step_seconds.ci95->high);
+  spec.mode = Mode::infer;
+  EXPECT_EQ(steps_per_epoch(spec), 4);
+  spec.rows = 96;
+  EXPECT_EQ(steps_per_epoch(spec), 3);
+  spec.mode = Mode::train;
+  spec.rows = 31;
+  const auto none = compute_metrics(spec, kCounts, launches);
+  EXPECT_FALSE(none.metrics.epoch_seconds.value);
+  EXPECT_TRUE(none.notes.contains("metrics.epoch_seconds"));
+}
+
+TEST(Metrics, MeasuredEpochsCountOnlyWhenWhole) {
+  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
+  spec.rows = 96;
+  spec.epochs = 2;
+  std::vector<Launch> launches{good_launch({1, 1, 1}), good_launch({1, 1, 1})};
+  launches[0].epochs = {{3.5, 3, 96}, {3.7, 3, 96}};
+  launches[1].epochs = {{4.0, 3, 96}, {4.0, 3, 96}};
+  const auto measured = compute_metrics(spec, kCounts, launches).metrics.epoch_seconds;
+  EXPECT_EQ(measured.kind, "measured");
+  EXPECT_DOUBLE_EQ(measured.value.value(), 3.8);
+  ASSERT_TRUE(measured.ci95);
+  EXPECT_LE(measured.ci95->low, 3.8);
+  launches[1].epochs[1].steps = 2;  // cut short by max_batches
+  const auto projected = compute_metrics(spec, kCounts, launches).metrics.epoch_seconds;
+  EXPECT_EQ(projected.kind, "projected");
+  EXPECT_DOUBLE_EQ(projected.value.value(), 3.0);
+}
+
+TEST(Metrics, EveryNullHasItsReason) {
+  const auto train = sample_spec("mlp", Mode::train, 64);
+  const auto infer = sample_spec("mlp", Mode::infer, 64);
+  schema::CaseSpec mps = infer;
+  mps.device = "mps";
+  schema::CaseSpec small = train;
+  small.rows = 1;
+  schema::CaseSpec epoch = train;
+  epoch.rows = 64;
+  epoch.epochs = 1;
+  Launch windows = good_launch(steady_samples(0.01, 700));
+  windows.steps_per_sample = 4;
+  Launch one_epoch = good_launch({1});
+  one_epoch.epochs = {{1, 1, 64}};
+  Launch silent = good_launch({});
+  silent.peak_resident_bytes.reset();
+  const std::vector<std::vector<Launch>> situations{{},
+                                                    {bad_launch(schema::Status::oom, "out of memory")},
+                                                    {good_launch({0.01})},
+                                                    {good_launch({0.01}), good_launch({0.01})},
+                                                    {good_launch(steady_samples(0.01, 700))},
+                                                    {windows},
+                                                    {one_epoch},
+                                                    {silent}};
+  for (const auto& spec : {train, infer, mps, small, epoch}) {
+    for (const auto& launches : situations) expect_reason_for_every_null(spec, launches);
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::report

@@ -1,0 +1,50 @@
+#include "report/privacy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace mpsbench::report {
+namespace {
+
+TEST(Privacy, HomeFoldersBecomeATilde) {
+  EXPECT_EQ(hide_home("/data/people/alice/x.json", "/data/people/alice"), "~/x.json");
+  EXPECT_EQ(hide_home("--export-json=/home/bob/r.json", "/home/alice"), "--export-json=~/r.json");
+  EXPECT_EQ(hide_home("cannot open '/Users/Alice/m.json': no", ""), "cannot open '~/m.json': no");
+  EXPECT_EQ(hide_home("/root/a:/root/b", "/root"), "~/a:~/b");
+  EXPECT_EQ(hide_home("/root", ""), "~");
+  EXPECT_EQ(hide_home("file:///home/alice/x", ""), "file://~/x");
+}
+
+TEST(Privacy, OtherPathsStay) {
+  for (const char* text :
+       {"/homes/x", "/rootkit", "/mnt/root/x", "/data/people/alice2/x", "/usr/lib", "a/b", ""}) {
+    EXPECT_EQ(hide_home(text, "/data/people/alice"), text);
+  }
+}
+
+TEST(Privacy, TildeIsExpandedOnlyInFront) {
+  EXPECT_EQ(hide_home(expand_home("~/weights.safetensors")), "~/weights.safetensors");
+  EXPECT_NE(expand_home("~/weights.safetensors").front(), '~');
+  EXPECT_EQ(expand_home("a/~/b"), "a/~/b");
+  EXPECT_EQ(expand_home("~alice/b"), "~alice/b");
+}
+
+TEST(Privacy, EnvironmentIsAnAllowList) {
+  const std::array<const char*, 8> environment{"OMP_NUM_THREADS=4",
+                                               "PYTORCH_CUDA_ALLOC_CONF=x=y",
+                                               "KMP_SETTINGS=/home/alice/k",
+                                               "CUDA_VISIBLE_DEVICES=0",
+                                               "AWS_SECRET_ACCESS_KEY=hush",
+                                               "CUDA_VISIBLE_DEVICES_EXTRA=1",
+                                               "USER=alice",
+                                               nullptr};
+  const std::map<std::string, std::string> expected{{"OMP_NUM_THREADS", "4"},
+                                                    {"PYTORCH_CUDA_ALLOC_CONF", "x=y"},
+                                                    {"KMP_SETTINGS", "~/k"},
+                                                    {"CUDA_VISIBLE_DEVICES", "0"}};
+  EXPECT_EQ(allowed_environment(environment.data()), expected);
+}
+
+}  // namespace
+}  // namespace mpsbench::report

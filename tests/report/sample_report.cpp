@@ -1,0 +1,56 @@
+// For schema_test.py: without an argument prints a report, with one reads it as mpsbench does (exit 2 when
+// refused).
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "report/assemble.hpp"
+#include "support/sample_run.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using namespace mpsbench;
+using schema::Mode;
+
+// A good, a failed and a half-done case, so that every field occurs with a value and every optional one as
+// null.
+schema::Report sample_report() {
+  schema::CaseSpec infer = tests::sample_spec("mlp", Mode::infer, 1);
+  infer.weights = "w.safetensors";
+  infer.max_batches = 10;
+  schema::CaseSpec epoch = tests::sample_spec("mlp", Mode::train, 64);
+  epoch.rows = 64;
+  epoch.epochs = 1;
+  schema::RunRecord record =
+      tests::sample_run({infer, tests::sample_spec("mlp", Mode::train, 128), epoch}, 2);
+  record.run.plan[0].weights_path = "/home/alice/w.safetensors";
+  record.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
+  record.host.environment = {{"OMP_NUM_THREADS", "2"}};
+  const auto id = [&](std::size_t index) { return record.run.plan[index].id; };
+  record.launches[id(0)] = {tests::good_launch(tests::steady_samples(0.001, 700), 0),
+                            tests::good_launch(tests::steady_samples(0.001, 700), 1)};
+  record.launches[id(1)] = {tests::bad_launch(schema::Status::oom, "out of memory", 0),
+                            tests::bad_launch(schema::Status::skipped, "after out of memory", 1)};
+  record.launches[id(2)] = {tests::good_launch({0.01}, 0)};
+  record.launches[id(2)][0].epochs = {{0.01, 1, 64}};
+  record.launches[id(2)][0].losses = {2.3, std::nullopt};
+  return report::assemble(record);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 1) {
+      std::puts(base::to_text(schema::to_json(sample_report()), 1).c_str());
+      return 0;
+    }
+    const nlohmann::json document = base::read_large_json_file(argv[1]);
+    (void)schema::read_report(base::Reader(document, argv[1]));
+    return 0;
+  } catch (const base::Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return static_cast<int>(base::exit_code(error.kind()));
+  }
+}

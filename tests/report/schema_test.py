@@ -1,0 +1,121 @@
+"""Holds the report's JSON Schema and the C++ reader against each other: same verdict on good and broken reports.
+
+Usage: schema_test.py SAMPLE_REPORT_PROGRAM REPORT_SCHEMA; exit 77 (skipped) without the package jsonschema.
+"""
+
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    print("skipped: this Python has no package jsonschema (scripts/requirements.txt)")
+    sys.exit(77)
+
+DELETE = object()
+CASE = ["cases", 0]
+LAUNCH = [*CASE, "launches", 0]
+METRICS = [*CASE, "metrics"]
+
+# Path to the place, its new value, and whether the report is still good.
+CHANGES = [
+    (["schema_version"], 2, False),
+    (["schema_version"], "1", False),
+    (["schema_version"], DELETE, False),
+    (["surprise"], 1, False),
+    (["tool", "git_commit"], "0123abc", True),
+    (["tool", "git_commit"], DELETE, False),
+    (["run", "status"], "done", False),
+    (["run", "finished_at"], None, True),
+    (["run", "seed"], -1, False),
+    (["run", "seed"], 2**63, False),
+    (["run", "argv"], "mpsbench run", False),
+    (["run", "planned", 0, "measure", "warmup"], "2s", True),
+    (["run", "planned", 0, "measure", "warmup"], "soon", False),
+    (["run", "planned", 0, "measure", "min_samples"], 0, False),
+    (["run", "planned", 0, "timeout_seconds"], None, False),
+    (["run", "definitions"], [], False),
+    (["host", "cpu", "logical_cores"], 2.5, False),
+    (["host", "cpu", "physical_cores"], None, True),
+    (["host", "cpu", "features"], [1], False),
+    (["host", "libtorch"], None, True),
+    (["host", "libtorch", "version"], None, False),
+    (["host", "environment", "OMP_NUM_THREADS"], 4, False),
+    (["host", "accelerators", 0, "memory_bytes"], 1 << 34, True),
+    (["cases"], {}, False),
+    (["cases"], [], True),
+    ([*CASE, "status"], "fine", False),
+    ([*CASE, "failure"], {"kind": "signal", "message": "killed", "detail": ""}, True),
+    ([*CASE, "failure"], {"kind": "signal", "message": "killed"}, False),
+    ([*CASE, "failure"], "killed", False),
+    ([*CASE, "flags"], "noisy", False),
+    ([*CASE, "notes", "metrics.ceiling_share"], None, False),
+    ([*CASE, "definition_sha256"], DELETE, False),
+    ([*CASE, "spec", "mode"], "test", False),
+    ([*CASE, "spec", "batch_size"], 0, False),
+    ([*CASE, "spec", "batch_size"], True, False),
+    ([*CASE, "spec", "dropout"], 0.5, True),
+    ([*CASE, "spec", "dropout"], 1.5, False),
+    ([*CASE, "spec", "optimizer", "lr"], "fast", False),
+    ([*CASE, "spec", "optimizer", "name"], DELETE, False),
+    ([*CASE, "spec", "colour"], "red", False),
+    ([*LAUNCH, "samples_seconds", 3], None, False),
+    ([*LAUNCH, "samples_seconds"], DELETE, False),
+    ([*LAUNCH, "losses", 0], None, True),
+    ([*LAUNCH, "losses", 0], "nan", False),
+    ([*LAUNCH, "setup_seconds"], None, True),
+    ([*LAUNCH, "setup_seconds", "load"], DELETE, False),
+    ([*LAUNCH, "wall_seconds"], "4", False),
+    ([*LAUNCH, "peak_resident_bytes"], -5, False),
+    ([*LAUNCH, "sensors", 0, "value"], None, False),
+    ([*METRICS, "step_seconds", "ci95"], [1], False),
+    ([*METRICS, "step_seconds", "ci95"], [1, 2], True),
+    ([*METRICS, "step_seconds", "ci95"], None, True),
+    ([*METRICS, "step_seconds", "median"], "fast", False),
+    ([*METRICS, "epoch_seconds", "kind"], "guessed", False),
+    ([*METRICS, "energy_joules_per_row"], 1.5, True),
+    ([*METRICS, "parameters"], None, False),
+    ([*METRICS, "p50"], 1, False),
+]
+
+
+def changed(report: dict, path: list, value: object) -> dict:
+    result = copy.deepcopy(report)
+    place = result
+    for key in path[:-1]:
+        place = place[key]
+    if value is DELETE:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return result
+
+
+def main() -> int:
+    program, schema_file = sys.argv[1:3]
+    schema = json.loads(pathlib.Path(schema_file).read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    sample = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "report.json"
+        for path, value, good in [([], None, True), *CHANGES]:
+            report = changed(sample, path, value) if path else sample
+            file.write_text(json.dumps(report), encoding="utf-8")
+            read = subprocess.run([program, file], capture_output=True, text=True)
+            errors = [f"{e.json_path}: {e.message[:80]}" for e in validator.iter_errors(report)]
+            if (read.returncode == 0) != good or read.returncode not in (0, 2) or (not errors) != good:
+                wrong += 1
+                print(f"{path} = {value!r}: should be {'good' if good else 'refused'}")
+                print(f"  reader {read.returncode}: {read.stderr.strip()}\n  schema: {errors}")
+    print(f"{len(CHANGES) + 1} reports, {wrong} judged wrongly")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

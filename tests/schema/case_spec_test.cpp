@@ -1,0 +1,84 @@
+#include "schema/case_spec.hpp"
+
+#include "schema/round_trip.hpp"
+#include "schema/samples.hpp"
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::contains;
+using tests::expect_exact_keys;
+using tests::expect_round_trip;
+using tests::full_spec;
+using tests::json;
+using tests::refusal;
+using tests::reparsed;
+using tests::with;
+using tests::without;
+
+TEST(CaseSpec, GoesThroughJson) {
+  const CaseSpec spec = expect_round_trip(full_spec(), read_case_spec);
+  EXPECT_EQ(spec.mode, Mode::train);
+  EXPECT_EQ(spec.seed, 9223372036854775807);
+  EXPECT_EQ(spec.optimizer, full_spec().optimizer);
+  EXPECT_EQ(spec.dropout, 0.25);
+}
+
+TEST(CaseSpec, WritesNullForWhatItHasNot) {
+  CaseSpec spec = full_spec();
+  spec.mode = Mode::infer;
+  spec.classes.reset();
+  spec.dropout.reset();
+  spec.weights.reset();
+  spec.epochs.reset();
+  spec.max_batches.reset();
+  const json document = reparsed(to_json(spec));
+  for (const char* key : {"classes", "dropout", "weights", "epochs", "max_batches"}) {
+    EXPECT_TRUE(document.at(key).is_null()) << key;
+  }
+  const CaseSpec back = expect_round_trip(spec, read_case_spec);
+  EXPECT_EQ(back.mode, Mode::infer);
+  EXPECT_FALSE(back.classes || back.dropout || back.weights || back.epochs || back.max_batches);
+}
+
+TEST(CaseSpec, HasExactlyItsKeys) {
+  expect_exact_keys(reparsed(to_json(full_spec())), read_case_spec,
+                    {"/classes", "/dropout", "/weights", "/epochs", "/max_batches"}, {"/optimizer"});
+}
+
+TEST(CaseSpec, RefusesValuesOutOfRange) {
+  const json good = reparsed(to_json(full_spec()));
+  EXPECT_EQ(refusal(with(good, "/mode", "test"), read_case_spec),
+            "f.json: $.mode: expected \"train\" or \"infer\", found \"test\"");
+  const std::vector<std::pair<const char*, json>> bad{{"/batch_size", 0},
+                                                      {"/batch_size", 1.5},
+                                                      {"/batch_size", true},
+                                                      {"/rows", 0},
+                                                      {"/seed", -1},
+                                                      {"/seed", 9223372036854775808U},
+                                                      {"/threads", 0},
+                                                      {"/classes", 0},
+                                                      {"/dropout", 1.5},
+                                                      {"/dropout", -0.1},
+                                                      {"/epochs", 0},
+                                                      {"/max_batches", 0},
+                                                      {"/model", nullptr},
+                                                      {"/channels_last", 1},
+                                                      {"/weights", 1},
+                                                      {"/optimizer", "sgd"},
+                                                      {"/optimizer/lr", "fast"}};
+  for (const auto& [pointer, value] : bad) {
+    EXPECT_TRUE(contains(refusal(with(good, pointer, value), read_case_spec), ": expected "))
+        << pointer << value;
+  }
+  EXPECT_TRUE(
+      contains(refusal(without(good, "/optimizer/name"), read_case_spec), "$.optimizer: the key 'name'"));
+}
+
+TEST(OptimizerSpec, KeepsSettingsOfAnyName) {
+  const OptimizerSpec adam{"adamw", {{"beta1", 0.9}, {"amsgrad", 0}}};
+  EXPECT_EQ(expect_round_trip(adam, read_optimizer_spec), adam);
+}
+
+}  // namespace
+}  // namespace mpsbench::schema

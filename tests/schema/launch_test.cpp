@@ -1,0 +1,73 @@
+#include "schema/launch.hpp"
+
+#include "schema/round_trip.hpp"
+#include "schema/samples.hpp"
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::contains;
+using tests::expect_exact_keys;
+using tests::expect_round_trip;
+using tests::full_launch;
+using tests::json;
+using tests::refusal;
+using tests::reparsed;
+using tests::with;
+
+TEST(Status, HasANameForEachValue) {
+  for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
+                              Status::failed, Status::skipped, Status::interrupted}) {
+    const json name = to_string(status);
+    EXPECT_EQ(read_status(base::Reader(name, "f.json")), status);
+  }
+  EXPECT_EQ(to_string(Status::oom), "oom");
+  EXPECT_EQ(refusal("fine", read_status), "f.json: $: unknown status \"fine\"");
+}
+
+TEST(Launch, GoesThroughJsonWithoutLosingABit) {
+  const Launch launch = expect_round_trip(full_launch(), read_launch);
+  EXPECT_EQ(launch.samples_seconds, full_launch().samples_seconds);
+  EXPECT_EQ(launch.losses, full_launch().losses);
+  EXPECT_EQ(launch.failure->detail, "line 1\nline 2");
+  EXPECT_EQ(launch.setup_seconds->data, 0.125);
+  EXPECT_EQ(launch.epochs.at(0).rows, 640);
+  EXPECT_EQ(launch.sensors.at(0).name, "other_cpu_share");
+}
+
+TEST(Launch, WritesNullForWhatItHasNot) {
+  const json document = reparsed(to_json(Launch{}));
+  for (const char* key : {"failure", "first_step_seconds", "setup_seconds", "peak_resident_bytes",
+                          "peak_device_bytes", "peak_reserved_bytes"}) {
+    EXPECT_TRUE(document.at(key).is_null()) << key;
+  }
+  for (const char* key : {"samples_seconds", "latency_samples_seconds", "warmup_samples_seconds", "unmet",
+                          "losses", "epochs", "sensors"}) {
+    EXPECT_EQ(document.at(key), json::array()) << key;
+  }
+  const Launch back = expect_round_trip(Launch{}, read_launch);
+  EXPECT_FALSE(back.failure || back.setup_seconds || back.first_step_seconds || back.peak_device_bytes);
+}
+
+TEST(Launch, HasExactlyItsKeys) {
+  expect_exact_keys(reparsed(to_json(full_launch())), read_launch, {"/failure", "/setup_seconds"});
+}
+
+TEST(Launch, RefusesSamplesThatAreNoNumbers) {
+  const json good = reparsed(to_json(full_launch()));
+  EXPECT_EQ(refusal(with(good, "/samples_seconds/2", nullptr), read_launch),
+            "f.json: $.samples_seconds[2]: expected a number, found null");
+  EXPECT_TRUE(
+      contains(refusal(with(good, "/losses/0", "nan"), read_launch), "$.losses[0]: expected a number"));
+  EXPECT_TRUE(contains(refusal(with(good, "/steps_per_sample", -1), read_launch), "$.steps_per_sample"));
+  EXPECT_TRUE(contains(refusal(with(good, "/sensors/0/value", nullptr), read_launch), "$.sensors[0].value"));
+}
+
+TEST(Failure, GoesThroughJson) {
+  const Failure failure{"signal", "killed", ""};
+  EXPECT_EQ(expect_round_trip(failure, read_failure).message, "killed");
+  expect_exact_keys(reparsed(to_json(failure)), read_failure);
+}
+
+}  // namespace
+}  // namespace mpsbench::schema

@@ -1,0 +1,153 @@
+#include "schema/messages.hpp"
+
+#include "schema/round_trip.hpp"
+#include "schema/samples.hpp"
+
+#include <limits>
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::contains;
+using tests::json;
+using tests::usage_error_of;
+using tests::with;
+using tests::without;
+
+LaunchRequest full_request() {
+  return {4711,
+          tests::full_spec(),
+          tests::full_plan(),
+          tests::full_measure(),
+          "/w.safetensors",
+          "/d.safetensors"};
+}
+
+std::vector<Event> every_event() {
+  ProbeEvent probe;
+  probe.devices = {{"cpu", "Apple M1 Max", true, true, ""}, {"mps", "Apple M1 Max", true, false, "busy"}};
+  return {HelloEvent{kProtocolVersion, tests::full_libtorch()},
+          PhaseEvent{"warmup"},
+          ProgressEvent{12, 0.125, 0.02, 2.5},
+          ProgressEvent{0, 0, std::nullopt, std::nullopt},
+          ResultEvent{tests::full_launch()},
+          FailureEvent{Status::oom, {"oom", "not enough memory", "DefaultCPUAllocator"}},
+          probe};
+}
+
+std::string event_refusal(const std::string& line) {
+  return usage_error_of([&] { (void)parse_event(line); });
+}
+std::string request_refusal(const std::string& line) {
+  return usage_error_of([&] { (void)parse_request(line); });
+}
+
+TEST(Requests, GoThroughALine) {
+  LaunchRequest plain = full_request();
+  plain.weights.reset();
+  plain.dump_first_step.reset();
+  for (const Request& request : {Request(full_request()), Request(plain), Request(ProbeRequest{1})}) {
+    const std::string line = to_line(request);
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    const Request back = parse_request(line);
+    EXPECT_EQ(back.index(), request.index());
+    EXPECT_EQ(json::parse(to_line(back)), json::parse(line));
+  }
+  const auto launch = std::get<LaunchRequest>(parse_request(to_line(Request(full_request()))));
+  EXPECT_EQ(launch.front_pid, 4711);
+  EXPECT_EQ(launch.weights, "/w.safetensors");
+  EXPECT_EQ(launch.plan.nodes.size(), 1U);
+}
+
+TEST(Events, GoThroughALine) {
+  for (const Event& event : every_event()) {
+    const std::string line = to_line(event);
+    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    const Event back = parse_event(line);
+    EXPECT_EQ(back.index(), event.index()) << line;
+    EXPECT_EQ(json::parse(to_line(back)), json::parse(line));
+  }
+}
+
+TEST(Events, CarryTheirFields) {
+  const auto events = every_event();
+  EXPECT_EQ(std::get<HelloEvent>(parse_event(to_line(events[0]))).libtorch.blas, "mkl");
+  EXPECT_EQ(std::get<ProgressEvent>(parse_event(to_line(events[2]))).noise, 0.02);
+  EXPECT_FALSE(std::get<ProgressEvent>(parse_event(to_line(events[3]))).loss);
+  EXPECT_EQ(std::get<ResultEvent>(parse_event(to_line(events[4]))).launch.losses.size(), 3U);
+  EXPECT_EQ(std::get<FailureEvent>(parse_event(to_line(events[5]))).status, Status::oom);
+  EXPECT_EQ(std::get<ProbeEvent>(parse_event(to_line(events[6]))).devices.at(1).reason, "busy");
+}
+
+TEST(Events, CarryBadUtf8AndLineBreaksInTails) {
+  const std::string line = to_line(Event(FailureEvent{Status::crashed, {"signal", "a\nb", "tail \xFF\xC3"}}));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const auto back = std::get<FailureEvent>(parse_event(line));
+  EXPECT_EQ(back.failure.message, "a\nb");
+  EXPECT_EQ(back.failure.detail, "tail \xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
+TEST(Events, SayNullForALossThatIsNotFinite) {
+  const ProgressEvent event{1, 0.5, 0.1, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_FALSE(std::get<ProgressEvent>(parse_event(to_line(Event(event)))).loss);
+}
+
+TEST(Messages, RefuseAnotherVersion) {
+  const json hello = json::parse(to_line(every_event()[0]));
+  EXPECT_EQ(
+      event_refusal(with(hello, "/protocol", 2).dump()),
+      "event: $.protocol: front and worker are of different versions (2, expected 1); build both again");
+  EXPECT_TRUE(
+      contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
+  EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
+  const json probe = json::parse(to_line(Request(ProbeRequest{1})));
+  EXPECT_TRUE(
+      contains(request_refusal(with(probe, "/protocol", 0).dump()), "different versions (0, expected 1)"));
+}
+
+TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {
+  for (const Event& event : every_event()) {
+    EXPECT_TRUE(contains(event_refusal(with(json::parse(to_line(event)), "/surprise", 1).dump()),
+                         "unknown key 'surprise'"))
+        << to_line(event);
+  }
+  const json probe = json::parse(to_line(every_event()[6]));
+  EXPECT_TRUE(
+      contains(event_refusal(with(probe, "/devices/0/surprise", 1).dump()), "$.devices[0]: unknown key"));
+  const json launch = json::parse(to_line(Request(full_request())));
+  EXPECT_TRUE(contains(request_refusal(with(launch, "/surprise", 1).dump()), "unknown key 'surprise'"));
+  EXPECT_TRUE(contains(request_refusal(with(launch, "/spec/surprise", 1).dump()), "$.spec: unknown key"));
+}
+
+TEST(Messages, RefuseAMissingKey) {
+  for (const Event& event : every_event()) {
+    const json good = json::parse(to_line(event));
+    for (const auto& [key, unused] : good.items()) {
+      EXPECT_TRUE(contains(event_refusal(without(good, "/" + key).dump()), " is missing"))
+          << key << to_line(event);
+    }
+  }
+  const json good = json::parse(to_line(Request(full_request())));
+  for (const auto& [key, unused] : good.items()) {
+    EXPECT_TRUE(contains(request_refusal(without(good, "/" + key).dump()), " is missing")) << key;
+  }
+}
+
+TEST(Messages, RefuseGarbage) {
+  for (const char* line :
+       {"", "hello", "{", "[]", "null", "42", "{}", "\xFF", "{\"event\": 1}", "{\"event\": \"bye\"}",
+        "{\"event\": \"phase\"}", "{\"event\": \"phase\", \"phase\": 3}",
+        "{\"event\": \"phase\", \"phase\": \"warmup\"} trailing",
+        "{\"event\": \"phase\", \"event\": \"phase\", \"phase\": \"warmup\"}"}) {
+    EXPECT_EQ(event_refusal(line).rfind("event: ", 0), 0U) << line;
+  }
+  for (const char* line : {"", "[]", "{}", "{\"request\": \"launch\", \"protocol\": 1}",
+                           "{\"request\": \"stop\", \"protocol\": 1}", "{\"request\": 1, \"protocol\": 1}",
+                           "{\"request\": \"probe\", \"protocol\": 1, \"front_pid\": -1}",
+                           "{\"request\": \"probe\", \"protocol\": 1, \"front_pid\": 99999999999}"}) {
+    EXPECT_EQ(request_refusal(line).rfind("request: ", 0), 0U) << line;
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::schema

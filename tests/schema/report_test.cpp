@@ -1,0 +1,119 @@
+#include "schema/report.hpp"
+
+#include "schema/round_trip.hpp"
+#include "schema/samples.hpp"
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::contains;
+using tests::expect_exact_keys;
+using tests::expect_round_trip;
+using tests::full_report;
+using tests::json;
+using tests::refusal;
+using tests::reparsed;
+using tests::with;
+
+TEST(Report, GoesThroughJson) {
+  const Report report = expect_round_trip(full_report(), read_report);
+  ASSERT_EQ(report.cases.size(), 1U);
+  EXPECT_EQ(report.cases[0].metrics.step_seconds.p99, 0.19);
+  EXPECT_EQ(report.cases[0].metrics.step_seconds.ci95->high, 0.101);
+  EXPECT_EQ(report.cases[0].notes.at("metrics.bytes_per_second"), "estimated");
+  EXPECT_EQ(report.run.plan.at(0).repeats, 2);
+  EXPECT_EQ(report.run.plan.at(0).weights_path, "~/w.safetensors");
+  EXPECT_EQ(report.run.definitions, full_report().run.definitions);
+}
+
+TEST(Report, HasTheDocumentedShape) {
+  const json document = reparsed(to_json(full_report()));
+  EXPECT_EQ(document.at("schema_version"), 1);
+  EXPECT_EQ(document.at("run").at("plan"), json({full_report().run.plan[0].id}));
+  EXPECT_EQ(document.at("cases")[0].at("metrics").at("step_seconds").at("ci95"), json({0.099, 0.101}));
+  EXPECT_EQ(document.at("cases")[0].at("metrics").at("epoch_seconds").at("kind"), "measured");
+}
+
+TEST(Report, WritesNullAndNeverZeroForWhatCouldNotBeHad) {
+  Report report = full_report();
+  Metrics& metrics = report.cases[0].metrics;
+  metrics = Metrics{};
+  metrics.epoch_seconds.kind = "projected";
+  report.cases[0].failure.reset();
+  report.run.finished_at.reset();
+  report.run.plan[0].weights_path.reset();
+  report.run.plan[0].dump_first_step_path.reset();
+  const json document = reparsed(to_json(report)).at("cases")[0].at("metrics");
+  for (const char* pointer :
+       {"/step_seconds/median",    "/step_seconds/mean",     "/step_seconds/stddev",  "/step_seconds/min",
+        "/step_seconds/max",       "/step_seconds/p90",      "/step_seconds/p99",     "/step_seconds/ci95",
+        "/latency_seconds/median", "/rows_per_second/value", "/rows_per_second/ci95", "/epoch_seconds/value",
+        "/epoch_seconds/ci95",     "/flops_per_second",      "/bytes_per_second",     "/ceiling_share",
+        "/peak_device_bytes",      "/peak_reserved_bytes",   "/peak_resident_bytes",  "/data_wait_share",
+        "/energy_joules_per_row"}) {
+    EXPECT_TRUE(document.at(json::json_pointer(pointer)).is_null()) << pointer;
+  }
+  const Report back = expect_round_trip(report, read_report);
+  EXPECT_FALSE(back.cases[0].metrics.step_seconds.ci95 || back.cases[0].failure || back.run.finished_at);
+}
+
+TEST(Report, HasExactlyItsKeys) {
+  expect_exact_keys(
+      reparsed(to_json(full_report())), read_report,
+      {"/host/libtorch", "/cases/0/failure", "/cases/0/launches/0/failure",
+       "/cases/0/launches/0/setup_seconds"},
+      {"/run/definitions", "/run/planned/0/spec", "/host/environment", "/cases/0/spec", "/cases/0/notes"});
+}
+
+TEST(Report, RefusesAnotherVersion) {
+  const json good = reparsed(to_json(full_report()));
+  EXPECT_EQ(refusal(with(good, "/schema_version", 2), read_report),
+            "f.json: $.schema_version: this program reads schema version 1, found 2");
+  for (const json& version : {json("1"), json(1.0), json(nullptr), json(-1)}) {
+    EXPECT_TRUE(contains(refusal(with(good, "/schema_version", version), read_report), "$.schema_version: "));
+  }
+}
+
+TEST(Report, NamesThePathOfWhatIsWrong) {
+  const json good = reparsed(to_json(full_report()));
+  const std::vector<std::pair<std::string, std::pair<json, std::string>>> bad{
+      {"/run/status", {"done", "$.run.status: expected complete, partial or interrupted"}},
+      {"/run/seed", {-1, "$.run.seed: expected a whole number"}},
+      {"/run/strict", {0, "$.run.strict: expected true or false"}},
+      {"/run/plan", {json::array(), "$.run.plan: does not name the cases of $.run.planned"}},
+      {"/run/plan/0", {"other", "$.run.plan: does not name the cases"}},
+      {"/run/plan", {{"a", "b"}, "$.run.plan: does not name the cases"}},
+      {"/run/planned/0/timeout_seconds", {nullptr, "$.run.planned[0].timeout_seconds: expected a number"}},
+      {"/run/definitions", {json::array(), "$.run.definitions: expected an object"}},
+      {"/cases", {json::object(), "$.cases: expected an array"}},
+      {"/cases/0/status", {"fine", "$.cases[0].status: unknown status \"fine\""}},
+      {"/cases/0/failure", {"killed", "$.cases[0].failure: expected an object"}},
+      {"/cases/0/flags", {"noisy", "$.cases[0].flags: expected an array"}},
+      {"/cases/0/notes/x", {nullptr, "$.cases[0].notes.x: expected a string"}},
+      {"/cases/0/metrics/step_seconds/ci95", {{1}, "ci95: expected [low, high]"}},
+      {"/cases/0/metrics/step_seconds/ci95", {{2, 1}, "ci95: expected [low, high]"}},
+      {"/cases/0/metrics/step_seconds/ci95", {{1, "2"}, "ci95[1]: expected a number"}},
+      {"/cases/0/metrics/epoch_seconds/kind", {"guessed", "expected measured or projected"}},
+      {"/cases/0/launches/0/samples_seconds",
+       {nullptr, "$.cases[0].launches[0].samples_seconds: expected an array"}}};
+  for (const auto& [pointer, change] : bad) {
+    const std::string message = refusal(with(good, pointer, change.first), read_report);
+    EXPECT_TRUE(contains(message, change.second)) << pointer << ": " << message;
+  }
+  EXPECT_EQ(refusal(json::array(), read_report), "f.json: $: expected an object, found an array");
+}
+
+TEST(RunInfo, GoesThroughJson) {
+  RunInfo run = tests::full_run();
+  EXPECT_EQ(expect_round_trip(run, read_run_info).argv.size(), 3U);
+  run.plan.clear();
+  run.definitions.clear();
+  EXPECT_TRUE(expect_round_trip(run, read_run_info).plan.empty());
+}
+
+TEST(CaseResult, GoesThroughJson) {
+  EXPECT_EQ(expect_round_trip(tests::full_result(), read_case_result).status, Status::failed);
+}
+
+}  // namespace
+}  // namespace mpsbench::schema

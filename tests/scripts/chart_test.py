@@ -1,0 +1,265 @@
+"""chart.py: what it draws, that nothing in it overlaps, and how it refuses what is not a report."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import support
+
+support.require("matplotlib")
+
+import chart  # noqa: E402
+import synthetic_report  # noqa: E402
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
+from mpsbench_py import chart_rows, chart_scale, chart_sheet, chart_time, chart_trace, reports  # noqa: E402
+
+CHARTS = {"time": chart_time, "rows": chart_rows, "trace": chart_trace}
+
+
+def is_drawn(text: Text, ticks: dict[Text, bool]) -> bool:
+    """Not so: empty texts, those of switched-off panels, and labels of ticks outside the axis' range."""
+    shown = text.get_visible() and text.get_text().strip() != ""
+    return shown and (text.axes is None or text.axes.axison) and ticks.get(text, True)
+
+
+def texts_of(figure: Figure) -> dict[Text, tuple[float, ...]]:
+    """The texts that one sees and their boxes in pixels."""
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw_without_rendering()
+    ticks = {}
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
+                ticks[tick.label1] = low <= tick.get_loc() <= high
+    texts = [text for text in figure.findobj(Text) if is_drawn(text, ticks)]
+    return {text: text.get_window_extent(renderer).extents.tolist() for text in texts}
+
+
+def words_on(figure: Figure) -> str:
+    return "\n".join(text.get_text() for text in texts_of(figure))
+
+
+class TemporaryFolder(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, data: object, name: str = "report.json") -> Path:
+        path = self.folder / name
+        path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+        return path
+
+    def load(self, *data: dict) -> list[reports.Report]:
+        return reports.load_all([self.write(one, f"r{number}.json") for number, one in enumerate(data)])
+
+    def run_chart(self, *arguments: object) -> tuple[int, str, str]:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = chart.main([str(argument) for argument in arguments])
+        return code, out.getvalue(), err.getvalue()
+
+
+class Layout(TemporaryFolder):
+    def check_layout(self, *data: dict, charts: tuple[str, ...] = tuple(CHARTS)) -> None:
+        loaded = self.load(*data)
+        for name in charts:
+            figures = CHARTS[name].draw(loaded)
+            for figure in figures[:1] + figures[1:][-1:]:  # pages in between are like the first
+                with self.subTest(chart=name):
+                    self.check_figure(figure)
+
+    def check_figure(self, figure: Figure) -> None:
+        width, height = figure.bbox.x1, figure.bbox.y1
+        boxes = list(texts_of(figure).items())
+        for number, (text, (left, bottom, right, top)) in enumerate(boxes):
+            whole = left >= 0 and bottom >= 0 and right <= width and top <= height
+            self.assertTrue(whole, f"{text.get_text()!r} is cut off")
+            for other, (other_left, other_bottom, other_right, other_top) in boxes[number + 1 :]:
+                across = min(right, other_right) - max(left, other_left)
+                along = min(top, other_top) - max(bottom, other_bottom)
+                if across > 1 and along > 1:
+                    self.fail(f"{text.get_text()!r} overlaps {other.get_text()!r}")
+
+    def test_one_case(self) -> None:
+        self.check_layout(synthetic_report.make(1, modes=("train",)))
+
+    def test_ten_cases(self) -> None:
+        self.check_layout(synthetic_report.make(5, samples=9))
+
+    def test_forty_cases_with_failures(self) -> None:
+        report = synthetic_report.make(10, batches=(1, 512), samples=5)
+        synthetic_report.fail(report["cases"][1], "oom")
+        synthetic_report.fail(report["cases"][9], "timeout")
+        self.check_layout(report)
+
+    def test_intervals_wider_than_any_axis(self) -> None:
+        report = synthetic_report.make(2, batches=(1, 8), samples=9)
+        for case in report["cases"]:
+            median = case["metrics"]["step_seconds"]["median"]
+            case["metrics"]["step_seconds"]["ci95"] = [-500 * median, 500 * median]
+            case["metrics"]["rows_per_second"]["ci95"] = None
+        report["cases"][0]["metrics"]["rows_per_second"]["ci95"] = [0.0, 1e9]
+        self.check_layout(report)
+
+    def test_many_batch_sizes(self) -> None:
+        sizes = tuple(2**power for power in range(12))
+        self.check_layout(synthetic_report.make(1, batches=sizes, samples=4), charts=("time", "rows"))
+
+    def test_two_hosts_with_long_names_and_options(self) -> None:
+        first = synthetic_report.make(2, batches=(1, 8), samples=9, devices=("cpu", "mps"))
+        second = synthetic_report.make(1, batches=(1, 8), samples=9, host="a-studio-with-quite-a-long-name-77aa")
+        for case in first["cases"][:4]:
+            case["id"] += "+channels-last=true+optimizer=adamw:lr=0.001:weight_decay=0.05"
+            case["spec"]["model"] = "somebodys-own-network-with-a-name-that-does-not-end"
+            case["launches"] *= 6
+        self.check_layout(first, second)
+
+
+class Contents(TemporaryFolder):
+    def test_host_date_and_failed_cases_are_named_on_every_chart(self) -> None:
+        report = synthetic_report.make(2, batches=(1, 8))
+        synthetic_report.fail(report["cases"][0], "oom")
+        loaded = self.load(report)
+        for name, module in CHARTS.items():
+            with self.subTest(chart=name):
+                words = words_on(module.draw(loaded)[0])
+                self.assertIn("amd-epyc-3f2a", words)
+                self.assertIn("2026-11-21", words)
+                self.assertIn("vgg16/train/cpu/b1/fp32/eager/synthetic (out of memory)", words.replace("\n", " "))
+
+    def test_a_line_joins_the_medians_of_a_mode(self) -> None:
+        report = synthetic_report.make(1, modes=("train",), batches=(1, 8, 64))
+        (figure,) = chart_time.draw(self.load(report))
+        line = figure.axes[0].get_lines()[0]
+        medians = [case["metrics"]["step_seconds"]["median"] for case in report["cases"]]
+        self.assertEqual(list(line.get_xdata()), [1, 8, 64])
+        self.assertEqual(list(line.get_ydata()), medians)
+
+    def test_no_time_chart_for_one_batch_size(self) -> None:
+        self.assertEqual(chart_time.draw(self.load(synthetic_report.make(3))), [])
+
+    def test_bars_end_at_rows_per_second(self) -> None:
+        report = synthetic_report.make(1, modes=("infer",))
+        (figure,) = chart_rows.draw(self.load(report))
+        (bar,) = figure.axes[0].patches
+        expected = report["cases"][0]["metrics"]["rows_per_second"]["value"]
+        self.assertAlmostEqual(bar.get_x() + bar.get_width(), expected)
+
+    def test_bars_of_every_case_stand_on_some_page(self) -> None:
+        report = synthetic_report.make(5, batches=(1, 2, 4, 8, 16, 32, 64, 128), samples=2)
+        figures = chart_rows.draw(self.load(report))
+        self.assertGreater(len(figures), 1)
+        self.assertEqual(sum(len(axes.patches) for figure in figures for axes in figure.axes), len(report["cases"]))
+
+    def test_trace_shades_warm_up_and_marks_each_launch(self) -> None:
+        report = synthetic_report.make(1, modes=("train",), samples=30)
+        report["cases"][0]["launches"][1].update(
+            status="crashed", samples_seconds=[], warmup_samples_seconds=[], first_step_seconds=None
+        )
+        (figure,) = chart_trace.draw(self.load(report))
+        self.assertEqual(len(figure.axes[0].patches), 2)
+        words = words_on(figure)
+        self.assertIn("crashed", words)
+        self.assertIn("launch 3\n30 windows", words)
+
+    def test_long_launches_are_thinned(self) -> None:
+        report = synthetic_report.make(1, modes=("train",), samples=4096)
+        (figure,) = chart_trace.draw(self.load(report))
+        points = max(len(line.get_xdata()) for line in figure.axes[0].get_lines())
+        self.assertLess(points, 200)
+
+
+class Program(TemporaryFolder):
+    def test_writes_png_and_svg_and_prints_their_paths(self) -> None:
+        report = self.write(synthetic_report.make(2, batches=(1, 8), samples=5), "box-quick.json")
+        code, out, err = self.run_chart(report, "-o", self.folder / "new" / "charts")
+        self.assertEqual((code, err), (0, ""))
+        expected = [f"box-quick-{chart}.{suffix}" for chart in CHARTS for suffix in ("png", "svg")]
+        self.assertEqual([Path(line).name for line in out.splitlines()], expected)
+        for line in out.splitlines():
+            start = Path(line).read_bytes()[:5]
+            self.assertIn(start, (b"\x89PNG\r", b"<?xml"))
+
+    def test_one_format_beside_the_report(self) -> None:
+        report = self.write(synthetic_report.make(1, samples=5))
+        code, out, _ = self.run_chart(report, "--format", "svg")
+        self.assertEqual(code, 0)
+        self.assertEqual({Path(line).parent for line in out.splitlines()}, {self.folder})
+        self.assertEqual({Path(line).suffix for line in out.splitlines()}, {".svg"})
+
+    def test_pages_are_numbered(self) -> None:
+        report = self.write(synthetic_report.make(10, samples=3))
+        _, out, _ = self.run_chart(report, "--format", "svg")
+        self.assertIn("report-trace-2.svg", out)
+
+    def test_what_is_not_a_report_is_one_line_and_exit_2(self) -> None:
+        report = synthetic_report.make(1)
+        no_samples = json.loads(json.dumps(report))
+        del no_samples["cases"][0]["launches"][0]["samples_seconds"]
+        bad = {
+            "missing.json": None,
+            "half.json": json.dumps(report)[:200],
+            "binary.json": "\x00\x01",
+            "list.json": [],
+            "other.json": {"cases": []},
+            "newer.json": {**report, "schema_version": 2},
+            "cases.json": {**report, "cases": {"a": 1}},
+            "samples.json": no_samples,
+        }
+        for name, data in bad.items():
+            with self.subTest(name):
+                path = self.folder / name if data is None else self.write(data, name)
+                code, out, err = self.run_chart(path)
+                self.assertEqual((code, out), (2, ""))
+                self.assertEqual(len(err.splitlines()), 1)
+                self.assertIn(name, err)
+
+    def test_a_folder_instead_of_a_file(self) -> None:
+        code, _, err = self.run_chart(self.folder)
+        self.assertEqual(code, 2)
+        self.assertIn(str(self.folder), err)
+
+
+class Words(unittest.TestCase):
+    def test_seconds(self) -> None:
+        expected = {1.5: "1.5 s", 0.1412: "141 ms", 28e-6: "28 µs", 0.9999: "1 s", 61.0: "61 s", 0.0: "0"}
+        for value, text in expected.items():
+            self.assertEqual(chart_scale.format_seconds(value), text)
+
+    def test_counts(self) -> None:
+        for value, text in {226.6: "227", 1234.0: "1.23 k", 3.4e6: "3.4 M", 0.5: "0.5"}.items():
+            self.assertEqual(chart_scale.format_count(value), text)
+
+    def test_wrapped_lines_fit_and_lose_nothing(self) -> None:
+        text = "Not measured: " + ", ".join(f"model{n}/train/cpu/b{n}/fp32/eager/synthetic" for n in range(20))
+        lines = chart_sheet.wrap(text + " " + "x" * 300, 6.0)
+        self.assertEqual("".join(lines).replace(" ", ""), (text + "x" * 300).replace(" ", ""))
+        self.assertLessEqual(max(chart_sheet.text_inches(line) for line in lines), 6.0)
+
+    def test_pages_are_even(self) -> None:
+        self.assertEqual([len(page) for page in chart_sheet.pages(list(range(31)), 15)], [11, 11, 9])
+
+
+class Sources(TemporaryFolder):
+    def test_reports_of_one_host_are_told_apart(self) -> None:
+        earlier, later = synthetic_report.make(1), synthetic_report.make(1)
+        later["run"]["started_at"] = "2026-12-01T00:00:00Z"
+        sources = [report.cases[0].source for report in self.load(earlier, later)]
+        self.assertEqual(sources, ["amd-epyc-3f2a 2026-11-21", "amd-epyc-3f2a 2026-12-01"])
+
+    def test_the_variant_holds_what_is_not_default(self) -> None:
+        report = synthetic_report.make(1, modes=("train",))
+        report["cases"][0]["id"] = "vgg16/train/cpu/b4/bf16/eager/synthetic+channels-last=true"
+        (loaded,) = self.load(report)
+        self.assertEqual(loaded.cases[0].series(), "cpu · bf16 channels-last=true")
+
+
+if __name__ == "__main__":
+    support.main()

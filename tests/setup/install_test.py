@@ -1,0 +1,61 @@
+"""Installs the built tree, moves it and runs it from there.
+
+install_test.py CMAKE BUILD TORCH, where TORCH says (1 or 0) whether the worker was built.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CMAKE, BUILD, TORCH = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "1"
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+class InstalledTree(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.work = Path(folder.name) / "work"
+        cls.work.mkdir()
+        cls.tree = Path(folder.name) / "moved to" / "here"
+        first = Path(folder.name) / "first"
+        subprocess.run([CMAKE, "--install", str(BUILD), "--prefix", str(first)], check=True, stdout=subprocess.DEVNULL)
+        cls.tree.parent.mkdir()
+        first.rename(cls.tree)
+
+    def mpsbench(self, *arguments):
+        done = subprocess.run(
+            [str(self.tree / "bin" / "mpsbench"), *arguments], cwd=self.work, capture_output=True, text=True
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_holds_what_the_program_reads(self):
+        for folder in ("models", "configs", "configs/schema"):
+            expected = {path.name for path in (SOURCE / folder).glob("*.json")}
+            installed = {path.name for path in (self.tree / "share" / "mpsbench" / folder).glob("*.json")}
+            self.assertEqual(installed, expected)
+
+    def test_lists_the_models(self):
+        listed = self.mpsbench("list", "models")
+        for path in (SOURCE / "models").glob("*.json"):
+            self.assertIn(path.stem, listed)
+
+    def test_suites_and_schemas_are_found(self):
+        self.assertIn("quick", self.mpsbench("list", "suites"))
+
+    @unittest.skipUnless(TORCH, "built without LibTorch")
+    def test_measures(self):
+        out = self.mpsbench(
+            *("run", "--model", "mlp", "--mode", "infer", "-b", "1", "--repeats", "1"),
+            *("--max-time", "0.5s", "-o", "json"),
+        )
+        self.assertEqual([case["status"] for case in json.loads(out)["cases"]], ["ok"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,87 @@
+#include "step/optimizer.hpp"
+
+#include "base/error.hpp"
+#include "model/optimizer.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mpsbench::step {
+namespace {
+
+at::Tensor scalar_parameter(double value) {
+  return at::full({1}, value, at::kFloat).set_requires_grad(true);
+}
+
+// One parameter with gradients 1, 2, 3 in turn; returns where it ends.
+double after_three_updates(const std::string& name, const std::map<std::string, double>& settings) {
+  at::Tensor parameter = scalar_parameter(1);
+  const Update update = make_optimizer(model::complete_optimizer(name, settings), {parameter});
+  const at::NoGradGuard no_grad;
+  for (const double gradient : {1.0, 2.0, 3.0}) {
+    parameter.mutable_grad() = at::full({1}, gradient, at::kFloat);
+    update();
+  }
+  return parameter.item<double>();
+}
+
+TEST(Optimizer, Sgd) {
+  EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}}), 1 - 0.1 * 6, 1e-6);
+}
+
+// buf: 1, 0.9 + 2 = 2.9, 2.61 + 3 = 5.61.
+TEST(Optimizer, SgdWithMomentum) {
+  EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}, {"momentum", 0.9}}), 1 - 0.1 * (1 + 2.9 + 5.61), 1e-6);
+}
+
+// The recurrence of Kingma and Ba, in double precision.
+double adam_by_hand(double lr, double decay, bool decoupled) {
+  double w = 1;
+  double m = 0;
+  double v = 0;
+  for (int t = 1; t <= 3; ++t) {
+    double g = t;
+    if (decoupled) {
+      w -= lr * decay * w;
+    } else {
+      g += decay * w;
+    }
+    m = 0.9 * m + 0.1 * g;
+    v = 0.999 * v + 0.001 * g * g;
+    w -= lr * (m / (1 - std::pow(0.9, t))) / (std::sqrt(v / (1 - std::pow(0.999, t))) + 1e-8);
+  }
+  return w;
+}
+
+TEST(Optimizer, Adam) {
+  EXPECT_NEAR(after_three_updates("adam", {{"lr", 0.01}, {"weight_decay", 0.1}}),
+              adam_by_hand(0.01, 0.1, false), 1e-6);
+}
+
+TEST(Optimizer, AdamW) {
+  EXPECT_NEAR(after_three_updates("adamw", {{"lr", 0.01}, {"weight_decay", 0.1}}),
+              adam_by_hand(0.01, 0.1, true), 1e-6);
+}
+
+TEST(Optimizer, LeavesParametersWithoutGradientAlone) {
+  for (const std::string& name : model::optimizer_names()) {
+    at::Tensor graded = scalar_parameter(1);
+    at::Tensor frozen = scalar_parameter(1);
+    const Update update = make_optimizer(model::complete_optimizer(name, {}), {frozen, graded});
+    const at::NoGradGuard no_grad;
+    graded.mutable_grad() = at::ones({1});
+    update();
+    EXPECT_NE(graded.item<double>(), 1) << name;
+    EXPECT_EQ(frozen.item<double>(), 1) << name;
+  }
+}
+
+TEST(Optimizer, RefusesAnUnknownName) {
+  EXPECT_THROW((void)make_optimizer({"lion", {}}, {}), base::Error);
+}
+
+}  // namespace
+}  // namespace mpsbench::step

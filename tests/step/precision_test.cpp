@@ -1,0 +1,49 @@
+#include "step/precision.hpp"
+
+#include "base/error.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+#include <gtest/gtest.h>
+
+namespace mpsbench::step {
+namespace {
+
+at::ScalarType type_of_product() {
+  const at::Tensor a = at::ones({4, 4});
+  return at::mm(a, a).scalar_type();
+}
+
+TEST(PrecisionScope, CastsInsideOnly) {
+  {
+    const PrecisionScope scope(Precision::bf16, at::kCPU);
+    EXPECT_EQ(type_of_product(), at::kBFloat16);
+  }
+  EXPECT_EQ(type_of_product(), at::kFloat);
+}
+
+TEST(PrecisionScope, OfFp32ChangesNothing) {
+  const PrecisionScope scope(Precision::fp32, at::kCPU);
+  EXPECT_EQ(type_of_product(), at::kFloat);
+}
+
+// A cast that outlived its scope would hide an update of the weight.
+TEST(PrecisionScope, ForgetsCastsOfWeights) {
+  const at::Tensor weight = at::ones({4, 4}).set_requires_grad(true);
+  const at::Tensor input = at::ones({4, 4});
+  for (const float expected : {4.0F, 8.0F}) {
+    {
+      const PrecisionScope scope(Precision::bf16, at::kCPU);
+      EXPECT_EQ(at::mm(input, weight)[0][0].item<float>(), expected);
+    }
+    const at::NoGradGuard no_grad;
+    weight.mul_(2);
+  }
+}
+
+TEST(Precision, RefusesAnUnknownName) {
+  EXPECT_THROW((void)parse_precision("fp8"), base::Error);
+}
+
+}  // namespace
+}  // namespace mpsbench::step

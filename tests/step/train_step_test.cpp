@@ -1,0 +1,95 @@
+#include "step/train_step.hpp"
+
+#include "base/safetensors.hpp"
+#include "model/optimizer.hpp"
+#include "nn/plans.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+namespace mpsbench::step {
+namespace {
+
+// A network, its batch and a training step over them.
+struct Rig {
+  explicit Rig(Precision precision = Precision::fp32, bool with_evidence = false)
+      : parameters(draw(plan)),
+        network(plan, parameters, true),
+        batch(data::make_synthetic_batch(plan, 1, at::kCPU)),
+        evidence(plan, batch),
+        step(network, parameters, batch, precision, find_loss("cross_entropy"),
+             model::complete_optimizer("sgd", {{"lr", 0.5}}), with_evidence ? &evidence : nullptr) {}
+
+  static nn::Parameters draw(const schema::Plan& plan) {
+    nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
+    parameters.require_gradients();
+    return parameters;
+  }
+
+  schema::Plan plan = testing::small_mlp(16);
+  nn::Parameters parameters;
+  nn::Network network;
+  data::Batch batch;
+  Evidence evidence;
+  TrainStep step;
+};
+
+double loss_after(Rig& rig, int steps) {
+  for (int i = 0; i < steps; ++i) rig.step.run();
+  return *rig.step.loss();
+}
+
+TEST(TrainStep, LearnsItsBatch) {
+  Rig rig;
+  const double first = loss_after(rig, 1);
+  EXPECT_NEAR(first, std::log(4.0), 0.5);
+  EXPECT_LT(loss_after(rig, 200), 0.1 * first);
+}
+
+TEST(TrainStep, LearnsInBf16Too) {
+  Rig rig(Precision::bf16);
+  const double first = loss_after(rig, 1);
+  EXPECT_LT(loss_after(rig, 200), 0.2 * first);
+  EXPECT_EQ(rig.parameters.all()[0].tensor.scalar_type(), at::kFloat);
+}
+
+TEST(TrainStep, IsTheSameForTheSameSeed) {
+  Rig a;
+  Rig b;
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(loss_after(a, 1), loss_after(b, 1));
+}
+
+// A gradient that was not zeroed would make the second update twice as large.
+TEST(TrainStep, ZeroesGradients) {
+  Rig rig;
+  rig.step.run();
+  const at::Tensor first = rig.parameters.all()[0].tensor.grad().clone();
+  rig.step.run();
+  const at::Tensor second = rig.parameters.all()[0].tensor.grad();
+  EXPECT_LT((second - first).abs().max().item<float>(), 0.5F * first.abs().max().item<float>());
+}
+
+TEST(TrainStep, GivesEvidenceOfItsFirstStepBeforeTheUpdate) {
+  Rig rig(Precision::fp32, true);
+  const at::Tensor bias = rig.parameters.all()[3].tensor.detach().clone();
+  rig.step.run();
+  const auto file =
+      std::filesystem::temp_directory_path() / ("train_step_test_" + std::to_string(::getpid()));
+  rig.evidence.write(file.string());
+  const base::SafetensorsHeader header = base::read_safetensors_header(file);
+  std::filesystem::remove(file);
+  std::set<std::string> names;
+  for (const auto& [name, entry] : header.tensors) names.insert(name);
+  EXPECT_EQ(names, (std::set<std::string>{"input", "target", "logits", "loss", "grad.first.weight",
+                                          "grad.first.bias", "grad.last.weight", "grad.last.bias"}));
+  const at::Tensor updated = bias - 0.5 * rig.parameters.all()[3].tensor.grad();
+  EXPECT_TRUE(at::allclose(rig.parameters.all()[3].tensor.detach(), updated));
+}
+
+}  // namespace
+}  // namespace mpsbench::step

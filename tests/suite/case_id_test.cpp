@@ -1,0 +1,76 @@
+#include "suite/case_id.hpp"
+
+#include "suite/optimizer_text.hpp"
+#include "suite/support.hpp"
+
+namespace mpsbench::suite {
+namespace {
+
+constexpr std::int64_t kThreads = 4;
+
+// DEFINITION at its defaults.
+schema::CaseSpec default_spec(const model::Definition& definition) {
+  schema::CaseSpec spec;
+  spec.model = definition.name;
+  spec.mode = schema::Mode::train;
+  spec.device = "cpu";
+  spec.batch_size = 32;
+  spec.precision = "fp32";
+  spec.engine = "eager";
+  spec.dataset = "synthetic";
+  spec.classes = definition.classes;
+  spec.dropout = definition.dropout;
+  spec.loss = definition.loss;
+  spec.optimizer = definition.optimizer;
+  spec.rows = definition.rows;
+  spec.threads = kThreads;
+  return spec;
+}
+
+TEST(CaseId, IsShortAtTheDefaults) {
+  const model::Definition definition = tests::definition_of("vgg16");
+  schema::CaseSpec spec = default_spec(definition);
+  EXPECT_EQ(case_id(spec, definition, kThreads), "vgg16/train/cpu/b32/fp32/eager/synthetic");
+  spec.mode = schema::Mode::infer;
+  spec.device = "cuda:1";
+  spec.batch_size = 1;
+  spec.precision = "bf16";
+  EXPECT_EQ(case_id(spec, definition, kThreads), "vgg16/infer/cuda:1/b1/bf16/eager/synthetic");
+}
+
+TEST(CaseId, NamesEverythingThatIsNotAtItsDefaultSorted) {
+  const model::Definition definition = tests::definition_of("vgg16");
+  schema::CaseSpec spec = default_spec(definition);
+  spec.channels_last = true;
+  spec.classes = 10;
+  spec.dropout = 0.25;
+  spec.epochs = 2;
+  spec.loss = "mse";
+  spec.max_batches = 50;
+  spec.optimizer = parse_optimizer("sgd:lr=0.1");
+  spec.rows = 100;
+  spec.seed = 7;
+  spec.threads = 2;
+  spec.weights = "w.safetensors";
+  EXPECT_EQ(
+      case_id(spec, definition, kThreads),
+      "vgg16/train/cpu/b32/fp32/eager/synthetic+channels-last=true+classes=10+dropout=0.25+epochs=2+loss=mse+"
+      "max-batches=50+optimizer=sgd:lr=0.1+rows=100+seed=7+threads=2+weights=w.safetensors");
+}
+
+TEST(CaseId, TakesTheDefaultsOfTheDefinition) {
+  const model::Definition definition = tests::definition_of("bert-tiny");
+  schema::CaseSpec spec = default_spec(definition);
+  EXPECT_EQ(case_id(spec, definition, kThreads), "bert-tiny/train/cpu/b32/fp32/eager/synthetic");
+  spec.dropout = 0;
+  EXPECT_EQ(case_id(spec, definition, kThreads), "bert-tiny/train/cpu/b32/fp32/eager/synthetic+dropout=0.0");
+}
+
+TEST(CaseId, TellsThreadsApartFromWhatThisMachineWouldUse) {
+  const model::Definition definition = tests::definition_of("mlp");
+  const schema::CaseSpec spec = default_spec(definition);
+  EXPECT_EQ(case_id(spec, definition, kThreads + 1), "mlp/train/cpu/b32/fp32/eager/synthetic+threads=4");
+}
+
+}  // namespace
+}  // namespace mpsbench::suite

@@ -1,0 +1,47 @@
+#include "suite/optimizer_text.hpp"
+
+#include "suite/support.hpp"
+
+namespace mpsbench::suite {
+namespace {
+
+using tests::contains;
+
+TEST(OptimizerText, FillsInDefaults) {
+  const schema::OptimizerSpec sgd = parse_optimizer("sgd:lr=0.1:momentum=0.9");
+  EXPECT_EQ(sgd.name, "sgd");
+  EXPECT_EQ(sgd.settings.at("lr"), 0.1);
+  EXPECT_EQ(sgd.settings.at("momentum"), 0.9);
+  EXPECT_EQ(sgd.settings.at("nesterov"), 0);
+  EXPECT_EQ(parse_optimizer("adamw").settings.at("weight_decay"), 0.01);
+}
+
+TEST(OptimizerText, GoesBothWays) {
+  for (const char* text : {"sgd", "sgd:lr=0.1:momentum=0.9", "adam:beta1=0.5", "adamw:lr=1e-05",
+                           "sgd:momentum=0.9:nesterov=1.0"}) {
+    const schema::OptimizerSpec spec = parse_optimizer(text);
+    EXPECT_EQ(optimizer_text(spec), text);
+    EXPECT_EQ(parse_optimizer(optimizer_text(spec)), spec);
+  }
+}
+
+TEST(OptimizerText, LeavesDefaultsOutAndSorts) {
+  EXPECT_EQ(optimizer_text(parse_optimizer("sgd:momentum=0.9:lr=0.1")), "sgd:lr=0.1:momentum=0.9");
+  EXPECT_EQ(optimizer_text(parse_optimizer("sgd:lr=0.001:momentum=0")), "sgd");
+}
+
+TEST(OptimizerText, SaysWhatIsWrong) {
+  EXPECT_EQ(check_optimizer_text("sgd:lr=0.1"), "");
+  EXPECT_EQ(check_optimizer_text("sgd:lr"), "expected NAME:key=value:key=value, found 'lr' in 'sgd:lr'");
+  EXPECT_EQ(check_optimizer_text("sgd:lr=0.1:lr=0.2"), "'lr' stands twice in 'sgd:lr=0.1:lr=0.2'");
+  EXPECT_TRUE(contains(check_optimizer_text("adm"), "unknown optimizer 'adm' (did you mean 'adam'?)"));
+  EXPECT_TRUE(contains(check_optimizer_text("sgd:beta1=0.9"), "the optimizer sgd has no setting 'beta1'"));
+  for (const char* text :
+       {"", ":", "sgd:", "sgd::lr=1", "sgd:=1", "sgd:lr=", "sgd:lr=x", "sgd:lr=nan", "sgd:lr=-1",
+        "sgd:lr=0.1,momentum=0.9", "sgd:nesterov=1", "adam:beta1=1", "adam:amsgrad=0.5", "SGD"}) {
+    EXPECT_NE(check_optimizer_text(text), "") << text;
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::suite

@@ -1,0 +1,143 @@
+#include "suite/option.hpp"
+
+#include "support/errors.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace mpsbench::suite {
+namespace {
+
+std::string check(const std::string& option, const std::string& text) {
+  return find_option(option)->check(text);
+}
+
+void expect_takes(const std::string& option, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) EXPECT_EQ(check(option, text), "") << option << " " << text;
+}
+void expect_refuses(const std::string& option, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) EXPECT_NE(check(option, text), "") << option << " " << text;
+}
+
+TEST(Options, AreThoseThatTheDocumentationPromises) {
+  const std::set<std::string> promised{
+      "model",    "device",        "mode",           "batch-size", "precision", "engine",      "classes",
+      "rows",     "seed",          "threads",        "dropout",    "optimizer", "loss",        "weights",
+      "warmup",   "min-time",      "max-time",       "max-noise",  "timeout",   "min-samples", "repeats",
+      "cooldown", "epochs",        "max-batches",    "output",     "resume",    "export-json", "dry-run",
+      "filter",   "host-name",     "strict",         "quiet",      "verbose",   "log-file",    "no-progress",
+      "color",    "channels-last", "dump-first-step"};
+  const std::vector<std::string> names = option_names();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), promised);
+  EXPECT_EQ(names.size(), promised.size()) << "an option stands twice";
+}
+
+TEST(Options, HaveThePromisedShortNames) {
+  std::map<std::string, std::string> short_names;
+  for (const Option& option : options()) {
+    if (!option.short_name.empty()) {
+      EXPECT_TRUE(short_names.emplace(option.short_name, option.name).second);
+    }
+  }
+  const std::map<std::string, std::string> promised{{"m", "model"},  {"d", "device"},  {"b", "batch-size"},
+                                                    {"w", "warmup"}, {"r", "repeats"}, {"o", "output"},
+                                                    {"q", "quiet"}};
+  EXPECT_EQ(short_names, promised);
+}
+
+TEST(Options, AreDescribed) {
+  for (const Option& option : options()) {
+    EXPECT_FALSE(option.help.empty()) << option.name;
+    const bool flag = option.kind == OptionKind::flag;
+    EXPECT_EQ(option.value_name.empty(), flag) << option.name;
+    EXPECT_EQ(option.check == nullptr, flag) << option.name;
+  }
+}
+
+TEST(Options, AreFoundByTheirWholeName) {
+  EXPECT_EQ(find_option("batch-size")->short_name, "b");
+  EXPECT_EQ(find_option("batch"), nullptr);
+  EXPECT_EQ(find_option("b"), nullptr);
+  EXPECT_EQ(find_option(""), nullptr);
+}
+
+TEST(Options, CheckNames) {
+  expect_takes("model", {"mlp", "mlp,vgg16", "all", "./my/net.json"});
+  expect_refuses("model", {"", ",", "mlp,", ",mlp", "mlp,,vgg16"});
+  expect_takes("mode", {"train", "infer", "train,infer"});
+  expect_refuses("mode", {"", "data", "train infer", "train;infer", "Train"});
+  expect_takes("precision", {"fp32", "bf16", "bf16,fp32"});
+  expect_refuses("precision", {"fp16", "tf32", "fp64", ""});
+  expect_takes("engine", {"eager"});
+  expect_refuses("engine", {"graph", "jit"});
+  expect_takes("device", {"auto", "cpu", "mps", "cuda:3", "all", "cpu,mps"});
+  expect_refuses("device", {"gpu", "cpu,gpu", "cuda:128", ""});
+  expect_takes("loss", {"cross_entropy", "mse", "bce_with_logits"});
+  expect_refuses("loss", {"cross-entropy", "nll", ""});
+  expect_takes("optimizer", {"sgd", "adamw:lr=1e-5"});
+  expect_refuses("optimizer", {"", "sgdd", "sgd:", "sgd:lr", "sgd:lr=fast"});
+  EXPECT_EQ(check("precision", "fp16"), "unknown value 'fp16'; known: fp32, bf16");
+}
+
+TEST(Options, CheckNumbers) {
+  expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4"});
+  expect_refuses("batch-size", {"0", "-1", "1.5", "", "1,,2", "max", "8-1", "1-8*1", "99999999999999999999"});
+  expect_takes("classes", {"1", "2147483647"});
+  expect_refuses("classes", {"0", "-1", "2147483648", "1.5", ""});
+  for (const char* name : {"rows", "min-samples", "epochs", "max-batches"}) {
+    expect_takes(name, {"1", "9223372036854775807"});
+    expect_refuses(name, {"0", "-1", "1.5", "1e3", "", "ten", "9223372036854775808", "1,2"});
+  }
+  expect_takes("seed", {"0", "9223372036854775807"});
+  expect_refuses("seed", {"-1", "9223372036854775808"});
+  expect_takes("threads", {"1", "4096"});
+  expect_refuses("threads", {"0", "4097"});
+  expect_takes("repeats", {"1", "10000"});
+  expect_refuses("repeats", {"0", "10001"});
+  EXPECT_EQ(check("threads", "0"), "expected a whole number from 1 to 4096, found '0'");
+  EXPECT_EQ(check("rows", "x"), "expected a whole number of at least 1, found 'x'");
+}
+
+TEST(Options, CheckTimesSharesAndProbabilities) {
+  for (const char* name : {"min-time", "cooldown"}) {
+    expect_takes(name, {"0", "500ms", "8s", "2m", "0.5"});
+    expect_refuses(name, {"-1s", "8 s", "soon", "", "1d", "nan"});
+  }
+  for (const char* name : {"max-time", "timeout"}) {
+    expect_takes(name, {"1us", "10"});
+    expect_refuses(name, {"0", "0s", "-1", "", "inf"});
+  }
+  expect_takes("max-noise", {"1%", "0.01", "1e-3"});
+  expect_refuses("max-noise", {"0", "0%", "-1%", "", "1 %"});
+  expect_takes("dropout", {"0", "0.5", "0.999"});
+  expect_refuses("dropout", {"1", "-0.1", "50%", "", "nan"});
+  expect_takes("warmup", {"auto", "0", "25", "2s", "500ms"});
+  expect_refuses("warmup", {"", "-1", "1.5", "-2s", "automatic"});
+}
+
+TEST(Options, CheckFormsOfOutput) {
+  expect_takes("output", {"table", "md", "csv", "json", "jsonl"});
+  expect_refuses("output", {"html", "", "table,md"});
+  expect_takes("color", {"auto", "always", "never"});
+  expect_refuses("color", {"yes", ""});
+  for (const char* name : {"weights", "log-file", "export-json", "dump-first-step", "resume"}) {
+    expect_takes(name, {"a file"});
+    expect_refuses(name, {""});
+  }
+}
+
+TEST(Options, CheckAFilterWithoutFallingOver) {
+  expect_takes("filter", {"mlp", "^vgg.*/b(1|8)/"});
+  expect_refuses("filter", {"(", "[", "*", "a{2,1}", "\\"});
+  EXPECT_EQ(check("filter", std::string(100'000, '(')), "a regular expression has at most 1000 characters");
+}
+
+TEST(Options, CheckThatAHostNameFitsIntoAFileName) {
+  expect_takes("host-name", {"m1max", "Büro 2", "a.b_c-d"});
+  expect_refuses("host-name",
+                 {"", "a/b", "..", "../x", ".hidden", "a\nb", std::string("a\0b", 3), std::string(101, 'x')});
+}
+
+}  // namespace
+}  // namespace mpsbench::suite

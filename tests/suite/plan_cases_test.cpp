@@ -1,0 +1,174 @@
+#include "suite/plan_cases.hpp"
+
+#include "suite/support.hpp"
+#include "support/scratch.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::suite {
+namespace {
+
+using tests::contains;
+using tests::project_catalog;
+using tests::settings_of;
+using tests::usage_error_of;
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+using Ids = std::vector<std::string>;
+
+const Host kHost{2, std::int64_t{8} << 30};
+
+CasePlan plan(const std::vector<Texts>& matrices) {
+  std::vector<Settings> settings;
+  for (const Texts& texts : matrices) settings.push_back(settings_of(texts));
+  return plan_cases(settings, project_catalog(), kHost);
+}
+
+// The ids without their common end "/eager/synthetic".
+Ids ids(const std::vector<Texts>& matrices) {
+  Ids found;
+  for (const schema::PlannedCase& planned : plan(matrices).cases) {
+    std::string id = planned.id;
+    const std::size_t end = id.find("/eager/synthetic");
+    found.push_back(id.erase(end, std::string("/eager/synthetic").size()));
+  }
+  return found;
+}
+
+std::string refusal(const std::vector<Texts>& matrices) {
+  return usage_error_of([&] { (void)plan(matrices); });
+}
+
+TEST(PlanCases, SpansAMatrixInTheOrderWritten) {
+  EXPECT_EQ(
+      ids({{{"model", "mlp,lenet5"},
+            {"mode", "infer,train"},
+            {"batch-size", "8,1"},
+            {"precision", "bf16,fp32"}}}),
+      (Ids{"mlp/infer/cpu/b8/bf16", "mlp/infer/cpu/b1/bf16", "mlp/infer/cpu/b8/fp32", "mlp/infer/cpu/b1/fp32",
+           "mlp/train/cpu/b8/bf16", "mlp/train/cpu/b1/bf16", "mlp/train/cpu/b8/fp32", "mlp/train/cpu/b1/fp32",
+           "lenet5/infer/cpu/b8/bf16", "lenet5/infer/cpu/b1/bf16", "lenet5/infer/cpu/b8/fp32",
+           "lenet5/infer/cpu/b1/fp32", "lenet5/train/cpu/b8/bf16", "lenet5/train/cpu/b1/bf16",
+           "lenet5/train/cpu/b8/fp32", "lenet5/train/cpu/b1/fp32"}));
+}
+
+TEST(PlanCases, TakesDefaultsOfTheDefinition) {
+  EXPECT_EQ(ids({{{"model", "mlp"}}}), (Ids{"mlp/train/cpu/b64/fp32", "mlp/infer/cpu/b64/fp32"}));
+}
+
+TEST(PlanCases, SpansRanges) {
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "1-4*2,10-20+5"}}}),
+            (Ids{"mlp/infer/cpu/b1/fp32", "mlp/infer/cpu/b2/fp32", "mlp/infer/cpu/b4/fp32",
+                 "mlp/infer/cpu/b10/fp32", "mlp/infer/cpu/b15/fp32", "mlp/infer/cpu/b20/fp32"}));
+}
+
+TEST(PlanCases, JoinsMatricesInTheirOrder) {
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "train"}},
+                 {{"model", "lenet5"}, {"mode", "infer"}, {"batch-size", "1"}},
+                 {{"model", "mlp"}, {"mode", "infer"}}}),
+            (Ids{"mlp/train/cpu/b64/fp32", "lenet5/infer/cpu/b1/fp32", "mlp/infer/cpu/b64/fp32"}));
+}
+
+TEST(PlanCases, TakesEachModelOfAListOnce) {
+  EXPECT_EQ(ids({{{"model", "mlp,mlp"}, {"mode", "train"}}}), (Ids{"mlp/train/cpu/b64/fp32"}));
+}
+
+TEST(PlanCases, TakesAllModelsThatThereAre) {
+  const tests::Scratch scratch;
+  nlohmann::json definition = tests::definition_of("mlp").document;
+  for (const char* name : {"b", "a"}) {
+    definition["name"] = name;
+    scratch.write("models/" + std::string(name) + ".json", definition.dump());
+  }
+  const Settings every = settings_of({{"model", "b,all"}, {"mode", "infer"}});
+  const CasePlan made = plan_cases({every}, Catalog(scratch.root()), kHost);
+  ASSERT_EQ(made.cases.size(), 2U);
+  EXPECT_EQ(made.cases[0].spec.model, "b");
+  EXPECT_EQ(made.cases[1].spec.model, "a");
+}
+
+TEST(PlanCases, KeepsDevicesThatAreNotHere) {
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"device", "cuda:1,auto,cpu"}}}),
+            (Ids{"mlp/infer/cuda:1/b64/fp32", "mlp/infer/cpu/b64/fp32"}));
+}
+
+TEST(PlanCases, KeepsEveryDefinitionByItsFingerprint) {
+  const CasePlan made = plan({{{"model", "mlp,lenet5"}}});
+  EXPECT_EQ(made.definitions.size(), 2U);
+  for (const schema::PlannedCase& planned : made.cases) {
+    ASSERT_TRUE(made.definitions.contains(planned.definition_sha256));
+    EXPECT_EQ(made.definitions.at(planned.definition_sha256).at("name"), planned.spec.model);
+  }
+}
+
+TEST(PlanCases, RefusesACaseThatStandsTwice) {
+  const std::string expected =
+      "the case mlp/train/cpu/b64/fp32/eager/synthetic stands twice in the plan; remove one";
+  EXPECT_EQ(refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"batch-size", "64,64"}}}), expected);
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}), expected);
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
+      << "2 threads are what this machine would use unasked";
+  EXPECT_EQ(
+      ids({{{"model", "mlp"}, {"mode", "train"}}, {{"model", "mlp"}, {"mode", "train"}, {"threads", "1"}}})
+          .size(),
+      2U);
+}
+
+TEST(PlanCases, LeavesOutWhatTheFilterDoesNotMatch) {
+  EXPECT_EQ(ids({{{"model", "mlp,lenet5"}, {"batch-size", "1,8,16"}, {"filter", "^mlp/.*/b(1|8)/"}}}),
+            (Ids{"mlp/train/cpu/b1/fp32", "mlp/train/cpu/b8/fp32", "mlp/infer/cpu/b1/fp32",
+                 "mlp/infer/cpu/b8/fp32"}));
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"filter", "vgg"}}}),
+            "--filter: no case of the plan matches; see --dry-run without it");
+}
+
+TEST(PlanCases, AsksNothingOfACaseThatIsFilteredOut) {
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "1,1000000000"}, {"filter", "/b1/"}}}),
+            (Ids{"mlp/infer/cpu/b1/fp32"}));
+  EXPECT_EQ(
+      ids({{{"model", "vgg16,mlp"}, {"mode", "infer"}, {"dropout", "0.5"}, {"filter", "vgg16"}}}).size(), 1U);
+}
+
+TEST(PlanCases, DumpsTheFirstStepOfOneCaseOnly) {
+  EXPECT_EQ(plan({{{"model", "mlp"}, {"mode", "train"}, {"dump-first-step", "d"}}}).cases.size(), 1U);
+  EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"dump-first-step", "d"}}}),
+                       "--dump-first-step: the plan has 2 cases; name one model, --mode"));
+  EXPECT_EQ(plan({{{"model", "mlp"}, {"dump-first-step", "d"}, {"filter", "train"}}}).cases.size(), 1U);
+}
+
+TEST(PlanCases, RefusesPlansThatWouldNeverEnd) {
+  EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"batch-size", "1-10000,10001-20000,1-10000*10000"}}}),
+                       "expected sizes"));
+  const std::string modes = "train,infer,train,infer,train,infer,train,infer,train,infer,train";
+  EXPECT_TRUE(contains(
+      refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}, {"mode", modes}, {"filter", "nothing"}}}),
+      "--batch-size: the matrix has too many cases"));
+  EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}}}),
+                       "the plan has more than 10000 cases"));
+}
+
+TEST(PlanCases, NamesAnUnknownModel) {
+  EXPECT_TRUE(contains(refusal({{{"model", "mlp,resnet51"}}}),
+                       "unknown model 'resnet51' (did you mean 'resnet50'?)"));
+}
+
+TEST(PlanCases, PlansTheSuiteForAFirstRun) {
+  const CasePlan quick = plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kHost);
+  EXPECT_EQ(quick.cases.size(), 10U);
+  for (const schema::PlannedCase& planned : quick.cases) EXPECT_EQ(planned.repeats, 2);
+}
+
+TEST(PlanCases, FindsEveryModelOfTheProjectsSuites) {
+  const Ids known = project_catalog().model_names();
+  for (const std::string& name : project_catalog().suite_names()) {
+    for (const Settings& matrix : project_catalog().load_suite(name).matrices) {
+      for (const std::string& model : matrix.list("model", {})) {
+        EXPECT_TRUE(std::binary_search(known.begin(), known.end(), model)) << name << ": " << model;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::suite

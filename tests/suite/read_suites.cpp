@@ -1,0 +1,49 @@
+// For schema_test.py: reads suites as mpsbench does. Without an argument prints {option: where it may stand};
+// with files a JSON text each, "ok" or what is wrong.
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "suite/option.hpp"
+#include "suite/suite_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using namespace mpsbench;
+
+const char* place_of(suite::OptionGroup group) {
+  switch (group) {
+    case suite::OptionGroup::workload:
+    case suite::OptionGroup::measuring:
+      return "matrix";
+    case suite::OptionGroup::output:
+      return "suite";
+    case suite::OptionGroup::command:
+      return "command";
+  }
+  return "command";
+}
+
+std::string verdict(const char* file) {
+  try {
+    (void)suite::read_suite(base::read_json_file(file), file);
+    return "ok";
+  } catch (const base::Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 1) {
+    nlohmann::json places;
+    for (const suite::Option& option : suite::options()) places[option.name] = place_of(option.group);
+    std::puts(base::to_text(places).c_str());
+  }
+  for (int i = 1; i < argc; ++i) std::puts(base::to_text(nlohmann::json(verdict(argv[i]))).c_str());
+  return 0;
+}

@@ -1,0 +1,188 @@
+#include "suite/resolve.hpp"
+
+#include "base/safetensors.hpp"
+#include "model/build_plan.hpp"
+#include "suite/support.hpp"
+#include "support/scratch.hpp"
+
+namespace mpsbench::suite {
+namespace {
+
+using tests::contains;
+using tests::definition_of;
+using tests::Scratch;
+using tests::settings_of;
+using tests::usage_error_of;
+
+const Host kHost{4, std::int64_t{8} << 30};
+
+Point point(std::int64_t batch_size, schema::Mode mode = schema::Mode::train) {
+  return {mode, "cpu", batch_size, "fp32", "eager"};
+}
+
+schema::PlannedCase resolve(const std::string& model, const Settings& settings, const Point& at = point(2)) {
+  return resolve_case(settings, at, definition_of(model), kHost);
+}
+
+std::string refusal(const std::string& model, const Settings& settings, const Point& at = point(2)) {
+  return usage_error_of([&] { (void)resolve(model, settings, at); });
+}
+
+// A weights file of the mlp's tensors, zeros all, less the last DROPPED bytes.
+std::filesystem::path mlp_weights(const Scratch& scratch, std::size_t dropped = 0) {
+  const model::Definition definition = definition_of("mlp");
+  const schema::Plan plan =
+      model::build_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
+  std::map<std::string, base::TensorEntry> tensors;
+  std::uint64_t end = 0;
+  for (const schema::PlanNode& node : plan.nodes) {
+    for (const schema::PlanTensor& tensor : node.tensors) {
+      std::uint64_t bytes = 4;
+      for (const std::int64_t size : tensor.shape) bytes *= static_cast<std::uint64_t>(size);
+      tensors[tensor.name] = {"F32", tensor.shape, end, end + bytes};
+      end += bytes;
+    }
+  }
+  const auto path = scratch.write("mlp.safetensors", base::make_safetensors_header(tensors));
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) + end - dropped);
+  return path;
+}
+
+TEST(Resolve, TakesDefaultsFromDefinitionAndMachine) {
+  const model::Definition definition = definition_of("bert-tiny");
+  const schema::PlannedCase planned = resolve("bert-tiny", {});
+  EXPECT_EQ(planned.id, "bert-tiny/train/cpu/b2/fp32/eager/synthetic");
+  EXPECT_EQ(planned.definition_sha256, definition.sha256);
+  EXPECT_EQ(planned.spec.classes, 6);
+  EXPECT_EQ(planned.spec.dropout, 0.1);
+  EXPECT_EQ(planned.spec.loss, "cross_entropy");
+  EXPECT_EQ(planned.spec.optimizer, definition.optimizer);
+  EXPECT_EQ(planned.spec.rows, definition.rows);
+  EXPECT_EQ(planned.spec.seed, 0);
+  EXPECT_EQ(planned.spec.threads, 4);
+  EXPECT_EQ(planned.repeats, 3);
+  EXPECT_EQ(planned.timeout_seconds, 600);
+  EXPECT_EQ(planned.cooldown_seconds, 0);
+  EXPECT_EQ(planned.measure.warmup.kind, schema::WarmupSpec::Kind::automatic);
+  EXPECT_EQ(planned.measure.min_time_seconds, 0.5);
+  EXPECT_EQ(planned.measure.max_noise, 0.01);
+  EXPECT_EQ(planned.measure.min_samples, 10);
+  EXPECT_FALSE(planned.weights_path || planned.dump_first_step_path || planned.spec.epochs);
+}
+
+TEST(Resolve, TakesEverySetting) {
+  const schema::PlannedCase planned = resolve("bert-tiny", settings_of({{"classes", "3"},
+                                                                        {"dropout", "0.5"},
+                                                                        {"optimizer", "sgd:lr=0.5"},
+                                                                        {"rows", "100"},
+                                                                        {"seed", "9"},
+                                                                        {"threads", "1"},
+                                                                        {"channels-last", "true"},
+                                                                        {"loss", "mse"},
+                                                                        {"epochs", "2"},
+                                                                        {"max-batches", "5"},
+                                                                        {"warmup", "3"},
+                                                                        {"min-time", "1s"},
+                                                                        {"max-noise", "5%"},
+                                                                        {"min-samples", "3"},
+                                                                        {"timeout", "1m"},
+                                                                        {"cooldown", "250ms"}}));
+  EXPECT_EQ(planned.spec.classes, 3);
+  EXPECT_EQ(planned.spec.dropout, 0.5);
+  EXPECT_EQ(planned.spec.optimizer.settings.at("lr"), 0.5);
+  EXPECT_EQ(planned.spec.rows, 100);
+  EXPECT_EQ(planned.spec.seed, 9);
+  EXPECT_EQ(planned.spec.threads, 1);
+  EXPECT_TRUE(planned.spec.channels_last);
+  EXPECT_EQ(planned.spec.loss, "mse");
+  EXPECT_EQ(planned.spec.epochs, 2);
+  EXPECT_EQ(planned.spec.max_batches, 5);
+  EXPECT_EQ(planned.measure.warmup.amount, 3);
+  EXPECT_EQ(planned.measure.min_time_seconds, 1);
+  EXPECT_EQ(planned.measure.max_noise, 0.05);
+  EXPECT_EQ(planned.measure.min_samples, 3);
+  EXPECT_EQ(planned.timeout_seconds, 60);
+  EXPECT_EQ(planned.cooldown_seconds, 0.25);
+}
+
+TEST(Resolve, SplitsTheTimeOfACaseOverItsLaunches) {
+  EXPECT_DOUBLE_EQ(resolve("mlp", {}).measure.max_time_seconds, 10.0 / 3);
+  EXPECT_EQ(resolve("mlp", settings_of({{"max-time", "8s"}, {"repeats", "4"}})).measure.max_time_seconds, 2);
+}
+
+TEST(Resolve, DumpsInOneLaunch) {
+  const schema::PlannedCase planned = resolve(
+      "mlp", settings_of({{"dump-first-step", "d/../d.safetensors"}, {"repeats", "5"}, {"max-time", "8s"}}));
+  EXPECT_EQ(planned.repeats, 1);
+  EXPECT_EQ(planned.measure.max_time_seconds, 8);
+  EXPECT_EQ(planned.dump_first_step_path, (std::filesystem::current_path() / "d.safetensors").string());
+}
+
+TEST(Resolve, RefusesClassesAndDropoutThatANetworkLacks) {
+  const Scratch scratch;
+  const auto file = scratch.write("plain.json", R"({"name": "plain",
+      "inputs": [{"name": "input", "dtype": "float32", "shape": [8]}],
+      "layers": [{"type": "linear", "name": "fc", "out_features": 4}],
+      "loss": "cross_entropy", "optimizer": {"name": "sgd"}, "batch_size": 2, "rows": 100})");
+  EXPECT_TRUE(contains(refusal(file.string(), settings_of({{"classes", "10"}})),
+                       "--classes: the model 'plain' has no parameter 'classes'"));
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"dropout", "0.5"}})),
+                       "--dropout: the model 'mlp' has no parameter 'dropout'"));
+}
+
+TEST(Resolve, TakesNoDropoutForANetworkWithoutIt) {
+  const schema::PlannedCase planned = resolve("mlp", settings_of({{"dropout", "0"}}));
+  EXPECT_EQ(planned.spec.dropout, std::nullopt);
+  EXPECT_EQ(planned.id, "mlp/train/cpu/b2/fp32/eager/synthetic");
+  EXPECT_EQ(resolve("vgg16", settings_of({{"dropout", "0"}})).spec.dropout, 0.0);
+}
+
+TEST(Resolve, RefusesABatchThatCannotFit) {
+  EXPECT_EQ(refusal("mlp", settings_of({{"batch-size", "10000000"}}), point(10'000'000)),
+            "--batch-size: 'mlp': weights and one batch need 38.1 GiB, more than the 8.0 GiB of this "
+            "machine; lower "
+            "--batch-size");
+  EXPECT_EQ(resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0}).spec.batch_size, 10'000'000)
+      << "the machine does not tell its memory";
+  EXPECT_NE(refusal("mlp", {}, point(std::int64_t{1} << 60)), "");
+  EXPECT_NE(refusal("resnet50", {}, point(9223372036854775807)), "");
+}
+
+TEST(Resolve, RefusesEpochsWithoutAWholeBatch) {
+  const Settings epochs = settings_of({{"epochs", "1"}, {"rows", "31"}});
+  EXPECT_EQ(refusal("mlp", epochs, point(32)),
+            "--epochs: an epoch of 31 rows has no whole batch of 32; lower --batch-size or raise --rows");
+  EXPECT_EQ(resolve("mlp", epochs, point(31)).spec.epochs, 1);
+  EXPECT_EQ(resolve("mlp", epochs, point(32, schema::Mode::infer)).spec.epochs, 1)
+      << "inference takes a part";
+  EXPECT_EQ(resolve("mlp", settings_of({{"rows", "31"}}), point(32)).spec.rows, 31);
+}
+
+TEST(Resolve, RefusesAnEmptyBatch) {
+  EXPECT_TRUE(contains(refusal("mlp", {}, point(0)), "the batch size must be at least 1"));
+}
+
+TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
+  const Scratch scratch;
+  const std::string file = mlp_weights(scratch).string();
+  const schema::PlannedCase planned = resolve("mlp", settings_of({{"weights", file}}));
+  EXPECT_EQ(planned.weights_path, file);
+  EXPECT_EQ(planned.spec.weights, "mlp.safetensors");
+  EXPECT_EQ(planned.id, "mlp/train/cpu/b2/fp32/eager/synthetic+weights=mlp.safetensors");
+  EXPECT_TRUE(contains(refusal("lenet5", settings_of({{"weights", file}})),
+                       file + ": these are not the weights of 'lenet5'; missing: "));
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"weights", file}, {"classes", "3"}})),
+                       "of another shape: fc3.weight is [10, 256] instead of [3, 256]"));
+  EXPECT_TRUE(
+      contains(refusal("mlp", settings_of({{"weights", (scratch / "none").string()}})), "no such file"));
+  const std::string cut = mlp_weights(scratch, 1).string();
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"weights", cut}})), "is the file truncated?"));
+}
+
+TEST(PointId, IsKnownForACaseThatCannotBePlanned) {
+  EXPECT_EQ(point_id({}, point(10'000'000), definition_of("mlp"), kHost),
+            "mlp/train/cpu/b10000000/fp32/eager/synthetic");
+}
+
+}  // namespace
+}  // namespace mpsbench::suite

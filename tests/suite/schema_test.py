@@ -1,0 +1,140 @@
+"""Holds configs/schema/suite.schema.json and the C++ reader against each other: same keys, same verdict on suites.
+
+Usage: schema_test.py READ_SUITES_PROGRAM ROOT; exit 77 (skipped) without the package jsonschema.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    print("skipped: this Python has no package jsonschema (scripts/requirements.txt)")
+    sys.exit(77)
+
+# Values of one key in a matrix that reader and schema take; that both refuse; that only the reader refuses, because
+# no pattern can say it.
+VALUES = {
+    "model": (["mlp", "mlp,vgg16", ["mlp", "./x.json"]], ["", [], "mlp,", ["mlp", ""], None, True, {}], []),
+    "mode": (["train", "train,infer", ["infer"]], ["data", [], ["train", 1], "Train"], []),
+    "device": (["auto", "cpu,mps", ["cuda:3", "all"]], ["gpu", "cuda:", "cuda:1000", 0], ["cuda:128", "cuda:01"]),
+    "batch-size": (
+        [8, "8", "1,8", "1-64*2", "4-16+4,32", [1, "2-4"], 2**63 - 1],
+        [0, -1, 1.5, "", "1,", "max", "1-", "1*2", True, None, [], [0], 2**63],
+        ["0", "8-1", "1-8*1", "1-99999", "9223372036854775808"],
+    ),
+    "precision": (["fp32", "bf16,fp32", ["bf16"]], ["fp16", "tf32", 32, []], []),
+    "engine": (["eager", ["eager"]], ["graph", []], []),
+    "classes": ([10, "10", 2**31 - 1], [0, "0", -1, 2.5, "ten", None, [10], 2**31], ["2147483648"]),
+    "rows": ([1, "50000", 2**63 - 1], [0, "1e3", True, 2**63], ["9223372036854775808"]),
+    "seed": ([0, "0", 2**63 - 1], [-1, "-1", 0.5, 2**63], []),
+    "threads": ([1, 4096, "2"], [0, 4097, "two", None], ["4097"]),
+    "channels-last": ([True, False], ["true", 1, 0, None, "maybe", []], []),
+    "dropout": ([0, 0.5, "0.5", "1e-3", ".5"], [1, -0.1, "half", "50%", None], ["1", "2.5"]),
+    "optimizer": (
+        ["sgd", "sgd:lr=0.1:momentum=0.9", "adamw:lr=1e-5"],
+        ["", "lion", "sgd:", "sgd:lr", "sgd:lr=x", 1, None, ["sgd"]],
+        ["sgd:speed=1", "sgd:lr=-1", "sgd:lr=1:lr=1", "sgd:nesterov=1"],
+    ),
+    "loss": (["mse", "cross_entropy", "bce_with_logits"], ["nll", 1, None, ["mse"]], []),
+    "weights": (["w.safetensors"], ["", None, True, ["w"]], []),
+    "warmup": (["auto", 0, 25, "25", "2s", "500ms"], [-1, 1.5, "1.5", "-2s", "soon", None, "2 s"], []),
+    "min-time": ([0, 1.5, "500ms", "0s", "2m", "1e-3"], [-1, "-1s", "soon", "8 s", "1d", None, 1e10], ["1e9h"]),
+    "max-time": ([1e-6, "500ms"], [0, -1, "", "8S", False], ["0s"]),
+    "max-noise": ([0.01, "1%", "0.5%"], [0, -1, "1 %", "", None], ["0%"]),
+    "min-samples": ([1, "10"], [0, "0", 1.5], []),
+    "timeout": (["10m", 600], [0, "never", None], ["0"]),
+    "repeats": ([1, 10000, "3"], [0, 10001, "many"], ["10001"]),
+    "cooldown": ([0, "0s", "1h"], [-1, "1 h"], []),
+    "epochs": ([1], [0, 0.5, "all"], []),
+    "max-batches": ([1], [0, None], []),
+    "output": (["table", "md", "csv", "json", "jsonl"], ["html", "", None, 1], []),
+    "filter": (["mlp", "^vgg.*/b(1|8)/", ""], [None, True, "x" * 1001], ["(", "[a"]),
+    "host-name": (["m1", "Büro 2", "a.b"], ["", "a/b", "..", ".x", "a\nb", None, "x" * 101], []),
+    "strict": ([True, False], ["true", 1, None], []),
+    "quiet": ([True], ["yes"], []),
+    "verbose": ([False], [0], []),
+    "log-file": (["run.log"], ["", None], []),
+    "no-progress": ([True], ["no"], []),
+    "color": (["auto", "always", "never"], ["yes", True, None], []),
+}
+
+GOOD = {"name": "s", "matrices": [{"model": "mlp"}]}
+# Whole suites, and whether they are good.
+SUITES = [
+    (GOOD, True),
+    ({**GOOD, "$schema": "suite.schema.json", "description": "words"}, True),
+    ({**GOOD, "description": None}, True),
+    ({**GOOD, "name": "nightly-2_b.1"}, True),
+    ({**GOOD, "matrices": [{}]}, True),
+    ({**GOOD, "name": ""}, False),
+    ({**GOOD, "name": "a/b"}, False),
+    ({**GOOD, "name": "../x"}, False),
+    ({**GOOD, "name": "x" * 101}, False),
+    ({**GOOD, "name": None}, False),
+    ({**GOOD, "description": 1}, False),
+    ({**GOOD, "$schema": 1}, False),
+    ({**GOOD, "matrices": []}, False),
+    ({**GOOD, "matrices": {}}, False),
+    ({**GOOD, "matrices": [1]}, False),
+    ({**GOOD, "matrices": [{"model": "mlp"}, {"models": "mlp"}]}, False),
+    ({**GOOD, "matrices": [{"name": "x"}]}, False),
+    ({**GOOD, "matrices": [{"matrices": []}]}, False),
+    ({**GOOD, "surprise": 1}, False),
+    ({"matrices": [{"model": "mlp"}]}, False),
+    ({"name": "s"}, False),
+    ([], False),
+    ("suite", False),
+    (None, False),
+]
+
+
+def cases(places: dict[str, str]) -> list[tuple[str, object, bool, bool]]:
+    """What it is, the suite, whether the reader and whether the schema shall take it."""
+    table = [(json.dumps(suite)[:100], suite, good, good) for suite, good in SUITES]
+    for key, place in places.items():
+        in_suite, in_matrix = place != "command", place == "matrix"
+        good, bad, subtle = VALUES.get(key, (["x"], [], []))
+        verdicts = [(good, True, True), (bad, False, False), (subtle, False, True)]
+        for value, reads, valid in [(value, *verdict) for values, *verdict in verdicts for value in values]:
+            what = f"{key} = {json.dumps(value)[:60]}"
+            table.append((f"suite: {what}", {**GOOD, key: value}, in_suite and reads, in_suite and valid))
+            matrix = {"name": "s", "matrices": [{key: value}]}
+            table.append((f"matrix: {what}", matrix, in_matrix and reads, in_matrix and valid))
+    return table
+
+
+def main(program: str, root: pathlib.Path) -> int:
+    schema = json.loads((root / "configs/schema/suite.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    places = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
+    wrong = []
+    if set(VALUES) != {key for key, place in places.items() if place != "command"}:
+        wrong.append(f"options without values in this test: {set(places) ^ set(VALUES)}")
+
+    table = cases(places)
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for number, (_, suite, _, _) in enumerate(table):
+            files.append(pathlib.Path(folder) / f"{number}.json")
+            files[-1].write_text(json.dumps(suite), encoding="utf-8")
+        own = sorted((root / "configs").glob("*.json"))
+        files += own
+        table += [(file.name, json.loads(file.read_text(encoding="utf-8")), True, True) for file in own]
+        lines = subprocess.run([program, *files], check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
+    for (what, suite, reads, valid), line in zip(table, map(json.loads, lines), strict=True):
+        errors = [f"{error.json_path}: {error.message[:80]}" for error in validator.iter_errors(suite)]
+        if (line == "ok") != reads:
+            wrong.append(f"{what}: the reader says {line}")
+        if (not errors) != valid:
+            wrong.append(f"{what}: the schema says {errors or 'ok'}")
+    print("\n".join([*wrong, f"{len(table)} suites, {len(wrong)} judged wrongly"]))
+    return 1 if wrong or len(own) < 2 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], pathlib.Path(sys.argv[2])))

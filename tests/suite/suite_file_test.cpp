@@ -1,0 +1,110 @@
+#include "suite/suite_file.hpp"
+
+#include "base/json_file.hpp"
+#include "suite/support.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::suite {
+namespace {
+
+using nlohmann::json;
+using tests::usage_error_of;
+
+std::string refusal(const json& document) {
+  return usage_error_of([&] { (void)read_suite(document, "s.json"); });
+}
+
+json suite_with(const std::string& key, const json& value) {
+  json document = {{"name", "s"}, {"matrices", {{{"model", "mlp"}}}}};
+  document[key] = value;
+  return document;
+}
+
+json suite_with_matrix(const json& matrix) {
+  return suite_with("matrices", {{{"model", "mlp"}}, matrix});
+}
+
+TEST(SuiteFile, LaysMatricesOverTheCommonSettings) {
+  const json document = {{"$schema", "schema/suite.schema.json"},
+                         {"name", "nightly"},
+                         {"description", "words"},
+                         {"repeats", 2},
+                         {"batch-size", 8},
+                         {"strict", true},
+                         {"matrices", {{{"model", "mlp"}}, {{"model", "vgg16"}, {"batch-size", {1, 2}}}}}};
+  const Suite suite = read_suite(document, "s.json");
+  EXPECT_EQ(suite.name, "nightly");
+  EXPECT_EQ(suite.description, "words");
+  ASSERT_EQ(suite.matrices.size(), 2U);
+  EXPECT_EQ(suite.matrices[0].text("batch-size"), "8");
+  EXPECT_EQ(suite.matrices[1].text("batch-size"), "1,2");
+  EXPECT_EQ(suite.matrices[1].count("repeats"), 2);
+  EXPECT_TRUE(suite.settings.flag("strict"));
+  EXPECT_FALSE(suite.settings.has("model"));
+}
+
+TEST(SuiteFile, MessagesNameThePlaceThatWon) {
+  const Suite suite = read_suite(suite_with("batch-size", 8), "s.json");
+  EXPECT_STREQ(suite.matrices[0].error("batch-size", "x").what(), "s.json: $.batch-size: x");
+  EXPECT_STREQ(suite.matrices[0].error("model", "x").what(), "s.json: $.matrices[0].model: x");
+}
+
+TEST(SuiteFile, NamesThePathOfEveryError) {
+  EXPECT_EQ(refusal(json::array()), "s.json: $: expected an object, found an array");
+  EXPECT_EQ(refusal({{"matrices", json::array()}}), "s.json: $: the key 'name' is missing");
+  EXPECT_EQ(refusal({{"name", "s"}}), "s.json: $: the key 'matrices' is missing");
+  EXPECT_EQ(refusal(suite_with("matrices", json::array())),
+            "s.json: $.matrices: the list is empty; a suite needs at least one matrix");
+  EXPECT_EQ(refusal(suite_with("matrices", json::object())),
+            "s.json: $.matrices: expected an array, found an object");
+  EXPECT_EQ(refusal(suite_with("matrices", {1})), "s.json: $.matrices[0]: expected an object, found 1");
+  EXPECT_EQ(refusal(suite_with("description", 1)), "s.json: $.description: expected a string, found 1");
+  EXPECT_EQ(refusal(suite_with("$schema", 1)), "s.json: $.$schema: expected a string, found 1");
+  EXPECT_EQ(refusal(suite_with("threads", 0)),
+            "s.json: $.threads: expected a whole number from 1 to 4096, found '0'");
+  EXPECT_EQ(refusal(suite_with_matrix({{"mode", "learn"}})),
+            "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer");
+  EXPECT_EQ(refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),
+            "s.json: $.matrices[1].optimizer: the optimizer sgd has no setting 'momentun' (did you mean "
+            "'momentum'?)");
+}
+
+TEST(SuiteFile, RefusesUnknownKeysAndSuggests) {
+  EXPECT_EQ(refusal(suite_with("repeat", 2)), "s.json: $: unknown key 'repeat' (did you mean 'repeats'?)");
+  EXPECT_EQ(refusal(suite_with("matrixes", 2)),
+            "s.json: $: unknown key 'matrixes' (did you mean 'matrices'?)");
+  EXPECT_EQ(refusal(suite_with_matrix({{"models", "mlp"}})),
+            "s.json: $.matrices[1]: unknown key 'models' (did you mean 'model'?)");
+  EXPECT_EQ(refusal(suite_with("dataset", "mnist")), "s.json: $: unknown key 'dataset'");
+}
+
+TEST(SuiteFile, KeepsOptionsOfTheCommandLineOut) {
+  for (const char* key : {"resume", "export-json", "dump-first-step"}) {
+    EXPECT_TRUE(tests::contains(refusal(suite_with(key, "x")), "$: unknown key")) << key;
+  }
+  EXPECT_TRUE(
+      tests::contains(refusal(suite_with_matrix({{"output", "md"}})), "$.matrices[1]: unknown key 'output'"));
+}
+
+TEST(SuiteFile, RefusesANameThatIsNoFileName) {
+  for (const json& name : {json(""), json("a/b"), json("../x"), json(".."), json("a b"),
+                           json(std::string(101, 'x')), json("ü")}) {
+    EXPECT_TRUE(tests::contains(refusal(suite_with("name", name)), "s.json: $.name: a suite's name must be"))
+        << name;
+  }
+  EXPECT_EQ(read_suite(suite_with("name", "nightly-2_b.1"), "s.json").name, "nightly-2_b.1");
+}
+
+TEST(SuiteFile, ReadsTheProjectsOwn) {
+  const suite::Catalog catalog = tests::project_catalog();
+  EXPECT_EQ(catalog.suite_names(), (std::vector<std::string>{"cpu", "quick"}));
+  for (const std::string& name : catalog.suite_names()) {
+    const Suite suite = catalog.load_suite(name);
+    EXPECT_EQ(suite.name, name);
+    EXPECT_FALSE(suite.description.empty());
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::suite

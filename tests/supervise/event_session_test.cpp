@@ -1,0 +1,73 @@
+#include "supervise/event_session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::supervise {
+namespace {
+
+std::string hello() {
+  return schema::to_line(schema::HelloEvent{});
+}
+std::string result() {
+  return schema::to_line(schema::ResultEvent{});
+}
+
+struct Recorder : LaunchListener {
+  std::vector<std::string> heard;
+  void on_hello(const schema::LibtorchInfo& /*libtorch*/) override { heard.emplace_back("hello"); }
+  void on_phase(const std::string& phase) override { heard.push_back(phase); }
+  void on_progress(const schema::ProgressEvent& progress) override {
+    heard.push_back(std::to_string(progress.samples));
+  }
+};
+
+// What is wrong with the last of LINES; those before it must be right.
+std::string protocol_error(const std::vector<std::string>& lines) {
+  Recorder recorder;
+  EventSession session(recorder);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(session.on_line(lines[i]), i + 1 < lines.size()) << lines[i];
+  return session.heard().protocol_error;
+}
+
+TEST(EventSession, PassesOnWhatTheWorkerSays) {
+  Recorder recorder;
+  EventSession session(recorder);
+  EXPECT_TRUE(session.on_line(hello()));
+  EXPECT_TRUE(session.on_line(schema::to_line(schema::PhaseEvent{"measure"})));
+  EXPECT_TRUE(session.on_line(schema::to_line(schema::ProgressEvent{5, 0.1, std::nullopt, std::nullopt})));
+  EXPECT_FALSE(session.heard().verdict());
+  EXPECT_TRUE(session.on_line(result()));
+  EXPECT_TRUE(session.heard().verdict());
+  EXPECT_EQ(session.heard().phase, "measure");
+  EXPECT_EQ(recorder.heard, (std::vector<std::string>{"hello", "measure", "5"}));
+}
+
+TEST(EventSession, RefusesAnythingBeforeHello) {
+  EXPECT_EQ(protocol_error({result()}), "the worker sent an event before its hello");
+}
+
+TEST(EventSession, RefusesASecondHello) {
+  EXPECT_EQ(protocol_error({hello(), hello()}), "the worker said hello twice");
+}
+
+TEST(EventSession, RefusesAnythingAfterTheVerdict) {
+  EXPECT_EQ(protocol_error({hello(), result(), result()}), "the worker went on talking after its last event");
+}
+
+TEST(EventSession, ShowsTheBeginningOfGarbageInPrintableLetters) {
+  const std::string error = protocol_error({hello(), "\x1b[31mgarbage" + std::string(1000, 'x')});
+  EXPECT_EQ(error.rfind("the worker sent \"?[31mgarbagexxx", 0), 0U) << error;
+  EXPECT_LT(error.size(), 300U);
+}
+
+TEST(EventSession, NamesAProtocolOfAnotherVersion) {
+  const std::string error = protocol_error({R"({"event":"hello","protocol":2,"libtorch":{}})"});
+  EXPECT_NE(error.find("different versions"), std::string::npos) << error;
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

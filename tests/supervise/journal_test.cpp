@@ -1,0 +1,164 @@
+#include "supervise/journal.hpp"
+
+#include "base/error.hpp"
+#include "supervise/support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Status;
+
+class JournalTest : public testing::Test {
+ protected:
+  void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
+
+  // The message of load().
+  [[nodiscard]] std::string refusal() const {
+    try {
+      static_cast<void>(Journal::load(path_));
+    } catch (const base::Error& error) {
+      EXPECT_EQ(error.kind(), base::ErrorKind::usage);
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  tests::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "run.jsonl";
+  schema::PlannedCase planned_ = tests::planned_case("net", 8, 3);
+  schema::RunRecord record_ = tests::run_record({planned_});
+};
+
+TEST_F(JournalTest, LoadsWhatWasWritten) {
+  Journal journal = Journal::create(path_, record_);
+  schema::LibtorchInfo libtorch;
+  libtorch.version = "2.13.0+cpu";
+  journal.append(libtorch);
+  journal.append(planned_.id, tests::launch_of(Status::ok, 0));
+  journal.append(planned_.id, tests::launch_of(Status::crashed, 1));
+  const schema::RunRecord loaded = Journal::load(path_);
+  EXPECT_EQ(loaded.run.id, record_.run.id);
+  EXPECT_EQ(loaded.run.plan.at(0).repeats, 3);
+  EXPECT_EQ(loaded.run.definitions, record_.run.definitions);
+  EXPECT_EQ(loaded.host.libtorch->version, "2.13.0+cpu");
+  const auto& launches = loaded.launches.at(planned_.id);
+  ASSERT_EQ(launches.size(), 2U);
+  EXPECT_EQ(launches[0].samples_seconds, (std::vector<double>{0.25, 0.5}));
+  EXPECT_EQ(launches[1].status, Status::crashed);
+  EXPECT_EQ(launches[1].failure->detail, "detail");
+}
+
+TEST_F(JournalTest, IsOneLineAtFirst) {
+  const Journal journal = Journal::create(path_, record_);
+  const std::string text = tests::read_file(path_);
+  EXPECT_EQ(text.find('\n'), text.size() - 1);
+  EXPECT_TRUE(Journal::is_journal(path_));
+}
+
+TEST_F(JournalTest, NeverOverwritesAFileOfSomeoneElse) {
+  write("mine");
+  EXPECT_THROW(Journal::create(path_, record_), base::Error);
+  EXPECT_EQ(tests::read_file(path_), "mine");
+}
+
+TEST_F(JournalTest, LeavesOutATornLastLineWhereverItTore) {
+  {
+    Journal journal = Journal::create(path_, record_);
+    journal.append(planned_.id, tests::launch_of(Status::ok, 0));
+    journal.append(planned_.id, tests::launch_of(Status::ok, 1));
+  }
+  const std::string text = tests::read_file(path_);
+  const std::size_t last = text.rfind('\n', text.size() - 2) + 1;
+  for (std::size_t size = last; size <= text.size(); size += 37) {
+    write(text.substr(0, size));
+    EXPECT_EQ(Journal::load(path_).launches.at(planned_.id).size(), 1U) << size;
+  }
+  write(text.substr(0, text.size() - 1));  // whole but for its line break
+  EXPECT_EQ(Journal::load(path_).launches.at(planned_.id).size(), 2U);
+}
+
+TEST_F(JournalTest, ReplaceRepairsATornLineBeforeGoingOn) {
+  {
+    Journal journal = Journal::create(path_, record_);
+    journal.append(planned_.id, tests::launch_of(Status::ok, 0));
+  }
+  std::ofstream(path_, std::ios::app) << R"({"case":"net/tr)";
+  Journal journal = Journal::replace(path_, Journal::load(path_));
+  journal.append(planned_.id, tests::launch_of(Status::ok, 1));
+  EXPECT_EQ(Journal::load(path_).launches.at(planned_.id).size(), 2U);
+}
+
+TEST_F(JournalTest, RefusesEverythingElseWithFileAndPlace) {
+  EXPECT_NE(refusal().find("no such file"), std::string::npos);
+  for (const char* foreign : {"", "{}", "not JSON", "{\n  \"schema_version\": 1\n}\n", "\x80\x81"}) {
+    write(foreign);
+    EXPECT_EQ(refusal(), path_.string() + ": this is not a journal of mpsbench") << foreign;
+    EXPECT_FALSE(Journal::is_journal(path_));
+  }
+  write(R"({"journal_version":99})"
+        "\n");
+  EXPECT_NE(refusal().find(", line 1: $.journal_version: this program reads journal version 1, found 99"),
+            std::string::npos)
+      << refusal();
+  write(R"({"journal_version":1,"too)");
+  EXPECT_NE(refusal().find("first line is torn"), std::string::npos) << refusal();
+}
+
+TEST_F(JournalTest, RefusesATornLineInTheMiddleAndACaseThatIsNotPlanned) {
+  {
+    const Journal journal = Journal::create(path_, record_);
+  }
+  const std::string begin = tests::read_file(path_);
+  write(begin + "{\"case\":\n" + "{}\n");
+  EXPECT_NE(refusal().find(", line 2: not valid JSON"), std::string::npos) << refusal();
+  write(begin + R"({"case":"other","launch":{}})" + "\n");
+  EXPECT_NE(refusal().find(", line 2: $.case: the plan in the first line has no such case"),
+            std::string::npos)
+      << refusal();
+  write(begin + R"({"case":")" + planned_.id + R"(","launch":{"status":"ok"}})" + "\n");
+  EXPECT_NE(refusal().find(", line 2: $.launch"), std::string::npos) << refusal();
+}
+
+TEST_F(JournalTest, AVanishedFileIsAnErrorAndRewriteBringsItBack) {
+  const std::filesystem::path path = folder_.path() / "results" / "run.jsonl";
+  std::filesystem::create_directory(path.parent_path());
+  Journal journal = Journal::create(path, record_);
+  std::filesystem::remove_all(path.parent_path());
+  EXPECT_THROW(journal.append(planned_.id, tests::launch_of(Status::ok)), base::Error);
+  record_.launches[planned_.id] = {tests::launch_of(Status::ok)};
+  journal.rewrite(record_);
+  journal.append(planned_.id, tests::launch_of(Status::ok, 1));
+  EXPECT_EQ(Journal::load(path).launches.at(planned_.id).size(), 2U);
+}
+
+TEST_F(JournalTest, AFullDiskIsAnErrorAndKeepsWhatWasThere) {
+  tests::TemporaryFolder disk;
+  if (!disk.mount_small("64k")) GTEST_SKIP() << "mounting a small file system is not allowed here";
+  const std::filesystem::path path = disk.path() / "run.jsonl";
+  Journal journal = Journal::create(path, record_);
+  journal.append(planned_.id, tests::launch_of(Status::ok, 0));
+  schema::Launch big = tests::launch_of(Status::ok, 1);
+  big.samples_seconds.assign(20'000, 0.123);
+  try {
+    journal.append(planned_.id, big);
+    FAIL();
+  } catch (const base::Error& error) {
+    EXPECT_EQ(error.kind(), base::ErrorKind::incomplete);
+    EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(Journal::load(path).launches.at(planned_.id).size(), 1U);
+}
+
+TEST_F(JournalTest, GoesWhenItIsRemoved) {
+  Journal journal = Journal::create(path_, record_);
+  journal.remove();
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

@@ -1,0 +1,166 @@
+#include "supervise/launch_runner.hpp"
+
+#include "base/error.hpp"
+#include "supervise/support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Launch;
+using schema::Status;
+using tests::play;
+
+struct Scripted {
+  const char* name;
+  const char* script;
+  Status status;
+  const char* kind;     // empty: no failure
+  const char* message;  // part of it
+  double timeout_seconds = 20;
+};
+
+std::ostream& operator<<(std::ostream& out, const Scripted& scripted) {
+  return out << scripted.name;
+}
+
+class ScriptedSession : public testing::TestWithParam<Scripted> {};
+
+TEST_P(ScriptedSession, GetsItsStatusKindAndMessage) {
+  const Launch launch = play(GetParam().script, {GetParam().timeout_seconds, 0.1}).launch;
+  EXPECT_EQ(to_string(launch.status), to_string(GetParam().status));
+  ASSERT_EQ(launch.failure.has_value(), *GetParam().kind != '\0');
+  if (!launch.failure) return;
+  EXPECT_EQ(launch.failure->kind, GetParam().kind);
+  EXPECT_NE(launch.failure->message.find(GetParam().message), std::string::npos) << launch.failure->message;
+  EXPECT_EQ(launch.failure->message.find('\n'), std::string::npos);
+}
+
+const Scripted kScripts[] = {
+    {"normal", R"(["normal"])", Status::ok, "", ""},
+    {"slow_start", R"([{"sleep":0.1},"normal"])", Status::ok, "", ""},
+    {"crash_before_hello", R"([{"signal":"SEGV"}])", Status::crashed, "signal",
+     "the worker was ended by SIGSEGV before its hello"},
+    {"crash_after_hello", R"(["hello",{"signal":"ABRT"}])", Status::crashed, "signal",
+     "the worker was ended by SIGABRT before its first phase"},
+    {"crash_in_model", R"(["hello",{"phase":"model"},{"signal":"SEGV"}])", Status::crashed, "signal",
+     "by SIGSEGV in phase model"},
+    {"crash_in_measure", R"(["hello",{"phase":"measure"},{"progress":3},{"signal":"ABRT"}])", Status::crashed,
+     "signal", "by SIGABRT in phase measure"},
+    {"crash_after_result", R"(["normal",{"signal":"SEGV"}])", Status::crashed, "signal",
+     "by SIGSEGV after its last event"},
+    {"sigkill", R"(["hello",{"phase":"warmup"},{"signal":"KILL"}])", Status::crashed, "signal",
+     "by SIGKILL in phase warmup; the machine may have run out of memory"},
+    {"sigterm_of_another", R"(["hello",{"signal":"TERM"}])", Status::crashed, "signal", "SIGTERM"},
+    {"exit_before_hello", R"([{"exit":7}])", Status::crashed, "exit", "exit code 7 before its hello"},
+    {"exit_after_result", R"(["normal",{"exit":3}])", Status::crashed, "exit",
+     "exit code 3 after its last event"},
+    {"no_word", "[]", Status::crashed, "protocol", "ended without a word"},
+    {"no_result", R"(["hello",{"phase":"data"}])", Status::crashed, "protocol",
+     "without a result in phase data"},
+    {"garbage", R"(["hello",{"line":"Segfault? no"},"hang"])", Status::crashed, "protocol",
+     "the worker sent \"Segfault? no\": "},
+    {"empty_line", R"(["hello",{"line":""},"hang"])", Status::crashed, "protocol", "the worker sent \"\": "},
+    {"half_line", R"(["hello",{"raw":"{\"event\":\"res"}])", Status::crashed, "protocol",
+     "ended in the middle of an event"},
+    {"half_line_and_crash", R"(["hello",{"raw":"{\"event\":"},{"signal":"SEGV"}])", Status::crashed, "signal",
+     "SIGSEGV"},
+    {"wrong_version", R"([{"hello":{"protocol":2}},"hang"])", Status::crashed, "protocol",
+     "different versions"},
+    {"missing_hello", R"([{"phase":"model"},"hang"])", Status::crashed, "protocol",
+     "an event before its hello"},
+    {"talks_after_result", R"(["normal",{"progress":1},"hang"])", Status::crashed, "protocol",
+     "went on talking after its last event"},
+    {"closed_events", R"(["hello","close_events"])", Status::crashed, "protocol", "ended without a result"},
+    {"hang", R"(["hello",{"phase":"measure"},"hang"])", Status::timeout, "timeout",
+     "not done within 1.00 s, stopped in phase measure; --timeout allows more", 1},
+    {"hang_before_hello", R"(["hang"])", Status::timeout, "timeout", "stopped before its hello", 0.2},
+    {"hang_after_closing_events", R"(["hello","close_events","hang"])", Status::timeout, "timeout", "", 0.2},
+    {"hang_that_ignores_sigterm", R"(["ignore_term","hello","hang"])", Status::timeout, "timeout", "", 0.2},
+    {"endless_progress",
+     R"(["hello",{"flood":{"stream":"events","count":100000000,"text":"{\"event\":\"phase\",\"phase\":\"x\"}\n"}}])",
+     Status::timeout, "timeout", "", 0.2},
+    {"endless_chatter", R"(["hello",{"flood":{"stream":"stderr","text":"blah blah\n","count":100000000}}])",
+     Status::timeout, "timeout", "", 0.2},
+    {"says_oom", R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])",
+     Status::oom, "oom", "needs 14 GiB, 9 free"},
+    {"says_oom_and_dies",
+     R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB"}},{"signal":"ABRT"}])",
+     Status::oom, "oom", "needs 14 GiB"},
+    {"says_unsupported",
+     R"(["hello",{"failure":{"status":"unsupported","kind":"precision","message":"no bf16"}}])",
+     Status::unsupported, "precision", "no bf16"},
+    {"says_failed", R"(["hello",{"result":{"status":"failed"}}])", Status::failed, "scripted",
+     "as the script says"}};
+
+INSTANTIATE_TEST_SUITE_P(Scripts, ScriptedSession, testing::ValuesIn(kScripts),
+                         [](const testing::TestParamInfo<Scripted>& one) {
+                           return std::string(one.param.name);
+                         });
+
+TEST(RunLaunch, FillsInWhatTheFrontKnows) {
+  const LaunchOutcome outcome = play(R"([{"sleep":0.25},"normal"])");
+  EXPECT_EQ(outcome.libtorch->version, "2.13.0+fake");
+  EXPECT_EQ(outcome.launch.started_at.size(), 20U);
+  EXPECT_GE(outcome.launch.wall_seconds, 0.25);
+  ASSERT_EQ(outcome.launch.sensors.size(), 1U);
+  EXPECT_EQ(outcome.launch.sensors[0].name, "other_cpu_share");
+  EXPECT_EQ(outcome.launch.samples_seconds.size(), 64U);
+  EXPECT_EQ(outcome.launch.peak_resident_bytes, 208'000'000);  // as the worker said
+}
+
+TEST(RunLaunch, KeepsTheEndOfWhatADeadWorkerPrinted) {
+  const Launch launch = play(R"([{"flood":{"stream":"stdout","text":"first words\n","count":1}},
+      {"flood":{"stream":"stderr","text":"0123456789abcdef","count":40000}},
+      {"flood":{"stream":"stdout","text":"last words","count":1}}, {"signal":"ABRT"}])")
+                            .launch;
+  EXPECT_EQ(launch.failure->detail.size(), 8192U);
+  EXPECT_EQ(launch.failure->detail.substr(8192 - 16), "abcdeflast words");
+  EXPECT_GT(launch.peak_resident_bytes.value(), 100'000);
+}
+
+TEST(RunLaunch, AMissingWorkerIsAFailureToSpawn) {
+  Interrupt interrupt;
+  LaunchListener nobody;
+  const Launch launch = run_launch("/nowhere/worker", tests::request_for(tests::planned_case("net", 8)),
+                                   {5, 1}, nobody, interrupt)
+                            .launch;
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(launch.failure->kind, "spawn");
+  EXPECT_EQ(launch.failure->message, "cannot start /nowhere/worker: No such file or directory");
+}
+
+TEST(Probe, SaysWhichDevicesAreUsable) {
+  tests::set_script(R"(["hang"])");  // a script of launches only
+  const ProbeOutcome outcome = probe(tests::fake_worker());
+  ASSERT_EQ(outcome.devices.size(), 1U);
+  EXPECT_EQ(outcome.devices[0].device, "cpu");
+  EXPECT_TRUE(outcome.devices[0].usable);
+  EXPECT_EQ(outcome.libtorch.version, "2.13.0+fake");
+}
+
+TEST(Probe, ABrokenWorkerIsAnErrorWithItsLastWords) {
+  tests::set_script(R"({"rules":[{"case":"probe","actions":[
+      {"flood":{"stream":"stderr","text":"libtorch.so: not found","count":1}},{"exit":127}]}]})");
+  try {
+    static_cast<void>(probe(tests::fake_worker()));
+    FAIL();
+  } catch (const base::Error& error) {
+    EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
+    EXPECT_STREQ(error.what(),
+                 "the worker cannot say which devices are usable: the worker ended with exit code 127 before "
+                 "its hello\n"
+                 "libtorch.so: not found");
+  }
+}
+
+TEST(Probe, AResultIsNoAnswer) {
+  tests::set_script(R"({"rules":[{"case":"probe","actions":["hello",{"line":"x"}]}]})");
+  EXPECT_THROW(static_cast<void>(probe(tests::fake_worker())), base::Error);
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

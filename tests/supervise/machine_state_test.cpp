@@ -1,0 +1,39 @@
+#include "supervise/machine_state.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace mpsbench::supervise {
+namespace {
+
+TEST(CounterValue, FindsTheWholeKeyAtALinesBegin) {
+  const char* events = "low 0\noom 4\noom_kill 3\noom_group_kill 2\n";
+  EXPECT_EQ(counter_value(events, "oom_kill"), 3);
+  EXPECT_EQ(counter_value("oom_kill_disable 1\nunder_oom 0\noom_kill 5", "oom_kill"), 5);
+  EXPECT_EQ(counter_value("oom_kill_disable 1\n", "oom_kill"), 0);
+  EXPECT_EQ(counter_value("", "oom_kill"), 0);
+}
+
+TEST(OtherCpuShare, IsWhatTheWorkerDidNotUse) {
+  const double cores = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+  const MachineState before{100.0, 0};
+  const MachineState after{100.0 + cores, 0};  // one second of each core, in two seconds
+  EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, 0, 2), 0.5);
+  EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, cores, 2), 0);
+  EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, 2 * cores, 2), 0);
+}
+
+TEST(OtherCpuShare, IsAbsentWithoutCountersAndForShortLaunches) {
+  EXPECT_FALSE(other_cpu_share({std::nullopt, 0}, {1.0, 0}, 0, 2));
+  EXPECT_FALSE(other_cpu_share({0.0, 0}, {1.0, 0}, 0, 0.1));
+}
+
+TEST(ReadMachineState, BusyTimeGrowsWithOurOwnWork) {
+  const MachineState before = read_machine_state();
+  ASSERT_TRUE(before.busy_cpu_seconds);
+  EXPECT_GT(*before.busy_cpu_seconds, 0);
+  EXPECT_GE(read_machine_state().busy_cpu_seconds, before.busy_cpu_seconds);
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

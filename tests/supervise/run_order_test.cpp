@@ -1,0 +1,98 @@
+#include "supervise/run_order.hpp"
+
+#include "supervise/support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Status;
+using tests::planned_case;
+
+// Two networks with batches in disorder, and one that is repeated more often.
+std::vector<schema::PlannedCase> sample_plan() {
+  return {planned_case("a", 64, 3), planned_case("a", 1, 3), planned_case("b", 32, 3),
+          planned_case("a", 8, 3),  planned_case("b", 4, 3), planned_case("c", 2, 5)};
+}
+
+std::vector<std::size_t> cases_of(const std::vector<PlannedLaunch>& order) {
+  std::vector<std::size_t> cases;
+  for (const PlannedLaunch& one : order) cases.push_back(one.case_index);
+  return cases;
+}
+
+TEST(LaunchOrder, HoldsEveryLaunchOnceBlockByBlock) {
+  const auto plan = sample_plan();
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto order = launch_order(plan, seed);
+    ASSERT_EQ(order.size(), 20U);
+    std::set<std::pair<std::size_t, std::int64_t>> seen;
+    for (const PlannedLaunch& one : order) seen.emplace(one.case_index, one.index);
+    EXPECT_EQ(seen.size(), 20U);
+    EXPECT_TRUE(std::is_sorted(
+        order.begin(), order.end(),
+        [](const PlannedLaunch& one, const PlannedLaunch& other) { return one.index < other.index; }));
+  }
+}
+
+TEST(LaunchOrder, NeverPutsALargerBatchOfAGroupFirst) {
+  const auto plan = sample_plan();
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    std::map<std::pair<std::int64_t, std::string>, std::int64_t> largest;
+    for (const PlannedLaunch& one : launch_order(plan, seed)) {
+      const schema::CaseSpec& spec = plan[one.case_index].spec;
+      std::int64_t& so_far = largest[{one.index, memory_group(spec)}];
+      EXPECT_LT(so_far, spec.batch_size);
+      so_far = spec.batch_size;
+    }
+  }
+}
+
+TEST(LaunchOrder, IsRandomOtherwise) {
+  const auto plan = sample_plan();
+  std::set<std::vector<std::size_t>> orders;
+  std::map<std::size_t, int> first;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const auto cases = cases_of(launch_order(plan, seed));
+    orders.insert(cases);
+    ++first[cases.front()];
+  }
+  EXPECT_GT(orders.size(), 290U);
+  // a's batches hold half of the places, b's a third, c's one of six.
+  EXPECT_NEAR(first[1], 150, 40);
+  EXPECT_NEAR(first[4], 100, 40);
+  EXPECT_NEAR(first[5], 50, 30);
+}
+
+TEST(LaunchOrder, BlocksDifferAndTheSameSeedGivesTheSameOrderEverywhere) {
+  const std::vector<schema::PlannedCase> plan{planned_case("a", 1, 2), planned_case("b", 1, 2),
+                                              planned_case("c", 1, 2), planned_case("d", 1, 2)};
+  EXPECT_EQ(cases_of(launch_order(plan, 7)), cases_of(launch_order(plan, 7)));
+  EXPECT_EQ(cases_of(launch_order(plan, 7)), (std::vector<std::size_t>{1, 2, 0, 3, 3, 0, 1, 2}));
+}
+
+TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {
+  schema::RunRecord record = tests::run_record({planned_case("a", 1, 8)});
+  const std::string id = record.run.plan[0].id;
+  std::int64_t index = 0;
+  for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
+                              Status::failed, Status::skipped, Status::interrupted}) {
+    record.launches[id].push_back(tests::launch_of(status, index++));
+  }
+  drop_unfinished(record);
+  std::vector<Status> kept;
+  for (const schema::Launch& launch : record.launches[id]) kept.push_back(launch.status);
+  EXPECT_EQ(kept, (std::vector<Status>{Status::ok, Status::oom, Status::unsupported, Status::failed}));
+  std::vector<std::int64_t> missing;
+  for (const PlannedLaunch& one : missing_launches(record)) missing.push_back(one.index);
+  EXPECT_EQ(missing, (std::vector<std::int64_t>{2, 3, 6, 7}));
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

@@ -1,0 +1,177 @@
+#include "supervise/run_plan.hpp"
+
+#include "base/error.hpp"
+#include "supervise/run_order.hpp"
+#include "supervise/support.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Status;
+using tests::planned_case;
+
+struct Recorder : RunListener {
+  std::vector<RunPosition> starts;
+  std::vector<RunPosition> ends;
+  std::function<void()> at_start = [] {};
+  void on_launch_start(const RunPosition& position) override {
+    starts.push_back(position);
+    at_start();
+  }
+  void on_launch_end(const RunPosition& position, const schema::Launch& /*launch*/) override {
+    ends.push_back(position);
+  }
+};
+
+class RunPlan : public testing::Test {
+ protected:
+  RunEnd run() {
+    Journal journal =
+        std::filesystem::exists(path_) ? Journal::replace(path_, record_) : Journal::create(path_, record_);
+    return run_plan(record_, journal, tests::fake_worker(), tests::request_for, recorder_, interrupt_);
+  }
+
+  // Status of each launch of the case with this batch size.
+  std::vector<Status> statuses(std::int64_t batch_size) {
+    std::vector<Status> statuses;
+    for (const auto& launch : record_.launches[planned_case("net", batch_size).id])
+      statuses.push_back(launch.status);
+    return statuses;
+  }
+
+  tests::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "run.jsonl";
+  schema::RunRecord record_;
+  Recorder recorder_;
+  Interrupt interrupt_;
+};
+
+TEST_F(RunPlan, RunsEveryLaunchAndJournalsIt) {
+  tests::set_script("");
+  record_ = tests::run_record({planned_case("net", 8, 2), planned_case("net", 4, 3)});
+  EXPECT_EQ(run(), RunEnd::complete);
+  EXPECT_EQ(statuses(8), std::vector<Status>(2, Status::ok));
+  EXPECT_EQ(statuses(4), std::vector<Status>(3, Status::ok));
+  EXPECT_EQ(recorder_.starts.size(), 5U);
+  EXPECT_EQ(recorder_.ends.back().done, 5U);
+  EXPECT_EQ(recorder_.ends.back().total, 5U);
+  const schema::RunRecord loaded = Journal::load(path_);
+  EXPECT_EQ(loaded.host.libtorch->version, "2.13.0+fake");
+  std::vector<std::int64_t> orders;
+  for (const auto& [id, launches] : loaded.launches) {
+    for (const schema::Launch& launch : launches) orders.push_back(launch.order);
+  }
+  std::sort(orders.begin(), orders.end());
+  EXPECT_EQ(orders, (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(loaded.launches.at(planned_case("net", 4).id).at(2).index, 2);
+}
+
+TEST_F(RunPlan, StartsNoLargerBatchAfterOneThatRanOutOfMemory) {
+  const std::string starts = (folder_.path() / "starts").string();
+  tests::set_script(R"({"counter":")" + starts +
+                    R"(","rules":[{"case":"net/train/cpu/b8/","launch":2,"actions":
+      ["hello",{"failure":{"status":"oom","kind":"oom","message":"too large"}}]}]})");
+  record_ = tests::run_record({planned_case("net", 64, 3), planned_case("net", 8, 3),
+                               planned_case("net", 1, 3), planned_case("other", 64, 3)});
+  EXPECT_EQ(run(), RunEnd::complete);
+  EXPECT_EQ(statuses(1), std::vector<Status>(3, Status::ok));
+  EXPECT_EQ(statuses(8), (std::vector<Status>{Status::ok, Status::oom, Status::ok}));
+  EXPECT_EQ(statuses(64), (std::vector<Status>{Status::ok, Status::skipped, Status::skipped}));
+  const schema::Failure failure = *record_.launches[planned_case("net", 64).id][1].failure;
+  EXPECT_EQ(failure.kind, "oom_backstop");
+  EXPECT_EQ(failure.message,
+            "not started: the smaller net/train/cpu/b8/fp32/eager/synthetic ran out of memory");
+  EXPECT_EQ(record_.launches[planned_case("other", 64).id].at(2).status, Status::ok);
+  EXPECT_EQ(recorder_.starts.size(), 10U);
+  EXPECT_EQ(recorder_.ends.size(), 12U);
+}
+
+TEST_F(RunPlan, ResumesWithWhatIsMissingOrWentWrongByAccident) {
+  const std::string starts = (folder_.path() / "starts").string();
+  tests::set_script(R"({"counter":")" + starts + R"(","rules":[]})");
+  record_ =
+      tests::run_record({planned_case("net", 1, 2), planned_case("net", 2, 2), planned_case("net", 4, 2)});
+  record_.launches[record_.run.plan[0].id] = {tests::launch_of(Status::ok, 0),
+                                              tests::launch_of(Status::crashed, 1)};
+  record_.launches[record_.run.plan[1].id] = {tests::launch_of(Status::oom, 0),
+                                              tests::launch_of(Status::failed, 1)};
+  drop_unfinished(record_);
+  EXPECT_EQ(run(), RunEnd::complete);
+  EXPECT_EQ(tests::read_file(starts), "net/train/cpu/b1/fp32/eager/synthetic\n");
+  EXPECT_EQ(statuses(1), std::vector<Status>(2, Status::ok));
+  EXPECT_EQ(statuses(4), std::vector<Status>(2, Status::skipped));  // the old `oom` still counts
+  EXPECT_EQ(recorder_.starts.at(0).done, 4U);                       // three kept, one skipped
+}
+
+TEST_F(RunPlan, AnInterruptRecordsTheLaunchAndStartsNoOther) {
+  tests::set_script(R"(["hello","hang"])");
+  record_ = tests::run_record({planned_case("net", 8, 3)});
+  recorder_.at_start = [] { ::raise(SIGINT); };
+  EXPECT_EQ(run(), RunEnd::interrupted);
+  EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::interrupted));
+  EXPECT_EQ(Journal::load(path_).launches.at(record_.run.plan[0].id).size(), 1U);
+}
+
+TEST_F(RunPlan, AnInterruptEndsTheCooldown) {
+  tests::set_script("");
+  record_ = tests::run_record({planned_case("net", 8, 2)});
+  record_.run.plan[0].cooldown_seconds = 1e6;
+  struct AfterTheFirst : RunListener {
+    void on_launch_end(const RunPosition& /*position*/, const schema::Launch& /*launch*/) override {
+      ::raise(SIGTERM);
+    }
+  } listener;
+  Journal journal = Journal::create(path_, record_);
+  EXPECT_EQ(run_plan(record_, journal, tests::fake_worker(), tests::request_for, listener, interrupt_),
+            RunEnd::interrupted);
+  EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
+}
+
+TEST_F(RunPlan, AVanishedFolderIsMadeAgain) {
+  tests::set_script("");
+  path_ = folder_.path() / "results" / "run.jsonl";
+  std::filesystem::create_directory(path_.parent_path());
+  record_ = tests::run_record({planned_case("net", 8, 3)});
+  recorder_.at_start = [this] {
+    if (recorder_.starts.size() == 2) std::filesystem::remove_all(path_.parent_path());
+  };
+  EXPECT_EQ(run(), RunEnd::complete);
+  const schema::RunRecord loaded = Journal::load(path_);
+  EXPECT_EQ(loaded.launches.at(record_.run.plan[0].id).size(), 3U);
+  EXPECT_TRUE(loaded.host.libtorch);
+}
+
+TEST_F(RunPlan, AFullDiskStopsTheRunAndLosesNothing) {
+  tests::TemporaryFolder disk;
+  if (!disk.mount_small("64k")) GTEST_SKIP() << "mounting a small file system is not allowed here";
+  path_ = disk.path() / "run.jsonl";
+  tests::set_script(R"({"rules":[{"case":"/b8/","actions":[{"normal":{"samples":4000}}]}]})");
+  record_ = tests::run_record({planned_case("net", 8, 3), planned_case("net", 4, 3)});
+  EXPECT_EQ(run(), RunEnd::journal_failed);
+  EXPECT_EQ(statuses(4), std::vector<Status>(1, Status::ok));
+  EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
+  EXPECT_EQ(record_.launches[planned_case("net", 8).id].at(0).samples_seconds.size(), 4000U);
+  schema::RunRecord loaded = Journal::load(path_);
+  EXPECT_EQ(loaded.launches.at(planned_case("net", 4).id).size(), 1U);
+  EXPECT_EQ(missing_launches(loaded).size(), 5U);
+}
+
+TEST_F(RunPlan, WhatTheRequestMakerThrowsPassesThrough) {
+  record_ = tests::run_record({planned_case("net", 8)});
+  Journal journal = Journal::create(path_, record_);
+  const RequestMaker broken = [](const schema::PlannedCase&) -> schema::LaunchRequest {
+    throw base::usage_error("no such layer");
+  };
+  EXPECT_THROW(run_plan(record_, journal, tests::fake_worker(), broken, recorder_, interrupt_), base::Error);
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

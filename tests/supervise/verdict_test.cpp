@@ -1,0 +1,115 @@
+#include "supervise/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Status;
+
+constexpr int kExit7 = 7 << 8;  // as wait4() reports them
+constexpr int kKilled = 9;
+constexpr int kSegv = 11;
+
+Heard heard_until(const std::string& phase) {
+  Heard heard;
+  heard.libtorch = schema::LibtorchInfo{};
+  heard.phase = phase;
+  return heard;
+}
+
+Heard heard_result() {
+  Heard heard = heard_until("measure");
+  heard.result = schema::Launch{};
+  heard.result->samples_seconds = {1, 2, 3};
+  return heard;
+}
+
+WorkerEnd ended(int wait_status, Stop stop = Stop::none) {
+  WorkerEnd end;
+  end.wait_status = wait_status;
+  end.stop = stop;
+  end.stderr_tail = "last words";
+  end.peak_resident_bytes = 4096;
+  return end;
+}
+
+const Circumstances kQuiet{"/bin/worker", 600, false};
+const Circumstances kOomKill{"/bin/worker", 600, true};
+
+TEST(Conclude, AResultWithACleanEndStands) {
+  const schema::Launch launch = conclude(heard_result(), ended(0), kQuiet);
+  EXPECT_EQ(launch.status, Status::ok);
+  EXPECT_FALSE(launch.failure);
+  EXPECT_EQ(launch.samples_seconds.size(), 3U);
+}
+
+TEST(Conclude, SigkillAloneIsACrashThatMentionsMemory) {
+  const schema::Launch launch = conclude(heard_until("warmup"), ended(kKilled), kQuiet);
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(launch.failure->kind, "signal");
+  EXPECT_EQ(launch.failure->message,
+            "the worker was ended by SIGKILL in phase warmup; the machine may have run out of memory");
+  EXPECT_EQ(launch.failure->detail, "last words");
+  EXPECT_EQ(launch.peak_resident_bytes, 4096);
+}
+
+TEST(Conclude, SigkillWithTheKernelsCounterIsOutOfMemory) {
+  const schema::Launch launch = conclude(heard_until("warmup"), ended(kKilled), kOomKill);
+  EXPECT_EQ(launch.status, Status::oom);
+  EXPECT_EQ(launch.failure->kind, "oom");
+}
+
+TEST(Conclude, TheKernelsCounterProvesNothingForAnotherSignal) {
+  EXPECT_EQ(conclude(heard_until("warmup"), ended(kSegv), kOomKill).status, Status::crashed);
+}
+
+TEST(Conclude, OurOwnSigkillIsNeverOutOfMemory) {
+  EXPECT_EQ(conclude(heard_until("measure"), ended(kKilled, Stop::timeout), kOomKill).status,
+            Status::timeout);
+  EXPECT_EQ(conclude(heard_until("measure"), ended(kKilled, Stop::interrupted), kOomKill).status,
+            Status::interrupted);
+}
+
+TEST(Conclude, ABadEndAfterAResultKeepsTheSamplesButIsNotOk) {
+  const schema::Launch launch = conclude(heard_result(), ended(kExit7), kQuiet);
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(launch.failure->kind, "exit");
+  EXPECT_EQ(launch.failure->message, "the worker ended with exit code 7 after its last event");
+  EXPECT_EQ(launch.samples_seconds.size(), 3U);
+}
+
+TEST(Conclude, TheWorkersOwnFailureOutranksItsEnd) {
+  Heard heard = heard_until("model");
+  heard.failure = schema::FailureEvent{Status::oom, {"oom", "needs 14 GiB", "allocator's words"}};
+  const schema::Launch launch = conclude(heard, ended(kExit7), kQuiet);
+  EXPECT_EQ(launch.status, Status::oom);
+  EXPECT_EQ(launch.failure->message, "needs 14 GiB");
+  EXPECT_EQ(launch.failure->detail, "allocator's words");
+}
+
+TEST(Conclude, AResultThatCameInTimeOutlivesAnInterrupt) {
+  EXPECT_EQ(conclude(heard_result(), ended(0, Stop::interrupted), kQuiet).status, Status::ok);
+  EXPECT_EQ(conclude(heard_result(), ended(15, Stop::interrupted), kQuiet).status, Status::interrupted);
+}
+
+TEST(Conclude, TheTimeoutNamesItsOptionAndThePhase) {
+  const schema::Launch launch = conclude(heard_until("measure"), ended(15, Stop::timeout), kQuiet);
+  EXPECT_EQ(launch.failure->kind, "timeout");
+  EXPECT_NE(launch.failure->message.find("in phase measure; --timeout allows more"), std::string::npos)
+      << launch.failure->message;
+}
+
+TEST(Conclude, FillsInTheTimeToLoadOnlyWhenTheWorkerDoesNotKnowIt) {
+  Heard heard = heard_result();
+  heard.load_seconds = 0.7;
+  heard.result->setup_seconds = schema::SetupSeconds{};
+  EXPECT_EQ(conclude(heard, ended(0), kQuiet).setup_seconds->load, 0.7);
+  heard.result->setup_seconds->load = 0.4;
+  EXPECT_EQ(conclude(heard, ended(0), kQuiet).setup_seconds->load, 0.4);
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

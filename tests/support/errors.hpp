@@ -1,0 +1,34 @@
+// The message of the error that an action must end with.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace mpsbench::tests {
+
+// Empty, and the test fails, when ACTION throws no base::Error of KIND.
+template <typename Action>
+std::string error_of(base::ErrorKind kind, Action&& action) {
+  try {
+    action();
+  } catch (const base::Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "no error was thrown";
+  return "";
+}
+
+template <typename Action>
+std::string usage_error_of(Action&& action) {
+  return error_of(base::ErrorKind::usage, std::forward<Action>(action));
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace mpsbench::tests
