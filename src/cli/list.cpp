@@ -13,12 +13,18 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 namespace mpsbench::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+template <typename T>
+ordered_json or_null(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
 
 // Each entry an object; the first key is the name.
 ordered_json models() {
@@ -54,6 +60,8 @@ ordered_json devices() {
                        {"name", status.name},
                        {"built_in", status.built_in},
                        {"usable", status.usable},
+                       {"memory_bytes", or_null(status.memory_bytes)},
+                       {"capability", or_null(status.capability)},
                        {"reason", status.reason}});
   }
   return entries;
@@ -65,6 +73,7 @@ ordered_json datasets() {
 }
 
 std::string cell(const ordered_json& value) {
+  if (value.is_null()) return "–";
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
   return output::printable(value.get<std::string>());

@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
+#include "cli/accelerators.hpp"
 #include "cli/default_threads.hpp"
 #include "cli/plan_case.hpp"
 #include "cli/resume.hpp"
@@ -68,9 +69,9 @@ std::string random_id() {
 }
 
 // Cases on devices that cannot be measured get their one launch here, without a worker.
-void settle_unsupported(schema::RunRecord& record) {
+void settle_unsupported(schema::RunRecord& record, const suite::DeviceList& devices) {
   for (schema::PlannedCase& planned : record.run.plan) {
-    const std::string reason = suite::why_unsupported(planned.spec.device);
+    const std::string reason = suite::why_unsupported(planned.spec, devices);
     if (reason.empty()) continue;
     schema::Launch launch;
     launch.status = schema::Status::unsupported;
@@ -82,7 +83,8 @@ void settle_unsupported(schema::RunRecord& record) {
 }
 
 schema::RunRecord make_record(const RunOptions& options, const suite::Settings& settings,
-                              suite::CasePlan plan, const std::string& title, schema::HostInfo host) {
+                              suite::CasePlan plan, const std::string& title, schema::HostInfo host,
+                              Accelerators& accelerators) {
   schema::RunRecord record;
   record.tool = tool_info();
   record.host = std::move(host);
@@ -95,7 +97,8 @@ schema::RunRecord make_record(const RunOptions& options, const suite::Settings& 
   record.run.strict = settings.flag("strict");
   record.run.plan = std::move(plan.cases);
   record.run.definitions = std::move(plan.definitions);
-  settle_unsupported(record);
+  settle_unsupported(record, accelerators.list());
+  record.host.accelerators = accelerators.known();
   require_countable(record);
   return record;
 }
@@ -158,9 +161,11 @@ base::ExitCode run_run(const RunOptions& options) {
   }
   const fs::path place = settings.text("export-json").value_or("results/x.json");
   schema::HostInfo host = report::capture_host(settings.text("host-name"), place.parent_path());
-  suite::CasePlan plan = suite::plan_cases(matrices, catalog, {default_threads(), host.memory_bytes});
+  Accelerators accelerators;
+  suite::CasePlan plan =
+      suite::plan_cases(matrices, catalog, {default_threads(), host.memory_bytes, accelerators.list()});
   schema::RunRecord record =
-      make_record(options, settings, std::move(plan), suite_title(suites), std::move(host));
+      make_record(options, settings, std::move(plan), suite_title(suites), std::move(host), accelerators);
   if (settings.flag("dry-run")) {
     std::fputs(plan_text(record).c_str(), stdout);
     return base::ExitCode::ok;

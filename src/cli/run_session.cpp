@@ -28,8 +28,14 @@ namespace {
 namespace fs = std::filesystem;
 using base::ExitCode;
 
-schema::LaunchRequest make_request(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+// CHECKED: what has had its output compared with the CPU's in this run; the CPU's own fp32 is the judge.
+schema::LaunchRequest make_request(const schema::RunRecord& record, const schema::PlannedCase& planned,
+                                   std::set<std::string>& checked) {
   schema::LaunchRequest request;
+  const schema::CaseSpec& spec = planned.spec;
+  const bool is_judge = spec.device == "cpu" && spec.precision == "fp32";
+  request.check_output =
+      !is_judge && checked.insert(planned.definition_sha256 + spec.precision + spec.device).second;
   request.spec = planned.spec;
   request.plan = plan_case(record, planned);
   request.measure = planned.measure;
@@ -177,9 +183,10 @@ ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, con
   supervise::Interrupt interrupt;
   const std::string format = settings.text("output").value_or("table");
   RunView view(record, progress_style(settings), format == "table");
+  std::set<std::string> checked;
   const supervise::RunEnd end = supervise::run_plan(
       record, journal, base::worker_program(),
-      [&record](const schema::PlannedCase& planned) { return make_request(record, planned); }, view,
+      [&](const schema::PlannedCase& planned) { return make_request(record, planned, checked); }, view,
       interrupt);
   view.finish();
 

@@ -1,22 +1,117 @@
 #include "device/device.hpp"
 
 #include "base/error.hpp"
+#include "base/units.hpp"
+#include "device/availability.hpp"
 
+#include <ATen/ATen.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
+#include <torch/version.h>
+
+#include <cmath>
 
 namespace mpsbench::device {
+namespace {
+
+constexpr int kTorchVersion = TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR;
+// MPS's allocator tells its figures from this version on.
+constexpr bool kMpsTellsMemory = kTorchVersion >= 213;
+
+base::Error no_device(const std::string& message) {
+  return {base::ErrorKind::no_device, message};
+}
+
+c10::Device indexed(c10::DeviceType type, const std::string& name, std::int64_t count) {
+  const std::size_t colon = name.find(':');
+  const auto index = colon == std::string::npos ? std::optional<std::int64_t>(0)
+                                                : base::parse_whole_number(name.substr(colon + 1));
+  if (!index || *index >= count) {
+    throw no_device("device '" + name + "' not found: there " +
+                    (count == 1 ? "is 1 device" : "are " + std::to_string(count) + " devices") +
+                    " of its kind");
+  }
+  return {type, static_cast<c10::DeviceIndex>(*index)};
+}
+
+std::optional<DeviceMemory> read_memory(const c10::Device& device) {
+  if (device.is_cpu() || (device.is_mps() && !kMpsTellsMemory)) return std::nullopt;
+  const auto [free, total] = at::getDeviceAllocator(device.type())->getMemoryInfo(device.index());
+  return DeviceMemory{static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
+}
+
+// LibTorch's words for a device that somebody else holds.
+std::string in_plain_words(const std::string& words, const c10::Device& device) {
+  if (words.find("out of memory") != std::string::npos) {
+    std::string text = "its memory is used up by others";
+    if (const auto memory = read_memory(device)) {
+      text += " (" + base::format_bytes(static_cast<double>(memory->free_bytes)) + " of " +
+              base::format_bytes(static_cast<double>(memory->total_bytes)) + " free)";
+    }
+    return text + "; end them (see nvidia-smi)";
+  }
+  if (words.find("busy or unavailable") != std::string::npos)
+    return "another process holds it alone; end that (see nvidia-smi)";
+  return words.substr(0, words.find('\n'));
+}
+
+}  // namespace
+
+c10::Device find_device(const std::string& name) {
+  if (name == "cpu") return {c10::kCPU};
+  const PlatformFacts facts = platform_facts();
+  if (name.starts_with("cuda")) {
+    if (const std::string reason = why_no_cuda(facts); !reason.empty()) throw no_device(reason);
+    return indexed(c10::kCUDA, name, facts.cuda_devices);
+  }
+  if (const std::string reason = why_no_mps(facts); !reason.empty()) throw no_device(reason);
+  return indexed(c10::kMPS, name, 1);
+}
+
+std::string why_unusable(const c10::Device& device) {
+  try {
+    // The sum of (0 ... n-1) times two, against the closed form.
+    constexpr std::int64_t kCount = 1000;
+    const at::Tensor numbers = at::arange(kCount, at::TensorOptions().dtype(at::kFloat)).to(device);
+    const auto sum = (numbers * 2).sum().item<float>();
+    constexpr auto kExpected = static_cast<float>(kCount * (kCount - 1));
+    return std::abs(sum - kExpected) <= 1e-5F * kExpected ? "" : "it computed a wrong sum";
+  } catch (const c10::Error& error) {
+    return in_plain_words(error.what_without_backtrace(), device);
+  }
+}
+
+Device::Device(c10::Device torch) : torch_(torch), capabilities_(capabilities_of(torch.type())) {}
 
 Device Device::open(const std::string& name) {
-  if (name == "cpu") return Device(c10::Device(c10::kCPU));
-  throw base::Error(base::ErrorKind::no_device,
-                    "device '" + name + "' cannot be measured by this version; use cpu");
+  const c10::Device torch = find_device(name);
+  if (!torch.is_cpu()) {
+    at::globalContext().lazyInitDevice(torch.type());
+    c10::impl::VirtualGuardImpl(torch.type()).setDevice(torch);
+    if (const std::string reason = why_unusable(torch); !reason.empty())
+      throw no_device("device '" + name + "' is not usable: " + reason);
+  }
+  return Device(torch);
 }
 
 void Device::synchronize() const {
   // The CPU's guard has nothing to wait for and throws when asked to.
-  if (!asynchronous()) return;
-  const c10::DeviceIndex index = torch_.has_index() ? torch_.index() : c10::DeviceIndex{0};
-  c10::impl::VirtualGuardImpl(torch_.type()).synchronizeDevice(index);
+  if (torch_.is_cpu()) return;
+  c10::impl::VirtualGuardImpl(torch_.type()).synchronizeDevice(torch_.index());
+}
+
+std::optional<DeviceMemory> Device::memory() const {
+  return read_memory(torch_);
+}
+
+void Device::reset_peak_memory() const {
+  if (memory()) at::getDeviceAllocator(torch_.type())->resetPeakStats(torch_.index());
+}
+
+std::optional<PeakMemory> Device::peak_memory() const {
+  if (!memory()) return std::nullopt;
+  const auto stats = at::getDeviceAllocator(torch_.type())->getDeviceStats(torch_.index());
+  return PeakMemory{stats.allocated_bytes[0].peak, stats.reserved_bytes[0].peak};
 }
 
 }  // namespace mpsbench::device

@@ -1,27 +1,53 @@
-// The device a launch runs on, opened by name.
+// The device a launch runs on, opened by name: one class for all, which differ by their row of capabilities.
 #pragma once
+
+#include "device/capabilities.hpp"
 
 #include <c10/core/Device.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace mpsbench::device {
 
+struct DeviceMemory {
+  std::int64_t free_bytes = 0;
+  std::int64_t total_bytes = 0;  // with unified memory: the working set that the system recommends as limit
+};
+
+struct PeakMemory {
+  std::int64_t allocated_bytes = 0;  // by tensors
+  std::int64_t reserved_bytes = 0;   // by the allocator, from the driver
+};
+
 class Device {
  public:
-  // "cpu". Throws Error(no_device) for a device that cannot be measured, with the reason and the cure.
+  // "cpu", "mps", "cuda", "cuda:1". Throws Error(no_device) for one that is not usable, with reason and cure.
   static Device open(const std::string& name);
 
   [[nodiscard]] const c10::Device& torch() const { return torch_; }
-  // True when an operation may still run after its call has returned.
-  [[nodiscard]] bool asynchronous() const { return !torch_.is_cpu(); }
+  [[nodiscard]] const Capabilities& capabilities() const { return capabilities_; }
+  [[nodiscard]] bool asynchronous() const { return capabilities_.asynchronous; }
   // Returns when everything queued is done.
   void synchronize() const;
 
+  // Of accelerators whose allocator tells; nullopt else.
+  [[nodiscard]] std::optional<DeviceMemory> memory() const;
+  void reset_peak_memory() const;
+  [[nodiscard]] std::optional<PeakMemory> peak_memory() const;
+
  private:
-  explicit Device(c10::Device torch) : torch_(torch) {}
+  explicit Device(c10::Device torch);
 
   c10::Device torch_;
+  Capabilities capabilities_;
 };
+
+// NAME as LibTorch's device with its index; throws Error(no_device) for one that does not exist here.
+[[nodiscard]] c10::Device find_device(const std::string& name);
+
+// Allocates and computes on DEVICE and compares with plain arithmetic. Empty, or what went wrong.
+[[nodiscard]] std::string why_unusable(const c10::Device& device);
 
 }  // namespace mpsbench::device

@@ -114,9 +114,9 @@ schema::LibtorchInfo libtorch_info() {
   const fs::path folder = library_folder();
   schema::LibtorchInfo info;
   info.version = library_version(folder);
-  if (at::globalContext().hasCUDA()) {
-    const std::size_t plus = info.version.find("+cu");
-    if (plus != std::string::npos) info.cuda = info.version.substr(plus + 3);
+  if (at::Context::hasCUDART()) {
+    const long version = at::Context::versionCUDART();  // 13000: 13.0
+    info.cuda = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
     if (at::detail::getCUDAHooks().hasCuDNN()) {
       info.cudnn = std::to_string(at::detail::getCUDAHooks().versionCuDNN());
     }

@@ -1,33 +1,39 @@
 #include "device/memory.hpp"
 
+#include "base/cgroup_memory.hpp"
+
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace mpsbench::device {
 namespace {
 
 #ifndef __APPLE__
-// The number in the only line of a cgroup file; nullopt for "max" and files that are not there.
-std::optional<std::int64_t> read_number(const std::string& path) {
+// "VmHWM:   1234 kB" in the kernel's record of this process; nullopt when it is not there. KEY with its
+// colon.
+std::optional<std::int64_t> read_kib(const char* path, const std::string& wanted) {
   std::ifstream file(path);
-  std::int64_t value = 0;
-  return file >> value ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::int64_t> cgroup_free_bytes() {
-  const auto limit = read_number("/sys/fs/cgroup/memory.max");
-  const auto used = read_number("/sys/fs/cgroup/memory.current");
-  if (!limit || !used) return std::nullopt;
-  return std::max<std::int64_t>(0, *limit - *used);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string key;
+    std::int64_t kib = 0;
+    if (words >> key >> kib && key == wanted) return kib * 1024;
+  }
+  return std::nullopt;
 }
 #endif
 
 }  // namespace
 
 std::int64_t peak_resident_bytes() {
+#ifndef __APPLE__
+  // getrusage's peak would start from that of the process that started this one.
+  if (const auto peak = read_kib("/proc/self/status", "VmHWM:")) return *peak;
+#endif
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
 #ifdef __APPLE__
@@ -47,13 +53,9 @@ void limit_memory() {}
 #else
 
 std::optional<std::int64_t> free_memory_bytes() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  for (std::int64_t kib = 0; file >> key >> kib; file.ignore(16, '\n')) {
-    if (key != "MemAvailable:") continue;
-    return std::min(kib * 1024, cgroup_free_bytes().value_or(kib * 1024));
-  }
-  return std::nullopt;
+  const auto free = read_kib("/proc/meminfo", "MemAvailable:");
+  const auto group = base::cgroup_free_bytes();
+  return free && group ? std::min(*free, *group) : (free ? free : group);
 }
 
 void limit_memory() {

@@ -1,43 +1,79 @@
 #include "device/probe.hpp"
 
-#include <ATen/ATen.h>
+#include "base/error.hpp"
+#include "device/availability.hpp"
+#include "device/cuda_driver.hpp"
+#include "device/device.hpp"
 
-#include <cmath>
 #include <string>
+
+#ifdef __APPLE__
+#include <ATen/mps/MPSDevice.h>
+#endif
 
 namespace mpsbench::device {
 namespace {
 
-// The sum of (0 ... n-1) times two, worked out on the device, against the closed form.
-std::string why_unusable(c10::DeviceType type) {
+using schema::DeviceStatus;
+
+void try_out(DeviceStatus& status) {
   try {
-    constexpr std::int64_t kCount = 1000;
-    const at::Tensor numbers = at::arange(kCount, at::TensorOptions().dtype(at::kFloat)).to(type);
-    const auto sum = (numbers * 2).sum().item<float>();
-    constexpr auto kExpected = static_cast<float>(kCount * (kCount - 1));
-    return std::abs(sum - kExpected) <= 1e-5F * kExpected ? "" : "it computed a wrong sum";
-  } catch (const c10::Error& error) {
-    return error.what_without_backtrace();
+    const Device device = Device::open(status.device);
+    if (const auto memory = device.memory()) {
+      status.memory_bytes = memory->total_bytes;
+      status.free_bytes = memory->free_bytes;
+    }
+  } catch (const base::Error& error) {
+    status.reason = error.what();
   }
+  status.usable = status.reason.empty();
 }
 
-schema::DeviceStatus probe(const std::string& device, const std::string& name, c10::DeviceType type,
-                           bool built_in) {
-  schema::DeviceStatus status;
-  status.device = device;
-  status.name = name;
-  status.built_in = built_in;
-  status.reason = built_in ? why_unusable(type) : "this LibTorch is built without it";
-  status.usable = status.reason.empty();
+// A row a GPU that LibTorch sees; without one a single row with the reason.
+std::vector<DeviceStatus> probe_cuda(const PlatformFacts& facts) {
+  DeviceStatus first{.device = "cuda", .name = "NVIDIA GPU", .built_in = facts.cuda_built};
+  first.reason = why_no_cuda(facts);
+  if (!first.reason.empty()) return {first};
+  const auto driver = read_cuda_driver();
+  std::vector<DeviceStatus> rows;
+  for (std::int64_t i = 0; i < facts.cuda_devices; ++i) {
+    DeviceStatus row = first;
+    if (i > 0) row.device += ":" + std::to_string(i);
+    if (driver && static_cast<std::size_t>(i) < driver->gpus.size()) {
+      const CudaGpu& gpu = driver->gpus[static_cast<std::size_t>(i)];
+      row.name = gpu.name;
+      row.capability = gpu.capability;
+      row.memory_bytes = gpu.memory_bytes;
+    }
+    try_out(row);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+DeviceStatus probe_mps(const PlatformFacts& facts) {
+  DeviceStatus status{.device = "mps", .name = "Apple GPU", .built_in = facts.mps_built};
+  status.reason = why_no_mps(facts);
+  if (!status.reason.empty()) return status;
+#ifdef __APPLE__
+  status.name = at::mps::MPSDevice::getInstance()->getName() + " (unified memory)";
+#endif
+  try_out(status);
   return status;
 }
 
 }  // namespace
 
-std::vector<schema::DeviceStatus> probe_devices() {
-  return {probe("cpu", "CPU", c10::kCPU, true),
-          probe("cuda", "NVIDIA GPU", c10::kCUDA, at::globalContext().hasCUDA()),
-          probe("mps", "Apple GPU", c10::kMPS, at::globalContext().hasMPS())};
+std::vector<DeviceStatus> probe_devices() {
+  const PlatformFacts facts = platform_facts();
+  DeviceStatus cpu{.device = "cpu", .name = "CPU", .built_in = true};
+  try_out(cpu);
+  cpu.reason = why_unusable(c10::Device(c10::kCPU));
+  cpu.usable = cpu.reason.empty();
+  std::vector<DeviceStatus> all{cpu};
+  for (const DeviceStatus& gpu : probe_cuda(facts)) all.push_back(gpu);
+  all.push_back(probe_mps(facts));
+  return all;
 }
 
 }  // namespace mpsbench::device

@@ -23,6 +23,8 @@ class LossLog {
   void after_sample(Step& step);
 
   [[nodiscard]] bool in_first_steps() const { return steps_ < kFirstSteps; }
+  // Steps have losses, and some of the first ones are still to come.
+  [[nodiscard]] bool wants_single_steps() const { return in_first_steps() && !losses_.empty(); }
   [[nodiscard]] std::optional<double> last() const { return last_; }
 
  private:

@@ -1,6 +1,8 @@
 #include "measure/measure_launch.hpp"
 
+#include "measure/enqueue.hpp"
 #include "measure/epochs.hpp"
+#include "measure/events.hpp"
 #include "measure/latency.hpp"
 #include "measure/session.hpp"
 #include "measure/throughput.hpp"
@@ -14,6 +16,8 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   Session session{step, timer, observer, spec, work, out};
   observer.on_phase("warmup");
   session.run_first_step();
+  observer.on_first_step();
+  for (std::int64_t i = 0; i < step.preparation_steps(); ++i) session.run_warmup_window(1);
   warm_up(session);
   const std::int64_t steps_per_sample = choose_steps_per_sample(session);
   if (work.epochs) {
@@ -22,9 +26,13 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
     return;
   }
   const bool with_latency = latency && timer.asynchronous();
-  const double kept_seconds = with_latency ? kLatencyShare * spec.max_time_seconds : 0;
+  const double kept_share =
+      (with_latency ? kLatencyShare : 0) + (timer.events() != nullptr ? EventRule::kShare : 0);
   observer.on_phase("measure");
-  measure_throughput(session, steps_per_sample, session.deadline_seconds() - kept_seconds);
+  measure_throughput(session, steps_per_sample,
+                     session.deadline_seconds() - kept_share * spec.max_time_seconds);
+  measure_events(session, out.steps_per_sample);
+  measure_enqueue(session);
   if (!with_latency) return;
   observer.on_phase("latency");
   measure_latency(session);

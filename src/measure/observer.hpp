@@ -17,6 +17,9 @@ class Observer {
   // "warmup", "measure", "latency" or "epoch".
   virtual void on_phase(const std::string& phase) = 0;
 
+  // The first step is done.
+  virtual void on_first_step() {}
+
   // At most twice a second by the Timer's clock.
   virtual void on_progress(const schema::ProgressEvent& progress) = 0;
 };

@@ -1,6 +1,7 @@
 // What is measured. One step is one batch; the worker supplies it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 namespace mpsbench::measure {
@@ -17,6 +18,9 @@ class Step {
 
   // Of the last step run, waiting for it; nullopt when the mode has none. Called between windows only.
   virtual std::optional<double> loss() = 0;
+
+  // Steps that must be behind it, whatever the warm-up, before one is like the next: captures, for example.
+  [[nodiscard]] virtual std::int64_t preparation_steps() const { return 0; }
 };
 
 }  // namespace mpsbench::measure

@@ -1,6 +1,8 @@
 // The reference clock: the host's steady clock, read around a synchronise of the device.
 #pragma once
 
+#include "measure/event_clock.hpp"
+
 namespace mpsbench::measure {
 
 class Timer {
@@ -18,6 +20,9 @@ class Timer {
 
   // True when a step may still run after Step::run has returned.
   [[nodiscard]] virtual bool asynchronous() const = 0;
+
+  // Null where the device has no events that can be trusted.
+  [[nodiscard]] virtual EventClock* events() { return nullptr; }
 
   // Cost of one reading, or the clock's smallest tick when that is longer.
   [[nodiscard]] virtual double clock_cost_seconds() const = 0;

@@ -31,8 +31,12 @@ class WindowGrowth {
 };
 
 void run_steps(Session& session, std::int64_t steps) {
-  for (std::int64_t done = 0; done < steps && session.remaining_seconds() > 0; ++done)
-    session.run_warmup_window(1);
+  WindowGrowth growth{session.spec().max_time_seconds};
+  for (std::int64_t left = steps; left > 0 && session.remaining_seconds() > 0;) {
+    const std::int64_t now = std::min(growth.steps(), left);
+    growth.after(session.run_warmup_window(now), session.losses());
+    left -= now;
+  }
 }
 
 void run_seconds(Session& session, double seconds) {

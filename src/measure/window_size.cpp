@@ -17,11 +17,21 @@ double expected_step_seconds(Session& session) {
   return stats::median(samples.last((samples.size() + 1) / 2)).value_or(session.first_step_seconds());
 }
 
+// Windows of several steps would hide losses that are to be kept step by step.
+void run_first_steps_singly(Session& session) {
+  const double end =
+      session.timer().now_seconds() +
+      Rule::kTrialShare * std::min(session.remaining_seconds(), session.spec().max_time_seconds);
+  while (session.losses().wants_single_steps() && session.timer().now_seconds() < end)
+    session.run_warmup_window(1);
+}
+
 std::int64_t choose_for_clock(Session& session) {
   const double least_seconds = session.timer().clock_cost_seconds() / Rule::kClockShare;
   const bool warmed = !session.out().warmup_samples_seconds.empty();
   const double margin = warmed ? 1 : Rule::kFirstStepSlowdown;
   if (expected_step_seconds(session) > least_seconds * margin) return 1;
+  run_first_steps_singly(session);
   for (std::int64_t steps = 1;; steps *= 2) {
     const double seconds = session.run_warmup_window(steps).seconds;
     if (seconds > least_seconds) {
@@ -38,6 +48,7 @@ double trial_step_seconds(Session& session, std::int64_t steps) {
 }
 
 std::int64_t choose_for_queue(Session& session) {
+  run_first_steps_singly(session);
   const double begin = session.timer().now_seconds();
   const double left = std::min(session.deadline_seconds() - begin, session.spec().max_time_seconds);
   const double end = begin + Rule::kTrialShare * left;

@@ -18,12 +18,15 @@ Forward make_position_ids(const Node&) {
 }
 
 // [batch, length] of 0 and 1 -> [batch, 1, 1, length] of bool, true where there is something to attend to.
-// On the CPU an all-ones mask becomes no mask, as in transformers; elsewhere looking would wait for the
-// device.
+// An all-ones mask becomes no mask, as in transformers. On an accelerator looking waits for the device, so a
+// batch that stays the same is looked at once.
 Forward make_padding_mask(const Node&) {
-  return [](const Inputs& in) {
-    if (in[0].is_cpu() && in[0].all().item<bool>()) return at::Tensor();
-    return in[0].to(at::kBool).unsqueeze(1).unsqueeze(1);
+  return [last = at::Tensor(), all_ones = false](const Inputs& in) mutable {
+    if (in[0].is_cpu() || !last.is_same(in[0])) {
+      last = in[0];
+      all_ones = last.all().item<bool>();
+    }
+    return all_ones ? at::Tensor() : in[0].to(at::kBool).unsqueeze(1).unsqueeze(1);
   };
 }
 

@@ -71,6 +71,13 @@ std::vector<at::Tensor> Parameters::trainable() const {
   return tensors;
 }
 
+Parameters Parameters::on_cpu() const {
+  Parameters copies;
+  for (const NamedTensor& named : tensors_)
+    copies.tensors_.push_back({named.name, named.tensor.cpu(), named.trainable});
+  return copies;
+}
+
 void Parameters::require_gradients() {
   for (NamedTensor& named : tensors_) {
     if (named.trainable) named.tensor.set_requires_grad(true);

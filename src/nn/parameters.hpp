@@ -26,6 +26,8 @@ class Parameters {
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;
+  // Copies on the CPU, or the tensors themselves when they are there.
+  [[nodiscard]] Parameters on_cpu() const;
 
   // For training: gradients wanted, 4-D weights in channels-last order if asked for.
   void require_gradients();

@@ -61,7 +61,13 @@ void add_distribution(std::vector<Column>& columns, const std::string& name, Tim
   }
 }
 
-void add_case(std::vector<Column>& columns) {
+// Shown where not all cases have the same.
+void add_engine(std::vector<Column>& columns, bool shown) {
+  columns.push_back(
+      {"engine", [](const CaseResult& c) { return Value(c.spec.engine); }, shown ? "engine" : "", false});
+}
+
+void add_case(std::vector<Column>& columns, bool with_engine) {
   columns.push_back({"id", [](const CaseResult& c) { return Value(c.id); }});
   columns.push_back({"model", [](const CaseResult& c) { return Value(c.spec.model); }, "model", false});
   columns.push_back(
@@ -70,7 +76,7 @@ void add_case(std::vector<Column>& columns) {
   columns.push_back(
       {"precision", [](const CaseResult& c) { return Value(c.spec.precision); }, "prec", false});
   columns.push_back({"batch_size", [](const CaseResult& c) { return Value(c.spec.batch_size); }, "batch"});
-  columns.push_back({"engine", [](const CaseResult& c) { return Value(c.spec.engine); }});
+  add_engine(columns, with_engine);
   columns.push_back({"dataset", [](const CaseResult& c) { return Value(c.spec.dataset); }});
   columns.push_back({"threads", [](const CaseResult& c) { return Value(c.spec.threads); }});
   columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
@@ -166,7 +172,10 @@ std::vector<Column> columns(const schema::Report& report) {
     fastest = std::max(fastest, result.metrics.flops_per_second.value_or(0));
   }
   std::vector<Column> all;
-  add_case(all);
+  const bool with_engine =
+      std::any_of(report.cases.begin(), report.cases.end(),
+                  [](const CaseResult& result) { return result.spec.engine != "eager"; });
+  add_case(all, with_engine);
   add_step(all);
   add_latency(all);
   add_rates(all, fastest >= kTera ? kTera : kGiga);

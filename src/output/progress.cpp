@@ -124,8 +124,10 @@ std::string Progress::label() const {
   std::string text = fmt::format("[{:>{}}/{}] ", std::min(finished_ + 1, launches_), total.size(), total);
   if (found == plan_.end()) return text + case_id_;
   const schema::CaseSpec& spec = found->second.spec;
-  return text + fmt::format("{} {} {} b{} · launch {}/{}", spec.model, to_string(spec.mode), spec.device,
-                            spec.batch_size, index_ + 1, found->second.repeats);
+  const std::string precision = spec.precision == "fp32" ? "" : " " + spec.precision;
+  const std::string engine = spec.engine == "eager" ? "" : " " + spec.engine;
+  return text + fmt::format("{} {} {}{}{} b{} · launch {}/{}", spec.model, to_string(spec.mode), spec.device,
+                            precision, engine, spec.batch_size, index_ + 1, found->second.repeats);
 }
 
 std::size_t terminal_width(int fd) {

@@ -63,6 +63,13 @@ bool is_incomplete(const Evidence& evidence) {
   return !evidence.good.empty() && finished < evidence.planned_launches;
 }
 
+bool is_launch_bound(const Evidence& evidence) {
+  return any_good(evidence, [&](const schema::Launch& launch) {
+    const auto& step = evidence.result.metrics.step_seconds.median;
+    return step && launch.enqueue_seconds && *launch.enqueue_seconds > kLaunchBoundShare * *step;
+  });
+}
+
 bool has_diverged(const Evidence& evidence) {
   return any_good(evidence, [](const schema::Launch& launch) {
     return std::find(launch.losses.begin(), launch.losses.end(), std::nullopt) != launch.losses.end();
@@ -105,6 +112,10 @@ const std::vector<Rule>& rules() {
       {"incomplete",
        "The run ended before all launches of the case had run; the figures are of those that did.",
        is_incomplete},
+      {"launch-bound",
+       "On an asynchronous device, queueing a step takes the host more than " + percent(kLaunchBoundShare) +
+           " of the step's time: try a larger batch or --engine graph.",
+       is_launch_bound},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
   };
   return kRules;

@@ -23,6 +23,26 @@ ordered_json to_json(const SetupSeconds& setup) {
   return {{"load", setup.load}, {"device", setup.device}, {"model", setup.model}, {"data", setup.data}};
 }
 
+ordered_json to_json(const SelfTest& test) {
+  return {{"operations", test.operations},
+          {"window_seconds", test.window_seconds},
+          {"longer_operations", test.longer_operations},
+          {"longer_window_seconds", test.longer_window_seconds},
+          {"residual_seconds", test.residual_seconds},
+          {"passed", test.passed}};
+}
+
+ordered_json to_json(const EventCheck& check) {
+  return {{"clock_step_seconds", check.clock_step_seconds},
+          {"event_step_seconds", check.event_step_seconds},
+          {"agrees", check.agrees}};
+}
+
+template <typename T>
+ordered_json object_or_null(const std::optional<T>& value) {
+  return value ? to_json(*value) : ordered_json(nullptr);
+}
+
 ordered_json losses_to_json(const std::vector<std::optional<double>>& losses) {
   ordered_json values = ordered_json::array();
   for (const auto& loss : losses) values.push_back(or_null(loss));
@@ -51,6 +71,10 @@ double read_seconds(const base::Reader& reader) {
   return reader.number(0, kMostSeconds);
 }
 
+std::optional<double> seconds_or_null(const base::Reader& reader) {
+  return reader.is_null() ? std::nullopt : std::optional(read_seconds(reader));
+}
+
 std::vector<double> read_samples(const base::Reader& reader) {
   std::vector<double> samples = reader.numbers();
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -68,6 +92,27 @@ SetupSeconds read_setup(base::Reader reader) {
   setup.data = read_seconds(reader.at("data"));
   reader.done();
   return setup;
+}
+
+SelfTest read_self_test(base::Reader reader) {
+  SelfTest test;
+  test.operations = read_count(reader.at("operations"));
+  test.window_seconds = read_seconds(reader.at("window_seconds"));
+  test.longer_operations = read_count(reader.at("longer_operations"));
+  test.longer_window_seconds = read_seconds(reader.at("longer_window_seconds"));
+  test.residual_seconds = read_seconds(reader.at("residual_seconds"));
+  test.passed = reader.at("passed").boolean();
+  reader.done();
+  return test;
+}
+
+EventCheck read_event_check(base::Reader reader) {
+  EventCheck check;
+  check.clock_step_seconds = read_seconds(reader.at("clock_step_seconds"));
+  check.event_step_seconds = reader.at("event_step_seconds").number();  // a broken clock may run backwards
+  check.agrees = reader.at("agrees").boolean();
+  reader.done();
+  return check;
 }
 
 EpochRecord read_epoch(base::Reader reader) {
@@ -120,7 +165,7 @@ Failure read_failure(base::Reader reader) {
 
 ordered_json to_json(const Launch& launch) {
   return {{"status", to_string(launch.status)},
-          {"failure", launch.failure ? to_json(*launch.failure) : ordered_json(nullptr)},
+          {"failure", object_or_null(launch.failure)},
           {"index", launch.index},
           {"order", launch.order},
           {"started_at", launch.started_at},
@@ -128,9 +173,10 @@ ordered_json to_json(const Launch& launch) {
           {"samples_seconds", launch.samples_seconds},
           {"steps_per_sample", launch.steps_per_sample},
           {"latency_samples_seconds", launch.latency_samples_seconds},
+          {"event_samples_seconds", launch.event_samples_seconds},
           {"warmup_samples_seconds", launch.warmup_samples_seconds},
           {"first_step_seconds", or_null(launch.first_step_seconds)},
-          {"setup_seconds", launch.setup_seconds ? to_json(*launch.setup_seconds) : ordered_json(nullptr)},
+          {"setup_seconds", object_or_null(launch.setup_seconds)},
           {"stopped_by", launch.stopped_by},
           {"unmet", launch.unmet},
           {"losses", losses_to_json(launch.losses)},
@@ -138,6 +184,10 @@ ordered_json to_json(const Launch& launch) {
           {"peak_resident_bytes", or_null(launch.peak_resident_bytes)},
           {"peak_device_bytes", or_null(launch.peak_device_bytes)},
           {"peak_reserved_bytes", or_null(launch.peak_reserved_bytes)},
+          {"enqueue_seconds", or_null(launch.enqueue_seconds)},
+          {"self_test", object_or_null(launch.self_test)},
+          {"event_check", object_or_null(launch.event_check)},
+          {"backend", launch.backend},
           {"sensors", sensors_to_json(launch.sensors)}};
 }
 
@@ -152,9 +202,9 @@ Launch read_launch(base::Reader reader) {
   launch.samples_seconds = read_samples(reader.at("samples_seconds"));
   launch.steps_per_sample = read_count(reader.at("steps_per_sample"));
   launch.latency_samples_seconds = read_samples(reader.at("latency_samples_seconds"));
+  launch.event_samples_seconds = read_samples(reader.at("event_samples_seconds"));
   launch.warmup_samples_seconds = read_samples(reader.at("warmup_samples_seconds"));
-  if (const base::Reader first = reader.at("first_step_seconds"); !first.is_null())
-    launch.first_step_seconds = read_seconds(first);
+  launch.first_step_seconds = seconds_or_null(reader.at("first_step_seconds"));
   if (const auto setup = reader.find("setup_seconds")) launch.setup_seconds = read_setup(*setup);
   launch.stopped_by = reader.at("stopped_by").string();
   launch.unmet = reader.at("unmet").strings();
@@ -163,6 +213,11 @@ Launch read_launch(base::Reader reader) {
   launch.peak_resident_bytes = count_or_null(reader.at("peak_resident_bytes"));
   launch.peak_device_bytes = count_or_null(reader.at("peak_device_bytes"));
   launch.peak_reserved_bytes = count_or_null(reader.at("peak_reserved_bytes"));
+  launch.enqueue_seconds = seconds_or_null(reader.at("enqueue_seconds"));
+  if (const auto test = reader.find("self_test")) launch.self_test = read_self_test(*test);
+  if (const auto check = reader.find("event_check")) launch.event_check = read_event_check(*check);
+  base::Reader backend = reader.at("backend");
+  for (const std::string& key : backend.keys()) launch.backend[key] = backend.at(key).string();
   for (const base::Reader& sensor : reader.at("sensors").items())
     launch.sensors.push_back(read_sensor(sensor));
   reader.done();

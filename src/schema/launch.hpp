@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,23 @@ struct SensorRecord {
   double value = 0;
 };
 
+// Whether a synchronise of the device waits: windows of the same operation, some and several times as many.
+struct SelfTest {
+  std::int64_t operations = 0;
+  double window_seconds = 0;
+  std::int64_t longer_operations = 0;
+  double longer_window_seconds = 0;
+  double residual_seconds = 0;  // what reading the result took after the longer window
+  bool passed = false;
+};
+
+// The device's events against the reference clock, over the same windows: seconds a step by each.
+struct EventCheck {
+  double clock_step_seconds = 0;
+  double event_step_seconds = 0;
+  bool agrees = false;  // otherwise no event samples are kept
+};
+
 struct Launch {
   Status status = Status::ok;
   std::optional<Failure> failure;
@@ -56,6 +74,7 @@ struct Launch {
   std::vector<double> samples_seconds;
   std::int64_t steps_per_sample = 0;
   std::vector<double> latency_samples_seconds;  // asynchronous devices only: synchronised after every step
+  std::vector<double> event_samples_seconds;    // single steps by the device's events, where it has them
   std::vector<double> warmup_samples_seconds;   // seconds a step, the first step not among them
   std::optional<double> first_step_seconds;
   std::optional<SetupSeconds> setup_seconds;
@@ -66,6 +85,11 @@ struct Launch {
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;
+  std::optional<double> enqueue_seconds;  // host time to queue one step; asynchronous devices only
+  std::optional<SelfTest> self_test;      // likewise
+  std::optional<EventCheck> event_check;  // devices with events only
+  std::map<std::string, std::string>
+      backend;  // what was in force: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;
 };
 

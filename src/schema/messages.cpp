@@ -21,6 +21,7 @@ ordered_json body(const LaunchRequest& request) {
           {"spec", to_json(request.spec)},
           {"plan", ordered_json(to_json(request.plan))},
           {"measure", to_json(request.measure)},
+          {"check_output", request.check_output},
           {"weights", or_null(request.weights)},
           {"dump_first_step", or_null(request.dump_first_step)}};
 }
@@ -55,13 +56,7 @@ ordered_json body(const FailureEvent& event) {
 
 ordered_json body(const ProbeEvent& event) {
   ordered_json devices = ordered_json::array();
-  for (const DeviceStatus& status : event.devices) {
-    devices.push_back({{"device", status.device},
-                       {"name", status.name},
-                       {"built_in", status.built_in},
-                       {"usable", status.usable},
-                       {"reason", status.reason}});
-  }
+  for (const DeviceStatus& status : event.devices) devices.push_back(to_json(status));
   return {{"event", "probe"}, {"devices", std::move(devices)}};
 }
 
@@ -71,6 +66,7 @@ LaunchRequest read_launch_request(base::Reader& reader) {
   request.spec = read_case_spec(reader.at("spec"));
   request.plan = read_plan(reader.at("plan"));
   request.measure = read_measure_spec(reader.at("measure"));
+  request.check_output = reader.at("check_output").boolean();
   request.weights = string_or_null(reader.at("weights"));
   request.dump_first_step = string_or_null(reader.at("dump_first_step"));
   return request;
@@ -87,16 +83,8 @@ ProgressEvent read_progress(base::Reader& reader) {
 
 ProbeEvent read_probe(base::Reader& reader) {
   ProbeEvent event;
-  for (base::Reader& item : reader.at("devices").items()) {
-    DeviceStatus status;
-    status.device = item.at("device").string();
-    status.name = item.at("name").string();
-    status.built_in = item.at("built_in").boolean();
-    status.usable = item.at("usable").boolean();
-    status.reason = item.at("reason").string();
-    item.done();
-    event.devices.push_back(std::move(status));
-  }
+  for (const base::Reader& item : reader.at("devices").items())
+    event.devices.push_back(read_device_status(item));
   return event;
 }
 

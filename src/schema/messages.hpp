@@ -4,6 +4,7 @@
 
 #include "base/json_reader.hpp"
 #include "schema/case_spec.hpp"
+#include "schema/device_status.hpp"
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
@@ -28,6 +29,7 @@ struct LaunchRequest {
   CaseSpec spec;
   Plan plan;
   MeasureSpec measure;
+  bool check_output = false;                   // compare two rows through the network with the CPU first
   std::optional<std::string> weights;          // safetensors to load instead of drawing
   std::optional<std::string> dump_first_step;  // safetensors to write
 };
@@ -38,14 +40,6 @@ struct ProbeRequest {
 };
 
 using Request = std::variant<LaunchRequest, ProbeRequest>;
-
-struct DeviceStatus {
-  std::string device;
-  std::string name;
-  bool built_in = false;
-  bool usable = false;  // allocated, computed and agreed with plain arithmetic
-  std::string reason;   // why not usable, with the cure; empty when usable
-};
 
 // First event of every worker.
 struct HelloEvent {

@@ -69,11 +69,12 @@ class Sgd {
         nesterov_(spec.settings.at("nesterov") != 0),
         lists_(std::move(parameters), momentum_ != 0 ? 1 : 0) {}
 
-  void operator()() {
+  void operator()(const std::optional<at::Tensor>& found_infinite) {
     lists_.refresh();
     at::_fused_sgd_(lists_.parameters(), lists_.gradients(),
                     momentum_ != 0 ? at::TensorList(lists_.state(0)) : at::TensorList(), weight_decay_,
-                    momentum_, lr_, dampening_, nesterov_, /*maximize=*/false, first_);
+                    momentum_, lr_, dampening_, nesterov_, /*maximize=*/false, first_, /*grad_scale=*/{},
+                    found_infinite);
     lists_.release();
     first_ = false;
   }
@@ -98,7 +99,7 @@ class Adam {
                                      : static_cast<Operator>(at::_fused_adam_)),
         lists_(parameters, amsgrad_ ? 3 : 2) {}
 
-  void operator()() {
+  void operator()(const std::optional<at::Tensor>& found_infinite) {
     lists_.refresh();
     if (steps_.empty()) {
       for (const at::Tensor& parameter : lists_.parameters())
@@ -107,7 +108,8 @@ class Adam {
     at::_foreach_add_(steps_, 1);
     update_(lists_.parameters(), lists_.gradients(), lists_.state(0), lists_.state(1),
             amsgrad_ ? at::TensorList(lists_.state(2)) : at::TensorList(), steps_, lr_, beta1_, beta2_,
-            weight_decay_, eps_, amsgrad_, /*maximize=*/false, /*grad_scale=*/{}, /*found_inf=*/{});
+            weight_decay_, eps_, amsgrad_, /*maximize=*/false, /*grad_scale=*/{}, found_infinite);
+    if (found_infinite) at::_foreach_sub_(steps_, std::vector<at::Tensor>(steps_.size(), *found_infinite));
     lists_.release();
   }
 

@@ -7,12 +7,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace mpsbench::step {
 
 // Applies one update from the parameters' present gradients. Call with gradients switched off.
-using Update = std::function<void()>;
+// FOUND_INFINITE, when given, is a tensor that is 1 when a gradient is not finite: then nothing changes.
+using Update = std::function<void(const std::optional<at::Tensor>& found_infinite)>;
 
 // sgd, adam or adamw over PARAMETERS; parameters without a gradient are left alone.
 // Throws Error(usage) for another name.

@@ -2,21 +2,52 @@
 
 #include "base/error.hpp"
 
+#include <ATen/Context.h>
 #include <ATen/autocast_mode.h>
 
 namespace mpsbench::step {
 
 Precision parse_precision(const std::string& name) {
   if (name == "fp32") return Precision::fp32;
+  if (name == "tf32") return Precision::tf32;
   if (name == "bf16") return Precision::bf16;
+  if (name == "fp16") return Precision::fp16;
   throw base::usage_error("unknown precision '" + name + "'");
 }
 
+std::optional<c10::ScalarType> autocast_type(Precision precision) {
+  if (precision == Precision::bf16) return c10::ScalarType::BFloat16;
+  if (precision == Precision::fp16) return c10::ScalarType::Half;
+  return std::nullopt;
+}
+
+void set_backend(Precision precision) {
+  at::Context& context = at::globalContext();
+  const bool tf32 = precision == Precision::tf32;
+  context.setAllowTF32CuBLAS(tf32);
+  context.setAllowTF32CuDNN(tf32);
+  context.setBenchmarkCuDNN(true);
+}
+
+std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device) {
+  const at::Context& context = at::globalContext();
+  const auto autocast = autocast_type(precision);
+  std::map<std::string, std::string> state;
+  state["autocast"] = autocast ? c10::toString(*autocast) : "off";
+  state["deterministic"] = context.deterministicAlgorithms() ? "on" : "off";
+  if (device != c10::DeviceType::CUDA) return state;
+  state["matmul"] = context.allowTF32CuBLAS() ? "tf32" : "ieee";
+  state["convolution"] = context.allowTF32CuDNN() ? "tf32" : "ieee";
+  state["cudnn_benchmark"] = context.benchmarkCuDNN() ? "on" : "off";
+  return state;
+}
+
 PrecisionScope::PrecisionScope(Precision precision, c10::DeviceType device)
-    : active_(precision != Precision::fp32), device_(device) {
+    : active_(autocast_type(precision).has_value()), device_(device) {
   if (!active_) return;
   at::autocast::set_autocast_enabled(device_, true);
-  at::autocast::set_autocast_dtype(device_, at::kBFloat16);  // the default differs between devices
+  at::autocast::set_autocast_dtype(device_,
+                                   autocast_type(precision).value());  // the default differs by device
   at::autocast::increment_nesting();
 }
 

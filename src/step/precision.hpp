@@ -1,16 +1,30 @@
-// The precision that a step computes in: fp32, or bf16 by autocast over fp32 weights.
+// The precision that a step computes in: fp32 by IEEE, fp32 with tf32 products, or bf16 and fp16 by autocast
+// over fp32 weights.
 #pragma once
 
 #include <c10/core/DeviceType.h>
+#include <c10/core/ScalarType.h>
 
+#include <map>
+#include <optional>
 #include <string>
 
 namespace mpsbench::step {
 
-enum class Precision { fp32, bf16 };
+enum class Precision { fp32, tf32, bf16, fp16 };
 
 // Throws Error(usage) for an unknown name.
 [[nodiscard]] Precision parse_precision(const std::string& name);
+
+// The type that autocast computes in; nullopt without autocast.
+[[nodiscard]] std::optional<c10::ScalarType> autocast_type(Precision precision);
+
+// Switches of the whole process, before its first step: tf32 for products and convolutions on or off
+// (LibTorch's default has it on for convolutions), cuDNN's search for the fastest convolution on.
+void set_backend(Precision precision);
+
+// What is in force now, read back: matmul, convolution, autocast, cudnn_benchmark, deterministic.
+[[nodiscard]] std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device);
 
 // Autocast for a scope, on this thread. Casts of weights are forgotten at its end: an optimizer step would
 // outdate them.

@@ -16,7 +16,9 @@ TrainStep::TrainStep(nn::Network& network, const nn::Parameters& parameters, con
       trainable_(parameters.trainable()),
       update_(make_optimizer(optimizer, trainable_)),
       evidence_(evidence),
-      device_(batch.target.device().type()) {}
+      device_(batch.target.device().type()) {
+  if (precision == Precision::fp16) scaler_.emplace(batch.target.device());
+}
 
 void TrainStep::run() {
   for (at::Tensor& parameter : trainable_) parameter.mutable_grad().reset();
@@ -28,13 +30,15 @@ void TrainStep::run() {
     loss = loss_function_(logits, batch_->target);
   }
   if (evidence_ == nullptr) logits.reset();
-  loss.backward();
+  (scaler_ ? scaler_->scale(loss) : loss).backward();
   const at::NoGradGuard no_grad;
+  if (scaler_) scaler_->unscale(trainable_);
   if (evidence_ != nullptr) {
     evidence_->take(logits, loss, *parameters_);
     evidence_ = nullptr;
   }
-  update_();
+  update_(scaler_ ? std::optional(scaler_->found_infinite()) : std::nullopt);
+  if (scaler_) scaler_->update();
   last_loss_ = loss.detach();
 }
 

@@ -7,6 +7,7 @@
 #include "nn/parameters.hpp"
 #include "step/evidence.hpp"
 #include "step/loss.hpp"
+#include "step/loss_scaler.hpp"
 #include "step/optimizer.hpp"
 #include "step/precision.hpp"
 
@@ -35,6 +36,7 @@ class TrainStep final : public measure::Step {
   Loss loss_function_;
   std::vector<at::Tensor> trainable_;
   Update update_;
+  std::optional<LossScaler> scaler_;  // fp16 only
   Evidence* evidence_;
   c10::DeviceType device_;
   at::Tensor last_loss_;

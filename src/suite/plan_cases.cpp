@@ -34,9 +34,9 @@ std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Def
               : std::vector<std::int64_t>{definition.batch_size};
 }
 
-std::vector<Point> points(const Settings& settings, const model::Definition& definition) {
+std::vector<Point> points(const Settings& settings, const model::Definition& definition, const Host& host) {
   const std::vector<std::string> modes = settings.list("mode", {"train", "infer"});
-  const std::vector<std::string> devices = resolve_devices(settings.list("device", {"auto"}));
+  const std::vector<std::string> devices = resolve_devices(settings.list("device", {"auto"}), host.devices);
   const std::vector<std::string> precisions = settings.list("precision", {"fp32"});
   const std::vector<std::string> engines = settings.list("engine", {"eager"});
   const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
@@ -84,7 +84,7 @@ class Planner {
     const auto filter = settings.text("filter");
     const std::regex pattern(filter.value_or(""));
     std::vector<Point> chosen;
-    for (Point& point : points(settings, definition)) {
+    for (Point& point : points(settings, definition, host_)) {
       const std::string id = point_id(settings, point, definition, host_);
       if (filter && !std::regex_search(id, pattern)) continue;
       if (!ids_.insert(id).second) {

@@ -3,6 +3,7 @@
 
 #include "model/definition.hpp"
 #include "schema/report.hpp"
+#include "suite/device_names.hpp"
 #include "suite/settings.hpp"
 
 #include <cstdint>
@@ -14,6 +15,7 @@ namespace mpsbench::suite {
 struct Host {
   std::int64_t default_threads = 1;
   std::int64_t memory_bytes = 0;
+  DeviceList devices;
 };
 
 // A point's coordinates on the axes that a matrix spans.

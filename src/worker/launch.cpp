@@ -4,11 +4,16 @@
 #include "base/error.hpp"
 #include "data/synthetic.hpp"
 #include "device/device.hpp"
+#include "device/matmul_operation.hpp"
 #include "device/memory.hpp"
 #include "measure/measure_launch.hpp"
+#include "measure/self_test.hpp"
 #include "nn/network.hpp"
 #include "nn/parameters.hpp"
+#include "step/graph_step.hpp"
 #include "step/infer_step.hpp"
+#include "step/output_check.hpp"
+#include "step/precision.hpp"
 #include "step/train_step.hpp"
 #include "worker/device_timer.hpp"
 
@@ -41,7 +46,6 @@ nn::Parameters make_parameters(const schema::LaunchRequest& request, const devic
                                   ? nn::Parameters::load(request.plan, *request.weights, device.torch())
                                   : nn::Parameters::draw(request.plan, request.spec.seed, device.torch());
   if (request.spec.channels_last) parameters.to_channels_last();
-  if (request.spec.mode == schema::Mode::train) parameters.require_gradients();
   return parameters;
 }
 
@@ -66,35 +70,100 @@ std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, n
                                            evidence);
 }
 
-schema::Launch measure_case(const schema::LaunchRequest& request, Channel& channel) {
-  schema::Launch launch;
+std::unique_ptr<measure::Step> make_engine_step(const schema::LaunchRequest& request,
+                                                const device::Device& device,
+                                                std::unique_ptr<measure::Step> eager) {
+  if (request.spec.engine == "eager") return eager;
+  if (!device.capabilities().graphs) {
+    throw base::Error(base::ErrorKind::no_device, "--engine graph: " + request.spec.device +
+                                                      " has no graphs to replay; use --engine eager");
+  }
+  return step::make_graph_step(std::move(eager), device.torch());
+}
+
+// A launch that cannot be trusted; what it found so far is kept.
+struct Distrust {
+  schema::Failure failure;
+};
+
+// Proof that the clock's synchronise waits, on devices that need one.
+void require_synchronise(const device::Device& device, measure::Timer& timer, schema::Launch& launch) {
+  if (!device.asynchronous()) return;
+  device::MatmulOperation operation(device);
+  launch.self_test = measure::test_synchronise(operation, timer);
+  if (launch.self_test->passed) return;
+  throw Distrust{
+      {"self_test", "synchronising the device does not wait for its work, so no time would be true", ""}};
+}
+
+void require_right_output(const schema::LaunchRequest& request, const nn::Parameters& parameters,
+                          const data::Batch& batch) {
+  if (!request.check_output) return;
+  const std::string wrong =
+      step::check_output(request.plan, parameters, batch, step::parse_precision(request.spec.precision));
+  if (!wrong.empty()) throw Distrust{{"wrong_output", wrong, ""}};
+}
+
+// Passes on what the launch does and writes the evidence of its first step, before anything can go wrong.
+class LaunchObserver final : public measure::Observer {
+ public:
+  LaunchObserver(Channel& channel, std::optional<step::Evidence>& evidence,
+                 const schema::LaunchRequest& request)
+      : channel_(&channel), evidence_(&evidence), request_(&request) {}
+
+  void on_phase(const std::string& phase) override { channel_->on_phase(phase); }
+  void on_progress(const schema::ProgressEvent& progress) override { channel_->on_progress(progress); }
+  void on_first_step() override {
+    if (!*evidence_) return;
+    (*evidence_)->write(request_->dump_first_step.value());
+    evidence_->reset();
+  }
+
+ private:
+  Channel* channel_;
+  std::optional<step::Evidence>* evidence_;
+  const schema::LaunchRequest* request_;
+};
+
+void measure_case(const schema::LaunchRequest& request, Channel& channel, schema::Launch& launch) {
   schema::SetupSeconds setup;  // load is timed by the front
   Lap lap;
   channel.on_phase("device");
+  const step::Precision precision = step::parse_precision(request.spec.precision);
+  step::set_backend(precision);
   const device::Device device = device::Device::open(request.spec.device);
+  DeviceTimer timer(device);
+  require_synchronise(device, timer, launch);
   setup.device = lap();
 
   channel.on_phase("model");
-  const nn::Parameters parameters = make_parameters(request, device);
+  nn::Parameters parameters = make_parameters(request, device);
   nn::Network network(request.plan, parameters, request.spec.mode == schema::Mode::train);
   setup.model = lap();
 
   channel.on_phase("data");
   const data::Batch batch = make_batch(request, device);
+  require_right_output(request, parameters, batch);
+  if (request.spec.mode == schema::Mode::train) parameters.require_gradients();
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;
   if (request.dump_first_step) evidence.emplace(request.plan, batch);
-  const auto step = make_step(request, network, parameters, batch, evidence ? &*evidence : nullptr);
+  const auto step = make_engine_step(
+      request, device, make_step(request, network, parameters, batch, evidence ? &*evidence : nullptr));
   setup.data = lap();
   launch.setup_seconds = setup;
+  launch.backend = step::read_backend(precision, device.torch().type());
 
-  DeviceTimer timer(device);
+  device.reset_peak_memory();
+  LaunchObserver observer(channel, evidence, request);
   const bool latency = request.spec.mode == schema::Mode::infer;
-  measure::measure_launch(*step, timer, channel, request.measure, measure::work_plan(request.spec), latency,
+  measure::measure_launch(*step, timer, observer, request.measure, measure::work_plan(request.spec), latency,
                           launch);
   launch.peak_resident_bytes = device::peak_resident_bytes();
-  if (evidence) evidence->write(request.dump_first_step.value());
-  return launch;
+  if (const auto peak = device.peak_memory()) {
+    launch.peak_device_bytes = peak->allocated_bytes;
+    launch.peak_reserved_bytes = peak->reserved_bytes;
+  }
 }
 
 bool says_out_of_memory(const std::string& text) {
@@ -106,27 +175,35 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-schema::FailureEvent failure(schema::Status status, const std::string& kind, const std::string& text) {
-  return {status, {kind, first_line(text), text}};
+schema::Event failed(schema::Launch launch, schema::Status status, const std::string& kind,
+                     const std::string& text) {
+  launch.status = status;
+  launch.failure = schema::Failure{kind, first_line(text), text};
+  return schema::ResultEvent{std::move(launch)};
 }
 
 }  // namespace
 
 schema::Event run_launch(const schema::LaunchRequest& request, Channel& channel) {
+  using schema::Status;
+  schema::Launch launch;  // with all that was measured, whatever ends it
   try {
-    return schema::ResultEvent{measure_case(request, channel)};
+    measure_case(request, channel, launch);
+    return schema::ResultEvent{std::move(launch)};
+  } catch (const Distrust& distrust) {
+    return failed(launch, Status::failed, distrust.failure.kind, distrust.failure.message);
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
-    if (says_out_of_memory(text)) return failure(schema::Status::oom, "oom", text);
-    return failure(schema::Status::failed, "exception", text);
+    if (says_out_of_memory(text)) return failed(launch, Status::oom, "oom", text);
+    return failed(launch, Status::failed, "exception", text);
   } catch (const std::bad_alloc&) {
-    return failure(schema::Status::oom, "oom", "the host's memory is used up");
+    return failed(launch, Status::oom, "oom", "the host's memory is used up");
   } catch (const base::Error& error) {
     const bool no_device = error.kind() == base::ErrorKind::no_device;
-    return failure(no_device ? schema::Status::unsupported : schema::Status::failed,
-                   no_device ? "device" : "input", error.what());
+    return failed(launch, no_device ? Status::unsupported : Status::failed, no_device ? "device" : "input",
+                  error.what());
   } catch (const std::exception& error) {
-    return failure(schema::Status::failed, "exception", error.what());
+    return failed(launch, Status::failed, "exception", error.what());
   }
 }
 

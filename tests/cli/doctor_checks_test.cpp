@@ -32,7 +32,8 @@ DoctorFacts good_facts() {
   facts.host.libtorch = libtorch;
   facts.usable_cores = 2;
   facts.threads = 2;
-  facts.devices = {{"cpu", "AMD EPYC", true, true, ""}, {"mps", "Apple GPU", false, false, "not built in"}};
+  facts.devices = {{.device = "cpu", .name = "AMD EPYC", .built_in = true, .usable = true},
+                   {.device = "mps", .name = "Apple GPU", .reason = "not built in"}};
   return facts;
 }
 

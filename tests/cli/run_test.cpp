@@ -77,13 +77,14 @@ TEST(Run, NamesFileAndPathOfABadSuite) {
       contains(failure(2, {"run", "m.json", "--dry-run"}), "m.json: $.matrices[0].batch-size: 'mlp': "));
 }
 
+// A stand-in for a worker that cannot say which devices there are, so that any machine gives the same answer.
 TEST(Run, NamesDevicesThatAreNotMeasuredHere) {
   const CurrentScratch scratch;
-  EXPECT_TRUE(contains(failure(3, {"run", "-m", "mlp", "-d", "cuda"}),
-                       "CUDA devices are not measured by this version"));
+  const tests::ScopedVariable no_worker("MPSBENCH_WORKER", "/nothing/here");
+  EXPECT_NE(failure(3, {"run", "-m", "mlp", "-d", "cuda"}), "");
   EXPECT_TRUE(std::filesystem::is_empty(scratch.root()));
   const std::string text = plan({"-m", "mlp", "-d", "mps,cpu", "--mode", "infer"});
-  EXPECT_TRUE(contains(text, "MPS devices are not measured by this version")) << text;
+  EXPECT_TRUE(contains(text, "/nothing/here")) << text;
   EXPECT_TRUE(contains(text, "mlp/infer/cpu/")) << text;
 }
 

@@ -167,7 +167,7 @@ class Ends(RealWorker):
     def start_long(self, *more):
         """A launch of two seconds, and the number of its worker once that measures."""
         options = ("--mode", "train", "--min-time", "2s", "--max-time", "2s", "-r", "1", "--max-noise", "1e-9")
-        front = self.start("run", "-m", "mlp", *options, "--export-json", "out.json", *more)
+        front = self.start("run", "-m", "mlp", "-d", "cpu", *options, "--export-json", "out.json", *more)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             for number in self.started_processes():

@@ -138,7 +138,10 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "failure") return failure(argument);
   if (name == "probe") {
     hello({});
-    return say(schema::ProbeEvent{{{"cpu", "fake processor", true, true, ""}}});
+    return say(schema::ProbeEvent{
+        {{.device = "cpu", .name = "fake processor", .built_in = true, .usable = true},
+         {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"},
+         {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"}}});
   }
   if (name == "line") return write_all(schema::kEventDescriptor, argument.get<std::string>() + '\n');
   if (name == "raw") return write_all(schema::kEventDescriptor, argument.get<std::string>());

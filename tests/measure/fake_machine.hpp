@@ -16,30 +16,69 @@
 
 namespace mpsbench::measure {
 
+// The device's own clock: SCALE and DRIFT (a step) off the true one; stamps of steps that REVERSE names run
+// backwards.
+struct FakeEvents final : EventClock {
+  std::function<double()> queue_end;
+  double scale = 1;
+  double drift = 0;
+  std::optional<std::size_t> reverse;
+
+  void mark() override { stamps_.push_back(queue_end()); }
+  std::vector<double> take_seconds() override {
+    std::vector<double> seconds;
+    for (std::size_t i = 1; i < stamps_.size(); ++i) {
+      const double true_seconds = stamps_[i] - stamps_[i - 1];
+      seconds.push_back(true_seconds * (scale + drift * static_cast<double>(steps_++)));
+      if (reverse == i) seconds.back() = -seconds.back();
+    }
+    stamps_.clear();
+    return seconds;
+  }
+
+ private:
+  std::vector<double> stamps_;
+  std::size_t steps_ = 0;
+};
+
 class FakeMachine final : public Step, public Timer {
  public:
   // By the step's number from 0; nullopt of a loss: the mode has none.
   std::function<double(std::int64_t)> step_seconds = [](std::int64_t) { return 1.0 / 64; };
   std::function<std::optional<double>(std::int64_t)> step_loss = [](std::int64_t) { return std::nullopt; };
-  bool queue = false;              // steps run behind the host's back, one after the other
+  bool queue = false;          // steps run behind the host's back, one after the other
+  double enqueue_seconds = 0;  // host time to queue a step
+  bool synchronize_is_broken = false;
   double synchronize_seconds = 0;  // added after the queue has run empty
   double loss_seconds = 0;         // what reading a loss takes
   double tick_seconds = 0;         // readings are cut to multiples of it
   double cost_seconds = 0;
+  std::int64_t preparation = 0;
+  bool has_events = false;
+  FakeEvents event_clock;
+
+  FakeMachine() {
+    event_clock.queue_end = [this] { return std::max(free_at_, now_); };
+  }
 
   void run() override {
     const double seconds = step_seconds(steps_++);
+    now_ += enqueue_seconds;
     free_at_ = std::max(free_at_, now_) + seconds;
     if (!queue) now_ = free_at_;
   }
   std::optional<double> loss() override {
-    now_ += loss_seconds;
+    now_ = std::max(now_, free_at_) + loss_seconds;  // waits by itself
     return step_loss(steps_ - 1);
   }
   double now_seconds() override {
     return tick_seconds > 0 ? std::floor(now_ / tick_seconds) * tick_seconds : now_;
   }
-  void synchronize() override { now_ = std::max(now_, free_at_) + synchronize_seconds; }
+  void synchronize() override {
+    if (!synchronize_is_broken) now_ = std::max(now_, free_at_) + synchronize_seconds;
+  }
+  [[nodiscard]] EventClock* events() override { return has_events ? &event_clock : nullptr; }
+  [[nodiscard]] std::int64_t preparation_steps() const override { return preparation; }
   [[nodiscard]] bool asynchronous() const override { return queue; }
   [[nodiscard]] double clock_cost_seconds() const override { return cost_seconds; }
 

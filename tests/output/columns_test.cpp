@@ -29,6 +29,16 @@ TEST(Columns, KeysAreUniqueAndTitlesAreThoseOfTheTable) {
                                               "rows/s", "GFLOP/s", "peak mem", "flags"}));
 }
 
+TEST(Columns, TheEngineIsShownWhereOneIsNotEager) {
+  schema::Report report;
+  report.cases.resize(2);
+  report.cases[0].spec.engine = "eager";
+  report.cases[1].spec.engine = "eager";
+  EXPECT_EQ(column(columns(report), "engine").title, "");
+  report.cases[1].spec.engine = "graph";
+  EXPECT_EQ(column(columns(report), "engine").title, "engine");
+}
+
 TEST(Columns, FlopUnitFollowsTheFastestCase) {
   schema::Report report;
   report.cases.resize(2);

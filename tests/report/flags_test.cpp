@@ -48,6 +48,15 @@ TEST(Flags, Noisy) {
   EXPECT_EQ(calm.flags(), Flags{"noisy"});
 }
 
+TEST(Flags, LaunchBound) {
+  Calm calm;
+  EXPECT_EQ(calm.result.metrics.step_seconds.median, 1.0);
+  calm.result.launches[0].enqueue_seconds = 0.79;
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[0].enqueue_seconds = 0.81;
+  EXPECT_EQ(calm.flags(), Flags{"launch-bound"});
+}
+
 // 45 samples that rise from the first third to the last by CHANGE of the median.
 std::vector<double> rising(double change) {
   std::vector<double> samples = steady_samples(1.0, 45);

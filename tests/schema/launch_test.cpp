@@ -37,12 +37,13 @@ TEST(Launch, GoesThroughJsonWithoutLosingABit) {
 
 TEST(Launch, WritesNullForWhatItHasNot) {
   const json document = reparsed(to_json(Launch{}));
-  for (const char* key : {"failure", "first_step_seconds", "setup_seconds", "peak_resident_bytes",
-                          "peak_device_bytes", "peak_reserved_bytes"}) {
+  for (const char* key :
+       {"failure", "first_step_seconds", "setup_seconds", "peak_resident_bytes", "peak_device_bytes",
+        "peak_reserved_bytes", "enqueue_seconds", "self_test", "event_check"}) {
     EXPECT_TRUE(document.at(key).is_null()) << key;
   }
   for (const char* key : {"samples_seconds", "latency_samples_seconds", "warmup_samples_seconds", "unmet",
-                          "losses", "epochs", "sensors"}) {
+                          "losses", "epochs", "sensors", "event_samples_seconds"}) {
     EXPECT_EQ(document.at(key), json::array()) << key;
   }
   const Launch back = expect_round_trip(Launch{}, read_launch);
@@ -50,7 +51,8 @@ TEST(Launch, WritesNullForWhatItHasNot) {
 }
 
 TEST(Launch, HasExactlyItsKeys) {
-  expect_exact_keys(reparsed(to_json(full_launch())), read_launch, {"/failure", "/setup_seconds"});
+  expect_exact_keys(reparsed(to_json(full_launch())), read_launch,
+                    {"/failure", "/setup_seconds", "/self_test", "/event_check"}, {"/backend"});
 }
 
 TEST(Launch, RefusesSamplesThatAreNoNumbers) {

@@ -15,17 +15,14 @@ using tests::with;
 using tests::without;
 
 LaunchRequest full_request() {
-  return {4711,
-          tests::full_spec(),
-          tests::full_plan(),
-          tests::full_measure(),
-          "/w.safetensors",
-          "/d.safetensors"};
+  return {4711, tests::full_spec(), tests::full_plan(), tests::full_measure(),
+          true, "/w.safetensors",   "/d.safetensors"};
 }
 
 std::vector<Event> every_event() {
   ProbeEvent probe;
-  probe.devices = {{"cpu", "Apple M1 Max", true, true, ""}, {"mps", "Apple M1 Max", true, false, "busy"}};
+  probe.devices = {{.device = "cpu", .name = "Apple M1 Max", .built_in = true, .usable = true},
+                   {"cuda:1", "NVIDIA H200", true, false, "busy", 150'000'000'000, 1, "9.0"}};
   return {HelloEvent{kProtocolVersion, tests::full_libtorch()},
           PhaseEvent{"warmup"},
           ProgressEvent{12, 0.125, 0.02, 2.5},

@@ -58,11 +58,12 @@ TEST(Report, WritesNullAndNeverZeroForWhatCouldNotBeHad) {
 }
 
 TEST(Report, HasExactlyItsKeys) {
-  expect_exact_keys(
-      reparsed(to_json(full_report())), read_report,
-      {"/host/libtorch", "/cases/0/failure", "/cases/0/launches/0/failure",
-       "/cases/0/launches/0/setup_seconds"},
-      {"/run/definitions", "/run/planned/0/spec", "/host/environment", "/cases/0/spec", "/cases/0/notes"});
+  expect_exact_keys(reparsed(to_json(full_report())), read_report,
+                    {"/host/libtorch", "/cases/0/failure", "/cases/0/launches/0/failure",
+                     "/cases/0/launches/0/setup_seconds", "/cases/0/launches/0/self_test",
+                     "/cases/0/launches/0/event_check"},
+                    {"/run/definitions", "/run/planned/0/spec", "/host/environment", "/cases/0/spec",
+                     "/cases/0/notes", "/cases/0/launches/0/backend"});
 }
 
 TEST(Report, RefusesAnotherVersion) {

@@ -95,6 +95,11 @@ inline schema::Launch full_launch() {
   launch.unmet = {"max-noise"};
   launch.losses = {2.5, std::nullopt, 2.25};
   launch.epochs = {{1.5, 10, 640}};
+  launch.event_samples_seconds = {0.25};
+  launch.enqueue_seconds = 0.001;
+  launch.self_test = schema::SelfTest{2, 0.01, 8, 0.04, 0.0001, true};
+  launch.event_check = schema::EventCheck{0.25, 0.2505, true};
+  launch.backend = {{"matmul", "ieee"}};
   launch.peak_resident_bytes = 1;
   launch.peak_device_bytes = 2;
   launch.peak_reserved_bytes = 3;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 namespace mpsbench::step {
 namespace {
@@ -23,7 +24,7 @@ double after_three_updates(const std::string& name, const std::map<std::string, 
   const at::NoGradGuard no_grad;
   for (const double gradient : {1.0, 2.0, 3.0}) {
     parameter.mutable_grad() = at::full({1}, gradient, at::kFloat);
-    update();
+    update(std::nullopt);
   }
   return parameter.item<double>();
 }
@@ -66,6 +67,24 @@ TEST(Optimizer, AdamW) {
               adam_by_hand(0.01, 0.1, true), 1e-6);
 }
 
+TEST(Optimizer, ChangesNothingWhenAGradientIsNotFinite) {
+  for (const std::string& name : model::optimizer_names()) {
+    at::Tensor spared = scalar_parameter(1);
+    at::Tensor plain = scalar_parameter(1);
+    const Update spared_update = make_optimizer(model::complete_optimizer(name, {}), {spared});
+    const Update plain_update = make_optimizer(model::complete_optimizer(name, {}), {plain});
+    const at::NoGradGuard no_grad;
+    for (at::Tensor& parameter : {std::ref(spared), std::ref(plain)})
+      parameter.mutable_grad() = at::ones({1});
+    spared_update(at::ones({}));
+    EXPECT_EQ(spared.item<double>(), 1) << name;
+    // It counts for nothing: the next step is like a first one.
+    spared_update(at::zeros({}));
+    plain_update(std::nullopt);
+    EXPECT_NEAR(spared.item<double>(), plain.item<double>(), 1e-7) << name;
+  }
+}
+
 TEST(Optimizer, LeavesParametersWithoutGradientAlone) {
   for (const std::string& name : model::optimizer_names()) {
     at::Tensor graded = scalar_parameter(1);
@@ -73,7 +92,7 @@ TEST(Optimizer, LeavesParametersWithoutGradientAlone) {
     const Update update = make_optimizer(model::complete_optimizer(name, {}), {frozen, graded});
     const at::NoGradGuard no_grad;
     graded.mutable_grad() = at::ones({1});
-    update();
+    update(std::nullopt);
     EXPECT_NE(graded.item<double>(), 1) << name;
     EXPECT_EQ(frozen.item<double>(), 1) << name;
   }

@@ -68,9 +68,9 @@ TEST(Options, CheckNames) {
   expect_takes("mode", {"train", "infer", "train,infer"});
   expect_refuses("mode", {"", "data", "train infer", "train;infer", "Train"});
   expect_takes("precision", {"fp32", "bf16", "bf16,fp32"});
-  expect_refuses("precision", {"fp16", "tf32", "fp64", ""});
-  expect_takes("engine", {"eager"});
-  expect_refuses("engine", {"graph", "jit"});
+  expect_refuses("precision", {"fp8", "TF32", "fp64", ""});
+  expect_takes("engine", {"eager", "eager,graph"});
+  expect_refuses("engine", {"compile", "jit"});
   expect_takes("device", {"auto", "cpu", "mps", "cuda:3", "all", "cpu,mps"});
   expect_refuses("device", {"gpu", "cpu,gpu", "cuda:128", ""});
   expect_takes("loss", {"cross_entropy", "mse", "bce_with_logits"});

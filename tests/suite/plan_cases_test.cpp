@@ -16,7 +16,7 @@ using tests::usage_error_of;
 using Texts = std::vector<std::pair<std::string, std::string>>;
 using Ids = std::vector<std::string>;
 
-const Host kHost{2, std::int64_t{8} << 30};
+const Host kHost{2, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
 CasePlan plan(const std::vector<Texts>& matrices) {
   std::vector<Settings> settings;

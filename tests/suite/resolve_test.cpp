@@ -14,7 +14,7 @@ using tests::Scratch;
 using tests::settings_of;
 using tests::usage_error_of;
 
-const Host kHost{4, std::int64_t{8} << 30};
+const Host kHost{4, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
 Point point(std::int64_t batch_size, schema::Mode mode = schema::Mode::train) {
   return {mode, "cpu", batch_size, "fp32", "eager"};
@@ -142,7 +142,8 @@ TEST(Resolve, RefusesABatchThatCannotFit) {
             "--batch-size: 'mlp': weights and one batch need 38.1 GiB, more than the 8.0 GiB of this "
             "machine; lower "
             "--batch-size");
-  EXPECT_EQ(resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0}).spec.batch_size, 10'000'000)
+  EXPECT_EQ(resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0, kHost.devices}).spec.batch_size,
+            10'000'000)
       << "the machine does not tell its memory";
   EXPECT_NE(refusal("mlp", {}, point(std::int64_t{1} << 60)), "");
   EXPECT_NE(refusal("resnet50", {}, point(9223372036854775807)), "");

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "suite/catalog.hpp"
+#include "suite/device_names.hpp"
 #include "suite/settings.hpp"
 #include "support/errors.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,17 @@ inline suite::Settings settings_of(const std::vector<std::pair<std::string, std:
   suite::Settings settings;
   for (const auto& [name, text] : texts) settings.set(*suite::find_option(name), text, "--" + name);
   return settings;
+}
+
+// A machine with usable devices NAMES; cuda and mps that are not among them are not found.
+inline suite::DeviceList devices_here(const std::vector<std::string>& names) {
+  std::vector<schema::DeviceStatus> devices;
+  for (const std::string& name : names) devices.push_back({.device = name, .built_in = true, .usable = true});
+  for (const char* kind : {"cuda", "mps"}) {
+    if (std::find(names.begin(), names.end(), kind) != names.end()) continue;
+    devices.push_back({.device = kind, .reason = std::string(kind) + " device not found"});
+  }
+  return [devices]() -> const std::vector<schema::DeviceStatus>& { return devices; };
 }
 
 inline suite::Catalog project_catalog() {

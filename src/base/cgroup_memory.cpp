@@ -1,0 +1,76 @@
+#include "base/cgroup_memory.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace mpsbench::base {
+namespace {
+
+// Names of one version of the interface.
+struct Names {
+  const char* limit;
+  const char* used;
+  const char* droppable;  // key in memory.stat
+};
+constexpr Names kVersion2{"memory.max", "memory.current", "inactive_file"};
+constexpr Names kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
+
+// The number in a file's only line; nullopt for "max" and files that are not there.
+std::optional<std::int64_t> read_number(const std::string& path) {
+  std::ifstream file(path);
+  std::int64_t value = 0;
+  return file >> value ? std::optional(value) : std::nullopt;
+}
+
+std::int64_t droppable_bytes(const std::string& group, const std::string& wanted) {
+  std::ifstream file(group + "/memory.stat");
+  std::string key;
+  for (std::int64_t value = 0; file >> key >> value;) {
+    if (key == wanted) return value;
+  }
+  return 0;
+}
+
+std::optional<std::int64_t> left_by(const std::string& group, const Names& names) {
+  const auto limit = read_number(group + "/" + names.limit);
+  const auto used = read_number(group + "/" + names.used);
+  if (!limit || !used) return std::nullopt;
+  const std::int64_t kept = std::max<std::int64_t>(0, *used - droppable_bytes(group, names.droppable));
+  return std::max<std::int64_t>(0, *limit - kept);
+}
+
+// Of GROUP ("/user.slice/x") below MOUNT and all groups around it. A group outside what this container sees
+// ("/../x") has no files here.
+std::optional<std::int64_t> least_left(const std::string& mount, const std::string& group,
+                                       const Names& names) {
+  std::optional<std::int64_t> least = left_by(mount, names);
+  for (std::size_t end = group.find('/', 1);; end = group.find('/', end + 1)) {
+    if (const auto left = left_by(mount + group.substr(0, end), names))
+      least = std::min(least.value_or(*left), *left);
+    if (end == std::string::npos) return least;
+  }
+}
+
+}  // namespace
+
+std::optional<std::int64_t> cgroup_free_bytes(const std::string& root) {
+  const std::string mount = root + "/sys/fs/cgroup";
+  std::ifstream groups(root + "/proc/self/cgroup");
+  std::optional<std::int64_t> least;
+  // "0::/user.slice/x" (version 2) or "4:memory:/docker/x" (version 1).
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string group = line.substr(second + 1);
+    std::optional<std::int64_t> left;
+    if (controllers.empty()) left = least_left(mount, group, kVersion2);
+    if (controllers == "memory") left = least_left(mount + "/memory", group, kVersion1);
+    if (left) least = std::min(least.value_or(*left), *left);
+  }
+  return least;
+}
+
+}  // namespace mpsbench::base

@@ -1,0 +1,49 @@
+#include "cli/accelerators.hpp"
+
+#include "base/error.hpp"
+#include "base/resources.hpp"
+#include "supervise/interrupt.hpp"
+#include "supervise/launch_runner.hpp"
+
+namespace mpsbench::cli {
+
+namespace {
+
+// Of a worker that cannot say: the CPU is always there, and its launches will tell what is wrong with the
+// worker.
+std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
+  return {{.device = "cpu", .name = "CPU", .built_in = true, .usable = true},
+          {.device = "cuda", .name = "NVIDIA GPU", .reason = reason},
+          {.device = "mps", .name = "Apple GPU", .reason = reason}};
+}
+
+std::vector<schema::DeviceStatus> ask() {
+  supervise::Interrupt interrupt;
+  try {
+    return supervise::probe(base::worker_program(), &interrupt).devices;
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    return only_the_cpu(error.what());
+  }
+}
+
+}  // namespace
+
+suite::DeviceList Accelerators::list() {
+  return [this]() -> const std::vector<schema::DeviceStatus>& {
+    if (!devices_) devices_ = ask();
+    return devices_.value();
+  };
+}
+
+std::vector<schema::Accelerator> Accelerators::known() const {
+  std::vector<schema::Accelerator> found;
+  if (!devices_) return found;
+  for (const schema::DeviceStatus& status : *devices_) {
+    if (status.usable && status.device != "cpu")
+      found.push_back({status.device, status.name, status.memory_bytes});
+  }
+  return found;
+}
+
+}  // namespace mpsbench::cli

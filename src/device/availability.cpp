@@ -1,0 +1,58 @@
+#include "device/availability.hpp"
+
+#include <sstream>
+#include <vector>
+
+namespace mpsbench::device {
+namespace {
+
+constexpr const char* kLeastMacos = "12.3";
+
+std::vector<int> numbers(const std::string& version) {
+  std::vector<int> parts;
+  std::istringstream text(version);
+  for (int part = 0; text >> part; text.ignore(1, '.')) parts.push_back(part);
+  return parts;
+}
+
+}  // namespace
+
+bool version_at_least(const std::string& version, const std::string& wanted) {
+  return numbers(version) >= numbers(wanted);
+}
+
+std::string why_no_cuda(const PlatformFacts& facts) {
+  const std::string missing = "CUDA device not found: ";
+  if (facts.macos) return missing + "there is no CUDA on a Mac; use --device mps";
+  if (!facts.cuda_built)
+    return missing +
+           "this LibTorch is a CPU-only build; install a CUDA build and build mpsbench again with it";
+  if (!facts.cuda_of_driver) return missing + "no NVIDIA driver is loaded; install one, or use --device cpu";
+  if (facts.cuda_devices > 0) return "";
+  if (facts.cuda_needed && !version_at_least(*facts.cuda_of_driver, *facts.cuda_needed)) {
+    return missing + "the NVIDIA driver serves CUDA " + *facts.cuda_of_driver + ", this LibTorch needs " +
+           *facts.cuda_needed + "; update the driver";
+  }
+  return missing + "no GPU is visible; see nvidia-smi and CUDA_VISIBLE_DEVICES";
+}
+
+std::string why_no_mps(const PlatformFacts& facts) {
+  const std::string missing = "MPS device not found: ";
+  if (!facts.macos) return missing + "MPS is the GPU of Apple computers; use --device cuda or cpu";
+  if (facts.translated) {
+    return missing +
+           "this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch -arm64`, with "
+           "an arm64 Python or LibTorch)";
+  }
+  if (!facts.arm64_process) return missing + "this LibTorch serves no GPU of Intel Macs; use --device cpu";
+  if (!version_at_least(facts.system_version, kLeastMacos)) {
+    return missing + "MPS needs macOS " + kLeastMacos + " or later, this is " + facts.system_version +
+           "; update macOS";
+  }
+  if (!facts.mps_built)
+    return missing + "this LibTorch is built without MPS; install PyTorch's build for macOS on arm64";
+  if (!facts.mps_available) return missing + "LibTorch finds no GPU; is this a virtual machine without one?";
+  return "";
+}
+
+}  // namespace mpsbench::device

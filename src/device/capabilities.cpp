@@ -1,0 +1,22 @@
+#include "device/capabilities.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace mpsbench::device {
+namespace {
+
+constexpr Capabilities kCpu{};
+constexpr Capabilities kCuda{.asynchronous = true, .events = true, .graphs = true};
+constexpr Capabilities kMps{.asynchronous = true, .events = false, .graphs = false};
+
+}  // namespace
+
+Capabilities capabilities_of(c10::DeviceType type) {
+  if (type == c10::DeviceType::CPU) return kCpu;
+  const char* row = std::getenv("MPSBENCH_DEVICE_ROW");
+  const bool as_mps = row != nullptr && std::string_view(row) == "mps";
+  return type == c10::DeviceType::CUDA && !as_mps ? kCuda : kMps;
+}
+
+}  // namespace mpsbench::device

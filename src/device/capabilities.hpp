@@ -1,0 +1,19 @@
+// What sets one accelerator apart from another: a row, not a class.
+#pragma once
+
+#include <c10/core/DeviceType.h>
+
+namespace mpsbench::device {
+
+struct Capabilities {
+  bool asynchronous = false;  // an operation may still run after its call has returned
+  bool events = false;        // with times of the device's own that can be trusted
+  bool graphs = false;        // a captured step can be replayed
+};
+
+// MPS has events, but up to LibTorch 2.13 they can run backwards and wait for ever: it is timed by windows
+// only. MPSBENCH_DEVICE_ROW=mps in the environment gives CUDA MPS's row, to show that both give the same
+// times.
+[[nodiscard]] Capabilities capabilities_of(c10::DeviceType type);
+
+}  // namespace mpsbench::device

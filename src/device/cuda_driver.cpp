@@ -1,0 +1,61 @@
+#include "device/cuda_driver.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+
+namespace mpsbench::device {
+namespace {
+
+// Entry points of libcuda, which returns 0 for success. Kept open: CUDA does not like to be unloaded.
+class Library {
+ public:
+  Library() : handle_(::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL)) {}
+
+  template <typename... Arguments>
+  [[nodiscard]] bool call(const char* name, Arguments... arguments) const {
+    if (handle_ == nullptr) return false;
+    auto* function = reinterpret_cast<int (*)(Arguments...)>(::dlsym(handle_, name));
+    return function != nullptr && function(arguments...) == 0;
+  }
+
+ private:
+  void* handle_;
+};
+
+// Numbers of the driver's interface.
+constexpr int kCapabilityMajor = 75;
+constexpr int kCapabilityMinor = 76;
+
+std::optional<CudaGpu> read_gpu(const Library& cuda, int index) {
+  int device = 0;
+  std::array<char, 256> name{};
+  std::size_t bytes = 0;
+  int major = 0;
+  int minor = 0;
+  if (!cuda.call("cuDeviceGet", &device, index)) return std::nullopt;
+  if (!cuda.call("cuDeviceGetName", name.data(), static_cast<int>(name.size()), device)) return std::nullopt;
+  if (!cuda.call("cuDeviceTotalMem_v2", &bytes, device)) return std::nullopt;
+  if (!cuda.call("cuDeviceGetAttribute", &major, kCapabilityMajor, device)) return std::nullopt;
+  if (!cuda.call("cuDeviceGetAttribute", &minor, kCapabilityMinor, device)) return std::nullopt;
+  return CudaGpu{name.data(), static_cast<std::int64_t>(bytes),
+                 std::to_string(major) + "." + std::to_string(minor)};
+}
+
+}  // namespace
+
+std::optional<CudaDriver> read_cuda_driver() {
+  const Library cuda;
+  int version = 0;
+  if (!cuda.call("cuDriverGetVersion", &version)) return std::nullopt;
+  CudaDriver driver;
+  driver.cuda_version = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  int count = 0;
+  if (!cuda.call("cuInit", 0U) || !cuda.call("cuDeviceGetCount", &count)) return driver;
+  for (int i = 0; i < count; ++i) {
+    if (const auto gpu = read_gpu(cuda, i)) driver.gpus.push_back(*gpu);
+  }
+  return driver;
+}
+
+}  // namespace mpsbench::device

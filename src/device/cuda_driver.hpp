@@ -1,0 +1,25 @@
+// What the NVIDIA driver says of its GPUs. Loaded at run time, so a build for the CPU asks it, too.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::device {
+
+struct CudaGpu {
+  std::string name;
+  std::int64_t memory_bytes = 0;
+  std::string capability;  // "9.0"
+};
+
+struct CudaDriver {
+  std::string cuda_version;   // that it serves: "13.0"
+  std::vector<CudaGpu> gpus;  // those that CUDA_VISIBLE_DEVICES leaves, in its order
+};
+
+// Nullopt without a driver.
+[[nodiscard]] std::optional<CudaDriver> read_cuda_driver();
+
+}  // namespace mpsbench::device

@@ -1,0 +1,27 @@
+#include "measure/self_test.hpp"
+
+#include "measure/window.hpp"
+
+namespace mpsbench::measure {
+
+using Rule = SelfTestRule;
+
+schema::SelfTest test_synchronise(Step& operation, Timer& timer) {
+  schema::SelfTest test;
+  (void)time_window(operation, timer, 1);  // loads the kernel
+  test.operations = 1;
+  do {
+    test.operations *= 2;
+    test.window_seconds = time_window(operation, timer, test.operations).seconds;
+  } while (test.window_seconds < Rule::kWindowSeconds && test.operations < Rule::kMostOperations);
+  test.longer_operations = Rule::kFactor * test.operations;
+  const Window longer = time_window(operation, timer, test.longer_operations);
+  (void)operation.loss();
+  test.longer_window_seconds = longer.seconds;
+  test.residual_seconds = timer.now_seconds() - longer.end_seconds;
+  test.passed = longer.seconds >= Rule::kLeastGrowth * test.window_seconds &&
+                test.residual_seconds <= Rule::kMostResidual * longer.seconds;
+  return test;
+}
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,62 @@
+#include "step/graph_step.hpp"
+
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <optional>
+#include <utility>
+
+namespace mpsbench::step {
+namespace {
+
+class GraphStep final : public measure::Step {
+ public:
+  GraphStep(std::unique_ptr<measure::Step> eager, const c10::Device& device)
+      : eager_(std::move(eager)),
+        stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())) {}
+
+  void run() override {
+    const c10::cuda::CUDAStreamGuard guard(stream_);
+    if (steps_ < kEagerSteps) {
+      eager_->run();
+    } else {
+      if (steps_ == kEagerSteps) capture();
+      graph_.replay();
+    }
+    ++steps_;
+  }
+
+  std::optional<double> loss() override {
+    const c10::cuda::CUDAStreamGuard guard(stream_);
+    return eager_->loss();
+  }
+
+  // The rest of the eager ones and the one that is captured; the first step is not among them.
+  [[nodiscard]] std::int64_t preparation_steps() const override { return kEagerSteps; }
+
+ private:
+  // Enough for lazily made tensors, handles and the search for the fastest convolutions.
+  static constexpr std::int64_t kEagerSteps = 3;
+
+  void capture() {
+    stream_.synchronize();
+    graph_.capture_begin();
+    eager_->run();
+    graph_.capture_end();
+  }
+
+  std::unique_ptr<measure::Step> eager_;
+  c10::cuda::CUDAStream stream_;
+  at::cuda::CUDAGraph graph_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<measure::Step> make_graph_step(std::unique_ptr<measure::Step> eager,
+                                               const c10::Device& device) {
+  return std::make_unique<GraphStep>(std::move(eager), device);
+}
+
+}  // namespace mpsbench::step

@@ -1,0 +1,37 @@
+#include "step/loss_scaler.hpp"
+
+#include <ATen/ATen.h>
+
+namespace mpsbench::step {
+namespace {
+
+constexpr double kFirstScale = 65536;
+constexpr double kGrowth = 2;
+constexpr double kBackoff = 0.5;
+constexpr std::int64_t kGrowthSteps = 2000;
+
+}  // namespace
+
+LossScaler::LossScaler(const c10::Device& device)
+    : scale_(at::full({}, kFirstScale, at::device(device).dtype(at::kFloat))),
+      growth_(at::zeros({}, at::device(device).dtype(at::kInt))),
+      found_infinite_(at::zeros({}, at::device(device).dtype(at::kFloat))) {}
+
+at::Tensor LossScaler::scale(const at::Tensor& loss) const {
+  return loss * scale_;
+}
+
+void LossScaler::unscale(const std::vector<at::Tensor>& parameters) {
+  std::vector<at::Tensor> gradients;
+  for (const at::Tensor& parameter : parameters) {
+    if (parameter.grad().defined()) gradients.push_back(parameter.grad());
+  }
+  found_infinite_.zero_();
+  at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_infinite_, scale_.reciprocal());
+}
+
+void LossScaler::update() {
+  at::_amp_update_scale_(scale_, growth_, found_infinite_, kGrowth, kBackoff, kGrowthSteps);
+}
+
+}  // namespace mpsbench::step

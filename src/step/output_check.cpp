@@ -1,0 +1,63 @@
+#include "step/output_check.hpp"
+
+#include "nn/network.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+namespace mpsbench::step {
+namespace {
+
+constexpr std::int64_t kRows = 2;
+
+std::vector<at::Tensor> first_rows(const std::vector<at::Tensor>& inputs) {
+  std::vector<at::Tensor> rows;
+  for (const at::Tensor& input : inputs) rows.push_back(input.narrow(0, 0, std::min(kRows, input.size(0))));
+  return rows;
+}
+
+at::Tensor forward(const schema::Plan& plan, const nn::Parameters& parameters,
+                   const std::vector<at::Tensor>& inputs, Precision precision) {
+  nn::Network network(plan, parameters, /*training=*/false);
+  const PrecisionScope scope(precision, inputs.at(0).device().type());
+  return network.forward(inputs).to(at::kCPU, at::kDouble);
+}
+
+}  // namespace
+
+double output_tolerance(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return 1e-3;
+    case Precision::tf32:
+      return 1e-2;
+    case Precision::fp16:
+    case Precision::bf16:
+      return 1e-1;
+  }
+  return 0;
+}
+
+std::string check_output(const schema::Plan& plan, const nn::Parameters& parameters, const data::Batch& batch,
+                         Precision precision) {
+  const c10::InferenceMode inference;
+  const std::vector<at::Tensor> inputs = first_rows(batch.inputs);
+  std::vector<at::Tensor> cpu_inputs;
+  for (const at::Tensor& input : inputs) cpu_inputs.push_back(input.cpu());
+  const at::Tensor found = forward(plan, parameters, inputs, precision);
+  const at::Tensor expected = forward(plan, parameters.on_cpu(), cpu_inputs, Precision::fp32);
+  const double largest = expected.abs().max().item<double>();
+  const double difference = (found - expected).abs().max().item<double>();
+  if (difference <= output_tolerance(precision) * largest) return "";  // not so when either is not a number
+  char text[160];
+  std::snprintf(text, sizeof(text),
+                "the output is off the CPU's by %.2g of its largest value, more than %.2g",
+                difference / largest, output_tolerance(precision));
+  return text;
+}
+
+}  // namespace mpsbench::step

@@ -1,0 +1,21 @@
+// A fast wrong answer is no result: a network's output on a device against the CPU's.
+#pragma once
+
+#include "data/synthetic.hpp"
+#include "nn/parameters.hpp"
+#include "schema/plan.hpp"
+#include "step/precision.hpp"
+
+#include <string>
+
+namespace mpsbench::step {
+
+// Largest difference that PRECISION explains, relative to the largest output.
+[[nodiscard]] double output_tolerance(Precision precision);
+
+// Up to two rows of BATCH through PLAN's network in evaluation mode, with PARAMETERS where they are and at
+// PRECISION, and with copies on the CPU in fp32. Empty, or what is wrong.
+[[nodiscard]] std::string check_output(const schema::Plan& plan, const nn::Parameters& parameters,
+                                       const data::Batch& batch, Precision precision);
+
+}  // namespace mpsbench::step

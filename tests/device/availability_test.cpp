@@ -1,0 +1,118 @@
+#include "device/availability.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::device {
+namespace {
+
+PlatformFacts linux_with_gpu() {
+  PlatformFacts facts;
+  facts.cuda_built = true;
+  facts.cuda_devices = 1;
+  facts.cuda_needed = "13.0";
+  facts.cuda_of_driver = "13.0";
+  return facts;
+}
+
+PlatformFacts mac() {
+  PlatformFacts facts;
+  facts.macos = true;
+  facts.system_version = "15.1";
+  facts.arm64_process = true;
+  facts.mps_built = true;
+  facts.mps_available = true;
+  return facts;
+}
+
+TEST(Availability, OfAGoodMachine) {
+  EXPECT_EQ(why_no_cuda(linux_with_gpu()), "");
+  EXPECT_EQ(why_no_mps(mac()), "");
+}
+
+TEST(Availability, NoCudaOnAMac) {
+  EXPECT_EQ(why_no_cuda(mac()), "CUDA device not found: there is no CUDA on a Mac; use --device mps");
+}
+
+TEST(Availability, ALibtorchForTheCpu) {
+  PlatformFacts facts = linux_with_gpu();
+  facts.cuda_built = false;
+  EXPECT_EQ(
+      why_no_cuda(facts),
+      "CUDA device not found: this LibTorch is a CPU-only build; install a CUDA build and build mpsbench "
+      "again with it");
+}
+
+TEST(Availability, NoDriver) {
+  PlatformFacts facts = linux_with_gpu();
+  facts.cuda_of_driver.reset();
+  EXPECT_EQ(why_no_cuda(facts),
+            "CUDA device not found: no NVIDIA driver is loaded; install one, or use --device cpu");
+}
+
+TEST(Availability, ADriverThatIsTooOld) {
+  PlatformFacts facts = linux_with_gpu();
+  facts.cuda_devices = 0;
+  facts.cuda_of_driver = "12.10";
+  EXPECT_EQ(
+      why_no_cuda(facts),
+      "CUDA device not found: the NVIDIA driver serves CUDA 12.10, this LibTorch needs 13.0; update the "
+      "driver");
+}
+
+TEST(Availability, NoVisibleGpu) {
+  PlatformFacts facts = linux_with_gpu();
+  facts.cuda_devices = 0;
+  EXPECT_EQ(why_no_cuda(facts),
+            "CUDA device not found: no GPU is visible; see nvidia-smi and CUDA_VISIBLE_DEVICES");
+}
+
+TEST(Availability, NoMpsElsewhere) {
+  EXPECT_EQ(why_no_mps(linux_with_gpu()),
+            "MPS device not found: MPS is the GPU of Apple computers; use --device cuda or cpu");
+}
+
+TEST(Availability, RosettaIsNamedBeforeTheIntelMac) {
+  PlatformFacts facts = mac();
+  facts.arm64_process = false;
+  EXPECT_EQ(why_no_mps(facts),
+            "MPS device not found: this LibTorch serves no GPU of Intel Macs; use --device cpu");
+  facts.translated = true;
+  EXPECT_EQ(
+      why_no_mps(facts),
+      "MPS device not found: this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch "
+      "-arm64`, with an arm64 Python or LibTorch)");
+}
+
+TEST(Availability, MacosVersionsAreNumbers) {
+  PlatformFacts facts = mac();
+  for (const char* version : {"12.3", "12.3.1", "12.10", "13", "26.0"}) {
+    facts.system_version = version;
+    EXPECT_EQ(why_no_mps(facts), "") << version;
+  }
+  for (const char* version : {"12.2.9", "12", "11.10", "9.9", ""}) {
+    facts.system_version = version;
+    EXPECT_EQ(why_no_mps(facts), "MPS device not found: MPS needs macOS 12.3 or later, this is " +
+                                     std::string(version) + "; update macOS");
+  }
+}
+
+TEST(Availability, ALibtorchWithoutMps) {
+  PlatformFacts facts = mac();
+  facts.mps_built = false;
+  EXPECT_EQ(
+      why_no_mps(facts),
+      "MPS device not found: this LibTorch is built without MPS; install PyTorch's build for macOS on arm64");
+  facts.mps_built = true;
+  facts.mps_available = false;
+  EXPECT_EQ(why_no_mps(facts),
+            "MPS device not found: LibTorch finds no GPU; is this a virtual machine without one?");
+}
+
+TEST(Availability, FactsOfThisProcessAreConsistent) {
+  const PlatformFacts facts = platform_facts();
+  EXPECT_TRUE(facts.cuda_built || facts.cuda_devices == 0);
+  EXPECT_TRUE(facts.macos || !facts.mps_available);
+}
+
+}  // namespace
+}  // namespace mpsbench::device

@@ -1,0 +1,42 @@
+#include "step/output_check.hpp"
+
+#include "nn/plans.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace mpsbench::step {
+namespace {
+
+struct Rig {
+  schema::Plan plan = testing::small_mlp(4);
+  nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
+  data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
+
+  [[nodiscard]] std::string check(Precision precision) const {
+    return check_output(plan, parameters, batch, precision);
+  }
+};
+
+TEST(OutputCheck, PassesWhatPrecisionExplains) {
+  const Rig rig;
+  EXPECT_EQ(rig.check(Precision::fp32), "");
+  EXPECT_EQ(rig.check(Precision::bf16), "");
+}
+
+TEST(OutputCheck, RefusesWhatIsNotANumber) {
+  const Rig rig;
+  rig.batch.inputs[0].narrow(0, 0, 1).fill_(std::numeric_limits<float>::quiet_NaN());
+  EXPECT_NE(rig.check(Precision::fp32), "");
+}
+
+TEST(OutputCheck, LooksAtASingleRowToo) {
+  Rig rig;
+  rig.batch.inputs[0] = rig.batch.inputs[0].narrow(0, 0, 1);
+  EXPECT_EQ(rig.check(Precision::fp32), "");
+}
+
+}  // namespace
+}  // namespace mpsbench::step
