@@ -8,6 +8,7 @@
 #include "cli/plan_case.hpp"
 #include "cli/run_plan_text.hpp"
 #include "cli/run_session.hpp"
+#include "cli/tool_info.hpp"
 #include "report/host_capture.hpp"
 #include "schema/report.hpp"
 #include "suite/option.hpp"
@@ -18,6 +19,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -44,6 +46,34 @@ void require_same_machine(const schema::HostInfo& then, const fs::path& file) {
   if (now.cpu.model == then.cpu.model && now.cpu.logical_cores == then.cpu.logical_cores) return;
   throw base::usage_error("--resume: " + file.string() + " was begun on another machine (" + then.cpu.model +
                           "); go on there");
+}
+
+std::string build_words(const schema::ToolInfo& tool) {
+  return tool.name + " " + tool.version + (tool.git_commit ? " of commit " + *tool.git_commit : "");
+}
+
+void require_same_build(const schema::ToolInfo& then, const fs::path& file) {
+  const schema::ToolInfo now = tool_info();
+  if (now.version == then.version && now.git_commit == then.git_commit) return;
+  throw base::usage_error("--resume: " + file.string() + " was begun by " + build_words(then) + ", this is " +
+                          build_words(now) + "; start anew");
+}
+
+void require_same_environment(const schema::HostInfo& then, const fs::path& file) {
+  const std::map<std::string, std::string> now = report::captured_environment();
+  std::map<std::string, std::string> either = then.environment;
+  either.insert(now.begin(), now.end());
+  const auto words = [](const std::map<std::string, std::string>& environment, const std::string& name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? name + " unset" : name + "=" + base::excerpt(found->second);
+  };
+  for (const auto& [name, unused] : either) {
+    const std::string before = words(then.environment, name);
+    const std::string after = words(now, name);
+    if (before == after) continue;
+    throw base::usage_error("--resume: " + file.string() + " was begun with " + before + ", now it is " +
+                            after + "; set it as it was, or start anew");
+  }
 }
 
 // What the file holds can be planned, so that nothing is begun and then given up.
@@ -74,6 +104,8 @@ base::ExitCode resume_run(const suite::Settings& settings) {
   const bool from_journal = supervise::Journal::is_journal(file);
   schema::RunRecord record = load(file);
   require_same_machine(record.host, file);
+  require_same_build(record.tool, file);
+  require_same_environment(record.host, file);
   require_sound_plan(record, file);
   supervise::drop_unfinished(record);
   record.run.status = "partial";

@@ -64,6 +64,7 @@ ExitCode outcome(const schema::Report& report, supervise::RunEnd end) {
   ExitCode code = ExitCode::ok;
   if (end == supervise::RunEnd::interrupted) code = ExitCode::interrupted;
   if (end == supervise::RunEnd::journal_failed) code = ExitCode::incomplete;
+  if (end == supervise::RunEnd::other_libtorch) code = ExitCode::usage;
   for (const schema::CaseResult& result : report.cases) {
     if (result.status == schema::Status::unsupported) {
       if (report.run.strict) code = base::worse(code, ExitCode::no_device);

@@ -31,8 +31,12 @@ schema::HostInfo capture_host(const std::optional<std::string>& name, const fs::
   schema::HostInfo host = read_machine("/");
   host.name = name ? *name : host_name(host.cpu.model, state_folder());
   host.disk_free_bytes = disk_free(results_place);
-  host.environment = allowed_environment(environ);
+  host.environment = captured_environment();
   return host;
+}
+
+std::map<std::string, std::string> captured_environment() {
+  return allowed_environment(environ);
 }
 
 }  // namespace mpsbench::report

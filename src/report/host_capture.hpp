@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,9 @@ namespace mpsbench::report {
 // system's free space is told. Never throws for what a machine does not tell: that stays null.
 [[nodiscard]] schema::HostInfo capture_host(const std::optional<std::string>& name,
                                             const std::filesystem::path& results_place);
+
+// The variables that a report shows, as they are now.
+[[nodiscard]] std::map<std::string, std::string> captured_environment();
 
 // Physical cores that this process may use: its affinity and the control group's CPU quota allow them. At
 // least 1.

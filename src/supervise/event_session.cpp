@@ -20,8 +20,10 @@ std::string preview(const std::string& line) {
 
 }  // namespace
 
-EventSession::EventSession(LaunchListener& listener)
-    : listener_(listener), started_at_(base::steady_seconds()) {}
+EventSession::EventSession(LaunchListener& listener, std::optional<std::string> libtorch_version)
+    : listener_(listener),
+      libtorch_version_(std::move(libtorch_version)),
+      started_at_(base::steady_seconds()) {}
 
 bool EventSession::on_line(const std::string& line) {
   try {
@@ -50,6 +52,11 @@ void EventSession::take(schema::Event event) {
   if (auto* hello = std::get_if<schema::HelloEvent>(&event)) {
     heard_.load_seconds = base::steady_seconds() - started_at_;
     heard_.libtorch = std::move(hello->libtorch);
+    if (libtorch_version_ && *libtorch_version_ != heard_.libtorch->version) {
+      heard_.protocol_error =
+          "the worker has LibTorch " + heard_.libtorch->version + ", not " + *libtorch_version_;
+      return;
+    }
     listener_.on_hello(*heard_.libtorch);
   } else if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
     heard_.phase = phase->phase;

@@ -25,8 +25,8 @@ struct Heard {
 
 class EventSession : public LineSink {
  public:
-  // Counts load_seconds from now.
-  explicit EventSession(LaunchListener& listener);
+  // Counts load_seconds from now. A worker of another LibTorch than LIBTORCH_VERSION is refused.
+  explicit EventSession(LaunchListener& listener, std::optional<std::string> libtorch_version = {});
 
   bool on_line(const std::string& line) override;
   void on_line_too_long() override;
@@ -37,6 +37,7 @@ class EventSession : public LineSink {
   void take(schema::Event event);
 
   LaunchListener& listener_;
+  std::optional<std::string> libtorch_version_;
   double started_at_;
   Heard heard_;
 };

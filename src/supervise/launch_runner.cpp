@@ -13,13 +13,14 @@
 namespace mpsbench::supervise {
 
 LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
-                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt) {
+                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
+                         std::optional<std::string> libtorch_version) {
   request.front_pid = ::getpid();
   const std::string line = schema::to_line(schema::Request(std::move(request)));
   const std::string started_at = base::utc_timestamp();
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
-  EventSession session(listener);
+  EventSession session(listener, std::move(libtorch_version));
   const WorkerEnd end = run_worker(worker, line, limits, session, &interrupt);
   const double wall_seconds = base::steady_seconds() - start;
   const MachineState after = read_machine_state();

@@ -35,10 +35,12 @@ struct LaunchOutcome {
 };
 
 // Never throws for what the worker does. Status `crashed` means that the worker gave no verdict of its own;
-// its failure kinds are "spawn", "signal", "exit" and "protocol". Fills in the request's front_pid.
+// its failure kinds are "spawn", "signal", "exit" and "protocol". Fills in the request's front_pid. A worker
+// of another LibTorch than LIBTORCH_VERSION is ended at its hello.
 [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                                        const LaunchLimits& limits, LaunchListener& listener,
-                                       Interrupt& interrupt);
+                                       Interrupt& interrupt,
+                                       std::optional<std::string> libtorch_version = {});
 
 struct ProbeOutcome {
   std::vector<schema::DeviceStatus> devices;

@@ -53,8 +53,9 @@ class PlanRun {
       if (has_launched_ && interrupt_.wait(planned.cooldown_seconds)) return RunEnd::interrupted;
       has_launched_ = true;
       listener_.on_launch_start(position(one));
-      LaunchOutcome outcome =
-          run_launch(worker_, make_request_(planned), {planned.timeout_seconds}, listener_, interrupt_);
+      LaunchOutcome outcome = run_launch(worker_, make_request_(planned), {planned.timeout_seconds},
+                                         listener_, interrupt_, required_libtorch());
+      if (is_other_libtorch(outcome)) return RunEnd::other_libtorch;
       libtorch = std::move(outcome.libtorch);
       launch = std::move(outcome.launch);
     }
@@ -72,6 +73,22 @@ class PlanRun {
     listener_.on_launch_end(position(one), launches.back());
     if (!saved) return RunEnd::journal_failed;
     return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
+  }
+
+  [[nodiscard]] std::optional<std::string> required_libtorch() const {
+    const auto& libtorch = record_.host.libtorch;
+    return libtorch ? std::optional(libtorch->version) : std::nullopt;
+  }
+
+  // Launches of two LibTorches in one case would be a figure of neither.
+  [[nodiscard]] bool is_other_libtorch(const LaunchOutcome& outcome) const {
+    const auto required = required_libtorch();
+    if (!outcome.libtorch || !required || outcome.libtorch->version == *required) return false;
+    base::log::warn(
+        "the run was begun with LibTorch " + *required + ", the worker now has " + outcome.libtorch->version +
+        "; the run stops here, nothing that was finished is lost: go on with --resume and the worker "
+        "of before, or start anew");
+    return true;
   }
 
   // The record of a launch that a smaller batch's `oom` forbids.

@@ -34,12 +34,13 @@ class RunListener : public LaunchListener {
 // Makes what the worker is sent for one case.
 using RequestMaker = std::function<schema::LaunchRequest(const schema::PlannedCase&)>;
 
-enum class RunEnd { complete, interrupted, journal_failed };
+enum class RunEnd { complete, interrupted, journal_failed, other_libtorch };
 
 // Runs what RECORD lacks and adds it there (libtorch too, when the first worker speaks); each launch is in
 // JOURNAL before the next starts. To resume, drop_unfinished(RECORD) first. A journal that can no longer be
-// written ends the run with a warning (exit code 5); RECORD still holds everything. Whatever MAKE_REQUEST
-// throws passes through.
+// written ends the run with a warning (exit code 5); RECORD still holds everything; so does a worker of
+// another LibTorch than RECORD's, whose launch is not recorded (exit code 2). Whatever MAKE_REQUEST throws
+// passes through.
 RunEnd run_plan(schema::RunRecord& record, Journal& journal, const std::filesystem::path& worker,
                 const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt);
 

@@ -2,6 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "cli/support.hpp"
+#include "cli/tool_info.hpp"
 #include "report/assemble.hpp"
 #include "report/host_capture.hpp"
 #include "suite/option.hpp"
@@ -20,6 +21,8 @@ schema::RunRecord half_done() {
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
   record.run.status = "partial";
   record.host.cpu = report::read_machine("/").cpu;
+  record.host.environment = report::captured_environment();
+  record.tool = tool_info();
   record.launches[record.run.plan[0].id] = {tests::good_launch({0.01, 0.011}, 0),
                                             tests::bad_launch(schema::Status::crashed, "killed", 1)};
   return record;
@@ -69,6 +72,28 @@ TEST(Resume, StaysOnTheMachine) {
   ++record.host.cpu.logical_cores;
   EXPECT_TRUE(
       contains(refusal(scratch.write("b.json", report_text(record))), "was begun on another machine"));
+}
+
+TEST(Resume, StaysWithTheBuild) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.tool.version = "0.0.9";
+  record.tool.git_commit = "abc1234";
+  const std::string said = refusal(scratch.write("a.json", report_text(record)));
+  EXPECT_TRUE(contains(said, "a.json was begun by mpsbench 0.0.9 of commit abc1234, this is")) << said;
+  EXPECT_TRUE(contains(said, "; start anew")) << said;
+  record.tool.version = tool_info().version;
+  EXPECT_TRUE(contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, this is"));
+}
+
+TEST(Resume, StaysInTheEnvironment) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.host.environment["OMP_OF_A_TEST"] = "3";
+  const std::string said = refusal(scratch.write("a.json", report_text(record)));
+  EXPECT_TRUE(
+      contains(said, "was begun with OMP_OF_A_TEST=3, now it is OMP_OF_A_TEST unset; set it as it was"))
+      << said;
 }
 
 TEST(Resume, TakesNoOptionThatWouldChangeTheRun) {

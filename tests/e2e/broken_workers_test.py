@@ -73,6 +73,21 @@ class Crashes(FrontTest):
         actions = ["ignore_term", "grandchild", "hello", "hang"]
         self.expect_one_lost(actions, "--timeout", "300ms", status="timeout", says="--timeout")
 
+    def test_another_libtorch_on_resume(self):
+        self.crash_second_launch([{"exit": 3}])
+        other = [{"hello": {"libtorch": "2.9.0"}}, "hang"]
+        said = self.expect(2, "run", "--resume", "out.json", session=other)
+        self.assertIn("begun with LibTorch 2.13.0+fake, the worker now has 2.9.0", said.err)
+        self.assertEqual(list(self.statuses(self.report()).values()), [["ok", "ok"]])
+        self.expect_mended()
+
+    def test_another_environment_on_resume(self):
+        self.crash_second_launch([{"exit": 3}])
+        self.env["OMP_NUM_THREADS"] = "1"
+        self.expect_refused("run", "--resume", "out.json", says=["OMP_NUM_THREADS unset", "start anew"])
+        del self.env["OMP_NUM_THREADS"]
+        self.expect_mended()
+
     def test_the_tail_of_stderr_is_kept(self):
         flood = {"flood": {"stream": "stderr", "text": "a line of noise\n", "count": 20000}}
         last = {"flood": {"stream": "stderr", "text": "the last words \x1b[31m\xff", "count": 1}}

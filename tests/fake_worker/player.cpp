@@ -40,13 +40,11 @@ const schema::CaseSpec& spec_of(const Script& script) {
 }
 
 void hello(const json& argument) {
-  std::string line = schema::to_line(schema::HelloEvent{schema::kProtocolVersion, planted_libtorch()});
-  if (argument.contains("protocol")) {
-    json changed = json::parse(line);
-    changed["protocol"] = argument.at("protocol");
-    line = changed.dump();
-  }
-  write_all(schema::kEventDescriptor, line + '\n');
+  const std::string line = schema::to_line(schema::HelloEvent{schema::kProtocolVersion, planted_libtorch()});
+  json changed = json::parse(line);
+  if (argument.contains("protocol")) changed["protocol"] = argument.at("protocol");
+  if (argument.contains("libtorch")) changed["libtorch"]["version"] = argument.at("libtorch");
+  write_all(schema::kEventDescriptor, changed.dump() + '\n');
 }
 
 void result(const Script& script, const json& argument) {

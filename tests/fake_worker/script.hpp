@@ -12,7 +12,7 @@
 //
 // Actions, "name" or {"name": ARGUMENT}:
 //   normal        hello, all phases, one progress event and the result, whose argument it takes
-//   hello         {"protocol": N} to lie about the version
+//   hello         {"protocol": N} to lie about the version, {"libtorch": TEXT} about LibTorch's
 //   phase         TEXT
 //   progress      number of samples so far
 //   result        {"samples": 64, "step_seconds": S, "spread": 0.01, "drift": 0, "slow_share": 0,

@@ -135,6 +135,17 @@ TEST_F(RunPlan, AnInterruptEndsTheCooldown) {
   EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
 }
 
+TEST_F(RunPlan, AnotherLibtorchStopsTheRunAndIsNotRecorded) {
+  tests::set_script(R"({"counter":")" + (folder_.path() / "starts").string() +
+                    R"(","rules":[{"launch":2,"actions":[{"hello":{"libtorch":"2.9.0"}},"hang"]}]})");
+  record_ = tests::run_record({planned_case("net", 8, 3)});
+  EXPECT_EQ(run(), RunEnd::other_libtorch);
+  EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
+  const schema::RunRecord loaded = Journal::load(path_);
+  EXPECT_EQ(loaded.launches.at(record_.run.plan[0].id).size(), 1U);
+  EXPECT_EQ(loaded.host.libtorch->version, "2.13.0+fake");
+}
+
 TEST_F(RunPlan, AVanishedFolderIsMadeAgain) {
   tests::set_script("");
   path_ = folder_.path() / "results" / "run.jsonl";
