@@ -56,8 +56,8 @@ void RunView::on_launch_start(const supervise::RunPosition& position) {
   progress_.launch_started(record_->run.plan[position.case_index].id, position.launch_index);
 }
 
-void RunView::on_launch_end(const supervise::RunPosition&, const schema::Launch& launch) {
-  progress_.launch_finished(launch);
+void RunView::on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) {
+  progress_.launch_finished(record_->run.plan[position.case_index].id, launch);
 }
 
 void RunView::finish() {

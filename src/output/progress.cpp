@@ -83,9 +83,9 @@ void Progress::update(const schema::ProgressEvent& event) {
   draw();
 }
 
-void Progress::launch_finished(const schema::Launch& launch) {
-  const std::string head = label();
-  time_left_.finished(case_id_, launch);
+void Progress::launch_finished(const std::string& case_id, const schema::Launch& launch) {
+  const std::string head = label(case_id, launch.index);
+  time_left_.finished(case_id, launch);
   ++finished_;
   if (style_ == Style::plain) {
     const double left = time_left_.seconds("", 0);
@@ -102,7 +102,7 @@ void Progress::clear() {
 
 void Progress::draw() {
   if (style_ != Style::line) return;
-  std::string line = label() + " · ";
+  std::string line = label(case_id_, index_) + " · ";
   if (figures_ && figures_->samples > 0) {
     line += base::format_duration(figures_->step_seconds);
     if (figures_->noise) line += " " + format_noise(*figures_->noise);
@@ -118,16 +118,16 @@ void Progress::draw() {
   shown_cells_ = shown;
 }
 
-std::string Progress::label() const {
-  const auto found = plan_.find(case_id_);
+std::string Progress::label(const std::string& case_id, std::int64_t index) const {
+  const auto found = plan_.find(case_id);
   const std::string total = std::to_string(launches_);
   std::string text = fmt::format("[{:>{}}/{}] ", std::min(finished_ + 1, launches_), total.size(), total);
-  if (found == plan_.end()) return text + case_id_;
+  if (found == plan_.end()) return text + case_id;
   const schema::CaseSpec& spec = found->second.spec;
   const std::string precision = spec.precision == "fp32" ? "" : " " + spec.precision;
   const std::string engine = spec.engine == "eager" ? "" : " " + spec.engine;
   return text + fmt::format("{} {} {}{}{} b{} · launch {}/{}", spec.model, to_string(spec.mode), spec.device,
-                            precision, engine, spec.batch_size, index_ + 1, found->second.repeats);
+                            precision, engine, spec.batch_size, index + 1, found->second.repeats);
 }
 
 std::size_t terminal_width(int fd) {

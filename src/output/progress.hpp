@@ -30,13 +30,14 @@ class Progress {
   void launch_started(const std::string& case_id, std::int64_t index);
   void update(const schema::PhaseEvent& event);
   void update(const schema::ProgressEvent& event);
-  void launch_finished(const schema::Launch& launch);
+  // Of CASE_ID, which is not the case started last when the launch was skipped.
+  void launch_finished(const std::string& case_id, const schema::Launch& launch);
   // Takes the line off the terminal; call before anything else is written there.
   void clear();
 
  private:
   void draw();
-  [[nodiscard]] std::string label() const;
+  [[nodiscard]] std::string label(const std::string& case_id, std::int64_t index) const;
 
   Style style_;
   Write write_;

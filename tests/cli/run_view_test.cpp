@@ -65,5 +65,19 @@ TEST(RunView, KeepsStdoutForDataWhenItIsToBeParsed) {
   EXPECT_TRUE(contains(outcome.err, "mlp")) << "progress goes to stderr";
 }
 
+TEST(RunView, NamesTheCaseOfASkippedLaunch) {
+  schema::RunRecord record = record_on("cpu");
+  record.run.plan[1].id = "other";
+  record.run.plan[1].spec.model = "resnet18";
+  const tests::Outcome outcome = tests::caught([&] {
+    RunView view(record, Progress::Style::plain, false);
+    view.on_launch_start({0, 0, 0, 2});
+    view.on_launch_end({0, 0, 1, 2}, tests::bad_launch(schema::Status::oom, "too large"));
+    view.on_launch_end({1, 0, 2, 2}, tests::bad_launch(schema::Status::skipped, "too large"));
+    return 0;
+  });
+  EXPECT_TRUE(contains(outcome.err, "[2/2] resnet18")) << outcome.err;
+}
+
 }  // namespace
 }  // namespace mpsbench::cli

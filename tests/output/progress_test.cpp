@@ -81,20 +81,33 @@ TEST_F(ProgressTest, LinesOfAPlainLog) {
   EXPECT_TRUE(written_.empty());
   schema::Launch launch = tests::good_launch(std::vector<double>(20, 0.1));
   launch.wall_seconds = 11;  // one second of set-up, the rest as budgeted
-  progress.launch_finished(launch);
+  progress.launch_finished("case0", launch);
   progress.launch_started("case1", 2);
-  progress.launch_finished(tests::bad_launch(schema::Status::timeout, "after 600 s\n"));
+  progress.launch_finished("case1", tests::bad_launch(schema::Status::timeout, "after 600 s\n", 2));
   ASSERT_EQ(written_.size(), 2U);
   EXPECT_EQ(written_[0], "[ 1/12] resnet50 train cpu b32 · launch 1/3 · 100 ms ±0.0 % · 2 min 1 s left\n");
   EXPECT_EQ(written_[1],
             "[ 2/12] evil?[2J? train cpu b32 · launch 3/3 · timed out (after 600 s?) · 1 min 50 s left\n");
 }
 
+TEST_F(ProgressTest, ASkippedLaunchCountsForItsOwnCase) {
+  Progress progress = make(Progress::Style::plain);
+  progress.launch_started("case0", 0);
+  progress.launch_finished("case0", tests::bad_launch(schema::Status::oom, "too large"));
+  for (const std::int64_t index : {0, 1, 2}) {
+    progress.launch_finished("case1", tests::bad_launch(schema::Status::skipped, "too large", index));
+  }
+  ASSERT_EQ(written_.size(), 4U);
+  EXPECT_EQ(written_[3].substr(0, 56), "[ 4/12] evil?[2J? train cpu b32 · launch 3/3 · skipped")
+      << written_[3];
+  EXPECT_NE(written_[3].find("1 min 20 s left"), std::string::npos) << written_[3];
+}
+
 TEST_F(ProgressTest, NoneWritesNothing) {
   Progress progress = make(Progress::Style::none);
   progress.launch_started("case0", 0);
   progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
-  progress.launch_finished(tests::good_launch({0.1}));
+  progress.launch_finished("case0", tests::good_launch({0.1}));
   progress.clear();
   EXPECT_TRUE(written_.empty());
 }
