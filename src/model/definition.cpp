@@ -1,11 +1,11 @@
 #include "model/definition.hpp"
 
 #include "base/json_reader.hpp"
-#include "base/sha256.hpp"
 #include "model/build_plan.hpp"
 #include "model/layer_type.hpp"
 #include "model/optimizer.hpp"
 #include "model/parameters.hpp"
+#include "schema/report.hpp"
 
 #include <algorithm>
 
@@ -70,14 +70,10 @@ Definition read_definition(const nlohmann::json& document, const std::string& fi
   definition.rows = reader.at("rows").integer(1, std::int64_t{1} << 53);
   reader.done();
   definition.document = document;
-  definition.sha256 = definition_sha256(document);
+  definition.sha256 = schema::definition_sha256(document);
   static_cast<void>(build_plan(definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss,
                                schema::Mode::infer));
   return definition;
-}
-
-std::string definition_sha256(const nlohmann::json& document) {
-  return base::sha256_hex(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace mpsbench::model

@@ -30,7 +30,4 @@ struct Definition {
 // FILE names the document in messages. Throws Error(usage) "FILE: PATH: what is wrong".
 [[nodiscard]] Definition read_definition(const nlohmann::json& document, const std::string& file);
 
-// Of the document with sorted keys and no white space, so that layout does not count.
-[[nodiscard]] std::string definition_sha256(const nlohmann::json& document);
-
 }  // namespace mpsbench::model

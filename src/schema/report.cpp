@@ -1,9 +1,12 @@
 #include "schema/report.hpp"
 
+#include "base/json_file.hpp"
+#include "base/sha256.hpp"
 #include "schema/optional_json.hpp"
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace mpsbench::schema {
@@ -119,7 +122,43 @@ PlannedCase read_planned_case(base::Reader reader) {
   return planned;
 }
 
+std::map<std::string, nlohmann::json> read_definitions(base::Reader reader) {
+  std::map<std::string, nlohmann::json> definitions;
+  for (const std::string& sha256 : reader.keys()) {
+    const base::Reader definition = reader.at(sha256);
+    if (definition_sha256(definition.value()) != sha256)
+      throw definition.error("is not the definition of this fingerprint; it was changed after the run");
+    definitions[sha256] = definition.value();
+  }
+  return definitions;
+}
+
+// The plan names each case once and has its definition.
+void require_whole_plan(const base::Reader& ids, const RunInfo& run) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < run.plan.size(); ++i) {
+    const PlannedCase& planned = run.plan[i];
+    if (!seen.insert(planned.id).second) throw ids.item(i).error("the case stands twice in the plan");
+    if (!run.definitions.contains(planned.definition_sha256))
+      throw ids.item(i).error("$.run.definitions lacks this case's " +
+                              base::excerpt(planned.definition_sha256));
+  }
+}
+
+void require_planned_cases(const base::Reader& cases, const Report& report) {
+  const std::vector<PlannedCase>& plan = report.run.plan;
+  for (std::size_t i = 0; i < std::max(plan.size(), report.cases.size()); ++i) {
+    const bool fits = i < plan.size() && i < report.cases.size() && report.cases[i].id == plan[i].id &&
+                      report.cases[i].definition_sha256 == plan[i].definition_sha256;
+    if (!fits) throw cases.error("does not hold the cases of $.run.plan, each once and in its order");
+  }
+}
+
 }  // namespace
+
+std::string definition_sha256(const nlohmann::json& document) {
+  return base::sha256_hex(base::to_text(document));
+}
 
 ordered_json to_json(const PlannedCase& planned) {
   return {{"id", planned.id},
@@ -175,9 +214,8 @@ RunInfo read_run_info(base::Reader reader) {
       throw ids.error("does not name the cases of $.run.planned");
     }
   }
-  base::Reader definitions = reader.at("definitions");
-  for (const std::string& sha256 : definitions.keys())
-    run.definitions[sha256] = definitions.at(sha256).value();
+  run.definitions = read_definitions(reader.at("definitions"));
+  require_whole_plan(ids, run);
   reader.done();
   return run;
 }
@@ -233,7 +271,9 @@ Report read_report(base::Reader reader) {
   report.tool = read_tool_info(reader.at("tool"));
   report.run = read_run_info(reader.at("run"));
   report.host = read_host_info(reader.at("host"));
-  for (const base::Reader& item : reader.at("cases").items()) report.cases.push_back(read_case_result(item));
+  const base::Reader cases = reader.at("cases");
+  for (const base::Reader& item : cases.items()) report.cases.push_back(read_case_result(item));
+  require_planned_cases(cases, report);
   reader.done();
   return report;
 }

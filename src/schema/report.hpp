@@ -114,6 +114,9 @@ struct Report {
   std::vector<CaseResult> cases;
 };
 
+// The key of DOCUMENT in definitions: of its values, whatever their layout was.
+[[nodiscard]] std::string definition_sha256(const nlohmann::json& document);
+
 [[nodiscard]] nlohmann::ordered_json to_json(const PlannedCase& planned);
 [[nodiscard]] nlohmann::ordered_json to_json(const RunInfo& run);
 [[nodiscard]] nlohmann::ordered_json to_json(const CaseResult& result);
@@ -121,7 +124,7 @@ struct Report {
 [[nodiscard]] RunInfo read_run_info(base::Reader reader);
 [[nodiscard]] CaseResult read_case_result(base::Reader reader);
 // READER at the document's root. Throws Error(usage) with the path of what is wrong, an unknown
-// schema_version included.
+// schema_version and parts that do not belong together included.
 [[nodiscard]] Report read_report(base::Reader reader);
 
 }  // namespace mpsbench::schema

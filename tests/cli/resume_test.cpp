@@ -108,7 +108,10 @@ TEST(Resume, TakesNoOptionThatWouldChangeTheRun) {
 TEST(Resume, SaysThatTheFilesDefinitionIsBroken) {
   const Scratch scratch;
   schema::RunRecord record = half_done();
-  record.run.definitions.begin()->second.erase("layers");
+  nlohmann::json broken = record.run.definitions.begin()->second;
+  broken.erase("layers");
+  record.run.plan[0].definition_sha256 = schema::definition_sha256(broken);
+  record.run.definitions = {{schema::definition_sha256(broken), broken}};
   const auto file = scratch / "a.jsonl";
   (void)supervise::Journal::create(file, record);
   EXPECT_TRUE(contains(refusal(file), file.string() + ": mlp: $: the key 'layers' is missing"));

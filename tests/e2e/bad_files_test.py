@@ -1,5 +1,6 @@
 """Hostile files: one line that names file and place, exit 2, at once and in little memory. Never an abort or a hang."""
 
+import hashlib
 import json
 import os
 import resource
@@ -15,6 +16,14 @@ from support import MPSBENCH, PATIENCE, TINY, FrontTest, is_root_on_linux, main,
 
 SECONDS = 5  # the promise is 1; test machines are noisy
 MEBIBYTES = 200
+
+
+def with_definition(report, definition):
+    """REPORT as if its one case were of DEFINITION, fingerprint and all."""
+    (before,) = report["run"]["definitions"]
+    text = json.dumps(definition, sort_keys=True, separators=(",", ":"))
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return changed(json.loads(json.dumps(report).replace(before, sha256)), "run.definitions", {sha256: definition})
 
 
 class BadFiles(FrontTest):
@@ -92,15 +101,19 @@ class BadFiles(FrontTest):
             "samples": changed(report, "cases.0.launches.0.samples_seconds", "many"),
             "a negative time": changed(report, "cases.0.launches.0.samples_seconds.0", -1.0),
             "no definition": changed(report, "run.definitions", {}),
-            "a hostile definition": changed(
-                report, "run.definitions", dict.fromkeys(report["run"]["definitions"], MODELS["repeats of repeats"])
+            "a hostile definition": with_definition(report, MODELS["repeats of repeats"]),
+            "a changed definition": changed(
+                report, "run.definitions", {key: {**one, "rows": 7} for key, one in report["run"]["definitions"].items()}
             ),
+            "no cases": changed(report, "cases", []),
+            "a case twice": changed(report, "cases", report["cases"] * 2),
+            "a foreign case": changed(report, "cases.0.id", "mlp/infer/cpu/b4/fp32/eager/synthetic"),
             "repeats": changed(report, "run.planned.0.repeats", 10**15),
             "a hostile batch": changed(report, "run.planned.0.spec.batch_size", 2**62),
             "an unknown loss": changed(report, "run.planned.0.spec.loss", "hinge"),
         }
         self.each(changes, ("run", "--resume"))
-        del changes["no definition"], changes["a hostile definition"], changes["a hostile batch"]
+        del changes["a hostile definition"], changes["a hostile batch"]
         del changes["repeats"], changes["an unknown loss"]
         self.each(changes, ("validate",))
 

@@ -1,6 +1,7 @@
 #include "model/definition.hpp"
 
 #include "model/networks.hpp"
+#include "schema/report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -69,10 +70,10 @@ TEST(Definition, FingerprintIgnoresLayoutButNoValue) {
   const json one = json::parse(R"({"a": 1, "b": [1, 2]})");
   const json other_layout = json::parse(R"({  "b":[1,2],"a":1})");
   const json other_value = json::parse(R"({"a": 1, "b": [2, 1]})");
-  EXPECT_EQ(model::definition_sha256(one), model::definition_sha256(other_layout));
-  EXPECT_NE(model::definition_sha256(one), model::definition_sha256(other_value));
-  EXPECT_EQ(model::definition_sha256(one).size(), 64U);
-  EXPECT_EQ(tests::load_model("mlp").sha256, model::definition_sha256(tests::load_model("mlp").document));
+  EXPECT_EQ(schema::definition_sha256(one), schema::definition_sha256(other_layout));
+  EXPECT_NE(schema::definition_sha256(one), schema::definition_sha256(other_value));
+  EXPECT_EQ(schema::definition_sha256(one).size(), 64U);
+  EXPECT_EQ(tests::load_model("mlp").sha256, schema::definition_sha256(tests::load_model("mlp").document));
 }
 
 TEST(Definition, AcceptsTheBaseOfTheTable) {

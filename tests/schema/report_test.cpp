@@ -86,7 +86,12 @@ TEST(Report, NamesThePathOfWhatIsWrong) {
       {"/run/plan", {{"a", "b"}, "$.run.plan: does not name the cases"}},
       {"/run/planned/0/timeout_seconds", {nullptr, "$.run.planned[0].timeout_seconds: expected a number"}},
       {"/run/definitions", {json::array(), "$.run.definitions: expected an object"}},
+      {"/run/definitions", {json::object(), "$.run.plan[0]: $.run.definitions lacks this case's"}},
       {"/cases", {json::object(), "$.cases: expected an array"}},
+      {"/cases", {json::array(), "$.cases: does not hold the cases of $.run.plan"}},
+      {"/cases", {{good.at("cases")[0], good.at("cases")[0]}, "$.cases: does not hold the cases"}},
+      {"/cases/0/id", {"foreign", "$.cases: does not hold the cases of $.run.plan"}},
+      {"/cases/0/definition_sha256", {"0", "$.cases: does not hold the cases of $.run.plan"}},
       {"/cases/0/status", {"fine", "$.cases[0].status: unknown status \"fine\""}},
       {"/cases/0/failure", {"killed", "$.cases[0].failure: expected an object"}},
       {"/cases/0/flags", {"noisy", "$.cases[0].flags: expected an array"}},
@@ -102,6 +107,20 @@ TEST(Report, NamesThePathOfWhatIsWrong) {
     EXPECT_TRUE(contains(message, change.second)) << pointer << ": " << message;
   }
   EXPECT_EQ(refusal(json::array(), read_report), "f.json: $: expected an object, found an array");
+}
+
+TEST(RunInfo, RefusesAChangedDefinition) {
+  RunInfo run = tests::full_run();
+  run.definitions.begin()->second["name"] = "vgg19";
+  const std::string message = refusal(reparsed(to_json(run)), read_run_info);
+  EXPECT_TRUE(contains(message, "is not the definition of this fingerprint")) << message;
+}
+
+TEST(RunInfo, RefusesACaseThatStandsTwice) {
+  RunInfo run = tests::full_run();
+  run.plan.push_back(run.plan[0]);
+  EXPECT_EQ(refusal(reparsed(to_json(run)), read_run_info),
+            "f.json: $.plan[1]: the case stands twice in the plan");
 }
 
 TEST(RunInfo, GoesThroughJson) {

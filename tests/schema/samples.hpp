@@ -148,10 +148,14 @@ inline schema::Plan full_plan() {
   return plan;
 }
 
+inline nlohmann::json full_definition() {
+  return {{"name", "vgg16"}, {"layers", nlohmann::json::array()}};
+}
+
 inline schema::PlannedCase full_planned() {
   schema::PlannedCase planned;
   planned.id = "vgg16/train/cpu/b32/bf16/eager/synthetic";
-  planned.definition_sha256 = std::string(64, 'a');
+  planned.definition_sha256 = schema::definition_sha256(full_definition());
   planned.spec = full_spec();
   planned.measure = full_measure();
   planned.repeats = 2;
@@ -173,8 +177,7 @@ inline schema::RunInfo full_run() {
   run.suite = "quick";
   run.strict = true;
   run.plan = {full_planned()};
-  run.definitions = {
-      {std::string(64, 'a'), nlohmann::json{{"name", "vgg16"}, {"layers", nlohmann::json::array()}}}};
+  run.definitions[schema::definition_sha256(full_definition())] = full_definition();
   return run;
 }
 
@@ -185,7 +188,7 @@ inline schema::TimeMetrics full_time() {
 inline schema::CaseResult full_result() {
   schema::CaseResult result;
   result.id = full_planned().id;
-  result.definition_sha256 = std::string(64, 'a');
+  result.definition_sha256 = schema::definition_sha256(full_definition());
   result.spec = full_spec();
   result.status = schema::Status::failed;
   result.failure = schema::Failure{"exception", "it broke", ""};

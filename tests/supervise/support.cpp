@@ -115,7 +115,7 @@ schema::PlannedCase planned_case(const std::string& model, std::int64_t batch_si
   planned.spec.rows = 1000;
   planned.spec.threads = 1;
   planned.id = model + "/train/cpu/b" + std::to_string(batch_size) + "/fp32/eager/synthetic";
-  planned.definition_sha256 = std::string(64, '0');
+  planned.definition_sha256 = schema::definition_sha256({{"name", "net"}});
   planned.repeats = repeats;
   planned.timeout_seconds = 20;
   return planned;
@@ -130,7 +130,7 @@ schema::RunRecord run_record(std::vector<schema::PlannedCase> plan) {
   record.run.suite = "adhoc";
   record.run.argv = {"mpsbench", "run"};
   record.run.plan = std::move(plan);
-  record.run.definitions[std::string(64, '0')] = {{"name", "net"}};
+  record.run.definitions[schema::definition_sha256({{"name", "net"}})] = {{"name", "net"}};
   record.host.name = "host";
   record.host.cpu.logical_cores = 2;
   record.host.memory_bytes = 1'000'000'000;

@@ -1,7 +1,6 @@
 // Hand-made cases, launches and runs for the tests of report/ and output/.
 #pragma once
 
-#include "model/definition.hpp"
 #include "schema/report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -84,7 +83,7 @@ inline nlohmann::json sample_definition(const nlohmann::json& shape = {8}) {
 // A run of cases of that network, no launches yet.
 inline schema::RunRecord sample_run(const std::vector<schema::CaseSpec>& specs, std::int64_t repeats) {
   const nlohmann::json definition = sample_definition();
-  const std::string sha256 = model::definition_sha256(definition);
+  const std::string sha256 = schema::definition_sha256(definition);
   schema::RunRecord record;
   record.tool = {"mpsbench", "0.1.0", std::nullopt, "Release", "GNU 12.2.0"};
   record.run.id = "0123456789abcdef";
