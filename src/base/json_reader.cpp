@@ -119,10 +119,8 @@ Reader Reader::item(std::size_t index) const {
   return {(*value_)[index], file_, path_ + "[" + std::to_string(index) + "]"};
 }
 
-std::vector<Reader> Reader::items() const {
-  std::vector<Reader> readers;
-  for (std::size_t i = 0; i < size(); ++i) readers.push_back(item(i));
-  return readers;
+ReaderItems Reader::items() const {
+  return ReaderItems(*this);
 }
 
 std::string Reader::string() const {

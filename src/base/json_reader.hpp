@@ -11,9 +11,12 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::base {
+
+class ReaderItems;
 
 class Reader {
  public:
@@ -46,7 +49,8 @@ class Reader {
   // Arrays.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] Reader item(std::size_t index) const;
-  [[nodiscard]] std::vector<Reader> items() const;
+  // For range-based loops: a reader is made as the loop reaches its item.
+  [[nodiscard]] ReaderItems items() const;
 
   // Scalars. Integers must be JSON integers within the bounds; numbers must be finite.
   [[nodiscard]] std::string string() const;
@@ -65,6 +69,33 @@ class Reader {
   std::string file_;
   std::string path_;
   std::set<std::string, std::less<>> known_;
+};
+
+// A list of millions of items takes no more memory than one of a few.
+class ReaderItems {
+ public:
+  class Iterator {
+   public:
+    Iterator(const Reader& list, std::size_t index) : list_(&list), index_(index) {}
+    Reader operator*() const { return list_->item(index_); }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+   private:
+    const Reader* list_;
+    std::size_t index_;
+  };
+
+  explicit ReaderItems(Reader list) : list_(std::move(list)), size_(list_.size()) {}
+  [[nodiscard]] Iterator begin() const { return {list_, 0}; }
+  [[nodiscard]] Iterator end() const { return {list_, size_}; }
+
+ private:
+  Reader list_;
+  std::size_t size_;
 };
 
 // The candidate nearest to WORD by edit distance, if any is near enough to be a slip of the fingers.

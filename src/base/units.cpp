@@ -105,7 +105,7 @@ std::optional<std::vector<std::string>> split_list(std::string_view text) {
   while (true) {
     const std::size_t comma = text.find(',');
     const std::string_view item = text.substr(0, comma);
-    if (item.empty()) return std::nullopt;
+    if (item.empty() || items.size() >= kLongestList) return std::nullopt;
     items.emplace_back(item);
     if (comma == std::string_view::npos) return items;
     text.remove_prefix(comma + 1);

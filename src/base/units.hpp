@@ -20,7 +20,7 @@ namespace mpsbench::base {
 [[nodiscard]] std::optional<double> parse_ratio(std::string_view text);
 // "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". Positive, in the order written.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text);
-// Items between commas; an empty item gives nullopt.
+// Items between commas; an empty item and more than 10,000 give nullopt.
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
 
 // "141 ms", "9.81 ms", "3 min 41 s": three significant digits below a minute.

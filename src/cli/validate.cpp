@@ -16,12 +16,13 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <utility>
 
 namespace mpsbench::cli {
 namespace {
 
-std::string check_model(const nlohmann::json& document, const std::string& file) {
-  const model::Definition definition = model::read_definition(document, file);
+std::string check_model(nlohmann::json document, const std::string& file) {
+  const model::Definition definition = model::read_definition(std::move(document), file);
   const schema::Plan plan = model::build_plan(definition, definition.batch_size, std::nullopt, std::nullopt,
                                               definition.loss, schema::Mode::train);
   return "model " + definition.name + ", " + base::format_count(plan.parameters) + " parameters, " +
@@ -64,13 +65,16 @@ std::string check_journal(const std::string& file) {
 
 std::string validate_file(const std::string& file) {
   if (supervise::Journal::is_journal(file)) return check_journal(file);
-  const nlohmann::json document = base::read_large_json_file(file);
-  if (document.is_object() && document.contains("schema_version")) return check_report(document, file);
-  // Models and suites are read again: they are small, and duplicate keys are refused there.
-  if (document.is_object() && document.contains("matrices"))
-    return check_suite(base::read_json_file(file), file);
-  if (document.is_object() && document.contains("layers"))
-    return check_model(base::read_json_file(file), file);
+  nlohmann::json document = base::read_large_json_file(file);
+  const auto has = [&document](const char* key) { return document.is_object() && document.contains(key); };
+  if (has("schema_version")) return check_report(document, file);
+  const bool is_suite = has("matrices");
+  const bool is_model = has("layers");
+  // Models and suites are read again, in the place of the first reading: they are small, and duplicate keys
+  // are refused there.
+  document = nullptr;
+  if (is_suite) return check_suite(base::read_json_file(file), file);
+  if (is_model) return check_model(base::read_json_file(file), file);
   throw base::usage_error(
       file + ": $: not a model (no 'layers'), suite (no 'matrices') or report (no 'schema_version')");
 }

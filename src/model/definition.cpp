@@ -8,6 +8,7 @@
 #include "schema/report.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mpsbench::model {
 namespace {
@@ -50,7 +51,7 @@ void read_parameters(base::Reader& reader, Definition& definition) {
 
 }  // namespace
 
-Definition read_definition(const nlohmann::json& document, const std::string& file) {
+Definition read_definition(nlohmann::json document, const std::string& file) {
   base::Reader reader(document, file);
   Definition definition;
   definition.file = file;
@@ -69,8 +70,8 @@ Definition read_definition(const nlohmann::json& document, const std::string& fi
   definition.batch_size = reader.at("batch_size").integer(1, kMaxSize);
   definition.rows = reader.at("rows").integer(1, std::int64_t{1} << 53);
   reader.done();
-  definition.document = document;
-  definition.sha256 = schema::definition_sha256(document);
+  definition.document = std::move(document);  // no copy: it may be large
+  definition.sha256 = schema::definition_sha256(definition.document);
   static_cast<void>(build_plan(definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss,
                                schema::Mode::infer));
   return definition;

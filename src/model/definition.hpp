@@ -28,6 +28,6 @@ struct Definition {
 
 // Checks everything: keys, types, names, and the shapes of every layer at the definition's own batch size.
 // FILE names the document in messages. Throws Error(usage) "FILE: PATH: what is wrong".
-[[nodiscard]] Definition read_definition(const nlohmann::json& document, const std::string& file);
+[[nodiscard]] Definition read_definition(nlohmann::json document, const std::string& file);
 
 }  // namespace mpsbench::model

@@ -45,6 +45,7 @@ void Expander::expand() {
 int Expander::expand_list(const base::Reader& list, const Context& context) {
   if (context.depth > kMaxDepth) throw list.error("more than 64 groups and blocks lie inside each other");
   if (list.size() == 0) throw list.error("must not be empty");
+  if (list.size() > kMaxLayers) throw list.error("has more than " + std::to_string(kMaxLayers) + " entries");
   int previous = context.input;
   for (std::size_t i = 0; i < list.size(); ++i) previous = expand_entry(list.item(i), context, previous);
   return previous;

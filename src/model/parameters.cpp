@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxName = 100;
 constexpr std::size_t kMaxList = 8;
+constexpr std::size_t kMaxParts = 64;  // of a value that is copied before its type is known
 constexpr std::int64_t kMaxInteger = (std::int64_t{1} << 31) - 1;
 
 }  // namespace
@@ -33,18 +34,24 @@ nlohmann::json Environment::resolve(const base::Reader& value) const {
     }
     return *found;
   }
+  if (value.value().size() > kMaxParts) throw value.error("has more than 64 items");
   if (value.is_array()) {
     nlohmann::json items = nlohmann::json::array();
-    for (std::size_t i = 0; i < value.size(); ++i) items.push_back(resolve(value.item(i)));
+    for (const base::Reader& item : value.items()) items.push_back(resolve_part(item));
     return items;
   }
   if (value.is_object()) {
     nlohmann::json object = nlohmann::json::object();
     base::Reader reader = value;
-    for (const std::string& key : value.keys()) object[key] = resolve(reader.at(key));
+    for (const std::string& key : value.keys()) object[key] = resolve_part(reader.at(key));
     return object;
   }
   return value.value();
+}
+
+nlohmann::json Environment::resolve_part(const base::Reader& part) const {
+  if (part.is_array() || part.is_object()) throw part.error("expected a number, true or false, or a text");
+  return resolve(part);
 }
 
 std::string Environment::unused() const {

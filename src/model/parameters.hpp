@@ -18,12 +18,14 @@ class Environment {
   explicit Environment(std::string place, const Environment* outer = nullptr);
 
   void set(const std::string& name, nlohmann::json value) { values_[name] = std::move(value); }
-  // Every "$name" in VALUE replaced, however deep. Throws at the reader's path for an unknown parameter.
+  // VALUE, its items if it is a list or an object, with every "$name" replaced. Throws at the reader's path
+  // for an unknown parameter.
   [[nodiscard]] nlohmann::json resolve(const base::Reader& value) const;
   // The first parameter that no resolve() has asked for; empty: none.
   [[nodiscard]] std::string unused() const;
 
  private:
+  [[nodiscard]] nlohmann::json resolve_part(const base::Reader& part) const;
   [[nodiscard]] const nlohmann::json* find(const std::string& name) const;
 
   std::string place_;

@@ -36,7 +36,7 @@ Check one_of(std::vector<std::string> names) {
 Check each(const Check& check) {
   return [check](const std::string& text) -> std::string {
     const auto items = base::split_list(text);
-    if (!items) return "expected items between commas, found '" + text + "'";
+    if (!items) return "expected at most 10,000 items between commas, found '" + text + "'";
     for (const std::string& item : *items) {
       if (const std::string problem = check(item); !problem.empty()) return problem;
     }

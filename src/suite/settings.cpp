@@ -9,6 +9,8 @@
 namespace mpsbench::suite {
 namespace {
 
+constexpr std::size_t kLongestProblem = 400;  // it quotes what was found
+
 // One JSON scalar as a person would type it on the command line.
 std::string scalar_text(const base::Reader& reader, const Option& option) {
   if (option.kind == OptionKind::flag) return reader.boolean() ? "true" : "false";
@@ -30,7 +32,7 @@ std::string value_text(const base::Reader& reader, const Option& option) {
 
 void Settings::set(const Option& option, const std::string& text, const std::string& origin) {
   const std::string problem = option.check ? option.check(text) : "";
-  if (!problem.empty()) throw base::usage_error(origin + ": " + problem);
+  if (!problem.empty()) throw base::usage_error(origin + ": " + base::excerpt(problem, kLongestProblem));
   settings_[option.name] = {text, origin};
 }
 

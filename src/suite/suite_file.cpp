@@ -7,6 +7,8 @@
 namespace mpsbench::suite {
 namespace {
 
+constexpr std::size_t kMostMatrices = 1000;
+
 // Part of the report's file name.
 bool is_suite_name(const std::string& text) {
   return !text.empty() && text.size() <= 100 && text.front() != '.' &&
@@ -43,6 +45,10 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
   suite.settings.read(reader, suite_groups);
   const base::Reader matrices = reader.at("matrices");
   if (matrices.size() == 0) throw matrices.error("the list is empty; a suite needs at least one matrix");
+  if (matrices.size() > kMostMatrices) {
+    throw matrices.error("the list has more than " + std::to_string(kMostMatrices) +
+                         " matrices; write ranges, or split the suite");
+  }
   for (base::Reader item : matrices.items()) {
     Settings matrix;
     matrix.read(item, matrix_groups);

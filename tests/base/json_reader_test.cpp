@@ -29,7 +29,7 @@ TEST(Reader, KnowsItsPath) {
   Reader layer = root.at("layers").item(0);
   EXPECT_EQ(root.path(), "$");
   EXPECT_EQ(layer.at("kernel").item(1).path(), "$.layers[0].kernel[1]");
-  EXPECT_EQ(layer.at("kernel").items()[0].path(), "$.layers[0].kernel[0]");
+  EXPECT_EQ((*layer.at("kernel").items().begin()).path(), "$.layers[0].kernel[0]");
   EXPECT_STREQ(layer.error("is wrong").what(), "f.json: $.layers[0]: is wrong");
   EXPECT_EQ(layer.file(), "f.json");
 }
@@ -92,7 +92,8 @@ TEST(Reader, WantsAnObjectForKeys) {
 TEST(Reader, WantsAnArrayForItems) {
   const std::string expected = "f.json: $.k: expected an array, found ";
   EXPECT_EQ(refusal("{}", [](Reader r) { return r.size(); }), expected + "an object");
-  EXPECT_EQ(refusal("true", [](Reader r) { return r.items().size(); }), expected + "true");
+  EXPECT_EQ(refusal("true", [](Reader r) { return r.items().begin() == r.items().end(); }),
+            expected + "true");
   EXPECT_EQ(refusal("null", [](Reader r) { return r.numbers().size(); }), expected + "null");
   EXPECT_EQ(refusal("1", [](Reader r) { return r.integers(0, 1).size(); }), expected + "1");
   EXPECT_EQ(refusal("\"\"", [](Reader r) { return r.strings().size(); }), expected + "\"\"");

@@ -83,6 +83,10 @@ TEST(Safetensors, RefusesAHeaderThatCannotBe) {
   EXPECT_TRUE(contains(refusal(length_bytes(~std::uint64_t{0}) + "{}"),
                        "its header would have 18446744073709551615"));
   EXPECT_TRUE(contains(refusal(length_bytes(100'000'001) + "{}"), "its header would have 100000001"));
+  constexpr std::size_t kLimit = 4U << 20U;
+  EXPECT_TRUE(read(file_of("{}" + std::string(kLimit - 2, ' '), 0)).tensors.empty());
+  EXPECT_TRUE(contains(refusal(file_of("{}" + std::string(kLimit - 1, ' '), 0)),
+                       "its header has 4194305 bytes, more than the limit of 4194304"));
   EXPECT_TRUE(contains(refusal("PK\x03\x04 this is some other kind of file"), "not a safetensors file"));
   EXPECT_TRUE(contains(refusal(file_of("not JSON", 0)), "not valid JSON"));
   EXPECT_TRUE(contains(refusal(file_of("[]", 0)), "expected an object"));

@@ -108,6 +108,10 @@ TEST(SplitList, RefusesEmptyItems) {
   EXPECT_EQ(split_list("a"), (std::vector<std::string>{"a"}));
   EXPECT_EQ(split_list("a,b c,d"), (std::vector<std::string>{"a", "b c", "d"}));
   for (const char* text : {"", ",", "a,", ",a", "a,,b"}) EXPECT_EQ(split_list(text), std::nullopt) << text;
+  std::string longest = "a";
+  for (int i = 1; i < 10'000; ++i) longest += ",a";
+  EXPECT_EQ(split_list(longest)->size(), 10'000U);
+  EXPECT_EQ(split_list(longest + ",a"), std::nullopt);
 }
 
 TEST(FormatDuration, ShowsThreeDigitsBelowAMinute) {

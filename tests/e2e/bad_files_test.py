@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from hostile_files import MODELS, SUITES, TEXTS, changed
+from hostile_files import HEADERS, MODELS, SUITES, SWOLLEN, TEXTS, changed
 from support import MPSBENCH, PATIENCE, TINY, FrontTest, is_root_on_linux, main, safetensors
 
 SECONDS = 5  # the promise is 1; test machines are noisy
@@ -63,7 +63,7 @@ class BadFiles(FrontTest):
 
     def each(self, contents, *commands, says=("bad.json",)):
         for name, content in contents.items():
-            self.write("bad.json", content)
+            self.write("bad.json", content() if callable(content) else content)
             for command in commands:
                 with self.subTest(name, command=command):
                     self.measured(*command, "bad.json", says=says)
@@ -91,6 +91,9 @@ class BadFiles(FrontTest):
             ("run", "-m", "tiny.json", "--weights"),
         )
 
+    def test_small_files_that_become_large(self):
+        self.each(SWOLLEN, ("run",), ("run", "--model"), ("validate",))
+
     def test_reports(self):
         report = self.run_tiny("--mode", "infer", "-r", "1")
         changes = {
@@ -103,7 +106,9 @@ class BadFiles(FrontTest):
             "no definition": changed(report, "run.definitions", {}),
             "a hostile definition": with_definition(report, MODELS["repeats of repeats"]),
             "a changed definition": changed(
-                report, "run.definitions", {key: {**one, "rows": 7} for key, one in report["run"]["definitions"].items()}
+                report,
+                "run.definitions",
+                {key: {**one, "rows": 7} for key, one in report["run"]["definitions"].items()},
             ),
             "no cases": changed(report, "cases", []),
             "a case twice": changed(report, "cases", report["cases"] * 2),
@@ -193,6 +198,8 @@ class BadFiles(FrontTest):
             "a list as header": with_header([]),
             "no header": with_header({}),
         }
+        for name, header in HEADERS.items():
+            files[f"a header of {name}"] = lambda text=header: struct.pack("<Q", len(text())) + text() + bytes(4)
         self.each(files, ("run", "-m", "tiny.json", "--weights"))
         sparse = self.write("sparse.safetensors", struct.pack("<Q", 99_999_999))
         with sparse.open("r+b") as file:

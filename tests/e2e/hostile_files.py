@@ -83,6 +83,42 @@ SUITES = {
     "a huge number": changed(SUITE, "matrices.0.seed", 10**400),
 }
 
+
+def filled(before, item, after):
+    """Makes a text of as many ITEMs, with commas between, as a model or suite may have bytes."""
+    count = (4 * 2**20 - len(before) - len(after)) // (len(item) + 1)
+    return lambda: before + (item + b",") * (count - 1) + item + after
+
+
+def tiny_filled(path, item):
+    before, after = json.dumps(changed(TINY, path, "HERE")).encode().split(b'"HERE"')
+    return filled(before + b"[", item, b"]" + after)
+
+
+# Small files that become large in memory. Made when they are needed: a child counts what its parent held as its own.
+SWOLLEN = {
+    "matrices of numbers": filled(b'{"name":"s","matrices":[', b"0", b"]}"),
+    "empty matrices": filled(b'{"name":"s","matrices":[', b"{}", b"]}"),
+    "a list of numbers": filled(b'{"name":"s","batch-size":[', b"1", b'],"matrices":[{"model":"mlp"}]}'),
+    "a list of texts": filled(b'{"name":"s","matrices":[{"model":[', b'"a"', b"]}]}"),
+    "a text of items": filled(b'{"name":"s","matrices":[{"model":"', b"a", b'"}]}'),
+    "a list of objects": filled(b'{"name":"s","mode":[', b"{}", b'],"matrices":[{}]}'),
+    "layers of nothing": tiny_filled("layers", b"{}"),
+    "layers": tiny_filled("layers", b'{"type":"relu"}'),
+    "inputs of nothing": tiny_filled("inputs", b"{}"),
+    "a shape": tiny_filled("inputs.0.shape", b"1"),
+    "an option of numbers": tiny_filled("layers.1.out_features", b"1"),
+    "an option of objects": tiny_filled("layers.1.out_features", b"{}"),
+    "an option of lists of lists": tiny_filled("layers.1.out_features", b"[[[]]]"),
+    "a list of lists": filled(b"[", b"[]", b"]"),
+    "a list of objects, not closed": filled(b"[", b"{}", b""),
+}
+HEADERS = {
+    "numbers": filled(b'{"w":[', b"0", b"]}"),
+    "objects": filled(b'{"w":[', b"{}", b"]}"),
+    "a shape": filled(b'{"w":{"dtype":"F32","data_offsets":[0,4],"shape":[', b"1", b"]}}"),
+}
+
 TEXTS = {
     "nothing": b"",
     "blanks": b" \n\t",

@@ -9,24 +9,30 @@ namespace {
 
 using tests::json;
 
-TEST(Parameters, AreReplacedHoweverDeep) {
+TEST(Parameters, AreReplacedInListsAndObjects) {
   model::Environment outer("the model");
   outer.set("a", 1);
   outer.set("b", 2);
   model::Environment inner("the block 'x'", &outer);
   inner.set("a", json::array({3, 4}));
-  const json value = {{"p", "$a"}, {"q", {"$b", "text", {{"r", "$b"}}}}};
-  EXPECT_EQ(inner.resolve(base::Reader(value, "f")),
-            json::parse(R"({"p": [3, 4], "q": [2, "text", {"r": 2}]})"));
+  const auto resolved = [&inner](const json& value) { return inner.resolve(base::Reader(value, "f")); };
+  EXPECT_EQ(resolved({{"p", "$a"}, {"q", "text"}, {"r", "$b"}}),
+            json::parse(R"({"p": [3, 4], "q": "text", "r": 2})"));
+  EXPECT_EQ(resolved({"$b", "text"}), json::parse(R"([2, "text"])"));
+  EXPECT_EQ(resolved("$a"), json::array({3, 4}));
   EXPECT_EQ(inner.unused(), "");
   EXPECT_EQ(outer.unused(), "a");
 }
 
-TEST(Parameters, AnUnknownOneIsNamedWithItsPlace) {
+TEST(Parameters, AreOfFlatAndShortValues) {
   const model::Environment none("the model");
-  const json value = {{"p", {1, "$q"}}};
-  EXPECT_EQ(tests::error_of([&] { static_cast<void>(none.resolve(base::Reader(value, "f"))); }),
-            "f: $.p[1]: there is no parameter '$q' in the model");
+  const auto refusal = [&none](const json& value) {
+    return tests::error_of([&] { static_cast<void>(none.resolve(base::Reader(value, "f"))); });
+  };
+  EXPECT_EQ(refusal({1, "$q"}), "f: $[1]: there is no parameter '$q' in the model");
+  EXPECT_EQ(refusal(json::array({json::array()})), "f: $[0]: expected a number, true or false, or a text");
+  EXPECT_EQ(refusal(std::vector<int>(64)), "");
+  EXPECT_EQ(refusal(std::vector<int>(65)), "f: $: has more than 64 items");
 }
 
 TEST(Parameters, MayBeNumbersSwitchesTextsAndLists) {
