@@ -24,6 +24,12 @@ double least_bytes(const schema::PlannedCase& planned, const schema::Plan& plan)
   return weights * (adam ? 4 : 3) + batch + static_cast<double>(plan.activation_bytes);
 }
 
+// What the launches of PLANNED that are still to run may take.
+std::string limit_text(const schema::PlannedCase& planned, double seconds) {
+  const std::string limit = "up to " + base::format_duration(seconds);
+  return planned.spec.epochs ? limit + " (whole epochs: no limit but --timeout)" : limit;
+}
+
 // Of a case that has no launch left to run.
 std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const auto found = record.launches.find(planned.id);
@@ -48,13 +54,13 @@ std::string plan_text(const schema::RunRecord& record) {
     const auto launches =
         std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; });
     const double budget =
-        static_cast<double>(launches) * (planned.measure.max_time_seconds + planned.cooldown_seconds);
+        static_cast<double>(launches) * (measuring_limit_seconds(planned) + planned.cooldown_seconds);
     seconds += budget;
-    text += fmt::format(
-        "{}  {}  {} parameters  at least {}  {}\n", output::pad_right(output::printable(planned.id), widest),
-        counted(static_cast<std::size_t>(launches), "launch", "launches"),
-        base::format_count(plan.parameters), base::format_bytes(least_bytes(planned, plan)),
-        launches > 0 ? "up to " + base::format_duration(budget) : why_nothing(record, planned));
+    text += fmt::format("{}  {}  {} parameters  at least {}  {}\n",
+                        output::pad_right(output::printable(planned.id), widest),
+                        counted(static_cast<std::size_t>(launches), "launch", "launches"),
+                        base::format_count(plan.parameters), base::format_bytes(least_bytes(planned, plan)),
+                        launches > 0 ? limit_text(planned, budget) : why_nothing(record, planned));
   }
   return text + fmt::format("{}, {}, up to {} of measuring, set-up of each launch not counted\n",
                             counted(record.run.plan.size(), "case", "cases"),

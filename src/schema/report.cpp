@@ -156,6 +156,10 @@ void require_planned_cases(const base::Reader& cases, const Report& report) {
 
 }  // namespace
 
+double measuring_limit_seconds(const PlannedCase& planned) {
+  return planned.spec.epochs ? planned.timeout_seconds : planned.measure.max_time_seconds;
+}
+
 std::string definition_sha256(const nlohmann::json& document) {
   return base::sha256_hex(base::to_text(document));
 }

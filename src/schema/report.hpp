@@ -114,6 +114,9 @@ struct Report {
   std::vector<CaseResult> cases;
 };
 
+// What a launch may take to measure: whole epochs have no limit but that of the launch itself.
+[[nodiscard]] double measuring_limit_seconds(const PlannedCase& planned);
+
 // The key of DOCUMENT in definitions: of its values, whatever their layout was.
 [[nodiscard]] std::string definition_sha256(const nlohmann::json& document);
 

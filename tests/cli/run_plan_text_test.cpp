@@ -55,6 +55,16 @@ TEST(PlanText, CountsCooldown) {
   EXPECT_TRUE(lines(plan_text(record))[0].ends_with("up to 1 min 6 s")) << plan_text(record);
 }
 
+TEST(PlanText, WholeEpochsHaveNoLimitButTheTimeout) {
+  schema::RunRecord record = two_cases();
+  record.run.plan[0].spec.epochs = 1;
+  record.run.plan[0].timeout_seconds = 600;
+  const std::vector<std::string> text = lines(plan_text(record));
+  EXPECT_TRUE(text[0].ends_with("  up to 20 min 0 s (whole epochs: no limit but --timeout)")) << text[0];
+  EXPECT_TRUE(text[1].ends_with("  up to 6.00 s")) << text[1];
+  EXPECT_TRUE(contains(text[2], "up to 20 min 6 s of measuring")) << text[2];
+}
+
 TEST(PlanText, SaysOneLaunchAndOneCase) {
   const schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", Mode::train, 64)}, 1);
   const std::vector<std::string> text = lines(plan_text(record));

@@ -34,6 +34,17 @@ TEST(TimeLeft, BudgetsBeforeAnyLaunch) {
   EXPECT_DOUBLE_EQ(TimeLeft(plan()).seconds("", 0), 3 * 10 + 3 * 11);
 }
 
+TEST(TimeLeft, WholeEpochsMayTakeUntilTheTimeout) {
+  std::vector<schema::PlannedCase> cases = plan();
+  cases[0].spec.epochs = 2;
+  cases[0].timeout_seconds = 60;
+  TimeLeft time_left(cases);
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 3 * 60 + 3 * 11);
+  time_left.finished("a", launch(5));
+  // b learns the set-up of 1 s, but nothing from the share of the timeout that a used.
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 10));
+}
+
 TEST(TimeLeft, LearnsFromTheCaseItselfAndFromOthers) {
   TimeLeft time_left(plan());
   time_left.finished("a", launch(5));
