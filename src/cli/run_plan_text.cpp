@@ -15,13 +15,25 @@
 namespace mpsbench::cli {
 namespace {
 
-// Weights, gradients, momentum and activations: what the case cannot do without. Adam keeps two averages.
+// Of each weight that the optimizer keeps beside it.
+double averages(const schema::OptimizerSpec& optimizer) {
+  const auto uses = [&optimizer](const char* setting) {
+    const auto found = optimizer.settings.find(setting);
+    return found != optimizer.settings.end() && found->second != 0;
+  };
+  if (optimizer.name == "sgd") return uses("momentum") ? 1 : 0;
+  return uses("amsgrad") ? 3 : 2;
+}
+
+// What the case cannot do without. Gradients are made while activations are freed, and autocast may keep
+// these in two bytes each.
 double least_bytes(const schema::PlannedCase& planned, const schema::Plan& plan) {
   const auto weights = static_cast<double>(plan.parameter_bytes);
   const auto batch = static_cast<double>(plan.input_bytes);
   if (planned.spec.mode == schema::Mode::infer) return weights + batch;
-  const bool adam = planned.spec.optimizer.name != "sgd";
-  return weights * (adam ? 4 : 3) + batch + static_cast<double>(plan.activation_bytes);
+  const double activations =
+      static_cast<double>(plan.activation_bytes) * (planned.spec.precision == "fp32" ? 1 : 0.5);
+  return weights * (1 + averages(planned.spec.optimizer)) + batch + std::max(weights, activations);
 }
 
 // What the launches of PLANNED that are still to run may take.

@@ -66,11 +66,9 @@ void count(schema::Plan& plan, const Graph& graph, const base::Reader& document)
     }
     add(plan.forward_macs, layer.node.forward_macs, kMaxMacs, document, "multiplications");
     add(plan.backward_macs, layer.node.backward_macs, kMaxMacs, document, "multiplications");
-    const bool floats = graph.values[static_cast<std::size_t>(layer.node.output)].dtype == DType::float32;
-    if (!floats || layer.storage != Storage::own) continue;
-    add(plan.activation_bytes, element_count(layer.node.shape) * kFloatBytes, kMaxMacs, document,
-        "activations");
   }
+  for (const std::int64_t kept : kept_elements(graph))
+    add(plan.activation_bytes, kept * kFloatBytes, kMaxMacs, document, "activations");
   plan.trainable_parameters = plan.parameters;
   plan.parameter_bytes = plan.parameters * kFloatBytes;
 }

@@ -1,6 +1,7 @@
 #include "model/liveness.hpp"
 
 #include "base/error.hpp"
+#include "model/sizes.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -116,6 +117,22 @@ void set_releases(Graph& graph) {
     if (last[slot] == kNever || static_cast<int>(slot) == graph.output) continue;
     graph.layers[static_cast<std::size_t>(last[slot])].node.release.push_back(static_cast<int>(slot));
   }
+}
+
+std::vector<std::int64_t> kept_elements(const Graph& graph) {
+  const std::vector<int> roots = storage_roots(graph);
+  std::map<int, std::int64_t> kept;
+  for (const Layer& layer : graph.layers) {
+    if (layer.node.tensors.empty()) continue;
+    const int slot = layer.node.inputs.front();
+    const Value& input = graph.values[at(slot)];
+    if (input.dtype != DType::float32 || at(roots[at(slot)]) < graph.inputs.size()) continue;
+    std::int64_t& most = kept[roots[at(slot)]];
+    most = std::max(most, elements(input.shape).value_or(kMaxElements));
+  }
+  std::vector<std::int64_t> counts;
+  for (const auto& [root, count] : kept) counts.push_back(count);
+  return counts;
 }
 
 }  // namespace mpsbench::model

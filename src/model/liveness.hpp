@@ -3,6 +3,9 @@
 
 #include "model/graph.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace mpsbench::model {
 
 // Throws Error(usage) at a layer or input that nobody reads.
@@ -14,5 +17,9 @@ void require_safe_in_place(const Graph& graph);
 
 // Fills each layer's release list; the network's output is never released.
 void set_releases(Graph& graph);
+
+// Elements of what training cannot do without: the inputs that layers with weights keep for their backward
+// pass, each piece of memory once, the model's own inputs left out.
+[[nodiscard]] std::vector<std::int64_t> kept_elements(const Graph& graph);
 
 }  // namespace mpsbench::model

@@ -66,7 +66,7 @@ struct Plan {
   std::int64_t backward_macs = 0;
   std::int64_t parameter_bytes = 0;
   std::int64_t input_bytes = 0;
-  std::int64_t activation_bytes = 0;  // all layers' fp32 outputs that are not views or in place
+  std::int64_t activation_bytes = 0;  // in fp32, that training keeps for the backward pass at least
 };
 
 // 2 FLOP a multiply-accumulate; batch norm, activations, pooling and biases are not counted.

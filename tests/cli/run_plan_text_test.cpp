@@ -38,15 +38,39 @@ TEST(PlanText, HasALineACaseAndTheSum) {
 }
 
 TEST(PlanText, AddsUpTheLeastMemory) {
-  // Training: weights, gradients, momentum (3 x 144), 64 x 8 inputs and 64 x 4 activations of 4 bytes.
-  // Inference: weights and one row. AdamW keeps one more average.
+  // Training: weights, gradients, momentum (3 x 144) and 64 x 8 inputs of 4 bytes. Inference: weights and one
+  // row. AdamW keeps two averages, SGD without momentum none.
   const std::vector<std::string> text = lines(plan_text(two_cases()));
-  EXPECT_TRUE(contains(text[0], "at least 3.4 KiB")) << text[0];
+  EXPECT_TRUE(contains(text[0], "at least 2.4 KiB")) << text[0];
   EXPECT_TRUE(contains(text[1], "at least 176 B")) << text[1];
-  schema::RunRecord adam = two_cases();
-  adam.run.plan[0].spec.optimizer = {"adamw", {}};
-  adam.run.plan[0].spec.batch_size = 1;
-  EXPECT_TRUE(contains(lines(plan_text(adam))[0], "at least 624 B")) << plan_text(adam);
+  schema::RunRecord record = two_cases();
+  record.run.plan[0].spec.batch_size = 1;
+  const std::vector<std::pair<schema::OptimizerSpec, std::string>> optimizers{
+      {{"adamw", {{"amsgrad", 0}}}, "at least 608 B"},
+      {{"adam", {{"amsgrad", 1}}}, "at least 752 B"},
+      {{"sgd", {{"momentum", 0.9}}}, "at least 464 B"},
+      {{"sgd", {{"momentum", 0}}}, "at least 320 B"}};
+  for (const auto& [optimizer, expected] : optimizers) {
+    record.run.plan[0].spec.optimizer = optimizer;
+    EXPECT_TRUE(contains(lines(plan_text(record))[0], expected)) << plan_text(record);
+  }
+}
+
+TEST(PlanText, ActivationsTakeHalfUnderAutocast) {
+  // Two layers: the second keeps its 1,000 x 64 inputs, far more than all weights.
+  nlohmann::json definition = tests::sample_definition();
+  const nlohmann::json wide = {{"type", "linear"}, {"name", "wide"}, {"out_features", 64}};
+  definition["layers"].insert(definition["layers"].begin(), wide);
+  const std::string sha256 = schema::definition_sha256(definition);
+  schema::CaseSpec spec = tests::sample_spec("mlp", Mode::train, 1000);
+  schema::RunRecord record = tests::sample_run({spec, spec}, 1);
+  record.run.definitions = {{sha256, definition}};
+  for (schema::PlannedCase& planned : record.run.plan) planned.definition_sha256 = sha256;
+  record.run.plan[1].spec.precision = "bf16";
+  // (8 x 64 + 64 + 64 x 4 + 4) weights and their momentum, 1,000 x 8 inputs.
+  const std::vector<std::string> text = lines(plan_text(record));
+  EXPECT_TRUE(contains(text[0], "at least 288 KiB")) << text[0];
+  EXPECT_TRUE(contains(text[1], "at least 163 KiB")) << text[1];
 }
 
 TEST(PlanText, CountsCooldown) {
