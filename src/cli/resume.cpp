@@ -4,13 +4,16 @@
 #include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
+#include "base/safetensors.hpp"
 #include "cli/counted.hpp"
 #include "cli/plan_case.hpp"
 #include "cli/run_plan_text.hpp"
 #include "cli/run_session.hpp"
 #include "cli/tool_info.hpp"
 #include "report/host_capture.hpp"
+#include "report/privacy.hpp"
 #include "schema/report.hpp"
+#include "schema/weights_check.hpp"
 #include "suite/option.hpp"
 #include "supervise/journal.hpp"
 #include "supervise/run_order.hpp"
@@ -22,6 +25,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace mpsbench::cli {
 namespace {
@@ -86,6 +90,18 @@ void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
   }
 }
 
+// The weights may have moved since; launches would fail one by one.
+void require_weights(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
+  std::set<std::size_t> cases;
+  for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
+  for (const std::size_t index : cases) {
+    const schema::PlannedCase& planned = record.run.plan[index];
+    if (!planned.weights_path) continue;
+    const std::string path = report::expand_home(*planned.weights_path);
+    schema::require_fitting_weights(base::read_safetensors_header(path), plan_case(record, planned), path);
+  }
+}
+
 // The file says what is measured and how; only what is shown may be asked for anew.
 void refuse_other_options(const suite::Settings& settings) {
   const std::set<std::string> allowed{"resume",  "output",   "quiet",       "verbose",
@@ -109,7 +125,9 @@ base::ExitCode resume_run(const suite::Settings& settings) {
   require_sound_plan(record, file);
   supervise::drop_unfinished(record);
   record.run.status = "partial";
-  const std::size_t missing = supervise::missing_launches(record).size();
+  const std::vector<supervise::PlannedLaunch> launches = supervise::missing_launches(record);
+  const std::size_t missing = launches.size();
+  require_weights(record, launches);
   if (settings.flag("dry-run")) {
     std::fputs(plan_text(record).c_str(), stdout);
     return base::ExitCode::ok;

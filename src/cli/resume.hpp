@@ -7,7 +7,7 @@
 namespace mpsbench::cli {
 
 // Runs what is missing, crashed, timed out or was interrupted. Throws Error(usage) for a file that is
-// neither, or of another machine, build or environment.
+// neither or whose weights are gone, or of another machine, build or environment.
 [[nodiscard]] base::ExitCode resume_run(const suite::Settings& settings);
 
 }  // namespace mpsbench::cli

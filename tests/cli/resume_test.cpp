@@ -1,6 +1,7 @@
 #include "cli/resume.hpp"
 
 #include "base/json_file.hpp"
+#include "base/safetensors.hpp"
 #include "cli/support.hpp"
 #include "cli/tool_info.hpp"
 #include "report/assemble.hpp"
@@ -115,6 +116,21 @@ TEST(Resume, SaysThatTheFilesDefinitionIsBroken) {
   const auto file = scratch / "a.jsonl";
   (void)supervise::Journal::create(file, record);
   EXPECT_TRUE(contains(refusal(file), file.string() + ": mlp: $: the key 'layers' is missing"));
+}
+
+TEST(Resume, ChecksTheWeightsOfWhatIsMissing) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  const std::string weights = (scratch / "w.safetensors").string();
+  record.run.plan[0].weights_path = weights;
+  const auto file = scratch.write("a.json", report_text(record));
+  EXPECT_EQ(refusal(file), weights + ": no such file");
+  scratch.write("w.safetensors", base::make_safetensors_header({}));
+  EXPECT_TRUE(contains(refusal(file), weights + ": these are not the weights of 'mlp'; missing: fc.weight"));
+  record.launches[record.run.plan[0].id][1] = tests::good_launch({0.01}, 1);
+  const auto whole = scratch.write("b.json", report_text(record));
+  const tests::Outcome outcome = tests::caught([&] { return resume_run(resuming(whole)); });
+  EXPECT_TRUE(contains(outcome.out, "1 case, 0 launches, ")) << outcome.out;
 }
 
 TEST(Resume, SaysWhatIsWrongWithTheFile) {
