@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 
 namespace mpsbench::report {
@@ -16,9 +17,17 @@ bool ends_name(std::string_view text, std::size_t at) {
   return at >= text.size() || text[at] == '/' || kPathEdges.find(text[at]) != std::string_view::npos;
 }
 
+// "-m/home/alice/net.json": what stands before AT is a short option, perhaps with flags before it.
+bool follows_short_option(std::string_view text, std::size_t at) {
+  return at >= 2 && text[0] == '-' &&
+         std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(at),
+                     [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
 // A path starts at AT when no longer path runs into it: "/mnt/root" is not root's home, "file:///root" is.
 bool starts_path(std::string_view text, std::size_t at) {
-  return at == 0 || text[at - 1] == '/' || kPathEdges.find(text[at - 1]) != std::string_view::npos;
+  return at == 0 || follows_short_option(text, at) || text[at - 1] == '/' ||
+         kPathEdges.find(text[at - 1]) != std::string_view::npos;
 }
 
 // Length of the home folder at AT, 0 when there is none.

@@ -10,6 +10,8 @@ namespace {
 TEST(Privacy, HomeFoldersBecomeATilde) {
   EXPECT_EQ(hide_home("/data/people/alice/x.json", "/data/people/alice"), "~/x.json");
   EXPECT_EQ(hide_home("--export-json=/home/bob/r.json", "/home/alice"), "--export-json=~/r.json");
+  EXPECT_EQ(hide_home("-m/home/bob/net.json", "/home/alice"), "-m~/net.json");
+  EXPECT_EQ(hide_home("-qm/data/people/alice/net.json", "/data/people/alice"), "-qm~/net.json");
   EXPECT_EQ(hide_home("cannot open '/Users/Alice/m.json': no", ""), "cannot open '~/m.json': no");
   EXPECT_EQ(hide_home("/root/a:/root/b", "/root"), "~/a:~/b");
   EXPECT_EQ(hide_home("/root", ""), "~");
@@ -17,8 +19,8 @@ TEST(Privacy, HomeFoldersBecomeATilde) {
 }
 
 TEST(Privacy, OtherPathsStay) {
-  for (const char* text :
-       {"/homes/x", "/rootkit", "/mnt/root/x", "/data/people/alice2/x", "/usr/lib", "a/b", ""}) {
+  for (const char* text : {"/homes/x", "/rootkit", "/mnt/root/x", "/data/people/alice2/x", "/usr/lib", "a/b",
+                           "-m./home/x", "a-m/home/x", ""}) {
     EXPECT_EQ(hide_home(text, "/data/people/alice"), text);
   }
 }
