@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "supervise/event_session.hpp"
 #include "supervise/machine_state.hpp"
 #include "supervise/verdict.hpp"
@@ -11,6 +12,18 @@
 #include <utility>
 
 namespace mpsbench::supervise {
+namespace {
+
+// The last line of TEXT that is not blank.
+std::string last_line(const std::string& text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string::npos) return "";
+  const std::size_t before = text.find_last_of('\n', end);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  return text.substr(begin, end + 1 - begin);
+}
+
+}  // namespace
 
 LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                          const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
@@ -51,7 +64,9 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
   std::string message = "the worker cannot say which devices are usable";
   if (launch.failure) {
     message += ": " + launch.failure->message;
-    if (!launch.failure->detail.empty()) message += "\n" + launch.failure->detail;
+    const std::string words = last_line(launch.failure->detail);
+    if (!words.empty()) message += ": " + words;
+    if (words != launch.failure->detail) base::log::detail(launch.failure->detail);
   }
   throw base::Error(base::ErrorKind::no_device, message);
 }

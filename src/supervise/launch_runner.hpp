@@ -47,8 +47,8 @@ struct ProbeOutcome {
   schema::LibtorchInfo libtorch;
 };
 
-// Asks the worker which devices are usable. Throws Error(no_device) with the end of its stderr when it cannot
-// say, and Error(interrupted).
+// Asks the worker which devices are usable. Throws Error(no_device) with the last line of its stderr when it
+// cannot say, and Error(interrupted).
 [[nodiscard]] ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt = nullptr,
                                  double timeout_seconds = 120);
 
