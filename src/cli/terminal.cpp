@@ -6,10 +6,10 @@
 #include <string>
 
 namespace mpsbench::cli {
+namespace {
 
-bool use_colour(const suite::Settings& settings, int fd) {
-  const std::string when = settings.text("color").value_or("auto");
-  if (when != "auto") return when == "always";
+// FD is a terminal that may be painted and overwritten.
+bool is_rich_terminal(int fd) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   const bool refused =
@@ -17,9 +17,16 @@ bool use_colour(const suite::Settings& settings, int fd) {
   return !refused && ::isatty(fd) == 1;
 }
 
+}  // namespace
+
+bool use_colour(const suite::Settings& settings, int fd) {
+  const std::string when = settings.text("color").value_or("auto");
+  return when == "auto" ? is_rich_terminal(fd) : when == "always";
+}
+
 output::Progress::Style progress_style(const suite::Settings& settings) {
   if (settings.flag("no-progress") || settings.flag("quiet")) return output::Progress::Style::none;
-  return ::isatty(STDERR_FILENO) == 1 ? output::Progress::Style::line : output::Progress::Style::plain;
+  return is_rich_terminal(STDERR_FILENO) ? output::Progress::Style::line : output::Progress::Style::plain;
 }
 
 }  // namespace mpsbench::cli

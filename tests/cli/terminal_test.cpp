@@ -97,6 +97,9 @@ TEST_F(TerminalTest, ShowsProgressOnOneLineAndAFilePlainLines) {
     EXPECT_EQ(progress_style({}), Progress::Style::line);
     EXPECT_EQ(progress_style(with("no-progress", "true")), Progress::Style::none);
     EXPECT_EQ(progress_style(with("quiet", "true")), Progress::Style::none);
+    const ScopedVariable no_colour("NO_COLOR", "1");
+    EXPECT_EQ(progress_style({}), Progress::Style::plain);
+    EXPECT_EQ(progress_style(with("color", "always")), Progress::Style::plain);
   }
   const StderrIs file(file_);
   EXPECT_EQ(progress_style({}), Progress::Style::plain);

@@ -91,7 +91,10 @@ class Terminal(FrontTest):
         self.assertIn("\x1b[", self.watch(session=crash)[0])
         for change in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             self.env |= change
-            self.assertNotIn("\x1b[", self.watch()[0])
+            seen = self.watch()[0]
+            self.assertNotIn("\x1b[", seen)
+            self.assertNotIn("\r", seen.replace("\r\n", "\n"), "no line overwrites itself")
+            self.assertEqual(len(self.drawn(seen)), 6, "a line a launch")
             self.env = {**self.env, "NO_COLOR": "", "TERM": "xterm"}
         self.env["NO_COLOR"] = "1"
         self.assertIn("\x1b[", self.watch("--color", "always")[0])
