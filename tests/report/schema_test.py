@@ -68,6 +68,14 @@ CHANGES = [
     ([*LAUNCH, "losses", 0], "nan", False),
     ([*LAUNCH, "setup_seconds"], None, True),
     ([*LAUNCH, "setup_seconds", "load"], DELETE, False),
+    *(
+        ([*LAUNCH, "setup_seconds", key], bad, False)
+        for key in ("load", "device", "model", "data")
+        for bad in (-1, 2e9)
+    ),
+    *(([*LAUNCH, "samples_seconds", 0], bad, False) for bad in (-1e-9, 2e9)),
+    *(([*LAUNCH, "wall_seconds"], bad, False) for bad in (-1, 2e9)),
+    *((["cases", 2, "launches", 0, "epochs", 0, "seconds"], bad, False) for bad in (-1, 2e9)),
     ([*LAUNCH, "wall_seconds"], "4", False),
     ([*LAUNCH, "peak_resident_bytes"], -5, False),
     ([*LAUNCH, "sensors", 0, "value"], None, False),
