@@ -1,6 +1,7 @@
 #include "cli/doctor_checks.hpp"
 
 #include "base/units.hpp"
+#include "report/torch_version.hpp"
 
 #include <fmt/core.h>
 
@@ -38,6 +39,11 @@ Finding check_libtorch(const DoctorFacts& facts) {
             "`python3 -c 'import torch; print(torch.utils.cmake_prefix_path)'` and build again"};
   }
   const schema::LibtorchInfo& info = *facts.host.libtorch;
+  const auto version = report::parse_torch_version(info.version);
+  if (version && !version->at_least(2, 9)) {
+    return {Level::problem, "LibTorch", info.version + " is older than 2.9, which this program needs",
+            "install torch 2.9 or later and build again; scripts/mpsbench does both"};
+  }
   return good("LibTorch",
               fmt::format("{}, {}, BLAS {}{}", info.version, info.architecture, info.blas.value_or("unknown"),
                           info.size_bytes

@@ -114,6 +114,19 @@ TEST(DoctorChecks, Libtorch) {
   expect_quiet(facts, "OpenMP", "unknown");
 }
 
+TEST(DoctorChecks, LibtorchIsNewEnough) {
+  for (const char* old : {"2.8.0+cpu", "1.13.0.dev20220522+cu102"}) {
+    DoctorFacts facts = good_facts();
+    facts.host.libtorch->version = old;
+    expect_fires(facts, "LibTorch", Level::problem, std::string(old) + " is older than 2.9");
+  }
+  for (const char* good : {"2.9.0", "2.10.0a0+git1234abc", "a build of our own"}) {
+    DoctorFacts facts = good_facts();
+    facts.host.libtorch->version = good;
+    EXPECT_EQ(finding(facts, "LibTorch").level, Level::good) << good;
+  }
+}
+
 TEST(DoctorChecks, Openmp) {
   expect_quiet(good_facts(), "OpenMP", "libgomp.so.1");
   DoctorFacts facts = good_facts();
