@@ -1,6 +1,5 @@
 #include "stats/series.hpp"
 
-#include "stats/correlation.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
@@ -8,8 +7,6 @@
 
 namespace mpsbench::stats {
 namespace {
-
-constexpr std::size_t kSamplesForCorrelation = 8;
 
 // Halves are mixed when a sample of the second exceeds one of the first with a chance between these.
 constexpr double kMixedFrom = 0.25;
@@ -25,11 +22,6 @@ double share_greater(std::span<const double> a, std::span<const double> b) {
 }
 
 }  // namespace
-
-std::optional<double> autocorrelation_time(std::span<const double> samples) {
-  if (samples.size() < kSamplesForCorrelation) return std::nullopt;
-  return median_correlation(samples).time;
-}
 
 std::optional<double> relative_drift(std::span<const double> samples) {
   if (samples.size() < kSamplesForDrift) return std::nullopt;

@@ -1,4 +1,4 @@
-// What the order of samples says: correlation between neighbours, drift, whether a series has settled.
+// What the order of samples says: drift, whether a series has settled.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,6 @@
 #include <span>
 
 namespace mpsbench::stats {
-
-// Number of successive samples that carry as much as one independent one; at least 1. Nullopt for fewer
-// than 8.
-[[nodiscard]] std::optional<double> autocorrelation_time(std::span<const double> samples);
 
 // Least samples in which a drift can be told from noise: five a third.
 inline constexpr std::size_t kSamplesForDrift = 15;

@@ -20,11 +20,6 @@ std::vector<double> noisy_line(std::size_t count, double rise, double noise) {
   return samples;
 }
 
-TEST(Series, AutocorrelationTimeOfIndependentSamplesIsOne) {
-  EXPECT_EQ(autocorrelation_time(std::vector<double>{1, 4, 2, 3, 1, 4, 2, 3}), 1);
-  EXPECT_FALSE(autocorrelation_time(std::vector<double>(7, 1.0)));
-}
-
 TEST(Drift, MeasuresTheChangeBetweenThirds) {
   std::vector<double> samples;
   for (int i = 0; i < 30; ++i) samples.push_back(100 + i);
