@@ -1,5 +1,7 @@
 """Every option of `run`: taken on the command line and as a key of a suite, its effect visible, bad values refused."""
 
+import re
+
 from support import SOURCE, FrontTest, main, safetensors, suite_keys
 
 # Name, text on the command line, value in a suite, where in the report (last name of a case's, a planned
@@ -159,6 +161,9 @@ class Options(FrontTest):
                 self.expect_refused("run", "s.json", says=["s.json", f"$.{name}"])
 
     def test_keys_for_the_command_line_only(self):
+        readme = (SOURCE / "README.md").read_text(encoding="utf-8")
+        exceptions = readme.split("each but ")[1].split(" is also")[0]
+        self.assertEqual(set(re.findall("`([a-z-]+)`", exceptions)), COMMAND_LINE_ONLY)
         for name in COMMAND_LINE_ONLY:
             self.suite({name: "x"})
             self.expect_refused("run", "s.json", says=["s.json", f"'{name}'"])
