@@ -5,11 +5,12 @@
 #include "base/log.hpp"
 #include "base/resources.hpp"
 #include "base/safetensors.hpp"
+#include "cli/countable.hpp"
 #include "cli/counted.hpp"
-#include "cli/plan_case.hpp"
 #include "cli/run_plan_text.hpp"
 #include "cli/run_session.hpp"
 #include "cli/tool_info.hpp"
+#include "model/case_plan.hpp"
 #include "report/host_capture.hpp"
 #include "report/privacy.hpp"
 #include "schema/report.hpp"
@@ -84,7 +85,8 @@ void require_same_environment(const schema::HostInfo& then, const fs::path& file
 void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
   try {
     require_countable(record);
-    for (const schema::PlannedCase& planned : record.run.plan) (void)plan_case(record, planned);
+    for (const schema::PlannedCase& planned : record.run.plan)
+      (void)model::case_plan(record.run, planned.definition_sha256, planned.spec);
   } catch (const base::Error& error) {
     throw base::usage_error(file.string() + ": " + error.what());
   }
@@ -98,7 +100,9 @@ void require_weights(const schema::RunRecord& record, const std::vector<supervis
     const schema::PlannedCase& planned = record.run.plan[index];
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);
-    schema::require_fitting_weights(base::read_safetensors_header(path), plan_case(record, planned), path);
+    schema::require_fitting_weights(base::read_safetensors_header(path),
+                                    model::case_plan(record.run, planned.definition_sha256, planned.spec),
+                                    path);
   }
 }
 

@@ -2,10 +2,11 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/random_hex.hpp"
 #include "base/resources.hpp"
 #include "cli/accelerators.hpp"
+#include "cli/countable.hpp"
 #include "cli/default_threads.hpp"
-#include "cli/plan_case.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_plan_text.hpp"
 #include "cli/run_session.hpp"
@@ -23,12 +24,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
-#include <random>
 
 namespace mpsbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kRunIdLength = 12;
 
 void add_option(CLI::App& command, const suite::Option& option, RunOptions& options) {
   const std::string names =
@@ -60,14 +62,6 @@ std::string suite_title(const std::vector<suite::Suite>& suites) {
   return title.empty() ? "adhoc" : title;
 }
 
-std::string random_id() {
-  std::random_device device;
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string id;
-  for (int i = 0; i < 12; ++i) id += kDigits[device() % kDigits.size()];
-  return id;
-}
-
 // Cases on devices that cannot be measured get their one launch here, without a worker.
 void settle_unsupported(schema::RunRecord& record, const suite::DeviceList& devices) {
   for (schema::PlannedCase& planned : record.run.plan) {
@@ -88,7 +82,7 @@ schema::RunRecord make_record(const RunOptions& options, const suite::Settings& 
   schema::RunRecord record;
   record.tool = tool_info();
   record.host = std::move(host);
-  record.run.id = random_id();
+  record.run.id = base::random_hex(kRunIdLength);
   record.run.started_at = base::utc_timestamp();
   record.run.status = "partial";
   for (const std::string& word : options.argv) record.run.argv.push_back(report::hide_home(word));

@@ -2,7 +2,7 @@
 
 #include "base/units.hpp"
 #include "cli/counted.hpp"
-#include "cli/plan_case.hpp"
+#include "model/case_plan.hpp"
 #include "output/text.hpp"
 #include "supervise/run_order.hpp"
 
@@ -62,7 +62,7 @@ std::string plan_text(const schema::RunRecord& record) {
   double seconds = 0;
   for (std::size_t i = 0; i < record.run.plan.size(); ++i) {
     const schema::PlannedCase& planned = record.run.plan[i];
-    const schema::Plan plan = plan_case(record, planned);
+    const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
     const auto launches =
         std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; });
     const double budget =

@@ -5,9 +5,9 @@
 #include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
-#include "cli/plan_case.hpp"
 #include "cli/run_view.hpp"
 #include "cli/terminal.hpp"
+#include "model/case_plan.hpp"
 #include "output/console_table.hpp"
 #include "output/exporters.hpp"
 #include "output/text.hpp"
@@ -37,7 +37,7 @@ schema::LaunchRequest make_request(const schema::RunRecord& record, const schema
   request.check_output =
       !is_judge && checked.insert(planned.definition_sha256 + spec.precision + spec.device).second;
   request.spec = planned.spec;
-  request.plan = plan_case(record, planned);
+  request.plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
   request.measure = planned.measure;
   if (planned.weights_path) request.weights = report::expand_home(*planned.weights_path);
   if (planned.dump_first_step_path)

@@ -2,8 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "model/build_plan.hpp"
-#include "model/definition.hpp"
+#include "model/case_plan.hpp"
 #include "output/columns.hpp"
 #include "output/text.hpp"
 
@@ -56,13 +55,8 @@ const CaseResult* most_telling(const schema::Report& report) {
 
 // What one row of the network's input is to a person.
 std::string rows_word(const schema::Report& report, const CaseResult& result) {
-  const auto definition = report.run.definitions.find(result.definition_sha256);
-  if (definition == report.run.definitions.end()) return "rows";
   try {
-    const schema::CaseSpec& spec = result.spec;
-    const schema::Plan plan =
-        model::build_plan(model::read_definition(definition->second, spec.model), spec.batch_size,
-                          spec.classes, spec.dropout, spec.loss, spec.mode);
+    const schema::Plan plan = model::case_plan(report.run, result.definition_sha256, result.spec);
     if (plan.inputs.empty()) return "rows";
     if (plan.inputs.front().dtype == "int64") return "sentences";
     return plan.inputs.front().shape.size() == 4 ? "images" : "rows";

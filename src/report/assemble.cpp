@@ -1,8 +1,6 @@
 #include "report/assemble.hpp"
 
-#include "base/error.hpp"
-#include "model/build_plan.hpp"
-#include "model/definition.hpp"
+#include "model/case_plan.hpp"
 #include "report/flags.hpp"
 #include "report/metrics.hpp"
 #include "report/privacy.hpp"
@@ -46,17 +44,9 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
 }
 
 WorkCounts count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
-  const auto definition = run.definitions.find(planned.definition_sha256);
-  if (definition == run.definitions.end()) {
-    throw base::usage_error("$.run.definitions has no " + planned.definition_sha256 + ", which case " +
-                            planned.id + " names");
-  }
-  const schema::CaseSpec& spec = planned.spec;
-  const schema::Plan plan =
-      model::build_plan(model::read_definition(definition->second, spec.model), spec.batch_size, spec.classes,
-                        spec.dropout, spec.loss, spec.mode);
+  const schema::Plan plan = model::case_plan(run, planned.definition_sha256, planned.spec);
   return {plan.parameters, plan.trainable_parameters,
-          schema::flops_per_step(plan, spec.mode == schema::Mode::train)};
+          schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train)};
 }
 
 schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {

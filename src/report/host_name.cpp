@@ -3,13 +3,13 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/json_file.hpp"
+#include "base/random_hex.hpp"
 #include "report/privacy.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
-#include <random>
 #include <system_error>
 #include <vector>
 
@@ -48,15 +48,6 @@ bool is_id(std::string_view text) {
          });
 }
 
-std::string random_id() {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::random_device device;
-  std::uniform_int_distribution<std::size_t> digit(0, kDigits.size() - 1);
-  std::string id;
-  while (id.size() < kIdLength) id += kDigits[digit(device)];
-  return id;
-}
-
 // What the state file holds, or a new id that is put there if it can be.
 std::string kept_id(const fs::path& folder) {
   const fs::path file = folder / "host-id";
@@ -68,7 +59,7 @@ std::string kept_id(const fs::path& folder) {
     } catch (const base::Error&) {  // NOLINT(bugprone-empty-catch): unreadable is as if it were not there
     }
   }
-  const std::string id = random_id();
+  const std::string id = base::random_hex(kIdLength);
   try {
     fs::create_directories(folder, ignored);
     if (!ignored) base::write_file_atomically(file, id + "\n");

@@ -1,0 +1,12 @@
+// Names that nobody else has.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace mpsbench::base {
+
+// LENGTH random lower-case hexadecimal digits.
+[[nodiscard]] std::string random_hex(std::size_t length);
+
+}  // namespace mpsbench::base

@@ -1,0 +1,19 @@
+#include "model/case_plan.hpp"
+
+#include "model/build_plan.hpp"
+#include "model/definition.hpp"
+
+namespace mpsbench::model {
+
+schema::Plan case_plan(const schema::RunInfo& run, const std::string& definition_sha256,
+                       const schema::CaseSpec& spec) {
+  const auto found = run.definitions.find(definition_sha256);
+  if (found == run.definitions.end()) {
+    throw base::usage_error("$.run.definitions has no " + base::excerpt(definition_sha256) +
+                            ", the definition of " + spec.model);
+  }
+  return build_plan(read_definition(found->second, spec.model), spec.batch_size, spec.classes, spec.dropout,
+                    spec.loss, spec.mode);
+}
+
+}  // namespace mpsbench::model

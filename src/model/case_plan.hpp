@@ -1,0 +1,15 @@
+// The plan of one case, from the definition that its run keeps.
+#pragma once
+
+#include "schema/plan.hpp"
+#include "schema/report.hpp"
+
+#include <string>
+
+namespace mpsbench::model {
+
+// Throws Error(usage) when the definition is missing or broken.
+[[nodiscard]] schema::Plan case_plan(const schema::RunInfo& run, const std::string& definition_sha256,
+                                     const schema::CaseSpec& spec);
+
+}  // namespace mpsbench::model

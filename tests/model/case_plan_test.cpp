@@ -1,0 +1,50 @@
+#include "model/case_plan.hpp"
+
+#include "support/errors.hpp"
+#include "support/sample_run.hpp"
+
+namespace mpsbench::model {
+namespace {
+
+using schema::Mode;
+
+schema::Plan plan_of(const schema::RunRecord& record, std::size_t index) {
+  const schema::PlannedCase& planned = record.run.plan[index];
+  return case_plan(record.run, planned.definition_sha256, planned.spec);
+}
+
+TEST(CasePlan, PlansFromTheDefinitionThatTheRunKeeps) {
+  const schema::RunRecord record = tests::sample_run(
+      {tests::sample_spec("mlp", Mode::train, 2), tests::sample_spec("mlp", Mode::infer, 3)}, 1);
+  const schema::Plan train = plan_of(record, 0);
+  EXPECT_EQ(train.model, "mlp");
+  EXPECT_EQ(train.inputs[0].shape, (schema::Shape{2, 8}));
+  EXPECT_GT(train.backward_macs, 0);
+  const schema::Plan infer = plan_of(record, 1);
+  EXPECT_EQ(infer.inputs[0].shape, (schema::Shape{3, 8}));
+  EXPECT_EQ(infer.backward_macs, 0);
+}
+
+TEST(CasePlan, TakesClassesAndLossOfTheCase) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", Mode::train, 2);
+  spec.classes = 7;
+  spec.loss = "mse";
+  const schema::RunRecord record = tests::sample_run({spec}, 1);
+  const schema::Plan plan = plan_of(record, 0);
+  EXPECT_EQ(plan.nodes.back().shape, (schema::Shape{2, 7}));
+  EXPECT_EQ(plan.target_shape, (schema::Shape{2, 7}));
+}
+
+TEST(CasePlan, SaysThatTheDefinitionIsMissingOrBroken) {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", Mode::train, 2)}, 1);
+  const std::string sha256 = record.run.plan[0].definition_sha256;
+  record.run.definitions[sha256].erase("layers");
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)plan_of(record, 0); }),
+                              "the key 'layers' is missing"));
+  record.run.definitions.clear();
+  EXPECT_EQ(tests::usage_error_of([&] { (void)plan_of(record, 0); }),
+            "$.run.definitions has no " + sha256 + ", the definition of mlp");
+}
+
+}  // namespace
+}  // namespace mpsbench::model
