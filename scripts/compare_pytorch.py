@@ -2,9 +2,11 @@
 """Is mpsbench as fast as Python at the same work?
 
 Each round starts every side afresh, one after another and in turns: mpsbench, PyTorch with its default optimizer
-and, in training, PyTorch with its fused one. All get the same weights, batch, threads, warm-up and measuring time;
-Python runs under inference_mode, sets gradients to none and copies nothing to the host. Prints one JSON line a
-case; a ratio is Python's median step over mpsbench's of the same round: above 1 mpsbench is the faster one.
+and, in training, PyTorch with its fused one; on CUDA also mpsbench's graph engine and, with --compile,
+torch.compile in its mode reduce-overhead (with the fused optimizer). All get the same weights, batch, threads,
+warm-up and measuring time; Python runs under inference_mode, sets gradients to none and copies nothing to the
+host. Prints one JSON line a case; a ratio is Python's median step over mpsbench's of the same round: above 1
+mpsbench is the faster one.
 """
 
 import argparse
@@ -31,7 +33,7 @@ DEFAULT_CASES = (
 )
 WARMUP_SHARE = 0.25  # of --seconds
 # Above this the two sides do not do the same work (relative; logits and loss of the first step).
-AGREEMENT_LIMIT = 1e-4
+AGREEMENT_LIMITS = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 1e-1, "fp16": 1e-1}
 
 
 class ComparisonError(Exception):
@@ -81,6 +83,10 @@ class Comparison:
             "mode": case.mode,
             "seed": arguments.seed,
             "threads": arguments.threads,
+            "device": arguments.device,
+            "precision": arguments.precision,
+            "channels_last": arguments.channels_last,
+            "compile": False,
             "dropout": arguments.dropout if self.has_dropout else None,
             "weights": str(self.weights),
             "batch": str(folder / "batch.safetensors"),
@@ -91,6 +97,7 @@ class Comparison:
         options = ["--model", case.model, "--mode", case.mode, "--batch-size", str(case.batch)]
         options += ["--device", arguments.device, "--threads", str(arguments.threads), "--repeats", "1"]
         options += ["--seed", str(arguments.seed), "--weights", str(self.weights), *measuring]
+        options += ["--precision", arguments.precision, *["--channels-last"] * arguments.channels_last]
         if arguments.optimizer and case.mode == "train":
             options += ["--optimizer", arguments.optimizer]
         if dropout is not None and self.has_dropout:
@@ -106,15 +113,15 @@ class Comparison:
         self.job.update(loss=spec["loss"], optimizer=spec["optimizer"])
         difference = ask_torch({**self.job, "job": "batch", "dump": str(self.dump)})["difference"]
         self.dump.unlink()
-        if not difference <= AGREEMENT_LIMIT:
+        if not difference <= AGREEMENT_LIMITS[self.arguments.precision]:
             raise ComparisonError(f"the first steps differ by {difference:.1e}: not the same work")
         return difference
 
-    def time_mpsbench(self) -> dict:
+    def time_mpsbench(self, engine: str) -> dict:
         seconds = self.arguments.seconds
         warmup = WARMUP_SHARE * seconds
         measuring = ["--warmup", f"{warmup}s", "--min-time", f"{seconds - warmup}s", "--min-samples", "1"]
-        measuring += ["--max-time", f"{10 * seconds}s", "--max-noise", "100%"]
+        measuring += ["--max-time", f"{10 * seconds}s", "--max-noise", "100%", "--engine", engine]
         case = self.run_mpsbench(self.arguments.dropout, measuring)
         launch = case["launches"][0]
         return {
@@ -124,17 +131,24 @@ class Comparison:
             "peak_resident_bytes": launch["peak_resident_bytes"],
         }
 
-    def time_torch(self, fused: bool) -> dict:
+    def time_torch(self, fused: bool, compiled: bool) -> dict:
         warmup = WARMUP_SHARE * self.arguments.seconds
-        job = {**self.job, "job": "time", "fused": fused, "warmup_seconds": warmup}
+        job = {**self.job, "job": "time", "fused": fused, "compile": compiled, "warmup_seconds": warmup}
         return ask_torch({**job, "measure_seconds": self.arguments.seconds - warmup})
 
     def time(self, side: str) -> dict:
-        return self.time_mpsbench() if side == "mpsbench" else self.time_torch(side == "python_fused")
+        if side.startswith("mpsbench"):
+            return self.time_mpsbench("graph" if side == "mpsbench_graph" else "eager")
+        return self.time_torch(side != "python_default", side == "python_compile")
+
+    def sides(self) -> list[str]:
+        sides = ["mpsbench", "python_default"] + ["python_fused"] * (self.case.mode == "train")
+        sides += ["mpsbench_graph"] * (self.arguments.device == "cuda")
+        return sides + ["python_compile"] * self.arguments.compile
 
     def run(self) -> dict:
         difference = self.prepare()
-        sides = ["mpsbench", "python_default"] + ["python_fused"] * (self.case.mode == "train")
+        sides = self.sides()
         rounds: dict[str, list[dict]] = {side: [] for side in sides}
         for number in range(self.arguments.rounds):
             shift = number % len(sides)  # no side always follows the same one
@@ -169,6 +183,9 @@ def summarise(case: Case, arguments: argparse.Namespace, difference: float, roun
         "threads": arguments.threads,
         "rounds": arguments.rounds,
         "seconds": arguments.seconds,
+        "device": arguments.device,
+        "precision": arguments.precision,
+        "channels_last": arguments.channels_last,
         "dropout": arguments.dropout,
         "torch": rounds["python_default"][0]["torch"],
         "first_step_difference": difference,
@@ -178,6 +195,13 @@ def summarise(case: Case, arguments: argparse.Namespace, difference: float, roun
         key = side.replace("python", "ratio")
         result[side] = summarise_side(rounds[side]) if side in rounds else None
         result[key] = ratio(rounds["mpsbench"], rounds[side]) if side in rounds else None
+    if "python_compile" in rounds:
+        result["python_compile"] = summarise_side(rounds["python_compile"])
+        result["ratio_compile"] = ratio(rounds["mpsbench"], rounds["python_compile"])
+    if "mpsbench_graph" in rounds:
+        result["mpsbench_graph"] = summarise_side(rounds["mpsbench_graph"])
+        for side in [one for one in rounds if one.startswith("python")]:
+            result[side.replace("python", "graph_ratio")] = ratio(rounds["mpsbench_graph"], rounds[side])
     return result
 
 
@@ -196,7 +220,10 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dropout", type=float, help="default: the model's own")
     parser.add_argument("--optimizer", metavar="NAME[:key=value]", help="default: the model's own")
-    parser.add_argument("--device", choices=["cpu"], default="cpu")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--precision", choices=["fp32", "tf32", "bf16", "fp16"], default="fp32")
+    parser.add_argument("--channels-last", action="store_true")
+    parser.add_argument("--compile", action="store_true", help="also time torch.compile")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)
     if arguments.rounds < 1 or arguments.seconds <= 0 or arguments.threads < 1:

@@ -2,8 +2,8 @@
 """Do mpsbench's networks compute what torchvision's and transformers' compute?
 
 For each model the Python network's weights are given to mpsbench, which writes its first step's input, target,
-logits, loss and gradients; the same step is redone in Python from that input and target (fp32, dropout off; in
-training with batch norm in training). Exit code 1 when a difference exceeds its limit.
+logits, loss and gradients; the same step is redone in Python from that input and target (same device and precision,
+dropout off; in training with batch norm in training). Exit code 1 when a difference exceeds its limit.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from mpsbench_py import runner
 try:
     import torch
     from mpsbench_py import references
+    from mpsbench_py.torch_side import AUTOCAST, set_precision
     from safetensors import safe_open
     from safetensors.torch import save_file
 except ImportError as error:
@@ -26,9 +27,11 @@ except ImportError as error:
     sys.exit(2)
 
 # Differences relative to the largest magnitude among the logits, or among all gradients of the step.
-LOGITS_LIMIT = 1e-5
-LOSS_LIMIT = 1e-5
-GRADIENTS_LIMIT = 1e-4
+LIMITS = {
+    ("cpu", "fp32"): {"logits": 1e-5, "loss": 1e-5, "gradients": 1e-4},
+    ("cuda", "fp32"): {"logits": 1e-4, "loss": 1e-4, "gradients": 1e-3},
+    ("cuda", "bf16"): {"logits": 2e-2, "loss": 2e-2, "gradients": 2e-2},
+}
 
 COLUMNS = "{:<12} {:<5} {:>12} {:>9} {:>9} {:>9}  {}"
 
@@ -45,13 +48,13 @@ class Differences:
     gradients: float | None = None
     worst_gradient: str = ""
 
-    def problems(self) -> list[str]:
+    def problems(self, limits: dict[str, float]) -> list[str]:
         found = []
-        if not self.logits <= LOGITS_LIMIT:  # not >: NaN must count as a difference
+        if not self.logits <= limits["logits"]:  # not >: NaN must count as a difference
             found.append("logits differ")
-        if self.loss is not None and not self.loss <= LOSS_LIMIT:
+        if self.loss is not None and not self.loss <= limits["loss"]:
             found.append("loss differs")
-        if self.gradients is not None and not self.gradients <= GRADIENTS_LIMIT:
+        if self.gradients is not None and not self.gradients <= limits["gradients"]:
             found.append(f"gradients differ, most {self.worst_gradient}")
         return found
 
@@ -61,11 +64,11 @@ def difference(ours: torch.Tensor, reference: torch.Tensor, name: str, largest: 
     if ours.shape != reference.shape:
         raise MismatchError(f"{name}: shape {list(ours.shape)} instead of {list(reference.shape)}")
     scale = reference.abs().max().item() if largest is None else largest
-    return (ours - reference).abs().max().item() / (scale or 1.0)
+    return (ours.float() - reference.float()).abs().max().item() / (scale or 1.0)
 
 
 def compare_gradients(dump, names: set[str], model: torch.nn.Module, found: Differences) -> None:
-    reference = {name: parameter.grad for name, parameter in model.named_parameters()}
+    reference = {name: parameter.grad.cpu() for name, parameter in model.named_parameters()}
     if names != set(reference):
         missing, extra = sorted(set(reference) - names)[:3], sorted(names - set(reference))[:3]
         raise MismatchError(f"parameter names: missing {missing or 'none'}, extra {extra or 'none'}")
@@ -80,21 +83,24 @@ def compare_gradients(dump, names: set[str], model: torch.nn.Module, found: Diff
 def compare_step(case: dict, dump_path: Path, model: torch.nn.Module) -> Differences:
     """Redoes the step in DUMP_PATH with MODEL, which holds the weights that mpsbench was given."""
     training = case["spec"]["mode"] == "train"
+    device, precision = case["spec"]["device"], case["spec"]["precision"]
+    autocast = torch.autocast(device, dtype=AUTOCAST.get(precision), enabled=precision in AUTOCAST)
     parameters = sum(parameter.numel() for parameter in model.parameters())
     if case["metrics"]["parameters"] != parameters:
         raise MismatchError(f"{case['metrics']['parameters']} parameters instead of {parameters}")
-    model.train(training)
+    model.to(device).train(training)
     with safe_open(dump_path, framework="pt") as dump:
         keys = set(dump.keys())
         gradients = {key.removeprefix("grad.") for key in keys if key.startswith("grad.")}
-        inputs = {key: dump.get_tensor(key) for key in keys if references.is_input(key)}
-        with torch.set_grad_enabled(training):
+        inputs = {key: dump.get_tensor(key).to(device) for key in keys if references.is_input(key)}
+        with torch.set_grad_enabled(training), autocast:
             output = references.logits(model, inputs)
-        found = Differences(parameters, difference(dump.get_tensor("logits"), output.detach(), "logits"))
+        found = Differences(parameters, difference(dump.get_tensor("logits"), output.detach().cpu(), "logits"))
         if training:
-            loss = references.loss(case["spec"]["loss"], output, dump.get_tensor("target"))
+            with autocast:
+                loss = references.loss(case["spec"]["loss"], output, dump.get_tensor("target").to(device))
             loss.backward()
-            found.loss = difference(dump.get_tensor("loss").reshape(()), loss.detach(), "loss")
+            found.loss = difference(dump.get_tensor("loss").reshape(()), loss.detach().cpu(), "loss")
             compare_gradients(dump, gradients, model, found)
     return found
 
@@ -104,7 +110,7 @@ def check(name: str, mode: str, arguments: argparse.Namespace, folder: Path) -> 
     references.spread_constants(model, arguments.seed)
     weights, dump = folder / "weights.safetensors", folder / "first-step.safetensors"
     save_file({key: value.contiguous() for key, value in model.state_dict().items()}, weights)
-    options = ["--model", name, "--mode", mode, "--device", "cpu", "--precision", "fp32"]
+    options = ["--model", name, "--mode", mode, "--device", arguments.device, "--precision", arguments.precision]
     options += ["--batch-size", str(arguments.batch), "--seed", str(arguments.seed)]
     options += ["--threads", str(torch.get_num_threads()), "--warmup", "0", "--max-time", "1s"]
     options += ["--weights", str(weights), "--dump-first-step", str(dump)]
@@ -123,6 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     models = runner.bundled_models() if "all" in arguments.models else arguments.models
     print(COLUMNS.format("model", "mode", "parameters", "logits", "loss", "gradients", ""))
     misses = 0
+    limits = LIMITS[arguments.device, arguments.precision]
     for name in models:
         for mode in arguments.mode.split(","):
             try:
@@ -132,14 +139,14 @@ def run(arguments: argparse.Namespace) -> int:
                 misses += 1
                 print(COLUMNS.format(name, mode, "-", "-", "-", "-", f"MISS: {error}"), flush=True)
                 continue
-            problems = found.problems()
+            problems = found.problems(limits)
             misses += bool(problems)
             numbers = [show(found.logits), show(found.loss), show(found.gradients)]
             verdict = "MISS: " + ", ".join(problems) if problems else "ok"
             print(COLUMNS.format(name, mode, found.parameters, *numbers, verdict), flush=True)
             gc.collect()  # the next network may need the memory of this one
-    limits = f"logits {LOGITS_LIMIT:g}, loss {LOSS_LIMIT:g}, gradients {GRADIENTS_LIMIT:g}"
-    print(f"{misses or 'no'} miss{'' if misses == 1 else 'es'} (limits relative to the largest: {limits})")
+    words = ", ".join(f"{name} {limit:g}" for name, limit in limits.items())
+    print(f"{misses or 'no'} miss{'' if misses == 1 else 'es'} (limits relative to the largest: {words})")
     return misses
 
 
@@ -149,6 +156,8 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--mode", default="train,infer", help="default: train,infer")
     parser.add_argument("--batch", type=int, default=2, help="rows a step (default: 2)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32", help="bf16 on CUDA only")
     parser.add_argument("--threads", type=int, help="of both sides (default: torch's own)")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     return parser.parse_args(argv)
@@ -156,6 +165,10 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 
 def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
+    if (arguments.device, arguments.precision) not in LIMITS:
+        sys.stderr.write("parity.py: --precision bf16 has limits for --device cuda only\n")
+        return 2
+    set_precision(arguments.precision)
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     return 1 if run(arguments) else 0

@@ -22,6 +22,10 @@ from mpsbench_py import references
 
 # A window of steps is long enough for reading the clock to cost at most this share of it, as in mpsbench.
 CLOCK_SHARE = 1e-3
+# On a GPU: at least so many steps are queued a window, which lasts at least so long.
+LEAST_QUEUED = 10
+QUEUE_SECONDS = 0.02
+AUTOCAST = {"bf16": torch.bfloat16, "fp16": torch.float16}
 
 
 def peak_resident_bytes() -> int:
@@ -38,24 +42,51 @@ def split_batch(batch: dict[str, torch.Tensor]) -> tuple[dict[str, torch.Tensor]
     return {name: tensor for name, tensor in batch.items() if name != "target"}, batch.get("target")
 
 
+def synchronize(device: str) -> None:
+    if device == "cuda":
+        torch.cuda.synchronize()
+
+
+def set_precision(precision: str) -> None:
+    """As mpsbench: fp32 is IEEE, also in convolutions; the fastest convolution is searched for."""
+    torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+    torch.backends.cudnn.allow_tf32 = precision == "tf32"
+    torch.backends.cudnn.benchmark = True
+
+
+def placed(batch: dict[str, torch.Tensor], request: dict) -> dict[str, torch.Tensor]:
+    moved = {name: tensor.to(request["device"]) for name, tensor in batch.items()}
+    if request["channels_last"]:
+        for name, tensor in moved.items():
+            if tensor.dim() == 4:
+                moved[name] = tensor.contiguous(memory_format=torch.channels_last)
+    return moved
+
+
 def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
     """The usual Python loop's body; nothing is copied to the host, so that no step waits for a number."""
-    inputs, target = split_batch(load_file(request["batch"]))
+    inputs, target = split_batch(placed(load_file(request["batch"]), request))
+    forward = torch.compile(references.logits, mode="reduce-overhead") if request["compile"] else references.logits
+    dtype = AUTOCAST.get(request["precision"])
+    autocast = torch.autocast(request["device"], dtype=dtype, enabled=dtype is not None)
     if request["mode"] == "infer":
 
         def infer() -> None:
-            with torch.inference_mode():
-                references.logits(model, inputs)
+            with torch.inference_mode(), autocast:
+                forward(model, inputs)
 
         return infer
     settings = dict(request["optimizer"])
     optimizer = references.optimizer(settings.pop("name"), settings, model, request["fused"])
+    scaler = torch.amp.GradScaler(request["device"], enabled=request["precision"] == "fp16")
 
     def train() -> None:
         optimizer.zero_grad(set_to_none=True)
-        loss = references.loss(request["loss"], references.logits(model, inputs), target)
-        loss.backward()
-        optimizer.step()
+        with autocast:
+            loss = references.loss(request["loss"], forward(model, inputs), target)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
 
     return train
 
@@ -69,13 +100,15 @@ def clock_seconds() -> float:
     return (time.perf_counter() - start) / len(readings)
 
 
-def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int) -> list[float]:
+def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, device: str) -> list[float]:
     """Seconds a step, window by window, until SECONDS are over; one window at least."""
     samples = []
+    synchronize(device)
     begin = start = time.perf_counter()
     while start - begin < seconds or not samples:
         for _ in range(steps_per_sample):
             step()
+        synchronize(device)
         end = time.perf_counter()
         samples.append((end - start) / steps_per_sample)
         start = end
@@ -83,13 +116,20 @@ def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int) -> 
 
 
 def measure(request: dict) -> dict:
-    model = references.build(request["model"], request["seed"], request["dropout"])
+    device = request["device"]
+    set_precision(request["precision"])
+    model = references.build(request["model"], request["seed"], request["dropout"]).to(device)
+    if request["channels_last"]:
+        model = model.to(memory_format=torch.channels_last)
     model.train(request["mode"] == "train")
     step = make_step(request, model)
     step()
-    warmup = run_for(step, request["warmup_seconds"], 1)
-    steps_per_sample = max(1, math.ceil(clock_seconds() / CLOCK_SHARE / statistics.median(warmup)))
-    samples = run_for(step, request["measure_seconds"], steps_per_sample)
+    warmup = run_for(step, request["warmup_seconds"], 1, device)
+    if device == "cpu":
+        steps_per_sample = max(1, math.ceil(clock_seconds() / CLOCK_SHARE / statistics.median(warmup)))
+    else:
+        steps_per_sample = max(LEAST_QUEUED, math.ceil(QUEUE_SECONDS / statistics.median(warmup)))
+    samples = run_for(step, request["measure_seconds"], steps_per_sample, device)
     return {
         "step_seconds": statistics.median(samples),
         "samples": len(samples),

@@ -148,7 +148,7 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     EXPECT_FALSE(row.rule.empty());
   }
   EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "background-load", "on-battery", "few-samples",
-                          "within-launch", "incomplete", "diverged"}));
+                          "within-launch", "incomplete", "launch-bound", "diverged"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

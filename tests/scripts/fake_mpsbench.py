@@ -53,7 +53,13 @@ def main() -> int:
         sys.stderr.write("mpsbench: --weights: no such file\n")
         return 2
     parameters = first_step(arguments, fault) + (fault == "parameters")
-    spec = {"mode": arguments.mode, "loss": "cross_entropy", "optimizer": OPTIMIZER}
+    spec = {
+        "mode": arguments.mode,
+        "device": "cpu",
+        "precision": "fp32",
+        "loss": "cross_entropy",
+        "optimizer": OPTIMIZER,
+    }
     launch = {"samples_seconds": [0.01, 0.01], "steps_per_sample": 4, "peak_resident_bytes": 10_000_000}
     case = {
         "id": "lenet5",

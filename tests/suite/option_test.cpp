@@ -77,7 +77,7 @@ TEST(Options, CheckNames) {
   expect_refuses("loss", {"cross-entropy", "nll", ""});
   expect_takes("optimizer", {"sgd", "adamw:lr=1e-5"});
   expect_refuses("optimizer", {"", "sgdd", "sgd:", "sgd:lr", "sgd:lr=fast"});
-  EXPECT_EQ(check("precision", "fp16"), "unknown value 'fp16'; known: fp32, bf16");
+  EXPECT_EQ(check("precision", "fp8"), "unknown value 'fp8'; known: fp32, tf32, bf16, fp16");
 }
 
 TEST(Options, CheckNumbers) {

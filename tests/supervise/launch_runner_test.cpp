@@ -136,9 +136,11 @@ TEST(RunLaunch, AMissingWorkerIsAFailureToSpawn) {
 TEST(Probe, SaysWhichDevicesAreUsable) {
   tests::set_script(R"(["hang"])");  // a script of launches only
   const ProbeOutcome outcome = probe(tests::fake_worker());
-  ASSERT_EQ(outcome.devices.size(), 1U);
+  ASSERT_EQ(outcome.devices.size(), 3U);
   EXPECT_EQ(outcome.devices[0].device, "cpu");
   EXPECT_TRUE(outcome.devices[0].usable);
+  EXPECT_EQ(outcome.devices[2].device, "mps");
+  EXPECT_NE(outcome.devices[2].reason, "");
   EXPECT_EQ(outcome.libtorch.version, "2.13.0+fake");
 }
 
