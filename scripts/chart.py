@@ -9,13 +9,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from mpsbench_py import reports
+from mpsbench_py import environment, reports
 
-try:
-    from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace
-except ImportError as error:
-    sys.stderr.write(f"chart.py: {error}: pip install -r scripts/requirements.txt\n")
-    sys.exit(2)
+environment.require("matplotlib", requirements="requirements.txt", cure="pip install -r scripts/requirements.txt")
+from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace  # noqa: E402
 
 FORMATS = ("png", "svg")
 

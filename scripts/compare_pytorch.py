@@ -20,7 +20,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpsbench_py import runner
+from mpsbench_py import environment, runner
+
+environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
 
 DEFAULT_CASES = (
     "mlp/infer/b1",

@@ -14,17 +14,14 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpsbench_py import runner
+from mpsbench_py import environment, runner
 
-try:
-    import torch
-    from mpsbench_py import references
-    from mpsbench_py.torch_side import AUTOCAST, set_precision
-    from safetensors import safe_open
-    from safetensors.torch import save_file
-except ImportError as error:
-    sys.stderr.write(f"parity.py: {error}: pip install -r scripts/requirements-dev.txt\n")
-    sys.exit(2)
+environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
+import torch  # noqa: E402
+from mpsbench_py import references  # noqa: E402
+from mpsbench_py.torch_side import AUTOCAST, set_precision  # noqa: E402
+from safetensors import safe_open  # noqa: E402
+from safetensors.torch import save_file  # noqa: E402
 
 # Differences relative to the largest magnitude among the logits, or among all gradients of the step.
 LIMITS = {
