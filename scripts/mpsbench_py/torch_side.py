@@ -54,6 +54,11 @@ def set_precision(precision: str) -> None:
     torch.backends.cudnn.benchmark = True
 
 
+def autocast_of(request: dict) -> torch.autocast:
+    dtype = AUTOCAST.get(request["precision"])
+    return torch.autocast(request["device"], dtype=dtype, enabled=dtype is not None)
+
+
 def placed(batch: dict[str, torch.Tensor], request: dict) -> dict[str, torch.Tensor]:
     moved = {name: tensor.to(request["device"]) for name, tensor in batch.items()}
     if request["channels_last"]:
@@ -67,8 +72,7 @@ def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
     """The usual Python loop's body; nothing is copied to the host, so that no step waits for a number."""
     inputs, target = split_batch(placed(load_file(request["batch"]), request))
     forward = torch.compile(references.logits, mode="reduce-overhead") if request["compile"] else references.logits
-    dtype = AUTOCAST.get(request["precision"])
-    autocast = torch.autocast(request["device"], dtype=dtype, enabled=dtype is not None)
+    autocast = autocast_of(request)
     if request["mode"] == "infer":
 
         def infer() -> None:
@@ -151,15 +155,19 @@ def take_batch(request: dict) -> dict:
         step = {name: dump.get_tensor(name) for name in set(dump.keys()) if not name.startswith("grad.")}
     batch = {name: tensor for name, tensor in step.items() if name not in ("logits", "loss")}
     save_file(batch, request["batch"])
-    inputs, target = split_batch(batch)
-    model = references.build(request["model"], request["seed"], dropout=0.0)
+    set_precision(request["precision"])
+    inputs, target = split_batch(placed(batch, request))
+    model = references.build(request["model"], request["seed"], dropout=0.0).to(request["device"])
+    if request["channels_last"]:
+        model = model.to(memory_format=torch.channels_last)
     model.train(request["mode"] == "train")
-    with torch.no_grad():
+    with torch.no_grad(), autocast_of(request):
         output = references.logits(model, inputs)
-        differences = [((step["logits"] - output).abs().max() / output.abs().max()).item()]
-        if request["mode"] == "train":
-            loss = references.loss(request["loss"], output, target)
-            differences.append(((step["loss"].reshape(()) - loss).abs() / loss.abs()).item())
+        loss = references.loss(request["loss"], output, target).cpu() if target is not None else None
+    output = output.float().cpu()
+    differences = [((step["logits"].float() - output).abs().max() / output.abs().max()).item()]
+    if loss is not None:
+        differences.append(((step["loss"].reshape(()) - loss).abs() / loss.abs()).item())
     return {"difference": max(differences)}
 
 
