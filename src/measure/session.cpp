@@ -17,6 +17,10 @@ Session::Session(Step& step, Timer& timer, Observer& observer, const schema::Mea
       deadline_seconds_(work.epochs ? std::numeric_limits<double>::infinity()
                                     : timer.now_seconds() + spec.max_time_seconds) {}
 
+void Session::restart_time() {
+  if (!work_.epochs) deadline_seconds_ = timer_.now_seconds() + spec_.max_time_seconds;
+}
+
 void Session::run_first_step() {
   first_step_seconds_ = time_window(step_, timer_, 1).seconds;
   out_.first_step_seconds = first_step_seconds_;

@@ -33,6 +33,9 @@ class Session {
   [[nodiscard]] double deadline_seconds() const { return deadline_seconds_; }
   [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - timer_.now_seconds(); }
 
+  // Gives the launch its whole time from now on.
+  void restart_time();
+
   // The very first step, alone.
   void run_first_step();
   [[nodiscard]] double first_step_seconds() const { return first_step_seconds_; }

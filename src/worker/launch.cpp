@@ -6,6 +6,7 @@
 #include "device/device.hpp"
 #include "device/matmul_operation.hpp"
 #include "device/memory.hpp"
+#include "device/out_of_memory.hpp"
 #include "measure/measure_launch.hpp"
 #include "measure/self_test.hpp"
 #include "nn/network.hpp"
@@ -166,19 +167,14 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   }
 }
 
-bool says_out_of_memory(const std::string& text) {
-  return text.find("can't allocate memory") != std::string::npos ||
-         text.find("out of memory") != std::string::npos;
-}
-
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
 schema::Event failed(schema::Launch launch, schema::Status status, const std::string& kind,
-                     const std::string& text) {
+                     const std::string& message, const std::string& detail) {
   launch.status = status;
-  launch.failure = schema::Failure{kind, first_line(text), text};
+  launch.failure = schema::Failure{kind, message, detail};
   return schema::ResultEvent{std::move(launch)};
 }
 
@@ -191,19 +187,20 @@ schema::Event run_launch(const schema::LaunchRequest& request, Channel& channel)
     measure_case(request, channel, launch);
     return schema::ResultEvent{std::move(launch)};
   } catch (const Distrust& distrust) {
-    return failed(launch, Status::failed, distrust.failure.kind, distrust.failure.message);
+    return failed(launch, Status::failed, distrust.failure.kind, distrust.failure.message, "");
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
-    if (says_out_of_memory(text)) return failed(launch, Status::oom, "oom", text);
-    return failed(launch, Status::failed, "exception", text);
+    if (device::says_out_of_memory(text))
+      return failed(launch, Status::oom, "oom", device::out_of_memory_message(text), text);
+    return failed(launch, Status::failed, "exception", first_line(text), text);
   } catch (const std::bad_alloc&) {
-    return failed(launch, Status::oom, "oom", "the host's memory is used up");
+    return failed(launch, Status::oom, "oom", "the host's memory is used up", "");
   } catch (const base::Error& error) {
     const bool no_device = error.kind() == base::ErrorKind::no_device;
     return failed(launch, no_device ? Status::unsupported : Status::failed, no_device ? "device" : "input",
-                  error.what());
+                  first_line(error.what()), error.what());
   } catch (const std::exception& error) {
-    return failed(launch, Status::failed, "exception", error.what());
+    return failed(launch, Status::failed, "exception", first_line(error.what()), error.what());
   }
 }
 

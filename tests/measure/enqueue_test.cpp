@@ -21,14 +21,5 @@ TEST_F(EnqueueTest, IsNoQuestionOnASynchronousDevice) {
   EXPECT_EQ(launch_.enqueue_seconds, std::nullopt);
 }
 
-TEST_F(EnqueueTest, PreparationComesBeforeAnySampleWhateverTheWarmup) {
-  machine_.preparation = 3;
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
-  machine_.step_seconds = [](std::int64_t step) { return step < 4 ? 1.0 : 1.0 / 64; };
-  measure();
-  EXPECT_EQ(warmups(), 3U);
-  for (const double seconds : launch_.samples_seconds) EXPECT_EQ(seconds, 1.0 / 64);
-}
-
 }  // namespace
 }  // namespace mpsbench::measure

@@ -1,0 +1,29 @@
+#include "device/out_of_memory.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::device {
+namespace {
+
+TEST(OutOfMemory, OfCudaTellsWhatWasWantedAndFree) {
+  const std::string words =
+      "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of 139.72 GiB of which "
+      "1.20 GiB is "
+      "free. Process 7 has 138.51 GiB memory in use.\nmore";
+  EXPECT_TRUE(says_out_of_memory(words));
+  EXPECT_EQ(out_of_memory_message(words), "out of memory (asked for 20.00 GiB, 1.20 GiB free)");
+}
+
+TEST(OutOfMemory, OfTheCpuIsItsFirstLine) {
+  const std::string words =
+      "DefaultCPUAllocator: can't allocate memory: you tried to allocate 64 bytes.\nmore";
+  EXPECT_TRUE(says_out_of_memory(words));
+  EXPECT_EQ(out_of_memory_message(words), words.substr(0, words.find('\n')));
+}
+
+TEST(OutOfMemory, IsNotEveryError) {
+  EXPECT_FALSE(says_out_of_memory("shapes cannot be multiplied"));
+}
+
+}  // namespace
+}  // namespace mpsbench::device
