@@ -32,7 +32,10 @@ have_compiler() {
 
 find_tools() {
   local path
-  cmake= ninja=$(first_program ninja)
+  # The ninja that this checkout was built with goes first: another one's log makes ninja build everything anew.
+  cmake=
+  ninja=$(sed -n 's/^CMAKE_MAKE_PROGRAM:[A-Z]*=//p' "$root"/build/*/CMakeCache.txt 2>/dev/null | head -n 1) || true
+  [ -x "$ninja" ] || ninja=$(first_program ninja)
   while IFS= read -r path; do
     if version_at_least "$("$path" --version 2>/dev/null | sed -n '1s/^cmake version //p')" "$cmake_minimum"; then
       cmake=$path

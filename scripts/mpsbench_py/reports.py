@@ -38,6 +38,8 @@ class Estimate:
     def words(self) -> str:
         """ " ±1.2 %", or nothing where the interval is unknown."""
         percent = 100 * self.noise()
+        if percent >= 999.5:
+            return " ±>999 %"
         return f" ±{percent:.1f} %" if 0 < percent < 100 else f" ±{percent:.0f} %" if percent else ""
 
     def drawn(self) -> tuple[float, float]:

@@ -204,6 +204,8 @@ ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, con
       base::log::info(line);
     }
   }
+  if (end == supervise::RunEnd::interrupted && written == ExitCode::ok)
+    base::log::info("go on with: mpsbench run --resume " + output::printable(report.string()));
   name_unsupported(done);
   return base::worse(outcome(done, end), written);
 }

@@ -1,5 +1,7 @@
 #include "device/out_of_memory.hpp"
 
+#include "base/units.hpp"
+
 namespace mpsbench::device {
 namespace {
 
@@ -20,10 +22,15 @@ bool says_out_of_memory(const std::string& words) {
 }
 
 std::string out_of_memory_message(const std::string& words) {
+  const std::string cure = "; lower --batch-size";
   const std::string wanted = between(words, "Tried to allocate ", ". ");
   const std::string free = between(words, "of which ", " is free");
-  if (wanted.empty() || free.empty()) return words.substr(0, words.find('\n'));
-  return "out of memory (asked for " + wanted + ", " + free + " free)";
+  if (!wanted.empty() && !free.empty())
+    return "out of memory (asked for " + wanted + ", " + free + " free)" + cure;
+  const auto bytes = base::parse_whole_number(between(words, "you tried to allocate ", " bytes"));
+  if (bytes)
+    return "out of memory (asked for " + base::format_bytes(static_cast<double>(*bytes)) + ")" + cure;
+  return words.substr(0, words.find('\n'));
 }
 
 }  // namespace mpsbench::device

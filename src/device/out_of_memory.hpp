@@ -7,7 +7,8 @@ namespace mpsbench::device {
 
 [[nodiscard]] bool says_out_of_memory(const std::string& words);
 
-// "out of memory (asked for 20.00 GiB, 1.20 GiB free)" where WORDS tell these, else their first line.
+// "out of memory (asked for 20.00 GiB, 1.20 GiB free); lower --batch-size" where WORDS tell these, else their
+// first line.
 [[nodiscard]] std::string out_of_memory_message(const std::string& words);
 
 }  // namespace mpsbench::device

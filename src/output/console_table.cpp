@@ -18,6 +18,7 @@ namespace {
 using schema::CaseResult;
 
 constexpr std::size_t kWidestCell = 100;  // of a failure's reason
+constexpr double kShownShare = 9.995;  // of half an interval to its centre; beyond it, only that it is more
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 
 enum class Paint { none, heading, remark, failure };
@@ -127,11 +128,16 @@ std::string summary_sentence(const schema::Report& report) {
                             base::format_count(result->spec.rows), base::format_duration(*epoch.value));
     if (epoch.ci95) {
       const double share = (epoch.ci95->high - epoch.ci95->low) / 2 / *epoch.value;
-      sentence += fmt::format(" ±{} %", base::format_significant(share * 100, share < 0.095 ? 1 : 2));
+      sentence += share < kShownShare
+                      ? fmt::format(" ±{} %", base::format_significant(share * 100, share < 0.095 ? 1 : 2))
+                      : " " + format_noise(share);
     }
     sentence += " (" + epoch.kind + ")";
   }
-  return printable(sentence + ".");
+  sentence += ".";
+  for (const std::string& flag : result->flags)
+    sentence += (&flag == &result->flags.front() ? " Flagged " : ", ") + flag;
+  return printable(sentence + (result->flags.empty() ? "" : "."));
 }
 
 }  // namespace mpsbench::output

@@ -53,7 +53,9 @@ std::optional<MedianInterval> launches_interval(std::span<const double> medians,
   if (medians.size() == 1 && within_half_widths.empty()) return std::nullopt;
   const double center = median_of(medians);
   const double within = mean(within_half_widths).value_or(0) / std::sqrt(static_cast<double>(medians.size()));
-  MedianInterval interval{center, center - within, center + within};
+  // As a factor, like the rest: a time's interval never reaches below zero.
+  const double factor = center > 0 ? 1 + within / center : 1;
+  MedianInterval interval{center, center / factor, center * factor};
   if (medians.size() == 1) return interval;
   std::vector<double> logs(medians.size());
   std::transform(medians.begin(), medians.end(), logs.begin(), [](double value) { return std::log(value); });

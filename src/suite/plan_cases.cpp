@@ -88,7 +88,10 @@ class Planner {
       const std::string id = point_id(settings, point, definition, host_);
       if (filter && !std::regex_search(id, pattern)) continue;
       if (!ids_.insert(id).second) {
-        throw base::usage_error("the case " + id + " stands twice in the plan; remove one");
+        throw base::usage_error(
+            "the case " + id +
+            " stands twice in the plan; remove one (of a suite's cases --filter chooses, not "
+            "--model)");
       }
       if (ids_.size() > kMostCases) {
         throw base::usage_error("the plan has more than " + std::to_string(kMostCases) +

@@ -35,6 +35,9 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
   const std::vector<OptionGroup> suite_groups{OptionGroup::workload, OptionGroup::measuring,
                                               OptionGroup::output};
   base::Reader reader(document, file);
+  if (reader.is_object() && reader.has("layers")) throw reader.error("this is a model; name it with --model");
+  if (reader.is_object() && reader.has("schema_version"))
+    throw reader.error("this is a report; --resume goes on with it");
   Suite suite;
   const base::Reader name = reader.at("name");
   suite.name = name.string();

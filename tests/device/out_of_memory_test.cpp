@@ -8,17 +8,21 @@ namespace {
 TEST(OutOfMemory, OfCudaTellsWhatWasWantedAndFree) {
   const std::string words =
       "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of 139.72 GiB of which "
-      "1.20 GiB is "
-      "free. Process 7 has 138.51 GiB memory in use.\nmore";
+      "1.20 GiB is free. Process 7 has 138.51 GiB memory in use.\nmore";
   EXPECT_TRUE(says_out_of_memory(words));
-  EXPECT_EQ(out_of_memory_message(words), "out of memory (asked for 20.00 GiB, 1.20 GiB free)");
+  EXPECT_EQ(out_of_memory_message(words),
+            "out of memory (asked for 20.00 GiB, 1.20 GiB free); lower --batch-size");
 }
 
-TEST(OutOfMemory, OfTheCpuIsItsFirstLine) {
+TEST(OutOfMemory, OfTheCpuTellsWhatWasWanted) {
   const std::string words =
-      "DefaultCPUAllocator: can't allocate memory: you tried to allocate 64 bytes.\nmore";
+      "DefaultCPUAllocator: can't allocate memory: you tried to allocate 2147483648 bytes. Error code 12";
   EXPECT_TRUE(says_out_of_memory(words));
-  EXPECT_EQ(out_of_memory_message(words), words.substr(0, words.find('\n')));
+  EXPECT_EQ(out_of_memory_message(words), "out of memory (asked for 2.0 GiB); lower --batch-size");
+}
+
+TEST(OutOfMemory, InOtherWordsIsItsFirstLine) {
+  EXPECT_EQ(out_of_memory_message("MPS backend out of memory\nmore"), "MPS backend out of memory");
 }
 
 TEST(OutOfMemory, IsNotEveryError) {

@@ -111,7 +111,8 @@ TEST(SummarySentence, FallsBackToInference) {
   schema::Report report = sample();
   report.cases[0].status = Status::crashed;
   EXPECT_EQ(summary_sentence(with_definition(report, {8})),
-            "resnet50 answers 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected).");
+            "resnet50 answers 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected). "
+            "Flagged noisy.");
 }
 
 TEST(SummarySentence, WithoutEpochOrInterval) {

@@ -106,8 +106,14 @@ TEST(LaunchesInterval, IsStudentsOverLogs) {
 TEST(LaunchesInterval, IsNeverNarrowerThanTheLaunchesTell) {
   const std::vector<double> medians(4, 2.0);
   const auto interval = launches_interval(medians, std::vector<double>{0.1, 0.2, 0.3, 0.2});
-  EXPECT_DOUBLE_EQ(interval->low, 1.9);
+  EXPECT_DOUBLE_EQ(interval->low, 2.0 / 1.05);
   EXPECT_DOUBLE_EQ(interval->high, 2.1);
+}
+
+TEST(LaunchesInterval, IsPositiveHoweverWideTheLaunchesAre) {
+  const auto interval = launches_interval(std::vector<double>{0.01, 0.011}, std::vector<double>{0.5, 0.4});
+  EXPECT_GT(interval->low, 0);
+  EXPECT_GT(interval->high, 0.3);
 }
 
 TEST(LaunchesInterval, ContainsTheMedianOfLopsidedLaunches) {
@@ -125,8 +131,8 @@ TEST(LaunchesInterval, OfOneLaunchIsItsOwn) {
   EXPECT_FALSE(launches_interval(one, {}));
   EXPECT_FALSE(launches_interval(std::vector<double>{0.0, 1.0}, {})) << "no logarithm";
   const auto interval = launches_interval(one, std::vector<double>{0.25});
-  EXPECT_EQ(interval->low, 1.75);
-  EXPECT_EQ(interval->high, 2.25);
+  EXPECT_DOUBLE_EQ(interval->low, 2.0 / 1.125);
+  EXPECT_DOUBLE_EQ(interval->high, 2.25);
 }
 
 }  // namespace

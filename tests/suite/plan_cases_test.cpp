@@ -103,7 +103,8 @@ TEST(PlanCases, KeepsEveryDefinitionByItsFingerprint) {
 
 TEST(PlanCases, RefusesACaseThatStandsTwice) {
   const std::string expected =
-      "the case mlp/train/cpu/b64/fp32/eager/synthetic stands twice in the plan; remove one";
+      "the case mlp/train/cpu/b64/fp32/eager/synthetic stands twice in the plan; remove one (of a suite's "
+      "cases --filter chooses, not --model)";
   EXPECT_EQ(refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"batch-size", "64,64"}}}), expected);
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}), expected);
