@@ -16,7 +16,7 @@ from support import MPSBENCH, PATIENCE, TINY, FrontTest, is_root_on_linux, main,
 
 SECONDS = 5  # the promise is 1; test machines are noisy
 MEBIBYTES = 200
-SANITIZED = b"AddressSanitizer" in MPSBENCH.read_bytes()  # which takes several times the memory
+SANITIZED = b"__asan_init" in MPSBENCH.read_bytes()  # which takes several times the memory and time
 
 
 def with_definition(report, definition):
@@ -58,8 +58,8 @@ class BadFiles(FrontTest):
         self.assertFalse([c for c in said[1][:-1] if not c.isprintable()], words)
         for text in says:
             self.assertIn(text, said[1], words)
-        self.assertLess(time.monotonic() - begun, SECONDS, words)
         if not SANITIZED:
+            self.assertLess(time.monotonic() - begun, SECONDS, words)
             self.assertLess(usage.ru_maxrss / 1024, MEBIBYTES, words)
         self.assertEqual(self.files(), before, words)
 
