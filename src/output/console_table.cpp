@@ -134,7 +134,7 @@ std::string summary_sentence(const schema::Report& report) {
     }
     sentence += " (" + epoch.kind + ")";
   }
-  sentence += ".";
+  sentence += '.';
   for (const std::string& flag : result->flags)
     sentence += (&flag == &result->flags.front() ? " Flagged " : ", ") + flag;
   return printable(sentence + (result->flags.empty() ? "" : "."));
