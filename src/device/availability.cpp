@@ -15,11 +15,12 @@ std::vector<int> numbers(const std::string& version) {
   return parts;
 }
 
-}  // namespace
-
+// Number by number: 12.10 is later than 12.3.
 bool version_at_least(const std::string& version, const std::string& wanted) {
   return numbers(version) >= numbers(wanted);
 }
+
+}  // namespace
 
 std::string why_no_cuda(const PlatformFacts& facts) {
   const std::string missing = "CUDA device not found: ";

@@ -24,9 +24,6 @@ struct PlatformFacts {
 [[nodiscard]] std::string why_no_cuda(const PlatformFacts& facts);
 [[nodiscard]] std::string why_no_mps(const PlatformFacts& facts);
 
-// True when dotted VERSION is at least WANTED, number by number: 12.10 is later than 12.3.
-[[nodiscard]] bool version_at_least(const std::string& version, const std::string& wanted);
-
 // Of this process.
 [[nodiscard]] PlatformFacts platform_facts();
 

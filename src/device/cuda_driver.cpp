@@ -44,12 +44,16 @@ std::optional<CudaGpu> read_gpu(const Library& cuda, int index) {
 
 }  // namespace
 
+std::string cuda_version_text(long number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
 std::optional<CudaDriver> read_cuda_driver() {
   const Library cuda;
   int version = 0;
   if (!cuda.call("cuDriverGetVersion", &version)) return std::nullopt;
   CudaDriver driver;
-  driver.cuda_version = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  driver.cuda_version = cuda_version_text(version);
   int count = 0;
   if (!cuda.call("cuInit", 0U) || !cuda.call("cuDeviceGetCount", &count)) return driver;
   for (int i = 0; i < count; ++i) {

@@ -19,6 +19,9 @@ struct CudaDriver {
   std::vector<CudaGpu> gpus;  // those that CUDA_VISIBLE_DEVICES leaves, in its order
 };
 
+// CUDA's number for a version as people write it: 13000 is "13.0".
+[[nodiscard]] std::string cuda_version_text(long number);
+
 // Nullopt without a driver.
 [[nodiscard]] std::optional<CudaDriver> read_cuda_driver();
 

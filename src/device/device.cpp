@@ -55,8 +55,7 @@ std::string in_plain_words(const std::string& words, const c10::Device& device) 
   return words.substr(0, words.find('\n'));
 }
 
-}  // namespace
-
+// NAME as LibTorch's device with its index; throws Error(no_device) for one that does not exist here.
 c10::Device find_device(const std::string& name) {
   if (name == "cpu") return {c10::kCPU};
   const PlatformFacts facts = platform_facts();
@@ -67,6 +66,8 @@ c10::Device find_device(const std::string& name) {
   if (const std::string reason = why_no_mps(facts); !reason.empty()) throw no_device(reason);
   return indexed(c10::kMPS, name, 1);
 }
+
+}  // namespace
 
 std::string why_unusable(const c10::Device& device) {
   try {

@@ -44,9 +44,6 @@ class Device {
   Capabilities capabilities_;
 };
 
-// NAME as LibTorch's device with its index; throws Error(no_device) for one that does not exist here.
-[[nodiscard]] c10::Device find_device(const std::string& name);
-
 // Allocates and computes on DEVICE and compares with plain arithmetic. Empty, or what went wrong.
 [[nodiscard]] std::string why_unusable(const c10::Device& device);
 

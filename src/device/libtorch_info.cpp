@@ -1,5 +1,7 @@
 #include "device/libtorch_info.hpp"
 
+#include "device/cuda_driver.hpp"
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
@@ -110,13 +112,17 @@ constexpr const char* kArchitecture =
 
 }  // namespace
 
+std::optional<std::string> built_cuda_version() {
+  if (!at::Context::hasCUDART()) return std::nullopt;
+  return cuda_version_text(at::Context::versionCUDART());
+}
+
 schema::LibtorchInfo libtorch_info() {
   const fs::path folder = library_folder();
   schema::LibtorchInfo info;
   info.version = library_version(folder);
-  if (at::Context::hasCUDART()) {
-    const long version = at::Context::versionCUDART();  // 13000: 13.0
-    info.cuda = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  info.cuda = built_cuda_version();
+  if (info.cuda) {
     if (at::detail::getCUDAHooks().hasCuDNN()) {
       info.cudnn = std::to_string(at::detail::getCUDAHooks().versionCuDNN());
     }

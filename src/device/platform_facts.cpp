@@ -39,10 +39,10 @@ PlatformFacts platform_facts() {
 #if defined(__aarch64__)
   facts.arm64_process = true;
 #endif
-  facts.cuda_built = at::Context::hasCUDART();
+  facts.cuda_needed = built_cuda_version();
+  facts.cuda_built = facts.cuda_needed.has_value();
   facts.mps_built = at::hasMPS();
   facts.cuda_devices = static_cast<std::int64_t>(torch::cuda::device_count());
-  facts.cuda_needed = libtorch_info().cuda;
   if (const auto driver = read_cuda_driver()) facts.cuda_of_driver = driver->cuda_version;
   add_macos(facts);
   return facts;

@@ -67,7 +67,6 @@ DeviceStatus probe_mps(const PlatformFacts& facts) {
 std::vector<DeviceStatus> probe_devices() {
   const PlatformFacts facts = platform_facts();
   DeviceStatus cpu{.device = "cpu", .name = "CPU", .built_in = true};
-  try_out(cpu);
   cpu.reason = why_unusable(c10::Device(c10::kCPU));
   cpu.usable = cpu.reason.empty();
   std::vector<DeviceStatus> all{cpu};

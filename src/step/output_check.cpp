@@ -27,8 +27,7 @@ at::Tensor forward(const schema::Plan& plan, const nn::Parameters& parameters,
   return network.forward(inputs).to(at::kCPU, at::kDouble);
 }
 
-}  // namespace
-
+// Largest difference that PRECISION explains, relative to the largest output.
 double output_tolerance(Precision precision) {
   switch (precision) {
     case Precision::fp32:
@@ -41,6 +40,8 @@ double output_tolerance(Precision precision) {
   }
   return 0;
 }
+
+}  // namespace
 
 std::string check_output(const schema::Plan& plan, const nn::Parameters& parameters, const data::Batch& batch,
                          Precision precision) {

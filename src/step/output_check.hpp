@@ -10,9 +10,6 @@
 
 namespace mpsbench::step {
 
-// Largest difference that PRECISION explains, relative to the largest output.
-[[nodiscard]] double output_tolerance(Precision precision);
-
 // Up to two rows of BATCH through PLAN's network in evaluation mode, with PARAMETERS where they are and at
 // PRECISION, and with copies on the CPU in fp32. Empty, or what is wrong.
 [[nodiscard]] std::string check_output(const schema::Plan& plan, const nn::Parameters& parameters,

@@ -12,7 +12,7 @@
 namespace mpsbench::step {
 namespace {
 
-TEST(InferStep, HasNoLossAndLeavesNoGraph) {
+TEST(InferStep, HasNoLoss) {
   const schema::Plan plan = testing::small_mlp(2, schema::Mode::infer);
   const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
   nn::Network network(plan, parameters, false);
