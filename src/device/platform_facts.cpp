@@ -42,7 +42,7 @@ PlatformFacts platform_facts() {
   facts.cuda_needed = built_cuda_version();
   facts.cuda_built = facts.cuda_needed.has_value();
   facts.mps_built = at::hasMPS();
-  facts.cuda_devices = static_cast<std::int64_t>(torch::cuda::device_count());
+  facts.cuda_devices = std::int64_t{0} + torch::cuda::device_count();
   if (const auto driver = read_cuda_driver()) facts.cuda_of_driver = driver->cuda_version;
   add_macos(facts);
   return facts;
