@@ -1,6 +1,7 @@
 #include "step/graph_step.hpp"
 
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
@@ -14,10 +15,12 @@ class GraphStep final : public measure::Step {
  public:
   GraphStep(std::unique_ptr<measure::Step> eager, const c10::Device& device)
       : eager_(std::move(eager)),
-        stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())) {}
+        stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+        current_(stream_) {
+    c10::cuda::device_synchronize();  // what was made on the stream before is ready on this one
+  }
 
   void run() override {
-    const c10::cuda::CUDAStreamGuard guard(stream_);
     if (steps_ < kEagerSteps) {
       eager_->run();
     } else {
@@ -27,10 +30,7 @@ class GraphStep final : public measure::Step {
     ++steps_;
   }
 
-  std::optional<double> loss() override {
-    const c10::cuda::CUDAStreamGuard guard(stream_);
-    return eager_->loss();
-  }
+  std::optional<double> loss() override { return eager_->loss(); }
 
   // The rest of the eager ones and the one that is captured; the first step is not among them.
   [[nodiscard]] std::int64_t preparation_steps() const override { return kEagerSteps; }
@@ -48,6 +48,8 @@ class GraphStep final : public measure::Step {
 
   std::unique_ptr<measure::Step> eager_;
   c10::cuda::CUDAStream stream_;
+  c10::cuda::CUDAStreamGuard
+      current_;  // while this lives: a capture needs one of its own, and events stand there
   at::cuda::CUDAGraph graph_;
   std::int64_t steps_ = 0;
 };
