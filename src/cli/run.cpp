@@ -5,6 +5,7 @@
 #include "base/random_hex.hpp"
 #include "base/resources.hpp"
 #include "cli/accelerators.hpp"
+#include "cli/batch_search.hpp"
 #include "cli/countable.hpp"
 #include "cli/default_threads.hpp"
 #include "cli/resume.hpp"
@@ -156,16 +157,21 @@ base::ExitCode run_run(const RunOptions& options) {
   const fs::path place = settings.text("export-json").value_or("results/x.json");
   schema::HostInfo host = report::capture_host(settings.text("host-name"), place.parent_path());
   Accelerators accelerators;
-  suite::CasePlan plan =
-      suite::plan_cases(matrices, catalog, {default_threads(), host.memory_bytes, accelerators.list()});
+  const suite::Host here{default_threads(), host.memory_bytes, accelerators.list()};
+  suite::CasePlan plan = suite::plan_cases(matrices, catalog, here);
+  const std::vector<suite::OpenCase> open = std::move(plan.open);
   schema::RunRecord record =
       make_record(options, settings, std::move(plan), suite_title(suites), std::move(host), accelerators);
   if (settings.flag("dry-run")) {
-    std::fputs(plan_text(record).c_str(), stdout);
+    std::fputs((plan_text(record) + open_text(open)).c_str(), stdout);
     return base::ExitCode::ok;
   }
-  require_supported_case(record);
-  return start_session(record, report_path(settings, record), settings);
+  if (open.empty()) require_supported_case(record);
+  return start_session(record, report_path(settings, record), settings, [&] {
+    if (open.empty()) return;
+    search_batches(record, open, here);
+    require_countable(record);
+  });
 }
 
 }  // namespace mpsbench::cli

@@ -79,4 +79,11 @@ std::string plan_text(const schema::RunRecord& record) {
                             counted(missing.size(), "launch", "launches"), base::format_duration(seconds));
 }
 
+std::string open_text(const std::vector<suite::OpenCase>& open) {
+  std::string text;
+  for (const suite::OpenCase& one : open)
+    text += output::printable(one.id) + "  the largest batch that runs is looked for first\n";
+  return text;
+}
+
 }  // namespace mpsbench::cli

@@ -5,9 +5,9 @@
 #include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
+#include "cli/launch_request.hpp"
 #include "cli/run_view.hpp"
 #include "cli/terminal.hpp"
-#include "model/case_plan.hpp"
 #include "output/console_table.hpp"
 #include "output/exporters.hpp"
 #include "output/text.hpp"
@@ -29,19 +29,13 @@ namespace fs = std::filesystem;
 using base::ExitCode;
 
 // CHECKED: what has had its output compared with the CPU's in this run; the CPU's own fp32 is the judge.
-schema::LaunchRequest make_request(const schema::RunRecord& record, const schema::PlannedCase& planned,
-                                   std::set<std::string>& checked) {
-  schema::LaunchRequest request;
+schema::LaunchRequest checking_request(const schema::RunRecord& record, const schema::PlannedCase& planned,
+                                       std::set<std::string>& checked) {
+  schema::LaunchRequest request = launch_request(record, planned);
   const schema::CaseSpec& spec = planned.spec;
   const bool is_judge = spec.device == "cpu" && spec.precision == "fp32";
   request.check_output =
       !is_judge && checked.insert(planned.definition_sha256 + spec.precision + spec.device).second;
-  request.spec = planned.spec;
-  request.plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
-  request.measure = planned.measure;
-  if (planned.weights_path) request.weights = report::expand_home(*planned.weights_path);
-  if (planned.dump_first_step_path)
-    request.dump_first_step = report::expand_home(*planned.dump_first_step_path);
   return request;
 }
 
@@ -164,7 +158,8 @@ fs::path journal_path(const fs::path& report) {
   return path;
 }
 
-ExitCode start_session(schema::RunRecord& record, const fs::path& report, const suite::Settings& settings) {
+ExitCode start_session(schema::RunRecord& record, const fs::path& report, const suite::Settings& settings,
+                       const std::function<void()>& complete_plan) {
   require_places(record, report);
   const bool named = settings.has("export-json");
   const fs::path journal_file = journal_path(report);
@@ -174,6 +169,7 @@ ExitCode start_session(schema::RunRecord& record, const fs::path& report, const 
         ": the journal of an unfinished run is there; go on with it by --resume, or delete it");
   }
   (void)base::worker_program();  // a missing worker is said before a journal exists
+  complete_plan();
   if (!named) return start_in_free_place(record, report, settings);
   supervise::Journal journal = supervise::Journal::create(journal_file, record);
   return run_session(record, journal, report, settings);
@@ -187,7 +183,7 @@ ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, con
   std::set<std::string> checked;
   const supervise::RunEnd end = supervise::run_plan(
       record, journal, base::worker_program(),
-      [&](const schema::PlannedCase& planned) { return make_request(record, planned, checked); }, view,
+      [&](const schema::PlannedCase& planned) { return checking_request(record, planned, checked); }, view,
       interrupt);
   view.finish();
 

@@ -24,9 +24,9 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
   if (spec.weights) changed["weights"] = *spec.weights;
 
-  std::string id = spec.model + "/" + to_string(spec.mode) + "/" + spec.device + "/b" +
-                   std::to_string(spec.batch_size) + "/" + spec.precision + "/" + spec.engine + "/" +
-                   spec.dataset;
+  const std::string batch = spec.batch_size == 0 ? "max" : std::to_string(spec.batch_size);
+  std::string id = spec.model + "/" + to_string(spec.mode) + "/" + spec.device + "/b" + batch + "/" +
+                   spec.precision + "/" + spec.engine + "/" + spec.dataset;
   for (const auto& [key, value] : changed) id += "+" + key + "=" + value;
   return id;
 }

@@ -58,9 +58,9 @@ Check whole_number(std::int64_t min, std::int64_t max = std::numeric_limits<std:
 
 Check batch_sizes() {
   return [](const std::string& text) {
-    return base::parse_whole_number_list(text)
+    return text == "max" || base::parse_whole_number_list(text)
                ? std::string()
-               : "expected sizes such as 1,8,32 or a range such as 1-64*2, found '" + text + "'";
+               : "expected sizes such as 1,8,32, a range such as 1-64*2 or max, found '" + text + "'";
   };
 }
 
@@ -140,7 +140,8 @@ std::vector<Option> workload_options() {
        each(one_of({"train", "infer"}))},
       {"device", "d", "NAME,...", "auto, cpu, mps, cuda, cuda:N or all (default: auto)", kGroup,
        OptionKind::list, each(check_device_name)},
-      {"batch-size", "b", "N,...", "rows a step: 1,8,32 or 1-64*2 (default: the model's)", kGroup,
+      {"batch-size", "b", "N,...",
+       "rows a step: 1,8,32 or 1-64*2, or max: the largest that runs (default: the model's)", kGroup,
        OptionKind::list, batch_sizes()},
       {"precision", "", "fp32,tf32,bf16,fp16",
        "fp32 is IEEE; bf16 and fp16 are autocast over fp32 weights (default: fp32)", kGroup, OptionKind::list,

@@ -30,6 +30,7 @@ std::vector<std::string> model_names(const Settings& settings, const Catalog& ca
 
 std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Definition& definition) {
   const auto text = settings.text("batch-size");
+  if (text == "max") return {0};
   return text ? base::parse_whole_number_list(*text).value()
               : std::vector<std::int64_t>{definition.batch_size};
 }
@@ -71,7 +72,11 @@ class Planner {
       const model::Definition definition = catalog_->load_model(name);
       for (const Point& point : choose(settings, definition)) {
         plan_.definitions[definition.sha256] = definition.document;
-        plan_.cases.push_back(resolve_case(settings, point, definition, host_));
+        if (point.batch_size == 0) {
+          add_open(settings, point, definition);
+        } else {
+          plan_.cases.push_back(resolve_case(settings, point, definition, host_));
+        }
       }
     }
   }
@@ -79,6 +84,18 @@ class Planner {
   CasePlan take() { return std::move(plan_); }
 
  private:
+  void add_open(const Settings& settings, const Point& point, const model::Definition& definition) {
+    OpenCase open{settings, point, definition, point_id(settings, point, definition, host_)};
+    if (settings.has("dump-first-step"))
+      throw settings.error("batch-size", "--dump-first-step is for one known batch; give its size");
+    schema::PlannedCase planned = open.at_batch(definition.batch_size, host_);
+    if (why_unsupported(planned.spec, host_.devices).empty()) {
+      plan_.open.push_back(std::move(open));
+    } else {
+      plan_.cases.push_back(std::move(planned));
+    }
+  }
+
   // The points that --filter leaves. Only of these it is asked whether they can be planned.
   std::vector<Point> choose(const Settings& settings, const model::Definition& definition) {
     const auto filter = settings.text("filter");
@@ -110,15 +127,22 @@ class Planner {
 
 }  // namespace
 
+schema::PlannedCase OpenCase::at_batch(std::int64_t batch_size, const Host& host) const {
+  Point closed = point;
+  closed.batch_size = batch_size;
+  return resolve_case(settings, closed, definition, host);
+}
+
 CasePlan plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog, const Host& host) {
   Planner planner(catalog, host);
   for (const Settings& settings : matrices) planner.add(settings);
   CasePlan plan = planner.take();
-  if (plan.cases.empty())
+  if (plan.cases.empty() && plan.open.empty())
     throw base::usage_error("--filter: no case of the plan matches; see --dry-run without it");
-  const bool dumps = plan.cases.front().dump_first_step_path.has_value();
-  if (dumps && plan.cases.size() > 1) {
-    throw base::usage_error("--dump-first-step: the plan has " + std::to_string(plan.cases.size()) +
+  const std::size_t count = plan.cases.size() + plan.open.size();
+  const bool dumps = !plan.cases.empty() && plan.cases.front().dump_first_step_path.has_value();
+  if (dumps && count > 1) {
+    throw base::usage_error("--dump-first-step: the plan has " + std::to_string(count) +
                             " cases; name one model, --mode, batch size and precision");
   }
   return plan;

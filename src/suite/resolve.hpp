@@ -22,7 +22,7 @@ struct Host {
 struct Point {
   schema::Mode mode = schema::Mode::train;
   std::string device;
-  std::int64_t batch_size = 0;
+  std::int64_t batch_size = 0;  // 0: the largest that runs, to be found
   std::string precision;
   std::string engine;
 };

@@ -20,7 +20,7 @@ std::string refusal(const std::filesystem::path& report, schema::RunRecord recor
   const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
   suite::Settings settings;
   settings.set(*suite::find_option("export-json"), report.string(), "--export-json");
-  return usage_error_of([&] { (void)start_session(record, report, settings); });
+  return usage_error_of([&] { (void)start_session(record, report, settings, [] {}); });
 }
 
 TEST(JournalPath, StandsBesideTheReport) {

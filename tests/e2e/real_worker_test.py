@@ -12,7 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import MPSBENCH, SOURCE, FrontTest, main
+from support import MPSBENCH, SOURCE, TINY, FrontTest, main
 
 WORKER = MPSBENCH.with_name("mpsbench-worker")
 SHORT = ("--min-time", "50ms", "--max-time", "400ms", "--repeats", "1")
@@ -219,6 +219,24 @@ class Ends(RealWorker):
         self.assertEqual(list(self.statuses(self.report()).values()), [["ok"], ["oom"], ["skipped"]])
         self.assertIn("out of memory", said.out)
         self.validate("out.json")
+
+    @unittest.skipUnless(sys.platform == "linux", "RLIMIT_DATA works on Linux")
+    def test_the_largest_batch_under_a_memory_limit(self):
+        limit = 400 << 20
+        wide = TINY | {"name": "wide", "inputs": [{"name": "input", "dtype": "float32", "shape": [1 << 18]}]}
+        self.write("wide.json", wide)
+        options = ("-m", "wide.json", "--mode", "train", "-b", "max", *BATCH, "-d", "cpu")
+        front = self.start(
+            *("run", *options, "--export-json", "out.json"),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)),
+        )
+        said = self.finish(front)
+        self.assertEqual(said.code, 5, said)
+        fits, too_large = self.report()["cases"]
+        self.assertEqual((fits["status"], too_large["status"]), ("ok", "oom"))
+        self.assertEqual(fits["spec"]["batch_size"] + 1, too_large["spec"]["batch_size"])
+        self.assertGreater(fits["spec"]["batch_size"] << 20, limit // 20)  # a row is 1 MiB
+        self.assertLess(fits["spec"]["batch_size"] << 20, limit)
 
     def test_timeout(self):
         report = self.run_tiny("--mode", "infer", "--timeout", "20ms", "-r", "1", code=5)

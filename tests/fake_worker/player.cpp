@@ -70,6 +70,12 @@ void failure(const json& argument) {
   say(event);
 }
 
+void fits(const Script& script, const json& most) {
+  if (spec_of(script).batch_size <= most.get<std::int64_t>()) return normal(script, json::object());
+  hello({});
+  failure({{"status", "oom"}, {"kind", "oom"}, {"message", "out of memory"}});
+}
+
 void flood(const json& argument) {
   const std::map<std::string, int> streams{
       {"stdout", STDOUT_FILENO}, {"stderr", STDERR_FILENO}, {"events", schema::kEventDescriptor}};
@@ -134,6 +140,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "progress") return say(schema::ProgressEvent{argument, 0.1, std::nullopt, std::nullopt});
   if (name == "result") return result(script, argument);
   if (name == "failure") return failure(argument);
+  if (name == "fits") return fits(script, argument);
   if (name == "probe") {
     hello({});
     return say(schema::ProbeEvent{

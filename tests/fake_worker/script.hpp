@@ -20,6 +20,7 @@
 //                 -1 ... 1 the same in every run, and twice that in the last slow_share of the windows.
 //                 S is 1 ms a row in training, 0.4 ms in inference
 //   failure       {"status", "kind", "message", "detail"}
+//   fits          N: normal up to this batch size, out of memory above
 //   probe         hello and the answer to a probe: a usable cpu
 //   line, raw     TEXT on the event descriptor, with or without a line break
 //   flood         {"stream": "stdout" | "stderr" | "events", "text": TEXT, "count": N}: TEXT, N times

@@ -81,8 +81,8 @@ TEST(Options, CheckNames) {
 }
 
 TEST(Options, CheckNumbers) {
-  expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4"});
-  expect_refuses("batch-size", {"0", "-1", "1.5", "", "1,,2", "max", "8-1", "1-8*1", "99999999999999999999"});
+  expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4", "max"});
+  expect_refuses("batch-size", {"0", "-1", "1.5", "", "1,,2", "1,max", "8-1", "1-8*1", "99999999999999999999"});
   expect_takes("classes", {"1", "2147483647"});
   expect_refuses("classes", {"0", "-1", "2147483648", "1.5", ""});
   for (const char* name : {"rows", "min-samples", "epochs", "max-batches"}) {

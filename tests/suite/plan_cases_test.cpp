@@ -87,6 +87,31 @@ TEST(PlanCases, TakesAllModelsThatThereAre) {
   EXPECT_EQ(made.cases[1].spec.model, "a");
 }
 
+TEST(PlanCases, LeavesTheLargestBatchOpen) {
+  const CasePlan made = plan({{{"model", "mlp"}, {"mode", "train,infer"}, {"batch-size", "max"}}});
+  EXPECT_TRUE(made.cases.empty());
+  ASSERT_EQ(made.open.size(), 2U);
+  EXPECT_EQ(made.open[0].id, "mlp/train/cpu/bmax/fp32/eager/synthetic");
+  EXPECT_EQ(made.open[1].at_batch(7, kHost).id, "mlp/infer/cpu/b7/fp32/eager/synthetic");
+  EXPECT_EQ(made.definitions.size(), 1U);
+}
+
+TEST(PlanCases, LooksForNoBatchOnADeviceThatIsNotHere) {
+  const CasePlan made =
+      plan({{{"model", "mlp"}, {"mode", "infer"}, {"device", "cpu,cuda"}, {"batch-size", "max"}}});
+  ASSERT_EQ(made.cases.size(), 1U);
+  EXPECT_EQ(made.cases[0].id, "mlp/infer/cuda/b64/fp32/eager/synthetic");
+  EXPECT_EQ(made.open.size(), 1U);
+}
+
+TEST(PlanCases, DumpsTheFirstStepOfAKnownBatchOnly) {
+  EXPECT_TRUE(contains(refusal({{{"model", "mlp"},
+                                 {"mode", "infer"},
+                                 {"batch-size", "max"},
+                                 {"dump-first-step", "x.safetensors"}}}),
+                       "give its size"));
+}
+
 TEST(PlanCases, KeepsDevicesThatAreNotHere) {
   EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"device", "cuda:1,auto,cpu"}}}),
             (Ids{"mlp/infer/cuda:1/b64/fp32", "mlp/infer/cpu/b64/fp32"}));

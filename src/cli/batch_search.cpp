@@ -1,0 +1,106 @@
+#include "cli/batch_search.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/resources.hpp"
+#include "cli/launch_request.hpp"
+#include "output/text.hpp"
+#include "supervise/interrupt.hpp"
+#include "supervise/largest_batch.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace mpsbench::cli {
+namespace {
+
+using schema::Status;
+
+class BatchSearch {
+ public:
+  BatchSearch(schema::RunRecord& record, const suite::OpenCase& open, const suite::Host& host,
+              supervise::Interrupt& interrupt)
+      : record_(&record), open_(&open), host_(&host), interrupt_(&interrupt) {}
+
+  void run() {
+    const schema::PlannedCase own = open_->at_batch(open_->definition.batch_size, *host_);
+    try {
+      const supervise::LargestBatch found = supervise::find_largest_batch(
+          own.spec.batch_size, own.spec.rows, [this](std::int64_t batch) { return fits(batch); });
+      say(found.fits == 0 ? "not even one row fits"
+                          : "the largest batch that runs is " + std::to_string(found.fits));
+      if (found.fits > 0) plan(open_->at_batch(found.fits, *host_));
+      if (auto larger = planned(found.too_large.value_or(0))) {
+        larger->repeats = 1;  // it is there to show its end
+        plan(std::move(*larger));
+      }
+    } catch (const Broken& broken) {
+      plan(open_->at_batch(broken.batch_size, *host_));
+    }
+  }
+
+ private:
+  struct Broken {
+    std::int64_t batch_size;
+  };
+
+  // None where it cannot even be planned: 0, or more than the machine's memory.
+  [[nodiscard]] std::optional<schema::PlannedCase> planned(std::int64_t batch_size) const {
+    if (batch_size == 0) return std::nullopt;
+    try {
+      return open_->at_batch(batch_size, *host_);
+    } catch (const base::Error& error) {
+      base::log::detail(error.what());
+      return std::nullopt;
+    }
+  }
+
+  bool fits(std::int64_t batch_size) {
+    std::optional<schema::PlannedCase> trial = planned(batch_size);
+    if (!trial) return false;
+    // Memory is at its height after the first steps: all buffers and the optimizer's state are there.
+    trial->measure = {
+        .warmup = {schema::WarmupSpec::Kind::steps, 2}, .min_time_seconds = 0, .min_samples = 1};
+    trial->spec.max_batches = 1;
+    trial->spec.epochs = std::nullopt;
+    supervise::LaunchListener nobody;
+    const schema::Launch launch =
+        supervise::run_launch(base::worker_program(), launch_request(*record_, *trial),
+                              {trial->timeout_seconds}, nobody, *interrupt_)
+            .launch;
+    if (launch.status == Status::interrupted)
+      throw base::Error(base::ErrorKind::interrupted,
+                        "stopped while the largest batch was looked for; nothing was measured yet");
+    say("batch " + std::to_string(batch_size) +
+        (launch.status == Status::ok ? " fits" : ": " + launch.failure.value_or(schema::Failure{}).message));
+    if (launch.status != Status::ok && launch.status != Status::oom) throw Broken{batch_size};
+    return launch.status == Status::ok;
+  }
+
+  void plan(schema::PlannedCase planned) {
+    auto& all = record_->run.plan;
+    const auto same = [&planned](const schema::PlannedCase& other) { return other.id == planned.id; };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(planned));
+  }
+
+  void say(const std::string& text) const {
+    base::log::info(output::printable(open_->id) + ": " + output::printable(text));
+  }
+
+  schema::RunRecord* record_;
+  const suite::OpenCase* open_;
+  const suite::Host* host_;
+  supervise::Interrupt* interrupt_;
+};
+
+}  // namespace
+
+void search_batches(schema::RunRecord& record, const std::vector<suite::OpenCase>& open,
+                    const suite::Host& host) {
+  supervise::Interrupt interrupt;
+  for (const suite::OpenCase& one : open) BatchSearch(record, one, host, interrupt).run();
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,96 @@
+"""--batch-size max: which launches look for the batch, and what the report then holds."""
+
+import signal
+
+from support import FrontTest, main, normal
+
+
+def fits(rows):
+    return [{"fits": rows}]
+
+
+class Search(FrontTest):
+    def starts(self):
+        """The batch sizes of all launches, in order."""
+        return [int(line.split("/b")[1].split("/")[0]) for line in (self.folder / "starts").read_text().splitlines()]
+
+    def session(self, *rules):
+        return {"counter": str(self.folder / "starts"), "rules": list(rules)}
+
+    def search(self, rows, *arguments, code=5):
+        options = ("--mode", "train", "-b", "max", "-r", "2", *arguments)
+        return self.run_tiny(*options, code=code, session=self.session({"actions": fits(rows)}))
+
+    def test_both_neighbours_are_in_the_report(self):
+        report = self.search(100)
+        self.assertEqual(
+            [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(100, "ok"), (101, "oom")]
+        )
+        self.assertEqual([len(one["launches"]) for one in report["cases"]], [2, 1])
+        self.assertEqual(self.starts()[:-3], [4, 8, 16, 32, 64, 128, 96, 112, 104, 100, 102, 101])
+        self.assertEqual(sorted(self.starts()[-3:]), [100, 100, 101])
+        self.assertIn("bmax/fp32/eager/synthetic: the largest batch that runs is 100\n", self.said.err)
+        self.validate("out.json")
+
+    def test_the_data_set_is_the_most(self):
+        report = self.search(10**6, "--rows", "50", code=0)
+        self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [50])
+
+    def test_not_even_one_row(self):
+        report = self.search(0)
+        self.assertEqual([(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(1, "oom")])
+        self.assertIn("not even one row fits", self.said.err)
+
+    def test_every_point_is_searched_by_itself(self):
+        session = self.session({"case": "/bf16/", "actions": fits(20)}, {"actions": fits(10)})
+        options = ("--mode", "infer", "-b", "max", "--precision", "fp32,bf16", "-r", "1", "-q")
+        report = self.run_tiny(*options, code=5, session=session)
+        self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [10, 11, 20, 21])
+        self.assertEqual(self.said.err, "")
+
+    def test_another_failure_is_no_limit(self):
+        session = self.session({"case": "/b8/", "actions": ["hello", {"signal": "SEGV"}]}, {"actions": normal()})
+        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", code=5, session=session)
+        self.assertEqual([(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(8, "crashed")])
+        self.assertEqual(self.starts(), [4, 8, 8])
+
+    def test_a_suite_may_ask_for_it(self):
+        suite = {
+            "name": "s",
+            "description": "d",
+            "matrices": [{"model": ["tiny.json"], "mode": "infer", "batch-size": "max"}],
+        }
+        self.write("s.json", suite)
+        self.expect(0, "validate", "s.json")
+        options = ("run", "s.json", "-r", "1", "--export-json", "out.json")
+        self.expect(5, *options, session=self.session({"actions": fits(5)}))
+        self.assertEqual([one["spec"]["batch_size"] for one in self.report()["cases"]], [5, 6])
+
+    def test_the_plan_says_that_it_is_looked_for(self):
+        said = self.expect(0, "run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "--dry-run")
+        self.assertIn("tiny/infer/cpu/bmax/fp32/eager/synthetic  the largest batch", said.out)
+
+    def test_max_stands_alone(self):
+        self.expect_refused("run", "-m", "tiny.json", "-b", "1,max", says=["--batch-size", "or max"])
+
+    def test_interrupted_before_anything_was_measured(self):
+        pid_file = self.folder / "pid"
+        session = {"rules": [{"actions": ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]}]}
+        front = self.start("run", "-m", "tiny.json", "-b", "max", "--export-json", "out.json", session=session)
+        self.await_file(pid_file)
+        front.send_signal(signal.SIGINT)
+        done = self.finish(front)
+        self.assertEqual(done.code, 130, done)
+        self.assertIn("nothing was measured yet", done.err)
+        self.assertEqual([str(path) for path in self.files() if "out" in str(path)], [])
+
+    def test_its_report_can_be_resumed(self):
+        self.search(10)
+        starts = self.starts()
+        done = self.expect(5, "run", "--resume", "out.json", session=self.session({"actions": fits(10)}))
+        self.assertIn("out of memory", done.out)
+        self.assertEqual(self.starts(), starts)  # nothing is looked for again
+
+
+if __name__ == "__main__":
+    main()
