@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "device/availability.hpp"
+#include "device/memory.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/CachingDeviceAllocator.h>
@@ -113,6 +114,11 @@ std::optional<PeakMemory> Device::peak_memory() const {
   if (!memory()) return std::nullopt;
   const auto stats = at::getDeviceAllocator(torch_.type())->getDeviceStats(torch_.index());
   return PeakMemory{stats.allocated_bytes[0].peak, stats.reserved_bytes[0].peak};
+}
+
+std::optional<std::int64_t> Device::live_bytes() const {
+  if (!memory()) return private_bytes();
+  return at::getDeviceAllocator(torch_.type())->getDeviceStats(torch_.index()).allocated_bytes[0].current;
 }
 
 }  // namespace mpsbench::device

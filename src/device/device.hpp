@@ -36,6 +36,8 @@ class Device {
   [[nodiscard]] std::optional<DeviceMemory> memory() const;
   void reset_peak_memory() const;
   [[nodiscard]] std::optional<PeakMemory> peak_memory() const;
+  // Bytes in use now: of tensors where the allocator tells, else this process's own. Nullopt if unknown.
+  [[nodiscard]] std::optional<std::int64_t> live_bytes() const;
 
  private:
   explicit Device(c10::Device torch);

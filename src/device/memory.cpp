@@ -3,11 +3,16 @@
 #include "base/cgroup_memory.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
+
+#ifdef __APPLE__
+#include <mach/mach.h>
+#endif
 
 namespace mpsbench::device {
 namespace {
@@ -45,12 +50,29 @@ std::int64_t peak_resident_bytes() {
 
 #ifdef __APPLE__
 
+std::optional<std::int64_t> private_bytes() {
+  task_vm_info_data_t info{};
+  mach_msg_type_number_t count = TASK_VM_INFO_COUNT;
+  if (task_info(mach_task_self(), TASK_VM_INFO, reinterpret_cast<task_info_t>(&info), &count) != KERN_SUCCESS)
+    return std::nullopt;
+  return static_cast<std::int64_t>(info.phys_footprint);
+}
+
 std::optional<std::int64_t> free_memory_bytes() {
   return std::nullopt;
 }
 void limit_memory() {}
 
 #else
+
+std::optional<std::int64_t> private_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::int64_t size = 0;
+  std::int64_t resident = 0;
+  std::int64_t shared = 0;
+  if (!(file >> size >> resident >> shared)) return std::nullopt;
+  return (resident - shared) * sysconf(_SC_PAGESIZE);
+}
 
 std::optional<std::int64_t> free_memory_bytes() {
   const auto free = read_kib("/proc/meminfo", "MemAvailable:");

@@ -10,6 +10,9 @@ namespace mpsbench::device {
 // Peak resident bytes of this process so far.
 [[nodiscard]] std::int64_t peak_resident_bytes();
 
+// Resident bytes that are this process's own: no code, no shared files. Nullopt if the system does not tell.
+[[nodiscard]] std::optional<std::int64_t> private_bytes();
+
 // Bytes that this process may still take: what the system and the memory cgroup have free. Nullopt if
 // unknown.
 [[nodiscard]] std::optional<std::int64_t> free_memory_bytes();

@@ -40,6 +40,7 @@ void measure_epochs(Session& session, std::int64_t epochs, std::int64_t steps_pe
     double now = 0;
     out.epochs.push_back(run_epoch(session, out.steps_per_sample, now));
     session.losses().after_sample(session.step());
+    session.observer().on_window(session.work().steps_per_epoch);
     session.progress().report(out.samples_seconds, session.losses().last(), now);
   }
   out.stopped_by = "epochs";

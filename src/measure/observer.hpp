@@ -3,6 +3,7 @@
 
 #include "schema/messages.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace mpsbench::measure {
@@ -19,6 +20,9 @@ class Observer {
 
   // The first step is done.
   virtual void on_first_step() {}
+
+  // A window of STEPS timed steps is done.
+  virtual void on_window(std::int64_t /*steps*/) {}
 
   // At most twice a second by the Timer's clock.
   virtual void on_progress(const schema::ProgressEvent& progress) = 0;

@@ -38,6 +38,7 @@ Window Session::run_sample_window(std::int64_t steps, std::vector<double>& sampl
   const Window window = time_window(step_, timer_, steps);
   samples.push_back(window.seconds / static_cast<double>(steps));
   losses_.after_sample(step_);
+  observer_.on_window(steps);
   progress_.report(samples, losses_.last(), window.end_seconds);
   return window;
 }

@@ -1,5 +1,6 @@
 #include "report/flags.hpp"
 
+#include "report/leak.hpp"
 #include "stats/modes.hpp"
 #include "stats/series.hpp"
 
@@ -116,6 +117,9 @@ const std::vector<Rule>& rules() {
        "On an asynchronous device, queueing a step takes the host more than " + percent(kLaunchBoundShare) +
            " of the step's time: try a larger batch or --engine graph.",
        is_launch_bound},
+      {"leaking",
+       "In a launch, live memory grew by more than 1 MiB in each of the last three quarters of its steps.",
+       [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
   };
   return kRules;

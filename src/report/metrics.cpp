@@ -1,5 +1,6 @@
 #include "report/metrics.hpp"
 
+#include "report/leak.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
@@ -151,6 +152,12 @@ void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::La
   if (!metrics.peak_resident_bytes) {
     notes["metrics.peak_resident_bytes"] = good.empty() ? reason : "the system does not tell";
   }
+  Samples slopes;
+  for (const schema::Launch* launch : good) {
+    if (const auto slope = live_bytes_per_step(*launch)) slopes.push_back(*slope);
+  }
+  metrics.live_bytes_per_step = stats::median(slopes);
+  if (slopes.empty()) notes["metrics.live_bytes_per_step"] = "no launch has readings enough";
 }
 
 LaunchSamples select(const std::vector<const schema::Launch*>& good, Samples schema::Launch::* field) {

@@ -57,6 +57,18 @@ ordered_json epochs_to_json(const std::vector<EpochRecord>& epochs) {
   return values;
 }
 
+ordered_json live_bytes_to_json(const std::vector<LiveBytes>& readings) {
+  ordered_json array = ordered_json::array();
+  for (const LiveBytes& one : readings) array.push_back({{"step", one.step}, {"bytes", one.bytes}});
+  return array;
+}
+
+LiveBytes read_live_bytes(base::Reader reader) {
+  const LiveBytes one{read_count(reader.at("step")), read_count(reader.at("bytes"))};
+  reader.done();
+  return one;
+}
+
 ordered_json sensors_to_json(const std::vector<SensorRecord>& sensors) {
   ordered_json values = ordered_json::array();
   for (const SensorRecord& sensor : sensors) {
@@ -184,6 +196,7 @@ ordered_json to_json(const Launch& launch) {
           {"peak_resident_bytes", or_null(launch.peak_resident_bytes)},
           {"peak_device_bytes", or_null(launch.peak_device_bytes)},
           {"peak_reserved_bytes", or_null(launch.peak_reserved_bytes)},
+          {"live_bytes", live_bytes_to_json(launch.live_bytes)},
           {"enqueue_seconds", or_null(launch.enqueue_seconds)},
           {"self_test", object_or_null(launch.self_test)},
           {"event_check", object_or_null(launch.event_check)},
@@ -213,6 +226,9 @@ Launch read_launch(base::Reader reader) {
   launch.peak_resident_bytes = count_or_null(reader.at("peak_resident_bytes"));
   launch.peak_device_bytes = count_or_null(reader.at("peak_device_bytes"));
   launch.peak_reserved_bytes = count_or_null(reader.at("peak_reserved_bytes"));
+  if (const auto live = reader.find("live_bytes")) {
+    for (const base::Reader& one : live->items()) launch.live_bytes.push_back(read_live_bytes(one));
+  }
   launch.enqueue_seconds = seconds_or_null(reader.at("enqueue_seconds"));
   if (const auto test = reader.find("self_test")) launch.self_test = read_self_test(*test);
   if (const auto check = reader.find("event_check")) launch.event_check = read_event_check(*check);

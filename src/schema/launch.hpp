@@ -62,6 +62,12 @@ struct EventCheck {
   bool agrees = false;  // otherwise no event samples are kept
 };
 
+// Memory in use between two windows: of the device's allocator where that tells, else private to the process.
+struct LiveBytes {
+  std::int64_t step = 0;  // timed steps so far
+  std::int64_t bytes = 0;
+};
+
 struct Launch {
   Status status = Status::ok;
   std::optional<Failure> failure;
@@ -85,6 +91,7 @@ struct Launch {
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;
+  std::vector<LiveBytes> live_bytes;
   std::optional<double> enqueue_seconds;  // host time to queue one step; asynchronous devices only
   std::optional<SelfTest> self_test;      // likewise
   std::optional<EventCheck> event_check;  // devices with events only

@@ -66,6 +66,7 @@ ordered_json to_json(const Metrics& metrics) {
       {"peak_device_bytes", or_null(metrics.peak_device_bytes)},
       {"peak_reserved_bytes", or_null(metrics.peak_reserved_bytes)},
       {"peak_resident_bytes", or_null(metrics.peak_resident_bytes)},
+      {"live_bytes_per_step", or_null(metrics.live_bytes_per_step)},
       {"data_wait_share", or_null(metrics.data_wait_share)},
       {"energy_joules_per_row", or_null(metrics.energy_joules_per_row)}};
 }
@@ -101,6 +102,7 @@ Metrics read_metrics(base::Reader reader) {
   metrics.peak_device_bytes = count_or_null(reader.at("peak_device_bytes"));
   metrics.peak_reserved_bytes = count_or_null(reader.at("peak_reserved_bytes"));
   metrics.peak_resident_bytes = count_or_null(reader.at("peak_resident_bytes"));
+  if (const auto slope = reader.find("live_bytes_per_step")) metrics.live_bytes_per_step = slope->number();
   metrics.data_wait_share = number_or_null(reader.at("data_wait_share"));
   metrics.energy_joules_per_row = number_or_null(reader.at("energy_joules_per_row"));
   reader.done();

@@ -57,6 +57,7 @@ struct Metrics {
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;
   std::optional<std::int64_t> peak_resident_bytes;
+  std::optional<double> live_bytes_per_step;  // slope: near 0 unless memory leaks
   std::optional<double> data_wait_share;
   std::optional<double> energy_joules_per_row;
 };

@@ -7,6 +7,7 @@
 #include "device/matmul_operation.hpp"
 #include "device/memory.hpp"
 #include "device/out_of_memory.hpp"
+#include "measure/live_memory.hpp"
 #include "measure/measure_launch.hpp"
 #include "measure/self_test.hpp"
 #include "nn/network.hpp"
@@ -109,11 +110,15 @@ void require_right_output(const schema::LaunchRequest& request, const nn::Parame
 class LaunchObserver final : public measure::Observer {
  public:
   LaunchObserver(Channel& channel, std::optional<step::Evidence>& evidence,
-                 const schema::LaunchRequest& request)
-      : channel_(&channel), evidence_(&evidence), request_(&request) {}
+                 const schema::LaunchRequest& request, const device::Device& device, schema::Launch& launch)
+      : channel_(&channel),
+        evidence_(&evidence),
+        request_(&request),
+        live_memory_([&device] { return device.live_bytes(); }, launch.live_bytes) {}
 
   void on_phase(const std::string& phase) override { channel_->on_phase(phase); }
   void on_progress(const schema::ProgressEvent& progress) override { channel_->on_progress(progress); }
+  void on_window(std::int64_t steps) override { live_memory_.after_window(steps); }
   void on_first_step() override {
     if (!*evidence_) return;
     (*evidence_)->write(request_->dump_first_step.value());
@@ -124,6 +129,7 @@ class LaunchObserver final : public measure::Observer {
   Channel* channel_;
   std::optional<step::Evidence>* evidence_;
   const schema::LaunchRequest* request_;
+  measure::LiveMemoryLog live_memory_;
 };
 
 void measure_case(const schema::LaunchRequest& request, Channel& channel, schema::Launch& launch) {
@@ -156,7 +162,7 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   launch.backend = step::read_backend(precision, device.torch().type());
 
   device.reset_peak_memory();
-  LaunchObserver observer(channel, evidence, request);
+  LaunchObserver observer(channel, evidence, request, device, launch);
   const bool latency = request.spec.mode == schema::Mode::infer;
   measure::measure_launch(*step, timer, observer, request.measure, measure::work_plan(request.spec), latency,
                           launch);

@@ -17,6 +17,13 @@ TEST(Memory, ThePeakStaysWhenMemoryIsGivenBack) {
   EXPECT_GT(peak_resident_bytes(), static_cast<std::int64_t>(kBytes));
 }
 
+TEST(Memory, WhatIsKeptIsPrivate) {
+  const std::int64_t before = private_bytes().value();
+  constexpr std::size_t kBytes = 64U << 20U;
+  const std::string kept(kBytes, 'x');
+  EXPECT_NEAR(static_cast<double>(private_bytes().value() - before), kBytes, 0.05 * kBytes);
+}
+
 #ifdef __linux__
 TEST(Memory, SomeIsFree) {
   ASSERT_TRUE(free_memory_bytes().has_value());

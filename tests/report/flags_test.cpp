@@ -76,6 +76,17 @@ TEST(Flags, Drifting) {
   EXPECT_EQ(calm.flags(), Flags{"drifting"});
 }
 
+TEST(Flags, Leaking) {
+  Calm calm;
+  for (std::int64_t step = 1; step <= 20; ++step) {
+    calm.result.launches[0].live_bytes.push_back({step, 1'000'000 * step});
+    calm.result.launches[1].live_bytes.push_back({step, 1'000'000});
+  }
+  EXPECT_EQ(calm.flags(), Flags{"leaking"});
+  calm.result.launches[0].live_bytes = calm.result.launches[1].live_bytes;
+  EXPECT_EQ(calm.flags(), Flags{});
+}
+
 TEST(Flags, Bimodal) {
   Calm calm;
   std::vector<double> samples = steady_samples(0.01, 60);
@@ -148,7 +159,7 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     EXPECT_FALSE(row.rule.empty());
   }
   EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "background-load", "on-battery", "few-samples",
-                          "within-launch", "incomplete", "launch-bound", "diverged"}));
+                          "within-launch", "incomplete", "launch-bound", "leaking", "diverged"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

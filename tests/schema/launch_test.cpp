@@ -52,7 +52,8 @@ TEST(Launch, WritesNullForWhatItHasNot) {
 
 TEST(Launch, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_launch())), read_launch,
-                    {"/failure", "/setup_seconds", "/self_test", "/event_check"}, {"/backend"});
+                    {"/failure", "/setup_seconds", "/self_test", "/event_check", "/live_bytes"},
+                    {"/backend"});
 }
 
 TEST(Launch, RefusesSamplesThatAreNoNumbers) {

@@ -61,7 +61,8 @@ TEST(Report, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_report())), read_report,
                     {"/host/libtorch", "/cases/0/failure", "/cases/0/launches/0/failure",
                      "/cases/0/launches/0/setup_seconds", "/cases/0/launches/0/self_test",
-                     "/cases/0/launches/0/event_check"},
+                     "/cases/0/launches/0/event_check", "/cases/0/launches/0/live_bytes",
+                     "/cases/0/metrics/live_bytes_per_step"},
                     {"/run/definitions", "/run/planned/0/spec", "/host/environment", "/cases/0/spec",
                      "/cases/0/notes", "/cases/0/launches/0/backend"});
 }

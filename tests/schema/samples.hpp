@@ -96,6 +96,7 @@ inline schema::Launch full_launch() {
   launch.losses = {2.5, std::nullopt, 2.25};
   launch.epochs = {{1.5, 10, 640}};
   launch.event_samples_seconds = {0.25};
+  launch.live_bytes = {{4, 1000}, {8, 1200}};
   launch.enqueue_seconds = 0.001;
   launch.self_test = schema::SelfTest{2, 0.01, 8, 0.04, 0.0001, true};
   launch.event_check = schema::EventCheck{0.25, 0.2505, true};
@@ -202,6 +203,7 @@ inline schema::CaseResult full_result() {
   result.metrics.flops_per_step = 1'000'000'000'000;
   result.metrics.flops_per_second = 1e13;
   result.metrics.bytes_per_second = 1e11;
+  result.metrics.live_bytes_per_step = 0.5;
   result.metrics.ceiling_share = 0.5;
   result.metrics.peak_device_bytes = 1;
   result.metrics.peak_reserved_bytes = 2;

@@ -1,0 +1,20 @@
+// Whether a launch's live memory grew with its steps.
+#pragma once
+
+#include "schema/launch.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace mpsbench::report {
+
+inline constexpr std::int64_t kLeakBytes = 1 << 20;  // growth in each of the last three quarters
+
+// Bytes a step over the second half of the launch, when its allocator is warm. Nullopt with too few readings.
+[[nodiscard]] std::optional<double> live_bytes_per_step(const schema::Launch& launch);
+
+// True when live memory grew by more than kLeakBytes in the second, the third and the fourth quarter: an
+// allocator that warms up stops growing.
+[[nodiscard]] bool is_leaking(const schema::Launch& launch);
+
+}  // namespace mpsbench::report
