@@ -137,7 +137,12 @@ std::string summary_sentence(const schema::Report& report) {
   sentence += '.';
   for (const std::string& flag : result->flags)
     sentence += (&flag == &result->flags.front() ? " Flagged " : ", ") + flag;
-  return printable(sentence + (result->flags.empty() ? "" : "."));
+  if (!result->flags.empty()) sentence += '.';
+  if (std::find(result->flags.begin(), result->flags.end(), "launch-bound") != result->flags.end()) {
+    sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
+    sentence += result->spec.engine == "graph" ? "." : " or --engine graph.";
+  }
+  return printable(sentence);
 }
 
 }  // namespace mpsbench::output

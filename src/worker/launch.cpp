@@ -12,9 +12,11 @@
 #include "measure/self_test.hpp"
 #include "nn/network.hpp"
 #include "nn/parameters.hpp"
+#include "step/attention_watch.hpp"
 #include "step/graph_step.hpp"
 #include "step/infer_step.hpp"
 #include "step/output_check.hpp"
+#include "step/placement.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 #include "worker/device_timer.hpp"
@@ -114,12 +116,16 @@ class LaunchObserver final : public measure::Observer {
       : channel_(&channel),
         evidence_(&evidence),
         request_(&request),
+        launch_(&launch),
         live_memory_([&device] { return device.live_bytes(); }, launch.live_bytes) {}
 
   void on_phase(const std::string& phase) override { channel_->on_phase(phase); }
   void on_progress(const schema::ProgressEvent& progress) override { channel_->on_progress(progress); }
   void on_window(std::int64_t steps) override { live_memory_.after_window(steps); }
   void on_first_step() override {
+    if (const std::string attention = attention_->backend(); !attention.empty())
+      launch_->backend["attention"] = attention;
+    attention_.reset();
     if (!*evidence_) return;
     (*evidence_)->write(request_->dump_first_step.value());
     evidence_->reset();
@@ -129,7 +135,9 @@ class LaunchObserver final : public measure::Observer {
   Channel* channel_;
   std::optional<step::Evidence>* evidence_;
   const schema::LaunchRequest* request_;
+  schema::Launch* launch_;
   measure::LiveMemoryLog live_memory_;
+  std::optional<step::AttentionWatch> attention_{std::in_place};  // of the first step
 };
 
 void measure_case(const schema::LaunchRequest& request, Channel& channel, schema::Launch& launch) {
@@ -152,6 +160,7 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   const data::Batch batch = make_batch(request, device);
   require_right_output(request, parameters, batch);
   if (request.spec.mode == schema::Mode::train) parameters.require_gradients();
+  step::require_on_device(request.plan, batch, parameters, device.torch());
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;
   if (request.dump_first_step) evidence.emplace(request.plan, batch);

@@ -124,6 +124,14 @@ TEST(SummarySentence, WithoutEpochOrInterval) {
   EXPECT_EQ(summary_sentence(report), "resnet50 trains 227 rows a second here.");
 }
 
+TEST(SummarySentence, SaysInPlainWordsThatTheHostIsTheLimit) {
+  schema::Report report = sample();
+  report.cases[0].flags = {"launch-bound"};
+  EXPECT_TRUE(summary_sentence(report).ends_with("try a larger batch or --engine graph."));
+  report.cases[0].spec.engine = "graph";
+  EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
+}
+
 TEST(SummarySentence, NothingMeasured) {
   schema::Report report = sample();
   report.cases.erase(report.cases.begin(), report.cases.begin() + 2);
