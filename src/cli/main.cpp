@@ -10,6 +10,8 @@
 #include "output/text.hpp"
 
 #include <CLI/CLI.hpp>
+#include <poll.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <functional>
@@ -75,9 +77,16 @@ int fail(ExitCode code, const std::string& message) {
   return static_cast<int>(code);
 }
 
-// CODE, unless something that was printed did not arrive.
+// Whether stdout is a pipe whose reader has seen enough, as in `mpsbench run ... | head -1`.
+bool reader_has_gone() {
+  pollfd descriptor{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLERR) != 0;
+}
+
+// CODE, unless something that was printed did not arrive where it was wanted.
 int after_output(ExitCode code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(code);
+  const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (arrived || reader_has_gone()) return static_cast<int>(code);
   return fail(base::worse(code, ExitCode::incomplete), "stdout could not be written to its end");
 }
 

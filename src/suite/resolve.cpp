@@ -47,6 +47,10 @@ schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats)
   measure.min_time_seconds = settings.seconds("min-time").value_or(measure.min_time_seconds);
   measure.max_time_seconds = settings.seconds("max-time").value_or(measure.max_time_seconds);
   measure.max_time_seconds /= static_cast<double>(repeats);
+  if (settings.has("min-time") && measure.min_time_seconds > measure.max_time_seconds) {
+    throw settings.error("min-time", "a launch may take " + base::format_duration(measure.max_time_seconds) +
+                                         " (--max-time over --repeats), less than this; raise --max-time");
+  }
   measure.max_noise = settings.ratio("max-noise").value_or(measure.max_noise);
   measure.min_samples = settings.count("min-samples").value_or(measure.min_samples);
   return measure;

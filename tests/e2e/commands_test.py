@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 import sys
 import unittest
@@ -62,6 +63,11 @@ class Words(FrontTest):
         ):
             self.expect_refused(*arguments)
 
+    def test_times_that_contradict_each_other(self):
+        arguments = ("run", "--model", "tiny.json", "--min-time", "5s")
+        self.expect_refused(*arguments, says=["--min-time", "3.33 s", "raise --max-time"])
+        self.expect(0, *arguments, "--max-time", "15s", "--dry-run")
+
     def test_a_list_option_does_not_swallow_the_suite(self):
         text = self.expect(0, "run", "-b", "1,8", "quick", "--dry-run").out
         self.assertIn("mlp/train/cpu/b8/", text)
@@ -73,6 +79,16 @@ class Words(FrontTest):
 
 
 class Data(FrontTest):
+    def test_a_reader_that_has_seen_enough_spoils_nothing(self):
+        reading, writing = os.pipe()
+        front = self.start("run", "-m", "tiny.json", "--export-json", "out.json", stdout=writing)
+        os.close(writing)
+        os.close(reading)
+        done = self.finish(front)
+        self.assertEqual(done.code, 0, done)
+        self.assertNotIn("stdout", done.err)
+        self.assertEqual(self.report()["run"]["status"], "complete")
+
     def measured(self, form, *more):
         return self.expect(
             0, "run", "-m", "tiny.json", "-b", "1,8", "-r", "2", "--export-json", "r.json", "-o", form, *more
