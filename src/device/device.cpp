@@ -35,10 +35,20 @@ c10::Device indexed(c10::DeviceType type, const std::string& name, std::int64_t 
   return {type, static_cast<c10::DeviceIndex>(*index)};
 }
 
-std::optional<DeviceMemory> read_memory(const c10::Device& device) {
-  if (device.is_cpu() || (device.is_mps() && !kMpsTellsMemory)) return std::nullopt;
-  const auto [free, total] = at::getDeviceAllocator(device.type())->getMemoryInfo(device.index());
-  return DeviceMemory{static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
+// Null where there is none that keeps count.
+c10::DeviceAllocator* counting_allocator(const c10::Device& device) {
+  if (device.is_cpu() || (device.is_mps() && !kMpsTellsMemory)) return nullptr;
+  return at::getDeviceAllocator(device.type());
+}
+
+std::optional<DeviceMemory> read_memory([[maybe_unused]] const c10::Device& device) {
+#if TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 210  // 2.9 has no such question
+  if (c10::DeviceAllocator* allocator = counting_allocator(device)) {
+    const auto [free, total] = allocator->getMemoryInfo(device.index());
+    return DeviceMemory{static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
+  }
+#endif
+  return std::nullopt;
 }
 
 // LibTorch's words for a device that somebody else holds.
@@ -107,18 +117,20 @@ std::optional<DeviceMemory> Device::memory() const {
 }
 
 void Device::reset_peak_memory() const {
-  if (memory()) at::getDeviceAllocator(torch_.type())->resetPeakStats(torch_.index());
+  if (c10::DeviceAllocator* allocator = counting_allocator(torch_)) allocator->resetPeakStats(torch_.index());
 }
 
 std::optional<PeakMemory> Device::peak_memory() const {
-  if (!memory()) return std::nullopt;
-  const auto stats = at::getDeviceAllocator(torch_.type())->getDeviceStats(torch_.index());
+  c10::DeviceAllocator* allocator = counting_allocator(torch_);
+  if (allocator == nullptr) return std::nullopt;
+  const auto stats = allocator->getDeviceStats(torch_.index());
   return PeakMemory{stats.allocated_bytes[0].peak, stats.reserved_bytes[0].peak};
 }
 
 std::optional<std::int64_t> Device::live_bytes() const {
-  if (!memory()) return private_bytes();
-  return at::getDeviceAllocator(torch_.type())->getDeviceStats(torch_.index()).allocated_bytes[0].current;
+  c10::DeviceAllocator* allocator = counting_allocator(torch_);
+  if (allocator == nullptr) return private_bytes();
+  return allocator->getDeviceStats(torch_.index()).allocated_bytes[0].current;
 }
 
 }  // namespace mpsbench::device
