@@ -1,9 +1,8 @@
 #include "stats/interval.hpp"
 
 #include "stats/correlation.hpp"
+#include "stats/student.hpp"
 #include "stats/summary.hpp"
-
-#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +14,6 @@ namespace {
 // A correlated series gives about n/lags independent looks at its own variance, but it is never taken for
 // fewer.
 constexpr double kLeastFreedom = 3;
-
-double student_factor(double freedom) {
-  return boost::math::quantile(boost::math::students_t{freedom}, (1 + kConfidence) / 2);
-}
 
 bool all_finite(std::span<const double> samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return std::isfinite(sample); });
@@ -40,7 +35,7 @@ std::optional<MedianInterval> median_interval(std::span<const double> samples) {
   const double freedom = correlation.lags == 0 ? count - 1
                                                : std::clamp(count / static_cast<double>(correlation.lags),
                                                             kLeastFreedom, count - 1);
-  const double band = student_factor(freedom) * std::sqrt(0.25 * correlation.time / count);
+  const double band = student_factor(freedom, kConfidence) * std::sqrt(0.25 * correlation.time / count);
   std::vector<double> sorted(samples.begin(), samples.end());
   std::sort(sorted.begin(), sorted.end());
   return MedianInterval{sorted_quantile(sorted, 0.5), sorted_quantile(sorted, 0.5 - band),
@@ -61,7 +56,7 @@ std::optional<MedianInterval> launches_interval(std::span<const double> medians,
   std::transform(medians.begin(), medians.end(), logs.begin(), [](double value) { return std::log(value); });
   if (!all_finite(logs)) return std::nullopt;
   const auto count = static_cast<double>(logs.size());
-  const double band = student_factor(count - 1) * stddev(logs).value_or(0) / std::sqrt(count);
+  const double band = student_factor(count - 1, kConfidence) * stddev(logs).value_or(0) / std::sqrt(count);
   interval.low = std::min(interval.low, std::exp(mean_of(logs) - band));
   interval.high = std::max(interval.high, std::exp(mean_of(logs) + band));
   return interval;

@@ -1,0 +1,125 @@
+#include "stats/launches_needed.hpp"
+
+#include "stats/student.hpp"
+#include "stats/summary.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace mpsbench::stats {
+namespace {
+
+double below(double z) {
+  return std::erfc(-z / std::sqrt(2.0)) / 2;
+}
+
+// Standard normal quantiles at the middles of equal shares of probability.
+using Middles = std::array<double, 24>;
+
+const Middles& normal_middles() {
+  static const Middles kMiddles = [] {
+    Middles middles{};
+    for (std::size_t i = 0; i < middles.size(); ++i) {
+      const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(middles.size());
+      middles[i] = boost::math::quantile(boost::math::normal{}, share);
+    }
+    return middles;
+  }();
+  return kMiddles;
+}
+
+// Chi-square of FREEDOM degrees over FREEDOM, at the normal quantile Z (Wilson and Hilferty).
+double relative_variance(double freedom, double z) {
+  const double part = 2 / (9 * freedom);
+  const double root = std::max(0.0, 1 - part + z * std::sqrt(part));
+  return root * root * root;
+}
+
+double freedom_of(const LaunchSpread& spread, std::int64_t launches) {
+  return static_cast<double>(launches - 1) * spread.balance;
+}
+
+// One over what the standard error of a launch may truly be: equally likely values.
+Middles inverse_errors(const LaunchSpread& spread) {
+  Middles factors{};
+  std::transform(normal_middles().begin(), normal_middles().end(), factors.begin(),
+                 [&](double z) { return std::sqrt(relative_variance(spread.freedom, z) / spread.variance); });
+  return factors;
+}
+
+double power_of(const Middles& per_error, double freedom, const CallRule& rule, double effect,
+                std::int64_t launches) {
+  const double critical = student_factor(freedom, 1 - rule.alpha);
+  const double root = std::sqrt(static_cast<double>(launches));
+  double power = 0;
+  for (const double one : per_error) {
+    const double scale = root * one;
+    // The noncentral t's tail (Jennett and Welch 1939), less the chance that the estimate stays below the
+    // threshold.
+    const double called = below((effect * scale - critical * (1 - 1 / (4 * freedom))) /
+                                std::sqrt(1 + critical * critical / (2 * freedom)));
+    power += std::max(0.0, called - below((rule.threshold - effect) * scale));
+  }
+  return power / static_cast<double>(per_error.size());
+}
+
+// The least number from 2 on that is ENOUGH, which all above it are too.
+std::optional<std::int64_t> least(const std::function<bool(std::int64_t)>& enough) {
+  std::int64_t too_few = 1;
+  std::int64_t many = 2;
+  while (!enough(many)) {
+    if (many == kMostLaunchesNeeded) return std::nullopt;
+    too_few = std::exchange(many, std::min(2 * many, kMostLaunchesNeeded));
+  }
+  while (many - too_few > 1) {
+    const std::int64_t middle = (too_few + many) / 2;
+    (enough(middle) ? many : too_few) = middle;
+  }
+  return many;
+}
+
+}  // namespace
+
+std::optional<LaunchSpread> launch_spread(std::span<const double> first, std::span<const double> second) {
+  const bool first_tells = first.size() >= 2;
+  const bool second_tells = second.size() >= 2;
+  if (!first_tells && !second_tells) return std::nullopt;
+  const double a = first_tells ? *stddev(first) : *stddev(second);
+  const double b = second_tells ? *stddev(second) : *stddev(first);
+  const double count_a = static_cast<double>(first_tells ? first.size() : second.size());
+  const double count_b = static_cast<double>(second_tells ? second.size() : first.size());
+  LaunchSpread spread{a * a + b * b, count_a + count_b - 2, 2};
+  if (!(spread.variance > 0)) return spread;
+  const double share_a = a * a / spread.variance;
+  const double share_b = b * b / spread.variance;
+  spread.balance = 1 / (share_a * share_a + share_b * share_b);
+  spread.freedom = first_tells && second_tells
+                       ? 1 / (share_a * share_a / (count_a - 1) + share_b * share_b / (count_b - 1))
+                       : count_a - 1;
+  return spread;
+}
+
+std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const CallRule& rule, double effect,
+                                             double power) {
+  if (!(spread.variance > 0)) return 2;
+  const Middles per_error = inverse_errors(spread);
+  return least([&](std::int64_t launches) {
+    return power_of(per_error, freedom_of(spread, launches), rule, effect, launches) >= power;
+  });
+}
+
+std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence,
+                                               double half_width) {
+  if (!(spread.variance > 0)) return 2;
+  return least([&](std::int64_t launches) {
+    const double error = std::sqrt(spread.variance / static_cast<double>(launches));
+    return student_factor(freedom_of(spread, launches), confidence) * error <= half_width;
+  });
+}
+
+}  // namespace mpsbench::stats

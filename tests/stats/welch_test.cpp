@@ -1,0 +1,50 @@
+#include "stats/welch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace mpsbench::stats {
+namespace {
+
+using Samples = std::vector<double>;
+
+// python -c "from scipy import stats; r = stats.ttest_ind([.15, .19, .10], [.10, .13, .11, .12],
+// equal_var=False); print(r.df, r.pvalue, r.confidence_interval(.95))"; scipy_test.py holds many more against
+// SciPy.
+TEST(Welch, AgreesWithSciPy) {
+  const auto difference = welch(Samples{0.10, 0.13, 0.11, 0.12}, Samples{0.15, 0.19, 0.10});
+  EXPECT_NEAR(difference->estimate, 0.031666666666666635, 1e-12);
+  EXPECT_NEAR(difference->standard_error, 0.026822461565718467, 1e-12);
+  EXPECT_NEAR(difference->freedom, 2.2477968032704485, 1e-9);
+  EXPECT_NEAR(difference->p_value(), 0.3475721577750307, 1e-9);
+  EXPECT_NEAR(difference->half_width(0.95), 0.10403360424624242, 1e-9);
+}
+
+TEST(Welch, SwappedSidesMirror) {
+  const Samples a{1, 1.2, 1.1};
+  const Samples b{1.4, 1.3};
+  EXPECT_DOUBLE_EQ(welch(a, b)->estimate, -welch(b, a)->estimate);
+  EXPECT_DOUBLE_EQ(welch(a, b)->p_value(), welch(b, a)->p_value());
+}
+
+TEST(Welch, NeedsTwoFiniteSamplesASide) {
+  EXPECT_FALSE(welch(Samples{1}, Samples{1, 2}));
+  EXPECT_FALSE(welch(Samples{1, 2}, Samples{}));
+  EXPECT_FALSE(welch(Samples{1, 2}, Samples{1, std::numeric_limits<double>::infinity()}));
+}
+
+TEST(Welch, WithoutSpreadAnyDifferenceIsCertain) {
+  const auto none = welch(Samples{2, 2}, Samples{2, 2, 2});
+  EXPECT_EQ(none->half_width(0.95), 0);
+  EXPECT_EQ(none->p_value(), 1);
+  EXPECT_EQ(welch(Samples{2, 2}, Samples{3, 3})->p_value(), 0);
+}
+
+TEST(Welch, OneSideWithoutSpreadKeepsTheOthersFreedom) {
+  EXPECT_DOUBLE_EQ(welch(Samples{2, 2, 2}, Samples{1, 2, 3, 4})->freedom, 3);
+}
+
+}  // namespace
+}  // namespace mpsbench::stats
