@@ -17,6 +17,8 @@ ExitCode exit_code(ErrorKind kind) {
       return ExitCode::usage;
     case ErrorKind::no_device:
       return ExitCode::no_device;
+    case ErrorKind::not_comparable:
+      return ExitCode::not_comparable;
     case ErrorKind::interrupted:
       return ExitCode::interrupted;
     case ErrorKind::incomplete:

@@ -21,11 +21,12 @@ enum class ExitCode {
 
 // Chosen by what the caller has to do about it.
 enum class ErrorKind {
-  usage,        // an option or a file the user named is wrong
-  no_device,    // nothing asked for can run here
-  incomplete,   // some launches failed or the report could not be written
-  interrupted,  // the user stopped the run
-  internal,     // a defect of ours
+  usage,           // an option or a file the user named is wrong
+  no_device,       // nothing asked for can run here
+  not_comparable,  // the reports are of different work or different machines
+  incomplete,      // some launches failed or the report could not be written
+  interrupted,     // the user stopped the run
+  internal,        // a defect of ours
 };
 
 class Error : public std::runtime_error {

@@ -129,8 +129,16 @@ json read_json_file(const std::filesystem::path& path) {
   return parse_json(read_text_file(path, kMaxDefinitionBytes), path.string(), kMaxDefinitionDepth);
 }
 
+json parse_large_json(std::string_view text, const std::string& name) {
+  return parse_shallow(text, name, kMaxJsonDepth);
+}
+
 json read_large_json_file(const std::filesystem::path& path) {
-  return parse_shallow(read_text_file(path, kMaxReportBytes), path.string(), kMaxJsonDepth);
+  return parse_large_json(read_large_text_file(path), path.string());
+}
+
+std::string read_large_text_file(const std::filesystem::path& path) {
+  return read_text_file(path, kMaxReportBytes);
 }
 
 std::string to_text(const json& value, int indent) {

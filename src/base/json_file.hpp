@@ -20,11 +20,16 @@ inline constexpr int kMaxJsonDepth = 64;
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& name,
                                         int max_depth = kMaxJsonDepth);
 
+// The same without looking for duplicate keys, for parts of a report.
+[[nodiscard]] nlohmann::json parse_large_json(std::string_view text, const std::string& name);
+
 // Models and suites (at most 4 MiB, and so shallow that a report can hold them).
 [[nodiscard]] nlohmann::json read_json_file(const std::filesystem::path& path);
 
 // A report; may hold hundreds of megabytes of samples, so duplicate keys are not looked for.
 [[nodiscard]] nlohmann::json read_large_json_file(const std::filesystem::path& path);
+// Its text, not parsed.
+[[nodiscard]] std::string read_large_text_file(const std::filesystem::path& path);
 
 // JSON text for files and pipes: bad UTF-8 (tails of stderr) is replaced instead of throwing. INDENT -1: one
 // line.

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/json_reader.hpp"
+#include "cli/compare.hpp"
 #include "cli/doctor.hpp"
 #include "cli/list.hpp"
 #include "cli/run.hpp"
@@ -31,6 +32,7 @@ struct Program {
   ListOptions list;
   DoctorOptions doctor;
   ValidateOptions validate;
+  CompareOptions compare;
   std::function<ExitCode()> chosen;
 };
 
@@ -50,9 +52,13 @@ void add_commands(Program& program) {
   add_validate_command(app, program.validate)->callback([&program] {
     program.chosen = [&program] { return run_validate(program.validate); };
   });
+  add_compare_command(app, program.compare)->callback([&program] {
+    program.chosen = [&program] { return run_compare(program.compare); };
+  });
   app.footer(
-      "Exit codes: 0 done, 2 usage or input error, 3 no usable device, 5 some launches did not finish,\n"
-      "130 interrupted. Documentation: README.md");
+      "Exit codes: 0 done, 1 regression, 2 usage or input error, 3 no usable device, 4 reports not "
+      "comparable,\n"
+      "5 some launches did not finish, 130 interrupted. Documentation: README.md");
 }
 
 std::vector<std::string> known_words(const CLI::App& app) {
@@ -101,7 +107,7 @@ int parse_and_run(int argc, char** argv) {
     return fail(ExitCode::usage, error.what() + suggestion(program.app) + "; see --help");
   }
   if (!program.chosen)
-    return fail(ExitCode::usage, "name a command: run, list, doctor or validate; see --help");
+    return fail(ExitCode::usage, "name a command: run, list, doctor, validate or compare; see --help");
   return after_output(program.chosen());
 }
 

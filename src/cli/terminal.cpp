@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <string>
 
 namespace mpsbench::cli {
 namespace {
@@ -19,9 +18,12 @@ bool is_rich_terminal(int fd) {
 
 }  // namespace
 
-bool use_colour(const suite::Settings& settings, int fd) {
-  const std::string when = settings.text("color").value_or("auto");
+bool colour_when(const std::string& when, int fd) {
   return when == "auto" ? is_rich_terminal(fd) : when == "always";
+}
+
+bool use_colour(const suite::Settings& settings, int fd) {
+  return colour_when(settings.text("color").value_or("auto"), fd);
 }
 
 output::Progress::Style progress_style(const suite::Settings& settings) {

@@ -4,9 +4,13 @@
 #include "output/progress.hpp"
 #include "suite/settings.hpp"
 
+#include <string>
+
 namespace mpsbench::cli {
 
-// --color, NO_COLOR and whether FD is a terminal.
+// WHEN (auto, always, never), NO_COLOR and whether FD is a terminal.
+[[nodiscard]] bool colour_when(const std::string& when, int fd);
+// The same by --color.
 [[nodiscard]] bool use_colour(const suite::Settings& settings, int fd);
 
 // One line that overwrites itself, plain lines, or nothing.

@@ -2,7 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "output/columns.hpp"
-#include "output/text.hpp"
+#include "output/quoting.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -10,37 +10,11 @@
 namespace mpsbench::output {
 namespace {
 
-std::string csv_quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
-}
-
-// A text cell: printable, and no formula for a spreadsheet that opens the file.
-std::string guarded(const std::string& text) {
-  std::string clean = printable(text);
-  const std::size_t first = clean.find_first_not_of(' ');
-  const bool formula =
-      first != std::string::npos && std::string_view("=+-@").find(clean[first]) != std::string_view::npos;
-  return csv_quoted(formula ? "'" + clean : clean);
-}
-
 std::string csv_cell(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return guarded(*text);
+  if (const auto* text = std::get_if<std::string>(&value)) return csv_text_cell(*text);
   if (const auto* count = std::get_if<std::int64_t>(&value)) return std::to_string(*count);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   return "";
-}
-
-// Text that Markdown and HTML take literally.
-std::string markdown_cell(const std::string& text) {
-  std::string cell;
-  for (const char c : printable(text)) {
-    if (std::string_view("\\|`*_<>[]").find(c) != std::string_view::npos) cell += '\\';
-    cell += c;
-  }
-  return cell;
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ struct CaseSpec {
   std::optional<std::string> weights;       // file name without folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected
   std::optional<std::int64_t> max_batches;  // most timed steps a launch, or an epoch with epochs
+
+  bool operator==(const CaseSpec&) const = default;
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const OptimizerSpec& optimizer);

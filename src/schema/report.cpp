@@ -267,12 +267,15 @@ ordered_json to_json(const Report& report) {
           {"cases", std::move(cases)}};
 }
 
-Report read_report(base::Reader reader) {
-  base::Reader version = reader.at("schema_version");
-  if (!version.value().is_number_integer() || version.value() != kReportVersion) {
-    throw version.error("this program reads schema version " + std::to_string(kReportVersion) + ", found " +
-                        version.value().dump());
+void require_report_version(const base::Reader& reader) {
+  if (!reader.value().is_number_integer() || reader.value() != kReportVersion) {
+    throw reader.error("this program reads schema version " + std::to_string(kReportVersion) + ", found " +
+                       reader.value().dump());
   }
+}
+
+Report read_report(base::Reader reader) {
+  require_report_version(reader.at("schema_version"));
   Report report;
   report.tool = read_tool_info(reader.at("tool"));
   report.run = read_run_info(reader.at("run"));

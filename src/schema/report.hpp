@@ -125,6 +125,8 @@ struct Report {
 [[nodiscard]] nlohmann::ordered_json to_json(const RunInfo& run);
 [[nodiscard]] nlohmann::ordered_json to_json(const CaseResult& result);
 [[nodiscard]] nlohmann::ordered_json to_json(const Report& report);
+// Throws Error(usage) for another schema_version than ours, at which READER stands.
+void require_report_version(const base::Reader& reader);
 [[nodiscard]] RunInfo read_run_info(base::Reader reader);
 [[nodiscard]] CaseResult read_case_result(base::Reader reader);
 // READER at the document's root. Throws Error(usage) with the path of what is wrong, an unknown

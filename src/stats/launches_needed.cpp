@@ -86,19 +86,19 @@ std::optional<std::int64_t> least(const std::function<bool(std::int64_t)>& enoug
 }  // namespace
 
 std::optional<LaunchSpread> launch_spread(std::span<const double> first, std::span<const double> second) {
-  const bool first_tells = first.size() >= 2;
-  const bool second_tells = second.size() >= 2;
-  if (!first_tells && !second_tells) return std::nullopt;
-  const double a = first_tells ? *stddev(first) : *stddev(second);
-  const double b = second_tells ? *stddev(second) : *stddev(first);
-  const double count_a = static_cast<double>(first_tells ? first.size() : second.size());
-  const double count_b = static_cast<double>(second_tells ? second.size() : first.size());
+  const auto of_first = stddev(first);
+  const auto of_second = stddev(second);
+  if (!of_first && !of_second) return std::nullopt;
+  const double a = of_first ? *of_first : of_second.value();
+  const double b = of_second ? *of_second : of_first.value();
+  const auto count_a = static_cast<double>(of_first ? first.size() : second.size());
+  const auto count_b = static_cast<double>(of_second ? second.size() : first.size());
   LaunchSpread spread{a * a + b * b, count_a + count_b - 2, 2};
   if (!(spread.variance > 0)) return spread;
   const double share_a = a * a / spread.variance;
   const double share_b = b * b / spread.variance;
   spread.balance = 1 / (share_a * share_a + share_b * share_b);
-  spread.freedom = first_tells && second_tells
+  spread.freedom = of_first && of_second
                        ? 1 / (share_a * share_a / (count_a - 1) + share_b * share_b / (count_b - 1))
                        : count_a - 1;
   return spread;

@@ -14,7 +14,8 @@ struct LaunchSpread {
   double balance = 2;   // 1: all of it is on one side, 2: both sides spread alike
 };
 
-// Of the logs of both sides. A side with fewer than two stands in for by the other; nullopt when both have.
+// Of the logs of both sides. For a side with fewer than two the other stands in; nullopt when both have
+// fewer.
 [[nodiscard]] std::optional<LaunchSpread> launch_spread(std::span<const double> first,
                                                         std::span<const double> second);
 

@@ -16,6 +16,7 @@ TEST(Error, KeepsKindAndMessage) {
 TEST(ExitCode, OfEveryKindIsTheDocumentedOne) {
   EXPECT_EQ(static_cast<int>(exit_code(ErrorKind::usage)), 2);
   EXPECT_EQ(static_cast<int>(exit_code(ErrorKind::no_device)), 3);
+  EXPECT_EQ(static_cast<int>(exit_code(ErrorKind::not_comparable)), 4);
   EXPECT_EQ(static_cast<int>(exit_code(ErrorKind::incomplete)), 5);
   EXPECT_EQ(static_cast<int>(exit_code(ErrorKind::internal)), 5);
   EXPECT_EQ(static_cast<int>(exit_code(ErrorKind::interrupted)), 130);

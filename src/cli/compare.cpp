@@ -1,0 +1,195 @@
+#include "cli/compare.hpp"
+
+#include "base/units.hpp"
+#include "cli/terminal.hpp"
+#include "output/comparison_export.hpp"
+#include "output/comparison_table.hpp"
+#include "output/machines_export.hpp"
+#include "output/machines_table.hpp"
+#include "output/text.hpp"
+#include "report/comparability.hpp"
+#include "report/compare.hpp"
+#include "report/machines.hpp"
+#include "supervise/journal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <future>
+#include <utility>
+
+namespace mpsbench::cli {
+namespace {
+
+using base::ExitCode;
+using report::ComparedReport;
+using report::Verdict;
+
+double share_of(const std::string& option, const std::optional<std::string>& text, double otherwise,
+                double most) {
+  if (!text) return otherwise;
+  const auto value = base::parse_ratio(*text);
+  if (value && *value > 0 && *value <= most) return *value;
+  throw base::usage_error(option + ": '" + base::excerpt(*text) + "' is not a share above 0 and up to " +
+                          base::format_significant(most * 100, 2) + " %, like 1% or 0.01");
+}
+
+report::CompareRules rules_of(const CompareOptions& options) {
+  const report::CompareRules standard;
+  return {share_of("--threshold", options.threshold, standard.threshold, 10),
+          share_of("--alpha", options.alpha, standard.alpha, 0.5)};
+}
+
+ComparedReport read_one(const std::string& file) {
+  if (supervise::Journal::is_journal(file))
+    throw base::usage_error(
+        file + ": the journal of a run that has not ended; finish it with mpsbench run --resume " + file +
+        ", then compare its report");
+  return report::read_compared_report(file);
+}
+
+// Reports may be large: each is read on a thread of its own. The first file's error is told first.
+std::vector<ComparedReport> read_all(const std::vector<std::string>& files) {
+  std::vector<std::future<ComparedReport>> readers;
+  for (const std::string& file : files)
+    readers.push_back(std::async(std::launch::async, [&file] { return read_one(file); }));
+  std::vector<ComparedReport> reports;
+  for (std::future<ComparedReport>& reader : readers) reports.push_back(reader.get());
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (reports[i].run_id == reports[j].run_id)
+        throw base::usage_error(
+            files[j] + " and " + files[i] +
+            " are of the same run, which says nothing of a change; give reports of two runs");
+    }
+  }
+  return reports;
+}
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+}
+
+void print_notes(const std::vector<std::string>& notes, const std::string& format) {
+  std::FILE* stream = format == "csv" ? stderr : stdout;
+  const char* lead = format == "md" ? "- " : "note: ";
+  if (format == "md" && !notes.empty()) std::fputs("\n", stream);
+  for (const std::string& note : notes) std::fprintf(stream, "%s%s\n", lead, output::printable(note).c_str());
+}
+
+void print_comparison(const report::Comparison& comparison, const std::vector<std::string>& caveats,
+                      const CompareOptions& options) {
+  if (options.format == "json") return print(output::comparison_json(comparison, caveats));
+  if (options.format == "csv") {
+    print(output::comparison_csv(comparison));
+  } else if (options.format == "md") {
+    print(output::comparison_markdown(comparison) + "\n" + output::comparison_summary(comparison));
+  } else {
+    print(output::comparison_table(comparison, colour_when(options.color, STDOUT_FILENO)) +
+          output::comparison_summary(comparison));
+  }
+  print_notes(caveats, options.format);
+}
+
+void print_machines(const report::MachineTable& table, const std::vector<std::string>& caveats,
+                    const CompareOptions& options) {
+  if (options.format == "json") return print(output::machines_json(table, caveats));
+  if (options.format == "csv") {
+    print(output::machines_csv(table));
+  } else if (options.format == "md") {
+    print(output::machines_markdown(table));
+  } else {
+    print(output::machines_table(table, colour_when(options.color, STDOUT_FILENO)));
+  }
+  print_notes(caveats, options.format);
+}
+
+ExitCode outcome(const report::Comparison& comparison, const CompareOptions& options) {
+  const std::int64_t left_out = comparison.count(Verdict::not_compared);
+  if (left_out == static_cast<std::int64_t>(comparison.cases.size())) return ExitCode::not_comparable;
+  const bool regression = options.fail_on_regression && comparison.count(Verdict::slower) > 0;
+  const bool open = options.fail_on_undecided && comparison.count(Verdict::undecided) + left_out > 0;
+  return regression || open ? ExitCode::regression : ExitCode::ok;
+}
+
+// What is to be told beside the figures; throws where they would mean nothing.
+std::vector<std::string> notes_of(report::Comparability found, const CompareOptions& options) {
+  if (!found.obstacles.empty() && !options.force)
+    throw base::Error(base::ErrorKind::not_comparable,
+                      "the reports cannot be compared: " + found.obstacles.front() +
+                          "; --force compares them all the same");
+  found.obstacles.insert(found.obstacles.end(), found.caveats.begin(), found.caveats.end());
+  return std::move(found.obstacles);
+}
+
+ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, const CompareOptions& options) {
+  const std::vector<std::string> notes = notes_of(report::comparability(before, after), options);
+  const report::Comparison comparison = report::compare(before, after, rules_of(options));
+  print_comparison(comparison, notes, options);
+  return outcome(comparison, options);
+}
+
+// The first option given that only the gate knows; null for none.
+const char* gate_option(const CompareOptions& options) {
+  if (options.fail_on_regression) return "--fail-on-regression";
+  if (options.fail_on_undecided) return "--fail-on-undecided";
+  if (options.threshold) return "--threshold";
+  return options.alpha ? "--alpha" : nullptr;
+}
+
+ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareOptions& options) {
+  const char* option = gate_option(options);
+  if (option != nullptr && reports.size() == 2)
+    throw base::Error(base::ErrorKind::not_comparable,
+                      std::string(option) + ": " + reports[0].file + " (" + reports[0].host.name + ") and " +
+                          reports[1].file + " (" + reports[1].host.name +
+                          ") are not of the same machine and device; --force judges them all the same");
+  if (option != nullptr)
+    throw base::Error(base::ErrorKind::not_comparable,
+                      std::string(option) + ": verdicts need two reports, the old one and the new one");
+  const std::vector<std::string> notes = notes_of(report::comparability(reports), options);
+  const report::MachineTable table = report::machine_table(reports);
+  if (table.columns.size() < 2)
+    throw base::usage_error("nothing to compare: give two reports, or one with cases on several devices");
+  print_machines(table, notes, options);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "compare",
+      "Tell what changed between two reports of a machine, or hold machines and devices side by side");
+  command
+      ->add_option("REPORT", options.files,
+                   "reports: the old one and the new one, or any number of machines'")
+      ->required();
+  command->add_option("--threshold", options.threshold, "least change that matters (default: 2%)")
+      ->type_name("RATIO");
+  command
+      ->add_option("--alpha", options.alpha, "chance of even one false call over all cases (default: 0.01)")
+      ->type_name("RATIO");
+  command->add_flag("--fail-on-regression", options.fail_on_regression, "exit with 1 when a case is slower");
+  command->add_flag("--fail-on-undecided", options.fail_on_undecided,
+                    "exit with 1 when a case is undecided or could not be compared");
+  command->add_flag("--force", options.force, "compare two reports that are not comparable");
+  command->add_option("-o,--output", options.format, "table, md, csv or json (default: table)")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"table", "md", "csv", "json"}));
+  command->add_option("--color", options.color, "auto, always or never (default: auto)")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  return command;
+}
+
+ExitCode run_compare(const CompareOptions& options) {
+  (void)rules_of(options);  // a wrong option is told before large files are read
+  const std::vector<ComparedReport> reports = read_all(options.files);
+  const bool gate = reports.size() == 2 && (options.force || report::same_machine(reports[0], reports[1]));
+  return gate ? run_gate(reports[0], reports[1], options) : run_machines(reports, options);
+}
+
+}  // namespace mpsbench::cli

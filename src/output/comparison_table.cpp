@@ -1,0 +1,162 @@
+#include "output/comparison_table.hpp"
+
+#include "base/units.hpp"
+#include "output/columns.hpp"
+#include "output/grid.hpp"
+#include "output/short_ids.hpp"
+#include "output/text.hpp"
+#include "stats/launches_needed.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mpsbench::output {
+namespace {
+
+using report::CaseComparison;
+using report::ComparedCase;
+using report::Comparison;
+using report::Ratio;
+using report::Verdict;
+
+constexpr const char* kNone = "–";
+constexpr double kMostPercent = 9999;  // beyond it, only that it is more
+constexpr std::size_t kMostNamed = 5;  // cases in a sentence
+
+// "+9.9", with the sign that typographers use.
+std::string signed_percent(double ratio) {
+  const double percent = (ratio - 1) * 100;
+  if (percent >= kMostPercent) return fmt::format(">+{:.0f}", kMostPercent);
+  std::string digits = fmt::format("{:.{}f}", std::abs(percent), std::abs(percent) < 99.95 ? 1 : 0);
+  if (digits == "0.0") return digits;
+  return (percent < 0 ? "−" : "+") + digits;
+}
+
+std::string time_text(const ComparedCase* result) {
+  return result != nullptr && result->step_seconds ? with_interval(*result->step_seconds, result->ci95)
+                                                   : kNone;
+}
+
+std::string interval_text(const Ratio& ratio) {
+  return signed_percent(ratio.low) + " … " + signed_percent(ratio.high);
+}
+
+std::int64_t launches_at_hand(const CaseComparison& pair) {
+  return static_cast<std::int64_t>(std::min(pair.before->launches.size(), pair.after->launches.size()));
+}
+
+std::string verdict_text(const CaseComparison& pair) {
+  std::string word = to_string(pair.verdict);
+  if (pair.verdict == Verdict::not_compared) return word + " (" + pair.reason + ")";
+  if (pair.verdict != Verdict::undecided) return word;
+  if (!pair.launches_needed)
+    return word +
+           fmt::format(" (more than {} launches each)", base::format_count(stats::kMostLaunchesNeeded));
+  const std::int64_t more = std::max<std::int64_t>(*pair.launches_needed - launches_at_hand(pair), 1);
+  return word + fmt::format(" (about {} more launch{} each)", more, more == 1 ? "" : "es");
+}
+
+Paint paint_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::slower:
+      return Paint::bad;
+    case Verdict::faster:
+      return Paint::good;
+    case Verdict::same:
+      return Paint::none;
+    case Verdict::undecided:
+    case Verdict::not_compared:
+      break;
+  }
+  return Paint::remark;
+}
+
+std::vector<std::string> names_of(const Comparison& comparison) {
+  std::vector<std::string> ids;
+  for (const CaseComparison& pair : comparison.cases) ids.push_back(pair.id);
+  return short_ids(ids);
+}
+
+Grid grid_of(const Comparison& comparison) {
+  Grid grid{{"case", "before", "after", "change", "95 % interval", "verdict"},
+            {false, true, true, true, true, false},
+            {}};
+  const std::vector<std::string> names = names_of(comparison);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const CaseComparison& pair = comparison.cases[i];
+    const bool told = pair.ratio.has_value();
+    grid.rows.push_back({{names[i], time_text(pair.before), time_text(pair.after),
+                          told ? format_change(pair.ratio->value) : kNone,
+                          told ? interval_text(*pair.ratio) : kNone, verdict_text(pair)},
+                         paint_of(pair.verdict)});
+  }
+  if (const auto& mean = comparison.mean)
+    grid.rows.push_back(
+        {{"geometric mean", "", "", format_change(mean->value), interval_text(*mean), ""}, Paint::none});
+  return grid;
+}
+
+// "3 cases of 9 are slower by more than 2 %: a, b, c."
+std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
+  const std::int64_t count = comparison.count(verdict);
+  const std::size_t cases = comparison.cases.size();
+  std::string text =
+      fmt::format("{} case{} of {} {} {} by more than {:g} %", count == 0 ? "No" : std::to_string(count),
+                  count > 1 ? "s" : "", cases, count > 1 ? "are" : "is", to_string(verdict),
+                  comparison.rules.threshold * 100);
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < cases; ++i) {
+    if (comparison.cases[i].verdict != verdict) continue;
+    if (named < kMostNamed) text += (named == 0 ? ": " : ", ") + names[i];
+    ++named;
+  }
+  if (named > kMostNamed) text += fmt::format(" and {} more", named - kMostNamed);
+  return text + ".\n";
+}
+
+std::string undecided(const Comparison& comparison) {
+  const std::int64_t count = comparison.count(Verdict::undecided);
+  if (count == 0) return "";
+  std::int64_t most = 0;
+  for (const CaseComparison& pair : comparison.cases) most = std::max(most, pair.launches_needed.value_or(0));
+  std::string text = fmt::format("{} case{} undecided", count, count == 1 ? " is" : "s are");
+  text += most > 0 ? fmt::format("; run both again with --repeats {} to tell", most)
+                   : "; the machine is too unsteady to tell: see mpsbench doctor";
+  return text + ".\n";
+}
+
+}  // namespace
+
+std::string format_change(double ratio) {
+  return signed_percent(ratio) + " %";
+}
+
+std::string comparison_table(const Comparison& comparison, bool colour) {
+  return aligned(grid_of(comparison), colour);
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+  return markdown(grid_of(comparison));
+}
+
+std::string comparison_summary(const Comparison& comparison) {
+  const std::vector<std::string> names = names_of(comparison);
+  std::string text = called(comparison, Verdict::slower, names);
+  if (comparison.count(Verdict::faster) > 0) text += called(comparison, Verdict::faster, names);
+  text += undecided(comparison);
+  const std::int64_t left_out = comparison.count(Verdict::not_compared);
+  if (left_out > 0)
+    text += fmt::format("{} case{} not compared.\n", left_out, left_out == 1 ? " is" : "s are");
+  std::string clean;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    clean += printable(text.substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+  return clean;
+}
+
+}  // namespace mpsbench::output

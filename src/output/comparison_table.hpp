@@ -1,0 +1,20 @@
+// What a person sees of two reports of one machine: a table and the sentences worth repeating.
+#pragma once
+
+#include "report/compare.hpp"
+
+#include <string>
+
+namespace mpsbench::output {
+
+// One row a case, then the geometric mean. Ends with a line break.
+[[nodiscard]] std::string comparison_table(const report::Comparison& comparison, bool colour);
+[[nodiscard]] std::string comparison_markdown(const report::Comparison& comparison);
+
+// "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b64." and what else there is to know, a line each.
+[[nodiscard]] std::string comparison_summary(const report::Comparison& comparison);
+
+// "+9.9 %": what a ratio of times says.
+[[nodiscard]] std::string format_change(double ratio);
+
+}  // namespace mpsbench::output

@@ -1,0 +1,244 @@
+#include "report/comparability.hpp"
+
+#include "report/machines.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace mpsbench::report {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string shown(const std::optional<std::string>& text) {
+  return text && !text->empty() ? *text : "unknown";
+}
+
+// What the two sides are called in remarks: "before" and "after", or their files.
+struct Sides {
+  std::string first;
+  std::string second;
+
+  // "LibTorch 2.13.0 before, 2.14.0 after".
+  [[nodiscard]] std::string remark(const std::string& what, const std::string& one,
+                                   const std::string& other) const {
+    return what + " " + one + " " + first + ", " + other + " " + second;
+  }
+  // A line where they differ.
+  void tell(Lines& lines, const std::string& what, const std::optional<std::string>& one,
+            const std::optional<std::string>& other) const {
+    if (one != other) lines.push_back(remark(what, shown(one), shown(other)));
+  }
+};
+
+std::string os_text(const schema::HostInfo& host) {
+  return host.os.name + " " + host.os.version + " (" + host.os.kernel + ")";
+}
+
+std::string build_text(const schema::ToolInfo& tool) {
+  return tool.version + " " + tool.git_commit.value_or("") + " (" + tool.build_type + ", " + tool.compiler +
+         ")";
+}
+
+std::optional<std::string> libtorch_text(const schema::HostInfo& host) {
+  if (!host.libtorch) return std::nullopt;
+  const schema::LibtorchInfo& torch = *host.libtorch;
+  std::string text = torch.version;
+  if (torch.cuda) text += ", CUDA " + *torch.cuda;
+  if (torch.cudnn) text += ", cuDNN " + *torch.cudnn;
+  return text;
+}
+
+std::set<std::string> devices_of(const ComparedReport& report) {
+  std::set<std::string> devices;
+  for (const ComparedCase& result : report.cases) devices.insert(result.device);
+  return devices;
+}
+
+std::string accelerator_name(const schema::HostInfo& host, const std::string& device) {
+  const auto found =
+      std::find_if(host.accelerators.begin(), host.accelerators.end(),
+                   [&](const schema::Accelerator& candidate) { return candidate.device == device; });
+  return found == host.accelerators.end() ? "" : found->name;
+}
+
+// The first difference in the work of two cases, empty for none. Devices and threads are the machines'.
+std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after, const Sides& sides) {
+  after.threads = before.threads;
+  after.device = before.device;
+  if (before == after) return "";
+  const nlohmann::json keys_before = schema::to_json(before);
+  const nlohmann::json keys_after = schema::to_json(after);
+  for (const auto& [key, value] : keys_before.items()) {
+    if (keys_after[key] != value) return sides.remark(key, value.dump(), keys_after[key].dump());
+  }
+  return "";
+}
+
+// Keys of Launch::backend that say in which precision was computed.
+constexpr const char* kPrecisionKeys[] = {"autocast", "matmul", "convolution"};
+
+// Cases that share a remark: told once, with the first and their number.
+class Grouped {
+ public:
+  void add(const std::string& remark, const std::string& id) {
+    if (remark.empty()) return;
+    Group& group = groups_[remark];
+    if (group.count++ == 0) group.first = id;
+  }
+  void append_to(Lines& lines) const {
+    for (const auto& [remark, group] : groups_) {
+      std::string line = remark + ": " + group.first;
+      if (group.count > 1) line += " and " + std::to_string(group.count - 1) + " more";
+      lines.push_back(std::move(line));
+    }
+  }
+
+ private:
+  struct Group {
+    std::size_t count = 0;
+    std::string first;
+  };
+  std::map<std::string, Group> groups_;
+};
+
+// Remarks on pairs of cases.
+struct PairRemarks {
+  Grouped obstacles;
+  Grouped caveats;
+};
+
+void check_specs(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                 PairRemarks& remarks) {
+  const schema::CaseSpec one = before.spec();
+  const schema::CaseSpec other = after.spec();
+  remarks.obstacles.add(changed_work(one, other, sides), before.id);
+  if (before.id == after.id && one.threads != other.threads)
+    remarks.caveats.add(sides.remark("threads", std::to_string(one.threads), std::to_string(other.threads)),
+                        before.id);
+}
+
+void check_pair(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                PairRemarks& remarks) {
+  if (before.definition_sha256 != after.definition_sha256)
+    remarks.obstacles.add("the network is another " + sides.second + " (definition_sha256)", before.id);
+  if (before.spec_text != after.spec_text) check_specs(before, after, sides, remarks);
+  for (const auto& [key, value] : before.backend) {
+    const auto found = after.backend.find(key);
+    if (found == after.backend.end() || found->second == value) continue;
+    const bool precision =
+        std::find(std::begin(kPrecisionKeys), std::end(kPrecisionKeys), key) != std::end(kPrecisionKeys);
+    (precision ? remarks.obstacles : remarks.caveats).add(sides.remark(key, value, found->second), before.id);
+  }
+}
+
+// Pairs the cases by KEY, a text made of a case.
+template <typename Key>
+void check_pairs(const ComparedReport& before, const ComparedReport& after, const Sides& sides, Key&& key,
+                 Comparability& result) {
+  std::map<std::string, const ComparedCase*> others;
+  for (const ComparedCase& one : after.cases) others[key(one)] = &one;
+  PairRemarks remarks;
+  for (const ComparedCase& one : before.cases) {
+    const auto found = others.find(key(one));
+    if (found != others.end()) check_pair(one, *found->second, sides, remarks);
+  }
+  remarks.obstacles.append_to(result.obstacles);
+  remarks.caveats.append_to(result.caveats);
+}
+
+// What sets the clocks: of one machine it must be the same, of two it is worth knowing.
+void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const Sides& sides,
+                  Lines& lines) {
+  if (before.cpu.governor && after.cpu.governor)
+    sides.tell(lines, "CPU frequency governor", before.cpu.governor, after.cpu.governor);
+  if (before.power.mode && after.power.mode)
+    sides.tell(lines, "power mode", before.power.mode, after.power.mode);
+}
+
+void check_software(const ComparedReport& before, const ComparedReport& after, const Sides& sides,
+                    Lines& lines) {
+  sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
+  sides.tell(lines, "mpsbench", build_text(before.tool), build_text(after.tool));
+  sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
+  std::map<std::string, std::string> variables = before.host.environment;
+  variables.insert(after.host.environment.begin(), after.host.environment.end());
+  const auto value = [](const schema::HostInfo& host, const std::string& name) {
+    const auto found = host.environment.find(name);
+    return found == host.environment.end() ? std::string("unset") : found->second;
+  };
+  for (const auto& [name, unused] : variables)
+    sides.tell(lines, name, value(before.host, name), value(after.host, name));
+}
+
+void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const Sides& sides,
+                  Lines& lines) {
+  sides.tell(lines, "host", before.name, after.name);
+  sides.tell(lines, "CPU", before.cpu.model, after.cpu.model);
+  sides.tell(lines, "system", os_text(before), os_text(after));
+}
+
+void check_run(const ComparedReport& report, Comparability& result) {
+  if (report.run_status != "complete")
+    result.caveats.push_back(report.file + " is of a run that is " + report.run_status);
+  std::map<std::string, std::size_t> flags;
+  for (const ComparedCase& one : report.cases) {
+    for (const std::string& flag : one.flags) ++flags[flag];
+  }
+  std::string line;
+  for (const auto& [flag, count] : flags)
+    line += (line.empty() ? "" : ", ") + flag + " (" + std::to_string(count) + ")";
+  if (!line.empty()) result.caveats.push_back("flagged cases in " + report.file + ": " + line);
+}
+
+}  // namespace
+
+bool same_machine(const ComparedReport& before, const ComparedReport& after) {
+  const auto identity = [](const schema::HostInfo& host) {
+    return std::tie(host.name, host.cpu.model, host.os.name, host.os.arch);
+  };
+  if (identity(before.host) != identity(after.host)) return false;
+  const std::set<std::string> others = devices_of(after);
+  bool common = false;
+  for (const std::string& device : devices_of(before)) {
+    if (!others.contains(device)) continue;
+    common = true;
+    if (accelerator_name(before.host, device) != accelerator_name(after.host, device)) return false;
+  }
+  return common;
+}
+
+Comparability comparability(const ComparedReport& before, const ComparedReport& after) {
+  const Sides sides{"before", "after"};
+  Comparability result;
+  check_pairs(before, after, sides, [](const ComparedCase& one) { return one.id; }, result);
+  check_clocks(before.host, after.host, sides, result.obstacles);
+  check_system(before.host, after.host, sides, result.caveats);
+  check_software(before, after, sides, result.caveats);
+  check_run(before, result);
+  check_run(after, result);
+  return result;
+}
+
+Comparability comparability(const std::vector<ComparedReport>& reports) {
+  Comparability result;
+  for (const ComparedReport& report : reports) {
+    check_run(report, result);
+    if (&report == &reports.front()) continue;
+    const Sides sides{"in " + reports.front().file, "in " + report.file};
+    check_pairs(reports.front(), report, sides, work_of, result);
+    check_clocks(reports.front().host, report.host, sides, result.caveats);
+    check_software(reports.front(), report, sides, result.caveats);
+  }
+  return result;
+}
+
+}  // namespace mpsbench::report

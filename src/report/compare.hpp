@@ -1,0 +1,63 @@
+// The gate's view of two reports of one machine: what changed from BEFORE to AFTER, case by case.
+#pragma once
+
+#include "report/compared_report.hpp"
+#include "stats/welch.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+
+struct CompareRules {
+  double threshold = 0.02;  // least change that matters: a factor 1.02 either way
+  double alpha = 0.01;      // chance of even one false call over all cases
+};
+
+// Least power with which a change of kEffectThresholds times the threshold shall be called.
+inline constexpr double kPower = 0.95;
+inline constexpr double kEffectThresholds = 2.5;
+// What is advised where no launches tell their spread.
+inline constexpr std::int64_t kFirstLaunches = 5;
+
+// A ratio of times, after to before, with its 95 % interval.
+struct Ratio {
+  double value = 1;
+  double low = 1;
+  double high = 1;
+};
+
+enum class Verdict { faster, slower, same, undecided, not_compared };
+
+[[nodiscard]] std::string to_string(Verdict verdict);
+
+struct CaseComparison {
+  std::string id;
+  const ComparedCase* before = nullptr;  // null: only in the other report
+  const ComparedCase* after = nullptr;
+  std::optional<stats::Difference> difference;  // of the launches' logs
+  std::optional<Ratio> ratio;
+  std::optional<double> adjusted_p;  // Holm's, over all cases that have a difference
+  Verdict verdict = Verdict::not_compared;
+  // Undecided: launches that each report should have; null: more than stats::kMostLaunchesNeeded.
+  std::optional<std::int64_t> launches_needed;
+  std::string reason;  // why it is not compared
+};
+
+struct Comparison {
+  const ComparedReport* before = nullptr;
+  const ComparedReport* after = nullptr;
+  CompareRules rules;
+  std::vector<CaseComparison> cases;  // those of BEFORE in its order, then those only in AFTER
+  std::optional<Ratio> mean;          // geometric, of the cases that have a ratio; null for fewer than two
+
+  [[nodiscard]] std::int64_t count(Verdict verdict) const;
+};
+
+// Cases are paired by id. Keeps pointers to BEFORE and AFTER and into them.
+[[nodiscard]] Comparison compare(const ComparedReport& before, const ComparedReport& after,
+                                 const CompareRules& rules);
+
+}  // namespace mpsbench::report

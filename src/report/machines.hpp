@@ -1,0 +1,57 @@
+// The machines' view: the same work on several machines and devices, side by side, and how much faster than
+// the CPU each device is.
+#pragma once
+
+#include "report/compare.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+
+// A device of a report.
+struct MachineColumn {
+  const ComparedReport* report = nullptr;
+  std::string device;
+};
+
+struct MachineCell {
+  const ComparedCase* result = nullptr;  // null: not in this report
+  std::optional<Ratio> speed;            // against the row's first cell, 2: twice as fast
+  bool best = false;
+};
+
+struct MachineRow {
+  std::string work;                // the case's id without its device
+  std::vector<MachineCell> cells;  // one a column
+};
+
+// A device against the CPU of its own report.
+struct SpeedUp {
+  std::string work;
+  std::int64_t batch_size = 0;
+  Ratio ratio;
+};
+
+struct SpeedUps {
+  MachineColumn column;
+  std::string family;                     // the work without its batch size: "mlp/train/fp32/eager/synthetic"
+  std::vector<SpeedUp> by_batch;          // from the smallest batch on
+  std::optional<std::int64_t> crossover;  // the smallest batch from which the whole interval is above 1
+};
+
+struct MachineTable {
+  std::vector<MachineColumn> columns;  // reports as given, devices in their order there
+  std::vector<MachineRow> rows;        // in the order in which the reports have them
+  std::vector<SpeedUps> speed_ups;
+};
+
+// Ratios need two good launches on both sides. Keeps pointers into REPORTS.
+[[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
+
+// "mlp/train/cpu/b64/..." without its device.
+[[nodiscard]] std::string work_of(const ComparedCase& result);
+
+}  // namespace mpsbench::report

@@ -1,0 +1,71 @@
+#include "base/json_cursor.hpp"
+
+#include "support/errors.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace mpsbench::base {
+namespace {
+
+using tests::usage_error_of;
+
+// Everything at the second level, as text.
+std::vector<std::string> walk(std::string_view text) {
+  std::vector<std::string> seen;
+  JsonCursor cursor(text, "a.json");
+  cursor.members([&](std::string_view key) {
+    if (key == "list") {
+      cursor.items([&] { seen.emplace_back(cursor.take()); });
+    } else if (key != "skipped") {
+      seen.push_back(std::string(key) + "=" + std::string(cursor.take()));
+    }
+  });
+  cursor.done();
+  return seen;
+}
+
+TEST(JsonCursor, GivesTheTextOfValuesAndPassesOverTheRest) {
+  EXPECT_EQ(walk("\xEF\xBB\xBF { \"a\" : 1.5e3 ,\"skipped\":{\"x\":[1,{\"y\":\"]}\\\"\"}]}, \"list\": [true, "
+                 "[2,3] ,\"s\"],"
+                 "\n\"b\":null}\n"),
+            (std::vector<std::string>{"a=1.5e3", "true", "[2,3]", "\"s\"", "b=null"}));
+  EXPECT_TRUE(walk("{}").empty());
+  EXPECT_TRUE(walk(R"({"list": []})").empty());
+}
+
+TEST(JsonCursor, RefusesWhatIsNotJson) {
+  for (const char* text : {"",
+                           "  ",
+                           "[1]",
+                           "3",
+                           "{",
+                           "{\"a\"",
+                           "{\"a\":",
+                           "{\"a\":}",
+                           "{\"a\" 1}",
+                           "{a: 1}",
+                           "{\"a\": 1",
+                           "{\"a\": 1} x",
+                           "{\"a\": 1 \"b\": 2}",
+                           "{\"a\": [1}",
+                           "{\"a\": [1",
+                           "{\"a\": \"x}",
+                           "{\"a\": \"x\\",
+                           "{,}",
+                           "{\"a\": 1,}",
+                           "{\"list\": [1 2]}",
+                           "{\"list\": {}}",
+                           "{\"list\": [1,]}"}) {
+    const std::string message = usage_error_of([&] { (void)walk(text); });
+    EXPECT_EQ(message.rfind("a.json: not valid JSON: ", 0), 0U) << text << ": " << message;
+  }
+}
+
+TEST(JsonCursor, RefusesDeepNesting) {
+  const std::string deep = "{\"a\": " + std::string(70, '[') + std::string(70, ']') + "}";
+  EXPECT_NE(usage_error_of([&] { (void)walk(deep); }).find("nested too deep"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mpsbench::base

@@ -1,0 +1,68 @@
+#include "cli/compare.hpp"
+
+#include "base/json_file.hpp"
+#include "cli/support.hpp"
+#include "report/assemble.hpp"
+#include "support/sample_run.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+using tests::CurrentScratch;
+using tests::failure;
+using tests::mpsbench;
+
+// A report of run NAME on HOST whose five launches took about SECONDS a step.
+void write_report(const CurrentScratch& scratch, const std::string& name, double seconds,
+                  const std::string& host = "epyc-0a1b") {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 5);
+  record.run.id = name;
+  record.host.name = host;
+  for (int i = 0; i < 5; ++i)
+    record.launches[record.run.plan[0].id].push_back(
+        tests::good_launch(tests::steady_samples(seconds * (1 + 0.001 * i), 21), i));
+  (void)scratch.write(name, base::to_text(schema::to_json(report::assemble(record)), 1));
+}
+
+TEST(Compare, ExitsWithWhatTheUserAskedFor) {
+  const CurrentScratch scratch;
+  write_report(scratch, "old.json", 0.01);
+  write_report(scratch, "new.json", 0.011);
+  const tests::Outcome outcome = mpsbench({"compare", "old.json", "new.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "+10.0 %")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "1 case of 1 is slower by more than 2 %: mlp/train/cpu/b64.\n"));
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--fail-on-regression"}).code, 1);
+  EXPECT_EQ(mpsbench({"compare", "new.json", "old.json", "--fail-on-regression"}).code, 0);
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--fail-on-undecided"}).code, 0);
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--threshold", "9%", "--fail-on-undecided"}).code,
+            0);
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--threshold", "10.1%", "--fail-on-undecided"}).code,
+            1);
+}
+
+TEST(Compare, ChoosesTheViewByTheMachine) {
+  const CurrentScratch scratch;
+  write_report(scratch, "a.json", 0.01);
+  write_report(scratch, "b.json", 0.02, "other");
+  EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json"}).out, "  0.500×"));
+  EXPECT_TRUE(contains(failure(4, {"compare", "a.json", "b.json", "--alpha", "0.05"}),
+                       "--alpha: a.json (epyc-0a1b)"));
+  EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json", "--force"}).out,
+                       "note: host epyc-0a1b before, other after"));
+}
+
+TEST(Compare, RefusesReportsOfOneRunAndOptionsOutOfBounds) {
+  const CurrentScratch scratch;
+  write_report(scratch, "a.json", 0.01);
+  EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "a.json"}), "the same run"));
+  EXPECT_TRUE(contains(failure(2, {"compare", "a.json"}), "give two reports"));
+  EXPECT_TRUE(
+      contains(failure(2, {"compare", "none.json", "x.json", "--threshold", "0"}), "--threshold: '0'"));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

@@ -1,0 +1,259 @@
+"""`mpsbench compare`: verdicts, exit codes, what is refused, and both views, over reports whose times are set here."""
+
+import copy
+import csv
+import io
+import json
+
+from support import FrontTest, main
+
+STEADY = (1.0, 1.002, 0.998, 1.001, 0.999)
+UNSTEADY = (1.0, 1.04, 0.97, 1.02, 0.95)
+
+
+class CompareTest(FrontTest):
+    def setUp(self):
+        super().setUp()
+        self.base = self.run_tiny("--mode", "train,infer", "-b", "4,8", "-r", "5")
+        self.ids = self.base["run"]["plan"]
+
+    def make(self, name, factors=STEADY, cases=None, change=None):
+        """A report of another run. FACTORS: times of the launches in ms; CASES: others by the start of an id."""
+        report = copy.deepcopy(self.base)
+        report["run"]["id"] = name
+        for case in report["cases"]:
+            chosen = next((own for start, own in (cases or {}).items() if case["id"].startswith(start)), factors)
+            case["launches"] = case["launches"][: len(chosen)]
+            for launch, factor in zip(case["launches"], chosen, strict=True):
+                launch["samples_seconds"] = [factor * 1e-3] * 10
+            case["flags"] = []
+        if change:
+            change(report)
+        self.write(name, report)
+        return name
+
+    def compare(self, *arguments, code=0):
+        return self.expect(code, "compare", *arguments)
+
+    def as_json(self, *arguments, code=0):
+        return json.loads(self.compare(*arguments, "-o", "json", code=code).out)
+
+    def verdicts(self, *arguments, code=0):
+        return {case["id"]: case["verdict"] for case in self.as_json(*arguments, code=code)["cases"]}
+
+
+def times(factor, launches=STEADY):
+    return [factor * one for one in launches]
+
+
+class Verdicts(CompareTest):
+    def test_slower_is_called_and_fails_only_when_asked(self):
+        old = self.make("old.json")
+        new = self.make("new.json", cases={"tiny/train/cpu/b8": times(1.1)})
+        said = self.compare(old, new)
+        self.assertRegex(said.out, r"tiny/train/cpu/b8 +1\.00 ms.* \+10\.0 % +\+9\.7 … \+10\.3  slower")
+        self.assertIn("geometric mean", said.out)
+        self.assertIn("1 case of 4 is slower by more than 2 %: tiny/train/cpu/b8.", said.out)
+        self.assertEqual(said.err, "")
+        self.compare(old, new, "--fail-on-regression", code=1)
+        self.compare(old, new, "--fail-on-regression", "--threshold", "15%")
+        self.compare(new, old, "--fail-on-regression")
+        self.assertIn("1 case of 4 is faster", self.compare(new, old).out)
+
+    def test_same(self):
+        old, new = self.make("old.json"), self.make("new.json", times(1.001))
+        self.assertEqual(set(self.verdicts(old, new).values()), {"same"})
+        self.compare(old, new, "--fail-on-regression", "--fail-on-undecided")
+        self.assertIn("No case of 4 is slower by more than 2 %.", self.compare(old, new).out)
+
+    def test_undecided_says_how_many_launches(self):
+        old, new = self.make("old.json", UNSTEADY), self.make("new.json", times(1.05, UNSTEADY))
+        said = self.compare(old, new, "--fail-on-regression")
+        self.assertRegex(said.out, r"undecided \(about \d+ more launches each\)")
+        self.assertRegex(said.out, r"4 cases are undecided; run both again with --repeats \d+ to tell\.")
+        self.compare(old, new, "--fail-on-undecided", code=1)
+        fewer = self.as_json(old, new, "--threshold", "10%")["cases"][0]["launches_needed"]
+        self.assertLess(fewer or 0, self.as_json(old, new)["cases"][0]["launches_needed"])
+
+    def test_a_single_launch_decides_nothing(self):
+        old, new = self.make("old.json", [1]), self.make("new.json", [2])
+        self.assertEqual(set(self.verdicts(old, new).values()), {"undecided"})
+        self.assertIn("undecided (about 4 more launches each)", self.compare(old, new).out)
+
+    def test_holm_makes_each_case_of_many_stricter(self):
+        cases = self.as_json(self.make("old.json", UNSTEADY), self.make("new.json", times(1.1, UNSTEADY)))["cases"]
+        self.assertEqual(len({round(case["adjusted_p"], 12) for case in cases}), 1)
+
+
+class Unpaired(CompareTest):
+    def test_cases_that_cannot_be_compared_get_a_line(self):
+        def change(report):
+            first, second, third, fourth = report["cases"]
+            first |= {"status": "oom", "failure": {"kind": "oom", "message": "out of memory", "detail": ""}}
+            first["launches"] = []
+            second["flags"] = ["diverged"]
+            fourth["id"] = fourth["id"].replace("/b8/", "/b16/")
+
+        old, new = self.make("old.json"), self.make("new.json", change=change)
+        said = self.compare(old, new, "--fail-on-regression")
+        for words in ("oom after", "diverged after", "only before", "only after"):
+            self.assertIn(f"not compared ({words})", said.out)
+        self.assertIn("4 cases are not compared.", said.out)
+        self.compare(old, new, "--fail-on-undecided", code=1)
+
+    def test_nothing_in_common(self):
+        def change(report):
+            for case in report["cases"]:
+                case["id"] = "another/" + case["id"]
+
+        self.compare(self.make("old.json"), self.make("new.json", change=change), code=4)
+
+
+class Refused(CompareTest):
+    def expect_not_comparable(self, change, *says):
+        old, new = self.make("old.json"), self.make("new.json", change=change)
+        self.expect_refused("compare", old, new, code=4, says=[*says, "--force"])
+        self.assertIn("note: ", self.compare(old, new, "--force").out)
+
+    def test_unlike_work(self):
+        def other_network(report):
+            report["cases"][0]["definition_sha256"] = "0" * 64
+
+        def other_rows(report):
+            report["cases"][1]["spec"]["rows"] = 77
+
+        self.expect_not_comparable(other_network, "definition_sha256", self.ids[0])
+        self.expect_not_comparable(other_rows, "rows 1000 before, 77 after", self.ids[1])
+
+    def test_unlike_precision_and_clocks(self):
+        def tf32(report):
+            for case in report["cases"]:
+                for launch in case["launches"]:
+                    launch["backend"] |= {"autocast": "BFloat16"}
+
+        for case in self.base["cases"]:
+            for launch in case["launches"]:
+                launch["backend"] |= {"autocast": "off"}
+        self.expect_not_comparable(tf32, "autocast off before, BFloat16 after", "and 3 more")
+
+        self.base["host"]["cpu"]["governor"] = "performance"
+
+        def governor(report):
+            report["host"]["cpu"]["governor"] = "powersave"
+
+        self.expect_not_comparable(governor, "governor performance before, powersave after")
+
+    def test_what_is_only_worth_a_note(self):
+        def change(report):
+            report["host"]["libtorch"]["version"] = "9.9.9"
+            report["host"]["environment"]["OMP_NUM_THREADS"] = "3"
+            report["run"]["status"] = "interrupted"
+            report["cases"][0]["flags"] = ["noisy"]
+            report["cases"][0]["spec"]["threads"] = 63
+
+        old, new = self.make("old.json"), self.make("new.json", change=change)
+        said = self.compare(old, new)
+        for words in ("9.9.9 after", "OMP_NUM_THREADS unset before, 3 after", "interrupted", "noisy (1)", "63 after"):
+            self.assertIn(words, said.out)
+        self.assertEqual(len(self.as_json(old, new)["caveats"]), said.out.count("note: "))
+
+    def test_files(self):
+        old = self.make("old.json")
+        self.write("copy.json", (self.work / old).read_text())
+        self.write("next.json", {"schema_version": 2})
+        self.write("torn.json", (self.work / old).read_text()[:-100])
+        self.write("run.jsonl", '{"journal_version":1}\n')
+        self.expect_refused("compare", old, old, says=["same run"])
+        self.expect_refused("compare", old, "copy.json", says=["same run"])
+        self.expect_refused("compare", old, "next.json", says=["next.json: $.schema_version"])
+        self.expect_refused("compare", old, "torn.json", says=["torn.json: not valid JSON"])
+        self.expect_refused("compare", old, "tiny.json", says=["tiny.json: $: the key 'schema_version' is missing"])
+        self.expect_refused("compare", "run.jsonl", old, says=["run.jsonl", "journal", "--resume"])
+        self.expect_refused("compare", old, "none.json", says=["none.json: no such file"])
+        self.expect_refused("compare", old, says=["two reports"])
+
+    def test_options(self):
+        old, new = self.make("old.json"), self.make("new.json")
+        for bad in ("0", "-1%", "fast", "2000%"):
+            self.expect_refused("compare", old, new, f"--threshold={bad}", says=["--threshold", bad])
+        for bad in ("0", "1", "x"):
+            self.expect_refused("compare", old, new, f"--alpha={bad}", says=["--alpha", bad])
+        self.expect_refused("compare", old, new, "-o", "jsonl", says=["--output"])
+
+
+class Machines(CompareTest):
+    def other_machine(self, report):
+        report["host"]["name"] = "epyc-9"
+
+    def test_two_machines_side_by_side(self):
+        old, new = self.make("a.json"), self.make("b.json", times(0.5), change=self.other_machine)
+        said = self.compare(old, new)
+        self.assertRegex(said.out, r"(?m)^B  epyc-9 · .* · b\.json$")
+        self.assertRegex(said.out, r"tiny/train/b4 +1\.00 ms.* +500 µs.*  2\.00× \*")
+        self.assertNotIn("slower", said.out)
+        for option in ("--fail-on-regression", "--fail-on-undecided", "--threshold=5%", "--alpha=0.1"):
+            self.expect_refused("compare", old, new, option, code=4, says=[option.split("=")[0], "epyc-9"])
+        self.assertIn("faster", self.compare(old, new, "--fail-on-regression", "--force").out)
+
+    def test_three_reports(self):
+        names = [self.make(f"{i}.json", times(i)) for i in (1, 2, 3)]
+        cells = self.as_json(*names)["cases"]
+        self.assertEqual(len(cells), 12)
+        self.assertAlmostEqual(cells[2]["speed"], 1 / 3)
+        self.assertEqual([cell["best"] for cell in cells[:3]], [True, False, False])
+        self.expect_refused("compare", *names, "--fail-on-regression", code=4, says=["two reports"])
+
+    def test_devices_of_one_report_and_their_crossover(self):
+        def add_gpu(report):
+            for case in copy.deepcopy(report["cases"]):
+                case["id"] = case["id"].replace("/cpu/", "/cuda/")
+                case["spec"]["device"] = "cuda"
+                factor = {4: 3.0, 8: 0.25}[case["spec"]["batch_size"]]
+                for launch in case["launches"]:
+                    launch["samples_seconds"] = [factor * one for one in launch["samples_seconds"]]
+                report["cases"].append(case)
+
+        name = self.make("one.json", change=add_gpu)
+        families = self.as_json(name)["speed_ups"]
+        self.assertEqual([family["crossover"] for family in families], [8, 8])
+        self.assertAlmostEqual(families[0]["by_batch"][1]["speed_up"], 4)
+        said = self.compare(name)
+        self.assertIn("tiny/train/fp32/eager/synthetic on A cuda: crossover: 8", said.out)
+
+    def test_unlike_work_is_refused(self):
+        def change(report):
+            self.other_machine(report)
+            report["cases"][0]["definition_sha256"] = "0" * 64
+
+        old, new = self.make("a.json"), self.make("b.json", change=change)
+        self.expect_refused("compare", old, new, code=4, says=["definition_sha256", "b.json"])
+
+
+class Formats(CompareTest):
+    def test_every_format_of_both_views(self):
+        old, new = self.make("old.json"), self.make("new.json", times(1.1))
+        other = self.make("other.json", change=lambda report: report["host"].update(name="=cmd|'/C calc'!A0"))
+        for pair, view, rows in (((old, new), "gate", 4), ((old, other), "machines", 8)):
+            self.assertEqual(self.as_json(*pair)["view"], view)
+            table = list(csv.DictReader(io.StringIO(self.compare(*pair, "-o", "csv").out)))
+            self.assertEqual(len(table), rows)
+            self.assertFalse([cell for row in table for cell in row.values() if cell.startswith("=")])
+            self.assertIn("| --- |", self.compare(*pair, "-o", "md").out)
+
+    def test_colour(self):
+        old, new = self.make("old.json"), self.make("new.json", times(1.1))
+        self.assertNotIn("\x1b", self.compare(old, new).out)
+        self.assertIn("\x1b[31mslower", self.compare(old, new, "--color", "always").out)
+
+    def test_a_hostile_name_cannot_steer_the_terminal(self):
+        def hostile(report):
+            report["cases"][0]["id"] = "evil\x1b[2J" + report["cases"][0]["id"]
+            report["host"]["libtorch"]["version"] = "\x1b]0;x\x07"
+
+        old, new = self.make("old.json"), self.make("new.json", change=hostile)
+        for form in ("table", "md"):
+            self.assertNotIn("\x1b", self.compare(old, new, "-o", form).out)
+
+
+if __name__ == "__main__":
+    main()

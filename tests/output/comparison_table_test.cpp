@@ -1,0 +1,98 @@
+#include "output/comparison_table.hpp"
+
+#include "support/compared.hpp"
+#include "support/errors.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::output {
+namespace {
+
+using report::Verdict;
+using tests::compared_case;
+using tests::contains;
+
+// A comparison as compare() would make it, but with figures of our choice.
+struct Made {
+  report::ComparedCase before = compared_case("mlp/train/cpu/b64/fp32/eager/synthetic", {0.00162, 0.00162});
+  report::ComparedCase after = compared_case("mlp/train/cpu/b64/fp32/eager/synthetic", {0.00178, 0.00178});
+  report::Comparison comparison;
+
+  void add(Verdict verdict, std::optional<report::Ratio> ratio, std::optional<std::int64_t> needed = {},
+           const std::string& reason = "") {
+    report::CaseComparison pair;
+    pair.id = "mlp/train/cpu/b" + std::to_string(comparison.cases.size() + 1) + "/fp32/eager/synthetic";
+    pair.before = &before;
+    pair.after = &after;
+    pair.verdict = verdict;
+    pair.ratio = ratio;
+    pair.launches_needed = needed;
+    pair.reason = reason;
+    comparison.cases.push_back(pair);
+  }
+};
+
+TEST(ComparisonTable, ShowsEachVerdict) {
+  Made made;
+  made.before.ci95 = schema::Interval{0.0016, 0.00164};
+  made.add(Verdict::slower, report::Ratio{1.099, 1.071, 1.128});
+  made.add(Verdict::same, report::Ratio{0.998, 0.985, 1.0});
+  made.add(Verdict::undecided, report::Ratio{12.5, 0.0001, 1e6}, 10);
+  made.add(Verdict::undecided, std::nullopt, 3);
+  made.add(Verdict::undecided, report::Ratio{1, 1, 1});
+  made.add(Verdict::not_compared, std::nullopt, {}, "oom after");
+  made.comparison.cases.back().after = nullptr;
+  made.comparison.mean = report::Ratio{1.04, 1.016, 1.065};
+  EXPECT_EQ(comparison_table(made.comparison, false),
+            "case                      before    after   change  95 % interval  verdict\n"
+            "mlp/train/cpu/b1  1.62 ms ±1.2 %  1.78 ms   +9.9 %   +7.1 … +12.8  slower\n"
+            "mlp/train/cpu/b2  1.62 ms ±1.2 %  1.78 ms   −0.2 %     −1.5 … 0.0  same\n"
+            "mlp/train/cpu/b3  1.62 ms ±1.2 %  1.78 ms  +1150 %  −100 … >+9999  undecided (about 8 more "
+            "launches each)\n"
+            "mlp/train/cpu/b4  1.62 ms ±1.2 %  1.78 ms        –              –  undecided (about 1 more "
+            "launch each)\n"
+            "mlp/train/cpu/b5  1.62 ms ±1.2 %  1.78 ms    0.0 %      0.0 … 0.0  undecided (more than 1,000 "
+            "launches each)\n"
+            "mlp/train/cpu/b6  1.62 ms ±1.2 %        –        –              –  not compared (oom after)\n"
+            "geometric mean                              +4.0 %    +1.6 … +6.5\n");
+  EXPECT_TRUE(contains(comparison_table(made.comparison, true), "\x1b[31mslower\x1b[0m"));
+  EXPECT_TRUE(
+      contains(comparison_markdown(made.comparison), "| mlp/train/cpu/b2 | 1.62 ms ±1.2 % | 1.78 ms |"));
+}
+
+TEST(ComparisonSummary, NamesWhatIsSlower) {
+  Made made;
+  made.add(Verdict::same, std::nullopt);
+  EXPECT_EQ(comparison_summary(made.comparison), "No case of 1 is slower by more than 2 %.\n");
+  made.add(Verdict::slower, std::nullopt);
+  made.add(Verdict::faster, std::nullopt);
+  EXPECT_EQ(comparison_summary(made.comparison),
+            "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b2.\n"
+            "1 case of 3 is faster by more than 2 %: mlp/train/cpu/b3.\n");
+  for (int i = 0; i < 5; ++i) made.add(Verdict::slower, std::nullopt);
+  made.comparison.rules.threshold = 0.005;
+  EXPECT_TRUE(contains(comparison_summary(made.comparison),
+                       "6 cases of 8 are slower by more than 0.5 %: mlp/train/cpu/b2, mlp/train/cpu/b4, "));
+  EXPECT_TRUE(contains(comparison_summary(made.comparison), " and 1 more.\n"));
+}
+
+TEST(ComparisonSummary, SaysWhatToDoAboutUndecidedCases) {
+  Made made;
+  made.add(Verdict::undecided, std::nullopt);
+  EXPECT_TRUE(
+      contains(comparison_summary(made.comparison), "1 case is undecided; the machine is too unsteady"));
+  made.add(Verdict::undecided, std::nullopt, 13);
+  made.add(Verdict::not_compared, std::nullopt, {}, "only before");
+  EXPECT_TRUE(contains(
+      comparison_summary(made.comparison),
+      "2 cases are undecided; run both again with --repeats 13 to tell.\n1 case is not compared.\n"));
+}
+
+TEST(FormatChange, UsesTheMinusSign) {
+  EXPECT_EQ(format_change(0.9), "−10.0 %");
+  EXPECT_EQ(format_change(0.99999), "0.0 %");
+  EXPECT_EQ(format_change(3), "+200 %");
+}
+
+}  // namespace
+}  // namespace mpsbench::output

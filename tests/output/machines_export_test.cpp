@@ -1,0 +1,45 @@
+#include "output/machines_export.hpp"
+
+#include "support/compared.hpp"
+#include "support/errors.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::output {
+namespace {
+
+using tests::compared_case;
+
+const std::vector<report::ComparedReport>& sample() {
+  static const std::vector<report::ComparedReport> kReports{tests::compared_report(
+      "a.json",
+      {compared_case("x/train/cpu/b1/fp32", {1, 1}), compared_case("x/train/mps/b1/fp32", {0.5, 0.5}),
+       compared_case("y/train/cpu/b1/fp32", {1, 1})})};
+  return kReports;
+}
+
+TEST(MachinesJson, HoldsCellsAndSpeedUps) {
+  const auto document = nlohmann::json::parse(machines_json(machine_table(sample()), {"a note"}));
+  EXPECT_EQ(document["view"], "machines");
+  EXPECT_EQ(document["caveats"], nlohmann::json{"a note"});
+  ASSERT_EQ(document["cases"].size(), 4U);
+  EXPECT_EQ(document["cases"][1]["device"], "mps");
+  EXPECT_EQ(document["cases"][1]["speed"], 2);
+  EXPECT_EQ(document["cases"][1]["best"], true);
+  EXPECT_TRUE(document["cases"][3]["status"].is_null());
+  ASSERT_EQ(document["speed_ups"].size(), 1U);
+  EXPECT_EQ(document["speed_ups"][0]["crossover"], 1);
+  EXPECT_EQ(document["speed_ups"][0]["by_batch"][0]["speed_up"], 2);
+}
+
+TEST(MachinesCsv, HasALineACell) {
+  const std::string text = machines_csv(machine_table(sample()));
+  EXPECT_EQ(
+      text.rfind("work,file,host,device,status,step_seconds,launches,speed,speed_low,speed_high,best\r\n", 0),
+      0U);
+  EXPECT_TRUE(tests::contains(text, "\r\ny/train/b1/fp32,a.json,epyc-0a1b,mps,,,0,,,,false\r\n"));
+}
+
+}  // namespace
+}  // namespace mpsbench::output

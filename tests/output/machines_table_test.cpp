@@ -1,0 +1,64 @@
+#include "output/machines_table.hpp"
+
+#include "support/compared.hpp"
+#include "support/errors.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::output {
+namespace {
+
+using tests::compared_case;
+using tests::compared_report;
+using tests::contains;
+
+std::vector<report::ComparedReport> sample() {
+  report::ComparedReport first =
+      compared_report("a.json", {compared_case("mlp/train/cpu/b1/fp32/eager/synthetic", {0.001, 0.001}),
+                                 compared_case("mlp/train/mps/b1/fp32/eager/synthetic", {0.0005, 0.0005}),
+                                 compared_case("mlp/train/cpu/b8/fp32/eager/synthetic", {0.004, 0.004}),
+                                 compared_case("mlp/train/mps/b8/fp32/eager/synthetic", {})});
+  first.host.memory_bytes = std::int64_t{8} << 30;
+  first.host.os.name = "Debian";
+  first.host.os.version = "12";
+  first.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
+  first.cases[3].status = schema::Status::oom;
+  report::ComparedReport second =
+      compared_report("b.json", {compared_case("mlp/train/cpu/b1/fp32/eager/synthetic", {0.002, 0.002})});
+  second.host.name = "m2\x1b";
+  return {first, second};
+}
+
+TEST(MachinesTable, SetsMachinesSideBySide) {
+  const auto reports = sample();
+  EXPECT_EQ(machines_table(machine_table(reports), false),
+            "A  epyc-0a1b · AMD EPYC, 8 GB · Debian 12 · mps Apple M1 · a.json\n"
+            "B  m2? · AMD EPYC, 0 GB ·   · b.json\n"
+            "\n"
+            "case          A cpu    A mps            B cpu\n"
+            "mlp/train/b1  1.00 ms  500 µs  2.00× *  2.00 ms  0.500×\n"
+            "mlp/train/b8  4.00 ms  out of memory    –\n"
+            "\n"
+            "against the CPU  device  speed-up  95 % interval\n"
+            "mlp/train/b1     A mps      2.00×  2.00× … 2.00×\n"
+            "mlp/train/fp32/eager/synthetic on A mps: crossover: 1\n");
+}
+
+TEST(MachinesTable, IsMarkdownToo) {
+  const auto reports = sample();
+  const std::string text = machines_markdown(machine_table(reports));
+  EXPECT_TRUE(contains(text, "- A  epyc-0a1b"));
+  EXPECT_TRUE(contains(text, "| mlp/train/b1 | 1.00 ms | 500 µs  2.00× \\* | 2.00 ms  0.500× |\n"));
+  EXPECT_TRUE(contains(text, "- mlp/train/fp32/eager/synthetic on A mps: crossover: 1\n"));
+}
+
+TEST(MachinesTable, SaysWhereNothingIsWon) {
+  auto reports = sample();
+  for (auto& launch : reports[0].cases[1].launches) launch.step_seconds = 0.1;
+  EXPECT_TRUE(contains(machines_table(machine_table(reports), false), "no crossover up to batch 1\n"));
+  reports.erase(reports.begin());
+  EXPECT_FALSE(contains(machines_table(machine_table(reports), false), "against the CPU"));
+}
+
+}  // namespace
+}  // namespace mpsbench::output

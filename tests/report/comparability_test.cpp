@@ -1,0 +1,107 @@
+#include "report/comparability.hpp"
+
+#include "base/json_file.hpp"
+#include "support/compared.hpp"
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::report {
+namespace {
+
+using tests::compared_case;
+using tests::compared_report;
+using Lines = std::vector<std::string>;
+
+ComparedReport sample(const std::string& file, const std::string& device = "cpu") {
+  ComparedReport report = compared_report(file, {});
+  for (const int batch : {1, 2}) {
+    schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, batch);
+    spec.device = device;
+    report.cases.push_back(
+        compared_case("mlp/train/" + device + "/b" + std::to_string(batch) + "/fp32", {1, 1}));
+    report.cases.back().spec_text = base::to_text(schema::to_json(spec));
+    report.cases.back().backend = {{"autocast", "off"}, {"deterministic", "off"}};
+  }
+  return report;
+}
+
+void set_spec(ComparedCase& result, const std::string& key, const nlohmann::json& value) {
+  nlohmann::json spec = nlohmann::json::parse(result.spec_text);
+  spec[key] = value;
+  result.spec_text = base::to_text(spec);
+}
+
+TEST(SameMachine, IsByNameCpuAndDevices) {
+  const ComparedReport a = sample("a");
+  ComparedReport b = sample("b");
+  EXPECT_TRUE(same_machine(a, b));
+  b.host.name = "other";
+  EXPECT_FALSE(same_machine(a, b));
+  EXPECT_FALSE(same_machine(a, sample("b", "cuda"))) << "no device in common";
+  ComparedReport h100 = sample("a", "cuda");
+  ComparedReport h200 = h100;
+  h100.host.accelerators = {{"cuda", "H100", std::nullopt}};
+  h200.host.accelerators = {{"cuda", "H200", std::nullopt}};
+  EXPECT_FALSE(same_machine(h100, h200));
+}
+
+TEST(Comparability, OfLikeReportsHasNothingToSay) {
+  const Comparability found = comparability(sample("a"), sample("b"));
+  EXPECT_EQ(found.obstacles, Lines{});
+  EXPECT_EQ(found.caveats, Lines{});
+}
+
+TEST(Comparability, RefusesUnlikeWorkPrecisionsAndClocks) {
+  const ComparedReport a = sample("a");
+  ComparedReport b = a;
+  b.cases[0].definition_sha256 = "f00";
+  set_spec(b.cases[1], "seed", 3);
+  for (ComparedCase& one : b.cases) one.backend["autocast"] = "Half";
+  EXPECT_EQ(comparability(a, b).obstacles,
+            (Lines{"autocast off before, Half after: mlp/train/cpu/b1/fp32 and 1 more",
+                   "seed 7 before, 3 after: mlp/train/cpu/b2/fp32",
+                   "the network is another after (definition_sha256): mlp/train/cpu/b1/fp32"}));
+  ComparedReport slow = a;
+  slow.host.power.mode = "low-power";
+  EXPECT_EQ(comparability(a, slow).obstacles, Lines{}) << "the first does not tell its mode";
+  ComparedReport normal = a;
+  normal.host.power.mode = "normal";
+  EXPECT_EQ(comparability(normal, slow).obstacles, Lines{"power mode normal before, low-power after"});
+}
+
+TEST(Comparability, ListsWhatAReaderShouldKnow) {
+  const ComparedReport a = sample("a");
+  ComparedReport b = sample("b");
+  set_spec(b.cases[0], "threads", 9);
+  b.cases[0].backend["deterministic"] = "on";
+  b.cases[0].flags = {"noisy"};
+  b.run_status = "interrupted";
+  b.host.libtorch = schema::LibtorchInfo{};
+  b.host.libtorch->version = "2.13.0";
+  b.host.environment["OMP_NUM_THREADS"] = "1";
+  b.host.power.source = "battery";
+  const Comparability found = comparability(a, b);
+  EXPECT_EQ(found.obstacles, Lines{});
+  EXPECT_EQ(
+      found.caveats,
+      (Lines{"deterministic off before, on after: mlp/train/cpu/b1/fp32",
+             "threads 2 before, 9 after: mlp/train/cpu/b1/fp32", "LibTorch unknown before, 2.13.0 after",
+             "power source unknown before, battery after", "OMP_NUM_THREADS unset before, 1 after",
+             "b is of a run that is interrupted", "flagged cases in b: noisy (1)"}));
+}
+
+TEST(Comparability, OfMachinesAllowsOtherDevicesThreadsAndClocks) {
+  const ComparedReport a = sample("a.json");
+  ComparedReport b = sample("b.json", "mps");
+  for (ComparedCase& one : b.cases) set_spec(one, "threads", 8);
+  b.host.name = "m1";
+  EXPECT_EQ(comparability({a, b}).obstacles, Lines{});
+  EXPECT_EQ(comparability({a, b}).caveats, Lines{});
+  set_spec(b.cases[0], "rows", 5);
+  EXPECT_EQ(comparability({a, b}).obstacles,
+            Lines{"rows 50000 in a.json, 5 in b.json: mlp/train/cpu/b1/fp32"});
+}
+
+}  // namespace
+}  // namespace mpsbench::report

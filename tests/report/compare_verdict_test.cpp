@@ -1,0 +1,100 @@
+#include "report/compare_verdict.hpp"
+
+#include "stats/launches_needed.hpp"
+#include "support/compared.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mpsbench::report {
+namespace {
+
+using tests::compared_case;
+
+// A pair of two cases with this difference of logs; its launches spread by SPREAD.
+struct Made {
+  ComparedCase before, after;
+  CaseComparison pair;
+};
+
+void decide_on(Made& made, double change, double half_width, double p, double spread = 0.01) {
+  made.before = compared_case("x/train/cpu/b1", {1, 1 + spread, 1 - spread});
+  made.after = compared_case("x/train/cpu/b1", {1, 1 + spread, 1 - spread});
+  made.pair.before = &made.before;
+  made.pair.after = &made.after;
+  stats::Difference difference{change, 1, 100};
+  difference.standard_error = half_width / difference.half_width(0.95);
+  made.pair.difference = difference;
+  made.pair.adjusted_p = p;
+  decide(made.pair, {0.02, 0.01}, 10);
+}
+
+Verdict verdict(double change, double half_width, double p) {
+  Made made;
+  decide_on(made, change, half_width, p);
+  return made.pair.verdict;
+}
+
+TEST(Decide, NeedsSizeAndSignificance) {
+  EXPECT_EQ(verdict(0.03, 0.005, 0.009), Verdict::slower);
+  EXPECT_EQ(verdict(-0.03, 0.005, 0.009), Verdict::faster);
+  EXPECT_EQ(verdict(0.03, 0.005, 0.011), Verdict::undecided);
+  EXPECT_EQ(verdict(0.019, 0.005, 0.0), Verdict::undecided) << "not larger than the threshold, not within it";
+}
+
+TEST(Decide, SameMeansThatTheIntervalIsWithinTheThreshold) {
+  EXPECT_EQ(verdict(0.01, 0.0097, 0.0), Verdict::same);
+  EXPECT_EQ(verdict(-0.01, 0.0097, 1), Verdict::same);
+  EXPECT_EQ(verdict(0.01, 0.0099, 1), Verdict::undecided) << "log 1.02 is 0.0198";
+  EXPECT_EQ(verdict(0, 0, 1), Verdict::same);
+}
+
+TEST(Decide, AdvisesLaunches) {
+  Made made;
+  decide_on(made, 0.01, 0.05, 1);
+  const std::int64_t needed = made.pair.launches_needed.value();
+  EXPECT_GT(needed, 3);
+  decide_on(made, 0.01, 0.05, 1, 0.02);
+  EXPECT_GT(made.pair.launches_needed.value(), needed);
+  decide_on(made, 0.01, 0.05, 1, 0.5);
+  EXPECT_FALSE(made.pair.launches_needed) << "more than can be advised";
+  decide_on(made, 0, 0, 1);
+  EXPECT_FALSE(made.pair.launches_needed) << "decided";
+}
+
+// So many launches that a change of 2.5 thresholds would have been called: then what is seen decides.
+TEST(Decide, AdvisesMoreLaunchesNearTheThreshold) {
+  Made made;
+  const auto needed = [&](double change, double p) {
+    decide_on(made, change, 0.001, p, 0.0001);
+    return made.pair.launches_needed;
+  };
+  EXPECT_GT(needed(0.0195, 1).value(), 3);
+  EXPECT_FALSE(needed(std::log1p(0.02), 1)) << "on the threshold itself no number settles it";
+}
+
+TEST(Decide, WithoutADifferenceAdvisesTheFirstLaunches) {
+  const ComparedCase one = compared_case("x/train/cpu/b1", {1});
+  const ComparedCase three = compared_case("x/train/cpu/b1", {1, 1.01, 0.99});
+  CaseComparison pair;
+  pair.before = &one;
+  pair.after = &one;
+  decide(pair, {}, 1);
+  EXPECT_EQ(pair.verdict, Verdict::undecided);
+  EXPECT_EQ(pair.launches_needed, kFirstLaunches);
+  pair.after = &three;
+  decide(pair, {}, 1);
+  EXPECT_GT(pair.launches_needed.value(), kFirstLaunches);
+}
+
+TEST(ToRatio, IsTheDifferenceAsAFactor) {
+  const stats::Difference difference{std::log(1.5), 0.1, 8};
+  const Ratio ratio = to_ratio(difference);
+  EXPECT_DOUBLE_EQ(ratio.value, 1.5);
+  EXPECT_NEAR(ratio.high / ratio.value, ratio.value / ratio.low, 1e-12);
+  EXPECT_NEAR(std::log(ratio.high / ratio.value), difference.half_width(0.95), 1e-12);
+}
+
+}  // namespace
+}  // namespace mpsbench::report

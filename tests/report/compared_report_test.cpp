@@ -1,0 +1,92 @@
+#include "report/compared_report.hpp"
+
+#include "base/json_file.hpp"
+#include "report/assemble.hpp"
+#include "support/errors.hpp"
+#include "support/sample_run.hpp"
+#include "support/scratch.hpp"
+
+namespace mpsbench::report {
+namespace {
+
+using tests::usage_error_of;
+
+nlohmann::ordered_json sample() {
+  schema::RunRecord record = tests::sample_run(
+      {tests::sample_spec("mlp", schema::Mode::train, 64), tests::sample_spec("mlp", schema::Mode::infer, 1)},
+      2);
+  schema::Launch second = tests::good_launch({0.03, 0.01, 0.02}, 1);
+  second.backend = {{"autocast", "off"}};
+  record.launches[record.run.plan[0].id] = {tests::bad_launch(schema::Status::crashed, "killed", 0), second};
+  record.launches[record.run.plan[1].id] = {tests::good_launch({0.5, 0.5, 0.5}, 0)};
+  return schema::to_json(assemble(record));
+}
+
+ComparedReport read(const nlohmann::ordered_json& document) {
+  return parse_compared_report(base::to_text(document, 1), "a.json");
+}
+
+TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
+  const ComparedReport report = read(sample());
+  EXPECT_EQ(report.file, "a.json");
+  EXPECT_EQ(report.run_id, "0123456789abcdef");
+  EXPECT_EQ(report.host.name, "epyc-0a1b");
+  ASSERT_EQ(report.cases.size(), 2U);
+  const ComparedCase& first = report.cases[0];
+  EXPECT_EQ(first.id, "mlp/train/cpu/b64/fp32/eager/synthetic");
+  EXPECT_EQ(first.device, "cpu");
+  EXPECT_EQ(first.batch_size, 64);
+  EXPECT_EQ(first.spec(), tests::sample_spec("mlp", schema::Mode::train, 64));
+  EXPECT_EQ(first.status, schema::Status::crashed);
+  EXPECT_EQ(first.failure->message, "killed");
+  ASSERT_EQ(first.launches.size(), 1U);
+  EXPECT_EQ(first.launches[0].index, 1);
+  EXPECT_EQ(first.launches[0].step_seconds, 0.02);
+  EXPECT_DOUBLE_EQ(first.step_seconds.value(), 0.02);
+  EXPECT_EQ(first.backend.at("autocast"), "off");
+  EXPECT_TRUE(first.has_flag("within-launch"));
+  EXPECT_FALSE(report.cases[1].failure);
+}
+
+TEST(ComparedReport, IsReadFromAFile) {
+  const tests::Scratch scratch;
+  const auto path = scratch.write("r.json", base::to_text(sample()));
+  EXPECT_EQ(read_compared_report(path).cases.size(), 2U);
+}
+
+TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
+  const auto refusal = [](const char* pointer, const nlohmann::json& value) {
+    nlohmann::ordered_json document = sample();
+    document[nlohmann::ordered_json::json_pointer(pointer)] = value;
+    return usage_error_of([&] { (void)read(document); });
+  };
+  EXPECT_EQ(refusal("/schema_version", 2),
+            "a.json: $.schema_version: this program reads schema version 1, found 2");
+  EXPECT_EQ(refusal("/cases/1/id", "mlp/train/cpu/b64/fp32/eager/synthetic"),
+            "a.json: $.cases[1]: the case stands twice in the report");
+  EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", "fast"),
+            "a.json: $.cases[0].launches[1].samples_seconds: expected an array, found \"fast\"");
+  EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {-1.0}),
+            "a.json: $.cases[0].launches[1].samples_seconds: expected times above 0");
+  EXPECT_EQ(refusal("/cases/0/metrics/step_seconds/ci95", {2, 1}),
+            "a.json: $.cases[0].metrics.step_seconds.ci95: expected [low, high]");
+  EXPECT_EQ(refusal("/cases/0/spec", nlohmann::json::object()),
+            "a.json: $.cases[0].spec: the key 'device' is missing");
+}
+
+TEST(ComparedReport, RefusesWhatIsNoReport) {
+  EXPECT_EQ(usage_error_of([] { (void)parse_compared_report("{}", "a.json"); }),
+            "a.json: $: the key 'schema_version' is missing");
+  EXPECT_NE(usage_error_of([] { (void)parse_compared_report("garbage", "a.json"); }).find("not valid JSON"),
+            std::string::npos);
+}
+
+TEST(ComparedReport, ReadsASpecificationOnlyWhenItIsAskedFor) {
+  nlohmann::ordered_json document = sample();
+  document["cases"][0]["spec"]["rows"] = "many";
+  const ComparedReport report = read(document);
+  EXPECT_EQ(usage_error_of([&] { (void)report.cases[0].spec(); }).find("case mlp/train/cpu/b64"), 0U);
+}
+
+}  // namespace
+}  // namespace mpsbench::report

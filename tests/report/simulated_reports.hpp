@@ -1,0 +1,76 @@
+// Reports of a machine whose truth is known, for the promises of `mpsbench compare`.
+#pragma once
+
+#include "report/compared_report.hpp"
+#include "stats/random_series.hpp"
+#include "stats/summary.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+
+// How a machine's times vary, as relative amounts: logs.
+struct Noise {
+  std::string name;
+  std::function<double(stats::RandomSeries&)> launch;                // level of a launch
+  std::function<std::vector<double>(stats::RandomSeries&)> samples;  // inside one, around its level
+  double block = 0;        // standard deviation of what all launches of a block share
+  double after_scale = 1;  // the launches of the second report vary so much more
+  double drift = 0;        // from the first launch of a run to its last
+};
+
+inline std::vector<double> scaled(std::vector<double> values, double factor) {
+  for (double& value : values) value *= factor;
+  return values;
+}
+
+// Autocorrelated (rho 0.9) or heavy-tailed (Student's t of 3 degrees) inside a launch, and so on.
+inline std::vector<Noise> noises() {
+  using Random = stats::RandomSeries;
+  const auto normal = [](double deviation) {
+    return [deviation](Random& random) { return deviation * random.normal(); };
+  };
+  const auto correlated = [](Random& random) { return scaled(random.autoregressive(30, 0.9), 0.015); };
+  const auto heavy = [](Random& random) {
+    return scaled(Random::independent(30, [&] { return random.student3(); }), 0.03);
+  };
+  return {
+      {"autocorrelated samples", normal(0.01), correlated},
+      {"heavy tails", [](Random& random) { return 0.007 * random.student3(); }, heavy},
+      {"one launch in ten is slow",
+       [](Random& random) { return 0.007 * random.normal() + (random.uniform() < 0.1 ? 0.04 : 0); },
+       correlated},
+      {"spread trebled after", normal(0.005), correlated, 0, 3},
+      {"blocks share noise", normal(0.007), correlated, 0.007},
+      {"drift of 2 % over a run", normal(0.01), correlated, 0, 1, 0.02},
+  };
+}
+
+// One run of CASES cases of LAUNCHES launches. The first case takes exp(CHANGE) times as long as it did
+// BEFORE.
+inline ComparedReport simulated_report(stats::RandomSeries& random, const Noise& noise, std::size_t cases,
+                                       std::int64_t launches, bool after, double change = 0) {
+  ComparedReport report;
+  report.cases.resize(cases);
+  for (std::size_t i = 0; i < cases; ++i) report.cases[i].id = "case " + std::to_string(i);
+  for (std::int64_t block = 0; block < launches; ++block) {
+    const double common =
+        noise.block * random.normal() + noise.drift * static_cast<double>(block) /
+                                            static_cast<double>(std::max<std::int64_t>(launches - 1, 1));
+    for (std::size_t i = 0; i < cases; ++i) {
+      const double own = noise.launch(random) * (after ? noise.after_scale : 1);
+      const double level = common + own + (i == 0 ? change : 0);
+      const double median = stats::median_of(noise.samples(random));
+      report.cases[i].launches.push_back(
+          {block, 0.01 * static_cast<double>(i + 1) * std::exp(level + median)});
+    }
+  }
+  return report;
+}
+
+}  // namespace mpsbench::report

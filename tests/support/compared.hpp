@@ -1,0 +1,40 @@
+// Reports as compare sees them, made by hand.
+#pragma once
+
+#include "report/compared_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::tests {
+
+// One case: "model/mode/device/bN/...", and the medians of its launches.
+inline report::ComparedCase compared_case(const std::string& id, const std::vector<double>& step_seconds) {
+  report::ComparedCase result;
+  result.id = id;
+  const std::size_t device = id.find('/', id.find('/') + 1) + 1;
+  const std::size_t batch = id.find('/', device) + 2;
+  result.device = id.substr(device, batch - device - 2);
+  result.batch_size = std::stoll(id.substr(batch));
+  for (const double seconds : step_seconds)
+    result.launches.push_back({static_cast<std::int64_t>(result.launches.size()), seconds});
+  if (!step_seconds.empty()) result.step_seconds = step_seconds.front();
+  return result;
+}
+
+inline report::ComparedReport compared_report(const std::string& file,
+                                              std::vector<report::ComparedCase> cases) {
+  report::ComparedReport report;
+  report.file = file;
+  report.run_id = file;
+  report.run_status = "complete";
+  report.host.name = "epyc-0a1b";
+  report.host.cpu.model = "AMD EPYC";
+  report.cases = std::move(cases);
+  return report;
+}
+
+}  // namespace mpsbench::tests
