@@ -14,6 +14,7 @@ package_names() {
     apt:fmt) echo libfmt-dev ;;
     apt:spdlog) echo libspdlog-dev ;;
     apt:Boost) echo libboost-dev ;;
+    apt:benchmark) echo libbenchmark-dev ;;
     apt:GTest) echo libgtest-dev ;;
     apt:libcxx) echo clang libc++-dev libc++abi-dev ;;
     brew:compiler | brew:libcxx) ;;
@@ -21,6 +22,7 @@ package_names() {
     brew:nlohmann_json) echo nlohmann-json ;;
     brew:CLI11) echo cli11 ;;
     brew:Boost) echo boost ;;
+    brew:benchmark) echo google-benchmark ;;
     brew:GTest) echo googletest ;;
     *) echo "$2" ;;
   esac
@@ -54,7 +56,7 @@ missing_packages() {
   [ -n "$cmake" ] || missing="$missing cmake"
   [ -n "$ninja" ] || missing="$missing ninja"
   if [ -n "$missing" ]; then
-    missing="$missing nlohmann_json CLI11 fmt spdlog Boost"
+    missing="$missing nlohmann_json CLI11 fmt spdlog Boost benchmark"
     [ "$1" != test ] || missing="$missing GTest"
   else
     rm -rf "$root/build/probe"

@@ -12,6 +12,24 @@
 #endif
 
 namespace mpsbench::base {
+namespace {
+
+// What VARIABLE names if set, else NAME beside this program. WHAT: its role, for the message.
+std::filesystem::path program(const char* name, const std::string& what, const std::string& variable) {
+  const char* chosen = std::getenv(variable.c_str());
+  const bool given = chosen != nullptr && *chosen != '\0';
+  const std::filesystem::path path =
+      given ? std::filesystem::path(chosen) : executable_path().parent_path() / name;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    throw usage_error(
+        what + path.string() + " is missing; " +
+        (given ? variable + " must name it" : "build it with LibTorch, or name one in " + variable));
+  }
+  return path;
+}
+
+}  // namespace
 
 std::filesystem::path executable_path() {
 #ifdef __APPLE__
@@ -30,17 +48,11 @@ std::filesystem::path share_folder() {
 }
 
 std::filesystem::path worker_program() {
-  const char* chosen = std::getenv("MPSBENCH_WORKER");
-  const bool given = chosen != nullptr && *chosen != '\0';
-  const std::filesystem::path path =
-      given ? std::filesystem::path(chosen) : executable_path().parent_path() / "mpsbench-worker";
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    throw usage_error(
-        "the worker program " + path.string() + " is missing; " +
-        (given ? "MPSBENCH_WORKER must name it" : "build it with LibTorch, or name one in MPSBENCH_WORKER"));
-  }
-  return path;
+  return program("mpsbench-worker", "the worker program ", "MPSBENCH_WORKER");
+}
+
+std::filesystem::path ops_program() {
+  return program("mpsbench-ops", "the program of single operations ", "MPSBENCH_OPS");
 }
 
 }  // namespace mpsbench::base

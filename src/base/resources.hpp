@@ -13,5 +13,7 @@ namespace mpsbench::base {
 // The worker program: MPSBENCH_WORKER if set, else "mpsbench-worker" beside this program. Throws Error(usage)
 // if absent.
 [[nodiscard]] std::filesystem::path worker_program();
+// The program of single operations, likewise: MPSBENCH_OPS, else "mpsbench-ops".
+[[nodiscard]] std::filesystem::path ops_program();
 
 }  // namespace mpsbench::base

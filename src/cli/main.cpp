@@ -5,6 +5,7 @@
 #include "cli/compare.hpp"
 #include "cli/doctor.hpp"
 #include "cli/list.hpp"
+#include "cli/ops.hpp"
 #include "cli/run.hpp"
 #include "cli/tool_info.hpp"
 #include "cli/validate.hpp"
@@ -49,6 +50,8 @@ void add_commands(Program& program) {
   add_doctor_command(app, program.doctor)->callback([&program] {
     program.chosen = [&program] { return run_doctor(program.doctor); };
   });
+  CLI::App* ops = add_ops_command(app);
+  ops->callback([&program, ops] { program.chosen = [ops] { return run_ops(ops->remaining()); }; });
   add_validate_command(app, program.validate)->callback([&program] {
     program.chosen = [&program] { return run_validate(program.validate); };
   });
@@ -107,7 +110,7 @@ int parse_and_run(int argc, char** argv) {
     return fail(ExitCode::usage, error.what() + suggestion(program.app) + "; see --help");
   }
   if (!program.chosen)
-    return fail(ExitCode::usage, "name a command: run, list, doctor, validate or compare; see --help");
+    return fail(ExitCode::usage, "name a command: run, list, doctor, ops, validate or compare; see --help");
   return after_output(program.chosen());
 }
 

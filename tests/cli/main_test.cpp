@@ -11,7 +11,7 @@ using tests::failure;
 using tests::mpsbench;
 
 TEST(Main, WantsACommand) {
-  EXPECT_EQ(failure(2, {}), "mpsbench: name a command: run, list, doctor, validate or compare; see --help\n");
+  EXPECT_EQ(failure(2, {}), "mpsbench: name a command: run, list, doctor, ops, validate or compare; see --help\n");
 }
 
 TEST(Main, SuggestsCommandsAndOptions) {
@@ -33,7 +33,7 @@ TEST(Main, TellsVersionAndHelp) {
   const tests::Outcome help = mpsbench({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.err, "");
-  for (const char* word : {"run", "list", "doctor", "validate", "Exit codes", "130"}) {
+  for (const char* word : {"run", "list", "doctor", "ops", "validate", "Exit codes", "130"}) {
     EXPECT_TRUE(contains(help.out, word)) << word;
   }
 }

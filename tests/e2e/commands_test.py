@@ -10,7 +10,7 @@ import unittest
 
 from support import MPSBENCH, SOURCE, FrontTest, main, normal, suite_keys
 
-COMMANDS = ("run", "list", "doctor", "validate", "compare")
+COMMANDS = ("run", "list", "doctor", "ops", "validate", "compare")
 
 
 class Words(FrontTest):

@@ -56,6 +56,10 @@ class InstalledTree(unittest.TestCase):
         )
         self.assertEqual([case["status"] for case in json.loads(out)["cases"]], ["ok"])
 
+    @unittest.skipUnless(TORCH, "built without LibTorch")
+    def test_times_operations(self):
+        self.assertIn("launch/cpu/", self.mpsbench("ops", "--device", "cpu", "--benchmark_filter=^launch/"))
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -4,7 +4,9 @@ import unittest
 
 from sandbox import SetupTest
 
-ALL_BUT_PYTHON = "g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libboost-dev"
+ALL_BUT_PYTHON = (
+    "g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libboost-dev libbenchmark-dev"
+)
 
 
 class Apt(SetupTest):
@@ -20,7 +22,7 @@ class Apt(SetupTest):
 
     def test_bare_machine(self):
         self.remove("c++", "cmake", "ninja", "python3")
-        self.write("missing", "nlohmann_json\nCLI11\nfmt\nspdlog\nBoost")
+        self.write("missing", "nlohmann_json\nCLI11\nfmt\nspdlog\nBoost\nbenchmark")
         self.write("no-ensurepip")
         self.write("lists-old")
         self.run_well("list")
@@ -94,7 +96,9 @@ class Homebrew(SetupTest):
         self.remove("ninja")
         self.write("missing", "nlohmann_json")
         self.run_well("list")
-        self.assertEqual(self.calls("brew"), ["brew install ninja nlohmann-json cli11 fmt spdlog boost"])
+        self.assertEqual(
+            self.calls("brew"), ["brew install ninja nlohmann-json cli11 fmt spdlog boost google-benchmark"]
+        )
 
     def test_without_homebrew_one_command(self):
         self.write("missing", "CLI11\nBoost")

@@ -1,0 +1,174 @@
+#include "operation.hpp"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/avg_pool2d.h>
+#include <ATen/ops/batch_norm.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+
+#include <utility>
+
+namespace mpsbench::ops {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+using Tensors = std::vector<at::Tensor>;
+
+// A differentiable operation over inputs of given shapes.
+struct Function {
+  std::string name;
+  std::string size;
+  std::vector<Shape> inputs;
+  std::function<at::Tensor(const Tensors&)> apply;
+  double macs = 0;  // zero: its cost is memory traffic
+};
+
+// Enough work to fill a device, little enough that slow ones come to an end.
+struct Sizes {
+  std::vector<std::int64_t> matmul;
+  std::int64_t images, sentences, heads, tokens;
+};
+
+const Sizes kCpuSizes{{256, 1024, 2048}, 4, 2, 12, 128};
+const Sizes kGpuSizes{{1024, 2048, 4096, 8192}, 64, 16, 16, 1024};
+
+std::string words(const Shape& shape) {
+  std::string text;
+  for (const std::int64_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text;
+}
+
+double product(const Shape& shape) {
+  double result = 1;
+  for (const std::int64_t size : shape) result *= static_cast<double>(size);
+  return result;
+}
+
+Function matmul(std::int64_t size) {
+  return {"matmul",
+          std::to_string(size),
+          {{size, size}, {size, size}},
+          [](const Tensors& in) { return at::mm(in[0], in[1]); },
+          product({size, size, size})};
+}
+
+// KERNEL x KERNEL, same size and number of channels on both sides.
+Function conv2d(const Shape& images, std::int64_t kernel) {
+  const std::int64_t channels = images[1];
+  const Shape weight{channels, channels, kernel, kernel};
+  return {"conv2d",
+          words(images) + "/" + words({kernel, kernel}),
+          {images, weight},
+          [kernel](const Tensors& in) { return at::conv2d(in[0], in[1], {}, 1, kernel / 2); },
+          product(images) * product(weight) / static_cast<double>(channels)};
+}
+
+Function attention(const Shape& heads) {
+  return {"attention",
+          words(heads),
+          {heads, heads, heads},
+          [](const Tensors& in) { return at::scaled_dot_product_attention(in[0], in[1], in[2]); },
+          2 * product(heads) * static_cast<double>(heads[2])};
+}
+
+std::vector<Function> products(const Sizes& sizes) {
+  std::vector<Function> all;
+  for (const std::int64_t size : sizes.matmul) all.push_back(matmul(size));
+  for (const std::int64_t kernel : {1, 3}) all.push_back(conv2d({sizes.images, 64, 56, 56}, kernel));
+  all.push_back(attention({sizes.sentences, sizes.heads, sizes.tokens, 64}));
+  return all;
+}
+
+std::vector<Function> memory_bound(const Sizes& sizes) {
+  const Shape images{sizes.images, 64, 56, 56};
+  const Shape sentences{sizes.sentences, sizes.tokens, sizes.heads * 64};
+  const auto over = [](std::string name, const Shape& input,
+                       std::function<at::Tensor(const Tensors&)> apply) {
+    return Function{std::move(name), words(input), {input}, std::move(apply)};
+  };
+  Function batch_norm = over("batch_norm", images, [](const Tensors& in) {
+    return at::batch_norm(in[0], in[1], in[2], {}, {}, true, 0.1, 1e-5, true);
+  });
+  batch_norm.inputs.insert(batch_norm.inputs.end(), {{images[1]}, {images[1]}});
+  Function layer_norm = over("layer_norm", sentences, [](const Tensors& in) {
+    return at::layer_norm(in[0], in[1].sizes(), in[1], in[2]);
+  });
+  layer_norm.inputs.insert(layer_norm.inputs.end(), {{sentences[2]}, {sentences[2]}});
+  return {batch_norm,
+          layer_norm,
+          over("max_pool2d", images, [](const Tensors& in) { return at::max_pool2d(in[0], {2, 2}); }),
+          over("avg_pool2d", images, [](const Tensors& in) { return at::avg_pool2d(in[0], {2, 2}); }),
+          over("relu", images, [](const Tensors& in) { return at::relu(in[0]); }),
+          over("gelu", sentences, [](const Tensors& in) { return at::gelu(in[0]); })};
+}
+
+Tensors draw(const Function& function, const Benchmark& benchmark, bool with_gradients) {
+  const c10::ScalarType type = step::autocast_type(benchmark.precision).value_or(c10::ScalarType::Float);
+  const at::TensorOptions options = at::TensorOptions().dtype(type).device(benchmark.device->torch());
+  Tensors inputs;
+  for (const Shape& shape : function.inputs)
+    inputs.push_back(at::randn(shape, options).requires_grad_(with_gradients));
+  return inputs;
+}
+
+Operation forward(const Function& function, const Benchmark& benchmark) {
+  Tensors inputs = draw(function, benchmark, false);
+  Operation operation{.flops = 2 * function.macs};
+  if (function.macs == 0) {
+    operation.bytes = static_cast<double>(function.apply(inputs).nbytes());
+    for (const at::Tensor& input : inputs) operation.bytes += static_cast<double>(input.nbytes());
+  }
+  operation.run = [inputs = std::move(inputs), apply = function.apply] { apply(inputs); };
+  return operation;
+}
+
+// One forward pass is recorded; each run goes back through it, to the gradients of all inputs.
+Operation backward(const Function& function, const Benchmark& benchmark) {
+  Tensors inputs = draw(function, benchmark, true);
+  const at::Tensor output = function.apply(inputs);
+  const at::Tensor gradient = at::ones_like(output);
+  Operation operation{.flops = 4 * function.macs};  // each input's gradient costs as much as the forward pass
+  operation.run = [inputs = std::move(inputs), output, gradient] {
+    output.backward(gradient, /*retain_graph=*/true);
+    for (const at::Tensor& input : inputs) input.mutable_grad().reset();
+  };
+  return operation;
+}
+
+void add(std::vector<Benchmark>& all, const Target& target, const std::string& precision,
+         const Function& function) {
+  const std::string place = "/" + target.name + "/" + precision + "/" + function.size;
+  for (const auto& [suffix, make] : {std::pair{"", &forward}, std::pair{"_backward", &backward}}) {
+    Benchmark benchmark{function.name + suffix + place, target.device, step::parse_precision(precision), {}};
+    benchmark.make = [function, make = make, benchmark] { return make(function, benchmark); };
+    all.push_back(std::move(benchmark));
+  }
+}
+
+// fp16 is left out where products in it are a hundred times slower: on the CPU.
+std::vector<std::string> precisions(const device::Device& device) {
+  if (device.torch().is_cpu()) return {"fp32", "bf16"};
+  if (device.torch().is_cuda()) return {"fp32", "tf32", "bf16", "fp16"};
+  return {"fp32", "bf16", "fp16"};
+}
+
+}  // namespace
+
+std::vector<Benchmark> function_benchmarks(const Target& target) {
+  const Sizes& sizes = target.device->torch().is_cpu() ? kCpuSizes : kGpuSizes;
+  std::vector<Benchmark> all;
+  for (const std::string& precision : precisions(*target.device)) {
+    for (const Function& function : products(sizes)) add(all, target, precision, function);
+  }
+  for (const Function& function : memory_bound(sizes)) add(all, target, "fp32", function);
+  return all;
+}
+
+}  // namespace mpsbench::ops

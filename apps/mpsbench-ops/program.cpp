@@ -1,0 +1,107 @@
+#include "program.hpp"
+
+#include "arguments.hpp"
+#include "base/error.hpp"
+#include "device/libtorch_info.hpp"
+#include "device/probe.hpp"
+#include "suite/device_names.hpp"
+#include "window.hpp"
+
+#include <ATen/Parallel.h>
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <deque>
+#include <fstream>
+#include <vector>
+
+namespace mpsbench::ops {
+namespace {
+
+using base::ExitCode;
+
+// Google Benchmark itself would end the program with the code of a regression.
+void require_writable_output(const std::vector<std::string>& words) {
+  const std::string option = "--benchmark_out=";
+  for (const std::string& word : words) {
+    if (word.starts_with(option) && !std::ofstream(word.substr(option.size()), std::ios::app))
+      throw base::usage_error("--benchmark_out: " + base::excerpt(word.substr(option.size())) +
+                              " cannot be written; choose another place");
+  }
+}
+
+// Google Benchmark takes its own options out of WORDS, and keeps the first; what is left is nobody's.
+void hand_over(std::vector<std::string>& words) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  int count = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  benchmark::Initialize(&count, argv.data());
+  if (count > 1) throw base::usage_error("unknown option '" + base::excerpt(argv[1]) + "'; see --help");
+}
+
+void register_all(const std::deque<device::Device>& devices, const std::vector<std::string>& names,
+                  Stopwatch& stopwatch) {
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const Target target{&devices[i], names[i]};
+    for (const auto& benchmarks : {function_benchmarks(target), transfer_benchmarks(target)}) {
+      for (const Benchmark& one : benchmarks) {
+        benchmark::RegisterBenchmark(
+            one.name.c_str(), [one, &stopwatch](benchmark::State& state) { stopwatch.measure(one, state); })
+            ->UseManualTime()
+            ->Unit(benchmark::kMicrosecond);
+      }
+    }
+  }
+}
+
+ExitCode measure(const Arguments& arguments) {
+  if (arguments.threads) at::set_num_threads(static_cast<int>(*arguments.threads));
+  std::vector<std::string> words{"mpsbench-ops", "--benchmark_min_time=" MPSBENCH_MIN_TIME};
+  words.insert(words.end(), arguments.others.begin(), arguments.others.end());
+  require_writable_output(words);
+  hand_over(words);
+
+  std::vector<schema::DeviceStatus> probed;
+  const std::vector<std::string> names =
+      suite::resolve_devices(arguments.devices, [&]() -> const std::vector<schema::DeviceStatus>& {
+        if (probed.empty()) probed = device::probe_devices();
+        return probed;
+      });
+  std::deque<device::Device> devices;  // benchmarks keep their addresses
+  for (const std::string& name : names) devices.push_back(device::Device::open(name));
+  benchmark::AddCustomContext("libtorch", device::libtorch_info().version);
+  benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));
+
+  Stopwatch stopwatch;
+  register_all(devices, names, stopwatch);
+  const std::size_t matched = benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();  // forgets the benchmarks before the stopwatch goes
+  if (matched == 0)
+    throw base::usage_error("--benchmark_filter: no benchmark matches; --benchmark_list_tests names them");
+  return stopwatch.failures() == 0 ? ExitCode::ok : ExitCode::incomplete;
+}
+
+int fail(ExitCode code, const char* message) {
+  std::fprintf(stderr, "mpsbench-ops: %s\n", message);
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  try {
+    const Arguments arguments = parse_arguments({argv + 1, argv + argc});
+    if (arguments.help) {
+      std::fputs(kUsage, stdout);
+      return static_cast<int>(ExitCode::ok);
+    }
+    return static_cast<int>(measure(arguments));
+  } catch (const base::Error& error) {
+    return fail(base::exit_code(error.kind()), error.what());
+  } catch (const std::exception& error) {
+    return fail(ExitCode::incomplete, error.what());
+  }
+}
+
+}  // namespace mpsbench::ops

@@ -1,0 +1,53 @@
+#include "arguments.hpp"
+
+#include "support/errors.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::ops {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(Arguments, OwnOptionsAreTakenOutAndTheOthersKeepTheirOrder) {
+  const Arguments given = parse_arguments(
+      {"--benchmark_filter=x", "--device", "cpu,cuda:1", "--threads=3", "--benchmark_format=json", "-x"});
+  EXPECT_EQ(given.devices, (Words{"cpu", "cuda:1"}));
+  EXPECT_EQ(given.threads, 3);
+  EXPECT_EQ(given.others, (Words{"--benchmark_filter=x", "--benchmark_format=json", "-x"}));
+  EXPECT_FALSE(given.help);
+}
+
+TEST(Arguments, EveryUsableDeviceByDefault) {
+  const Arguments none = parse_arguments({});
+  EXPECT_EQ(none.devices, Words{"all"});
+  EXPECT_FALSE(none.threads);
+}
+
+TEST(Arguments, TheLastWordHolds) {
+  const Arguments given = parse_arguments({"--threads", "4", "-d", "mps", "--threads", "2", "--device=cpu"});
+  EXPECT_EQ(given.threads, 2);
+  EXPECT_EQ(given.devices, Words{"cpu"});
+}
+
+TEST(Arguments, Help) {
+  EXPECT_TRUE(parse_arguments({"--help"}).help);
+  EXPECT_TRUE(parse_arguments({"--benchmark_filter=x", "-h"}).help);
+}
+
+TEST(Arguments, ErrorsNameTheOption) {
+  for (const Words& words : {Words{"--device"}, Words{"--device="}, Words{"--device", "gpu"},
+                             Words{"-d", "cpu,"}, Words{"--device=cuda:128"}}) {
+    EXPECT_EQ(tests::usage_error_of([&] { (void)parse_arguments(words); }).rfind("--device: ", 0), 0U)
+        << words[0];
+  }
+  for (const char* text : {"0", "-1", "two", "", "4097", "1.5"}) {
+    EXPECT_EQ(
+        tests::usage_error_of([&] { (void)parse_arguments({"--threads", text}); }).rfind("--threads: ", 0),
+        0U)
+        << text;
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::ops
