@@ -4,6 +4,9 @@
 #include "base/units.hpp"
 #include "suite/device_names.hpp"
 
+#include <functional>
+#include <limits>
+
 namespace mpsbench::ops {
 namespace {
 
@@ -18,12 +21,27 @@ std::vector<std::string> device_names(const std::string& text) {
   return *names;
 }
 
-std::int64_t thread_count(const std::string& text) {
-  constexpr std::int64_t kMost = 4096;
-  const auto number = base::parse_whole_number(text);
-  if (number && *number >= 1 && *number <= kMost) return *number;
-  throw base::usage_error("--threads: expected a whole number from 1 to " + std::to_string(kMost) +
-                          ", found '" + base::excerpt(text) + "'");
+std::int64_t number(const std::string& name, const std::string& text, std::int64_t most) {
+  const auto value = base::parse_whole_number(text);
+  if (value && *value >= 1 && *value <= most) return *value;
+  throw base::usage_error(name + ": expected a whole number from 1 to " + std::to_string(most) + ", found '" +
+                          base::excerpt(text) + "'");
+}
+
+// False for an option of somebody else's.
+bool take(Arguments& arguments, const std::string& name, const std::function<std::string()>& value) {
+  if (name == "--device" || name == "-d") {
+    arguments.devices = device_names(value());
+  } else if (name == "--threads") {
+    arguments.threads = number(name, value(), 4096);
+  } else if (name == "--front-pid") {
+    arguments.front_pid = number(name, value(), std::numeric_limits<std::int32_t>::max());
+  } else if (name == "--help" || name == "-h") {
+    arguments.help = true;
+  } else {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -32,24 +50,15 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   Arguments arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     // "--threads=2" and "--threads 2" alike.
-    const std::size_t equals = words[i].find('=');
-    std::string name = words[i].substr(0, equals);
-    if (name == "-d") name = "--device";
-    if (name == "--help" || name == "-h") arguments.help = true;
-    if (name != "--device" && name != "--threads") {
-      arguments.others.push_back(words[i]);
-      continue;
-    }
-    std::string value;
-    if (equals != std::string::npos) {
-      value = words[i].substr(equals + 1);
-    } else if (++i < words.size()) {
-      value = words[i];
-    } else {
-      throw base::usage_error(name + ": a value is missing; see --help");
-    }
-    if (name == "--device") arguments.devices = device_names(value);
-    if (name == "--threads") arguments.threads = thread_count(value);
+    const std::string word = words[i];
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const auto value = [&] {
+      if (equals != std::string::npos) return word.substr(equals + 1);
+      if (++i == words.size()) throw base::usage_error(name + ": a value is missing; see --help");
+      return words[i];
+    };
+    if (!take(arguments, name, value)) arguments.others.push_back(word);
   }
   return arguments;
 }

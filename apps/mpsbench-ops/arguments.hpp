@@ -24,6 +24,7 @@ inline constexpr const char* kUsage =
 struct Arguments {
   std::vector<std::string> devices{"all"};
   std::optional<std::int64_t> threads;
+  std::optional<std::int64_t> front_pid;  // of mpsbench run, with which this program shall end
   bool help = false;
   std::vector<std::string> others;  // without the program's name
 };

@@ -6,6 +6,7 @@
 #include "device/probe.hpp"
 #include "suite/device_names.hpp"
 #include "window.hpp"
+#include "worker/parent_watch.hpp"
 
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -56,6 +57,8 @@ void register_all(const std::deque<device::Device>& devices, const std::vector<s
 }
 
 ExitCode measure(const Arguments& arguments) {
+  if (arguments.front_pid && !worker::end_with_front(*arguments.front_pid))
+    throw base::Error(base::ErrorKind::interrupted, "the front is gone");
   if (arguments.threads) at::set_num_threads(static_cast<int>(*arguments.threads));
   std::vector<std::string> words{"mpsbench-ops", "--benchmark_min_time=" MPSBENCH_MIN_TIME};
   words.insert(words.end(), arguments.others.begin(), arguments.others.end());

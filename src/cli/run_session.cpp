@@ -5,6 +5,7 @@
 #include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
+#include "cli/ceilings.hpp"
 #include "cli/launch_request.hpp"
 #include "cli/run_view.hpp"
 #include "cli/terminal.hpp"
@@ -170,6 +171,7 @@ ExitCode start_session(schema::RunRecord& record, const fs::path& report, const 
   }
   (void)base::worker_program();  // a missing worker is said before a journal exists
   complete_plan();
+  if (settings.flag("ceilings")) measure_ceilings(record);
   if (!named) return start_in_free_place(record, report, settings);
   supervise::Journal journal = supervise::Journal::create(journal_file, record);
   return run_session(record, journal, report, settings);
@@ -189,6 +191,7 @@ ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, con
 
   record.run.finished_at = base::utc_timestamp();
   if (end == supervise::RunEnd::interrupted) record.run.status = "interrupted";
+  recall_ceilings(record);
   const schema::Report done = report::assemble(record);
   const ExitCode written = write_report(done, report, journal);
   print_report(done, format, settings);

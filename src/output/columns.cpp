@@ -111,7 +111,17 @@ void add_latency(std::vector<Column>& columns) {
       {"latency_p90_seconds", [](const CaseResult& c) { return or_null(c.metrics.latency_seconds.p90); }});
 }
 
-void add_rates(std::vector<Column>& columns, double flops_unit) {
+// Shown where a case has it.
+void add_ceiling(std::vector<Column>& columns, bool shown) {
+  columns.push_back({"ceiling_share", [](const CaseResult& c) { return or_null(c.metrics.ceiling_share); },
+                     shown ? "ceiling" : "", true,
+                     [](const CaseResult& c) {
+                       const auto& share = c.metrics.ceiling_share;
+                       return share ? fmt::format("{:.{}f} %", *share * 100, *share < 0.0995 ? 1 : 0) : kNone;
+                     }});
+}
+
+void add_rates(std::vector<Column>& columns, double flops_unit, bool with_ceiling) {
   columns.push_back({"rows_per_second",
                      [](const CaseResult& c) { return or_null(c.metrics.rows_per_second.value); }, "rows/s",
                      true,
@@ -128,6 +138,7 @@ void add_rates(std::vector<Column>& columns, double flops_unit) {
                        const auto& rate = c.metrics.flops_per_second;
                        return rate ? base::format_significant(*rate / flops_unit, 3) : kNone;
                      }});
+  add_ceiling(columns, with_ceiling);
   columns.push_back(
       {"epoch_seconds", [](const CaseResult& c) { return or_null(c.metrics.epoch_seconds.value); }});
   add_interval(columns, "epoch_seconds",
@@ -178,7 +189,10 @@ std::vector<Column> columns(const schema::Report& report) {
   add_case(all, with_engine);
   add_step(all);
   add_latency(all);
-  add_rates(all, fastest >= kTera ? kTera : kGiga);
+  const bool with_ceiling =
+      std::any_of(report.cases.begin(), report.cases.end(),
+                  [](const CaseResult& result) { return result.metrics.ceiling_share.has_value(); });
+  add_rates(all, fastest >= kTera ? kTera : kGiga, with_ceiling);
   add_sizes(all);
   all.push_back(
       {"flags", [](const CaseResult& c) { return Value(joined(c.flags)); }, "flags", false, remarks});

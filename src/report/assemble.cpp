@@ -1,6 +1,7 @@
 #include "report/assemble.hpp"
 
 #include "model/case_plan.hpp"
+#include "report/ceilings.hpp"
 #include "report/flags.hpp"
 #include "report/metrics.hpp"
 #include "report/privacy.hpp"
@@ -58,7 +59,8 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   if (found != record.launches.end()) result.launches = found->second;
   for (Launch& launch : result.launches) hide_homes(launch.failure);
   set_status(result, planned.repeats);
-  MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches);
+  MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
+                                             flops_ceiling(record.host.ceilings, result.spec));
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);
   result.flags = flags_of(result, planned.repeats, record.host);

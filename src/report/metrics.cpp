@@ -205,6 +205,19 @@ void set_rates(const schema::CaseSpec& spec, const WorkCounts& counts, schema::M
   metrics.flops_per_second = static_cast<double>(counts.flops_per_step) / *step.median;
 }
 
+void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops_ceiling,
+                       schema::Metrics& metrics, Notes& notes) {
+  const std::string path = "metrics.ceiling_share";
+  if (!flops_ceiling) {
+    notes[path] =
+        "the ceiling of " + spec.precision + " on " + spec.device + " is not known; run with --ceilings";
+  } else if (!metrics.flops_per_second) {
+    notes[path] = "no step was measured";
+  } else {
+    metrics.ceiling_share = *metrics.flops_per_second / *flops_ceiling;
+  }
+}
+
 }  // namespace
 
 bool is_asynchronous(const std::string& device) {
@@ -218,7 +231,8 @@ std::int64_t steps_per_epoch(const schema::CaseSpec& spec) {
 }
 
 MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& counts,
-                                std::span<const schema::Launch> launches) {
+                                std::span<const schema::Launch> launches,
+                                std::optional<double> flops_ceiling) {
   std::vector<const schema::Launch*> good;
   for (const schema::Launch& launch : launches) {
     if (launch.status == schema::Status::ok) good.push_back(&launch);
@@ -230,10 +244,10 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& 
   metrics.flops_per_step = counts.flops_per_step;
   set_times(spec, good, metrics, result.notes);
   set_rates(spec, counts, metrics, result.notes);
+  set_ceiling_share(spec, flops_ceiling, metrics, result.notes);
   metrics.epoch_seconds = epoch_metric(spec, good, metrics.step_seconds, result.notes);
   set_memory(spec, good, metrics, result.notes);
   result.notes["metrics.bytes_per_second"] = "memory traffic is not counted";
-  result.notes["metrics.ceiling_share"] = "the device's ceiling is not measured";
   result.notes["metrics.data_wait_share"] = "the batch stays on the device: no step waits for data";
   result.notes["metrics.energy_joules_per_row"] = "no energy counter is read on this device";
   return result;

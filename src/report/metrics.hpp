@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -26,9 +27,10 @@ struct MetricsAndNotes {
   Notes notes;
 };
 
-// Launches that are not ok are left out.
+// Launches that are not ok are left out. FLOPS_CEILING: of the case's device and precision, FLOP/s.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& counts,
-                                              std::span<const schema::Launch> launches);
+                                              std::span<const schema::Launch> launches,
+                                              std::optional<double> flops_ceiling = {});
 
 // Steps of one epoch: floor(rows / batch) in training, where the short last batch is dropped, ceil in
 // inference.

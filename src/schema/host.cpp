@@ -66,6 +66,12 @@ ordered_json accelerators_to_json(const std::vector<Accelerator>& accelerators) 
   return values;
 }
 
+ordered_json ceilings_to_json(const std::vector<Ceiling>& ceilings) {
+  ordered_json values = ordered_json::array();
+  for (const Ceiling& ceiling : ceilings) values.push_back(to_json(ceiling));
+  return values;
+}
+
 Accelerator read_accelerator(base::Reader reader) {
   Accelerator accelerator;
   accelerator.device = reader.at("device").string();
@@ -126,6 +132,7 @@ ordered_json to_json(const HostInfo& host) {
           {"disk_free_bytes", or_null(host.disk_free_bytes)},
           {"load_average", or_null(host.load_average)},
           {"accelerators", accelerators_to_json(host.accelerators)},
+          {"ceilings", ceilings_to_json(host.ceilings)},
           {"libtorch", host.libtorch ? to_json(*host.libtorch) : ordered_json(nullptr)},
           {"power", {{"source", or_null(host.power.source)}, {"mode", or_null(host.power.mode)}}},
           {"environment", ordered_json(host.environment)}};
@@ -142,6 +149,9 @@ HostInfo read_host_info(base::Reader reader) {
   host.load_average = number_or_null(reader.at("load_average"));
   for (const base::Reader& item : reader.at("accelerators").items()) {
     host.accelerators.push_back(read_accelerator(item));
+  }
+  if (const auto ceilings = reader.find("ceilings")) {  // reports of before they were measured have none
+    for (const base::Reader& item : ceilings->items()) host.ceilings.push_back(read_ceiling(item));
   }
   if (const auto libtorch = reader.find("libtorch")) host.libtorch = read_libtorch_info(*libtorch);
   read_power(reader.at("power"), host);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/ceiling.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -59,6 +60,7 @@ struct HostInfo {
   std::optional<std::int64_t> disk_free_bytes;
   std::optional<double> load_average;  // over one minute, when the run began
   std::vector<Accelerator> accelerators;
+  std::vector<Ceiling> ceilings;  // of the devices used, as far as they are known
   std::optional<LibtorchInfo> libtorch;
   struct {
     std::optional<std::string> source, mode;  // "ac", "battery"; "low-power", "normal"

@@ -12,19 +12,6 @@
 #include <utility>
 
 namespace mpsbench::supervise {
-namespace {
-
-// The last line of TEXT that is not blank.
-std::string last_line(const std::string& text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  if (end == std::string::npos) return "";
-  const std::size_t before = text.find_last_of('\n', end);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  return text.substr(begin, end + 1 - begin);
-}
-
-}  // namespace
-
 LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                          const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                          std::optional<std::string> libtorch_version) {

@@ -94,21 +94,24 @@ double seconds(const timeval& time) {
 
 }  // namespace
 
-Child::Child(const std::filesystem::path& program) {
+Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
   Pipe request_pipe = make_pipe();
   Pipe output_pipe = make_pipe();
   Pipe events_pipe = make_pipe();
-  SpawnArguments arguments;
+  SpawnArguments spawn;
   for (const auto& [from, to] :
        {std::pair{request_pipe.read.get(), STDIN_FILENO}, std::pair{output_pipe.write.get(), STDOUT_FILENO},
         std::pair{output_pipe.write.get(), STDERR_FILENO},
         std::pair{events_pipe.write.get(), schema::kEventDescriptor}}) {
-    require(posix_spawn_file_actions_adddup2(&arguments.files, from, to), "dup2");
+    require(posix_spawn_file_actions_adddup2(&spawn.files, from, to), "dup2");
   }
-  isolate(arguments);
-  std::string name = program.string();
-  char* argv[] = {name.data(), nullptr};
-  require(posix_spawn(&pid_, name.c_str(), &arguments.files, &arguments.attributes, argv, environment()),
+  isolate(spawn);
+  std::vector<std::string> words{program.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  require(posix_spawn(&pid_, argv[0], &spawn.files, &spawn.attributes, argv.data(), environment()),
           "posix_spawn");
   request = std::move(request_pipe.write);
   output = std::move(output_pipe.read);

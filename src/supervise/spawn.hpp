@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace mpsbench::supervise {
 
@@ -21,7 +23,7 @@ struct ProcessUsage {
 class Child {
  public:
   // Throws std::system_error when PROGRAM cannot be started.
-  explicit Child(const std::filesystem::path& program);
+  explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

@@ -89,10 +89,18 @@ std::optional<Outcome> outcome(const Heard& heard, const WorkerEnd& end, const C
 
 }  // namespace
 
-std::string describe_end(int wait_status) {
-  if (WIFSIGNALED(wait_status)) return "the worker was ended by " + signal_name(WTERMSIG(wait_status));
+std::string last_line(const std::string& text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string::npos) return "";
+  const std::size_t before = text.find_last_of('\n', end);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  return text.substr(begin, end + 1 - begin);
+}
+
+std::string describe_end(int wait_status, const std::string& who) {
+  if (WIFSIGNALED(wait_status)) return who + " was ended by " + signal_name(WTERMSIG(wait_status));
   if (WEXITSTATUS(wait_status) == 0) return "";
-  return "the worker ended with exit code " + std::to_string(WEXITSTATUS(wait_status));
+  return who + " ended with exit code " + std::to_string(WEXITSTATUS(wait_status));
 }
 
 schema::Launch conclude(const Heard& heard, const WorkerEnd& end, const Circumstances& circumstances) {

@@ -17,7 +17,10 @@ struct Circumstances {
 };
 
 // "the worker was ended by SIGSEGV", "the worker ended with exit code 7"; empty for a clean end.
-[[nodiscard]] std::string describe_end(int wait_status);
+[[nodiscard]] std::string describe_end(int wait_status, const std::string& who = "the worker");
+
+// The last line of TEXT that is not blank.
+[[nodiscard]] std::string last_line(const std::string& text);
 
 // Keeps the measured part of a result whose worker ended badly afterwards; such a launch is not `ok`.
 [[nodiscard]] schema::Launch conclude(const Heard& heard, const WorkerEnd& end,

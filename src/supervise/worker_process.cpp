@@ -41,9 +41,9 @@ Drained read_some(const Descriptor& descriptor, Use use) {
 
 class Watch {
  public:
-  Watch(const std::filesystem::path& program, std::string_view request, const WorkerLimits& limits,
-        LineSink& sink, Interrupt* interrupt)
-      : child_(program),
+  Watch(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+        std::string_view request, const WorkerLimits& limits, LineSink& sink, Interrupt* interrupt)
+      : child_(program, arguments),
         request_(request),
         limits_(limits),
         sink_(sink),
@@ -182,12 +182,13 @@ class Watch {
 }  // namespace
 
 WorkerEnd run_worker(const std::filesystem::path& program, const std::string& request_line,
-                     const WorkerLimits& limits, LineSink& sink, Interrupt* interrupt) {
+                     const WorkerLimits& limits, LineSink& sink, Interrupt* interrupt,
+                     const std::vector<std::string>& arguments) {
   ::signal(SIGPIPE, SIG_IGN);  // a worker that is gone must not take us with it
   const std::string request = request_line + '\n';
   std::optional<Watch> watch;
   try {
-    watch.emplace(program, request, limits, sink, interrupt);
+    watch.emplace(program, arguments, request, limits, sink, interrupt);
   } catch (const std::system_error& error) {
     WorkerEnd end;
     end.spawn_error = error.code().message();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace mpsbench::supervise {
 
@@ -47,6 +48,7 @@ struct WorkerEnd {
 // Nothing of its group is left when this returns. Call it in the main thread: workers die with the thread
 // that started them. INTERRUPT may be null: signals then have their usual effect.
 [[nodiscard]] WorkerEnd run_worker(const std::filesystem::path& program, const std::string& request_line,
-                                   const WorkerLimits& limits, LineSink& sink, Interrupt* interrupt);
+                                   const WorkerLimits& limits, LineSink& sink, Interrupt* interrupt,
+                                   const std::vector<std::string>& arguments = {});
 
 }  // namespace mpsbench::supervise

@@ -46,5 +46,14 @@ TEST(WorkerProgram, IsLookedForBesideTheProgramWhenTheVariableIsEmpty) {
   }
 }
 
+TEST(OpsProgram, HasAVariableOfItsOwn) {
+  const Scratch scratch;
+  const auto ops = scratch.write("my-ops", "");
+  const ScopedVariable variable("MPSBENCH_OPS", ops.c_str());
+  EXPECT_EQ(ops_program(), ops);
+  const ScopedVariable missing("MPSBENCH_OPS", (scratch / "none").c_str());
+  EXPECT_TRUE(contains(usage_error_of([] { (void)ops_program(); }), "is missing; MPSBENCH_OPS must name it"));
+}
+
 }  // namespace
 }  // namespace mpsbench::base

@@ -37,7 +37,7 @@ TEST(Arguments, Help) {
 
 TEST(Arguments, ErrorsNameTheOption) {
   for (const Words& words : {Words{"--device"}, Words{"--device="}, Words{"--device", "gpu"},
-                             Words{"-d", "cpu,"}, Words{"--device=cuda:128"}}) {
+                             Words{"--device", "cpu,"}, Words{"--device=cuda:128"}}) {
     EXPECT_EQ(tests::usage_error_of([&] { (void)parse_arguments(words); }).rfind("--device: ", 0), 0U)
         << words[0];
   }

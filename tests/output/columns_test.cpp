@@ -39,6 +39,21 @@ TEST(Columns, TheEngineIsShownWhereOneIsNotEager) {
   EXPECT_EQ(column(columns(report), "engine").title, "engine");
 }
 
+TEST(Columns, TheCeilingIsShownWhereACaseHasIt) {
+  schema::Report report;
+  report.cases.resize(4);
+  EXPECT_EQ(column(columns(report), "ceiling_share").title, "");
+  report.cases[0].metrics.ceiling_share = 0.537;
+  report.cases[1].metrics.ceiling_share = 0.0123;
+  report.cases[2].metrics.ceiling_share = 1.08;
+  const Column shown = column(columns(report), "ceiling_share");
+  EXPECT_EQ(shown.title, "ceiling");
+  EXPECT_EQ(cell_text(shown, report.cases[0]), "54 %");
+  EXPECT_EQ(cell_text(shown, report.cases[1]), "1.2 %");
+  EXPECT_EQ(cell_text(shown, report.cases[2]), "108 %");
+  EXPECT_EQ(cell_text(shown, report.cases[3]), "–");
+}
+
 TEST(Columns, FlopUnitFollowsTheFastestCase) {
   schema::Report report;
   report.cases.resize(2);

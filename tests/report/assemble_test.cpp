@@ -35,6 +35,14 @@ Launch bad(Status status) {
   return bad_launch(status, "because");
 }
 
+TEST(Assemble, CasesAreHeldAgainstTheHostsCeilings) {
+  schema::RunRecord record = run_of({good()});
+  EXPECT_FALSE(assemble(record).cases[0].metrics.ceiling_share);
+  record.host.ceilings = {{"cpu", 2, "", {{"fp32", 1e9}}, {}}};
+  const schema::Metrics metrics = assemble(record).cases[0].metrics;
+  EXPECT_DOUBLE_EQ(metrics.ceiling_share.value(), metrics.flops_per_second.value() / 1e9);
+}
+
 struct Expected {
   std::vector<Launch> launches;
   Status status;

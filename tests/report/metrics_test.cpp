@@ -50,6 +50,22 @@ void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vecto
   }
 }
 
+TEST(Metrics, ShareOfTheCeilingIsNotClipped) {
+  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21))};
+  const schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);
+  const auto share_of = [&](std::optional<double> ceiling) {
+    return compute_metrics(spec, kCounts, launches, ceiling).metrics.ceiling_share;
+  };
+  EXPECT_DOUBLE_EQ(share_of(800'000).value(), 0.5);
+  EXPECT_DOUBLE_EQ(share_of(200'000).value(), 2);
+  EXPECT_FALSE(share_of(std::nullopt));
+  EXPECT_FALSE(compute_metrics(spec, kCounts, launches, 1e6).notes.contains("metrics.ceiling_share"));
+  EXPECT_NE(compute_metrics(spec, kCounts, launches).notes.at("metrics.ceiling_share").find("--ceilings"),
+            std::string::npos);
+  EXPECT_EQ(compute_metrics(spec, kCounts, {}, 1e6).notes.at("metrics.ceiling_share"),
+            "no step was measured");
+}
+
 TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
   // Launch medians 0.010, 0.012 and 0.020; the pooled median would be 0.012 or less, weighted by the long
   // launch.

@@ -26,6 +26,7 @@ schema::Report sample_report() {
       tests::sample_run({infer, tests::sample_spec("mlp", Mode::train, 128), epoch}, 2);
   record.run.plan[0].weights_path = "/home/alice/w.safetensors";
   record.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
+  record.host.ceilings = {{"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10}};
   record.host.environment = {{"OMP_NUM_THREADS", "2"}};
   const auto id = [&](std::size_t index) { return record.run.plan[index].id; };
   record.launches[id(0)] = {tests::good_launch(tests::steady_samples(0.001, 700), 0),

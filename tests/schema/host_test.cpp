@@ -39,7 +39,8 @@ TEST(HostInfo, GoesThroughJson) {
   EXPECT_EQ(host.cpu.efficiency_cores, 2);
   EXPECT_EQ(host.load_average, 0.5);
   EXPECT_EQ(host.environment.at("OMP_NUM_THREADS"), "2");
-  expect_exact_keys(reparsed(to_json(tests::full_host())), read_host_info, {"/libtorch"}, {"/environment"});
+  expect_exact_keys(reparsed(to_json(tests::full_host())), read_host_info, {"/libtorch", "/ceilings"},
+                    {"/environment", "/ceilings/0/matmul_flops_per_second"});
 }
 
 TEST(HostInfo, WritesNullForWhatTheMachineDoesNotTell) {
@@ -51,6 +52,7 @@ TEST(HostInfo, WritesNullForWhatTheMachineDoesNotTell) {
   }
   EXPECT_EQ(document.at("environment"), json::object());
   EXPECT_EQ(document.at("accelerators"), json::array());
+  EXPECT_EQ(document.at("ceilings"), json::array());
   const HostInfo back = expect_round_trip(HostInfo{}, read_host_info);
   EXPECT_FALSE(back.libtorch || back.cpu.physical_cores || back.load_average || back.power.source);
 }
@@ -64,6 +66,7 @@ TEST(HostInfo, RefusesValuesOfAnotherType) {
                                                       {"/os/name", nullptr},
                                                       {"/environment/OMP_NUM_THREADS", 4},
                                                       {"/accelerators", json::object()},
+                                                      {"/ceilings", json::object()},
                                                       {"/load_average", "busy"},
                                                       {"/libtorch/openmp_runtimes", nullptr},
                                                       {"/libtorch/version", nullptr}};

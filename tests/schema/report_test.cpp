@@ -59,12 +59,13 @@ TEST(Report, WritesNullAndNeverZeroForWhatCouldNotBeHad) {
 
 TEST(Report, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_report())), read_report,
-                    {"/host/libtorch", "/cases/0/failure", "/cases/0/launches/0/failure",
+                    {"/host/libtorch", "/host/ceilings", "/cases/0/failure", "/cases/0/launches/0/failure",
                      "/cases/0/launches/0/setup_seconds", "/cases/0/launches/0/self_test",
                      "/cases/0/launches/0/event_check", "/cases/0/launches/0/live_bytes",
                      "/cases/0/metrics/live_bytes_per_step"},
-                    {"/run/definitions", "/run/planned/0/spec", "/host/environment", "/cases/0/spec",
-                     "/cases/0/notes", "/cases/0/launches/0/backend"});
+                    {"/run/definitions", "/run/planned/0/spec", "/host/environment",
+                     "/host/ceilings/0/matmul_flops_per_second", "/cases/0/spec", "/cases/0/notes",
+                     "/cases/0/launches/0/backend"});
 }
 
 TEST(Report, RefusesAnotherVersion) {

@@ -54,6 +54,10 @@ inline schema::LibtorchInfo full_libtorch() {
   return info;
 }
 
+inline schema::Ceiling full_ceiling() {
+  return {"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1.5e11}, {"fp16", std::nullopt}}, 3e10};
+}
+
 inline schema::HostInfo full_host() {
   schema::HostInfo host;
   host.name = "m1max-0a1b";
@@ -70,6 +74,7 @@ inline schema::HostInfo full_host() {
   host.disk_free_bytes = 1'000'000;
   host.load_average = 0.5;
   host.accelerators = {{"mps", "Apple M1 Max", std::int64_t{48} << 30}};
+  host.ceilings = {full_ceiling()};
   host.libtorch = full_libtorch();
   host.power.source = "ac";
   host.power.mode = "normal";

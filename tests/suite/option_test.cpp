@@ -21,13 +21,16 @@ void expect_refuses(const std::string& option, const std::vector<std::string>& t
 }
 
 TEST(Options, AreThoseThatTheDocumentationPromises) {
-  const std::set<std::string> promised{
-      "model",    "device",        "mode",           "batch-size", "precision", "engine",      "classes",
-      "rows",     "seed",          "threads",        "dropout",    "optimizer", "loss",        "weights",
-      "warmup",   "min-time",      "max-time",       "max-noise",  "timeout",   "min-samples", "repeats",
-      "cooldown", "epochs",        "max-batches",    "output",     "resume",    "export-json", "dry-run",
-      "filter",   "host-name",     "strict",         "quiet",      "verbose",   "log-file",    "no-progress",
-      "color",    "channels-last", "dump-first-step"};
+  const std::set<std::string> promised{"model",         "device",          "mode",        "batch-size",
+                                       "precision",     "engine",          "classes",     "rows",
+                                       "seed",          "threads",         "dropout",     "optimizer",
+                                       "loss",          "weights",         "warmup",      "min-time",
+                                       "max-time",      "max-noise",       "timeout",     "min-samples",
+                                       "repeats",       "cooldown",        "epochs",      "max-batches",
+                                       "output",        "resume",          "export-json", "dry-run",
+                                       "filter",        "host-name",       "strict",      "quiet",
+                                       "verbose",       "log-file",        "no-progress", "color",
+                                       "channels-last", "dump-first-step", "ceilings"};
   const std::vector<std::string> names = option_names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), promised);
   EXPECT_EQ(names.size(), promised.size()) << "an option stands twice";

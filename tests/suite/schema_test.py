@@ -54,6 +54,7 @@ VALUES = {
     "output": (["table", "md", "csv", "json", "jsonl"], ["html", "", None, 1], []),
     "filter": (["mlp", "^vgg.*/b(1|8)/", ""], [None, True, "x" * 1001], ["(", "[a"]),
     "host-name": (["m1", "Büro 2", "a.b"], ["", "a/b", "..", ".x", "a\nb", None, "x" * 101], []),
+    "ceilings": ([True, False], ["true", 1, None], []),
     "strict": ([True, False], ["true", 1, None], []),
     "quiet": ([True], ["yes"], []),
     "verbose": ([False], [0], []),

@@ -1,0 +1,47 @@
+#include "supervise/program_output.hpp"
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "supervise/verdict.hpp"
+
+namespace mpsbench::supervise {
+namespace {
+
+constexpr std::size_t kMostBytes = 16U << 20U;
+
+class Collector : public LineSink {
+ public:
+  bool on_line(const std::string& line) override {
+    text += line + "\n";
+    return text.size() <= kMostBytes;
+  }
+  void on_line_too_long() override {}
+
+  std::string text;
+};
+
+// Why END is not a good one; empty when it is.
+std::string what_went_wrong(const std::string& program, const WorkerEnd& end, const WorkerLimits& limits) {
+  if (!end.spawn_error.empty()) return program + " cannot be started: " + end.spawn_error;
+  if (end.stop == Stop::timeout)
+    return program + " was not done after " + base::format_duration(limits.timeout_seconds);
+  if (end.stop == Stop::refused) return program + " says more than it should";
+  const std::string how = describe_end(end.wait_status, program);
+  const std::string words = last_line(end.stderr_tail);
+  return how.empty() || words.empty() ? how : how + ": " + base::excerpt(words);
+}
+
+}  // namespace
+
+std::string program_output(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                           const WorkerLimits& limits, Interrupt& interrupt) {
+  Collector collector;
+  const WorkerEnd end = run_worker(program, "", limits, collector, &interrupt, arguments);
+  if (end.stop == Stop::interrupted)
+    throw base::Error(base::ErrorKind::interrupted, "stopped while " + program.string() + " ran");
+  if (const std::string reason = what_went_wrong(program.string(), end, limits); !reason.empty())
+    throw base::Error(base::ErrorKind::incomplete, reason);
+  return collector.text;
+}
+
+}  // namespace mpsbench::supervise

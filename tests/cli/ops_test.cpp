@@ -1,0 +1,30 @@
+#include "cli/ops.hpp"
+
+#include "cli/support.hpp"
+
+namespace mpsbench::cli {
+namespace {
+
+TEST(Ops, HelpNamesItsOptions) {
+  const tests::Outcome help = tests::mpsbench({"ops", "--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char* word : {"--device", "--threads", "--benchmark_filter", "Google Benchmark"}) {
+    EXPECT_TRUE(tests::contains(help.out, word)) << word;
+  }
+}
+
+TEST(Ops, AMissingProgramIsSaid) {
+  const tests::ScopedVariable none("MPSBENCH_OPS", "/nowhere/ops");
+  const std::string line = tests::failure(2, {"ops", "--device", "cpu", "--benchmark_filter=launch"});
+  EXPECT_TRUE(tests::contains(line, "/nowhere/ops is missing; MPSBENCH_OPS must name it")) << line;
+}
+
+TEST(Ops, AProgramThatCannotBeStartedIsSaid) {
+  const tests::Scratch scratch;
+  const std::string file = scratch.write("ops", "no program").string();
+  const tests::ScopedVariable chosen("MPSBENCH_OPS", file.c_str());
+  EXPECT_TRUE(tests::contains(tests::failure(2, {"ops"}), file + " cannot be started: "));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

@@ -1,0 +1,158 @@
+"""`run --ceilings` with a fake mpsbench-ops: what is asked of it, kept, shown and survived; and `ops` itself."""
+
+import json
+import re
+import sys
+
+from support import FrontTest, main
+
+# Notes its arguments and writes Google Benchmark's JSON for the operations that the filter names.
+FAKE_OPS = f"""#!{sys.executable}
+import json, os, re, sys
+with open("ops-calls", "a") as calls:
+    print(json.dumps(sys.argv[1:]), file=calls)
+how = os.environ.get("FAKE_OPS", "")
+if how == "fails":
+    sys.exit("mpsbench-ops: planted")
+options = dict(word.split("=", 1) for word in sys.argv[1:] if "=" in word)
+rates = {{"matmul/cpu/fp32/256": 1e9, "matmul/cpu/fp32/1024": 4e9, "matmul/cpu/bf16/1024": 8e9,
+         "matmul_backward/cpu/fp32/1024": 9e99, "add/cpu/fp32/64MiB": 2e9}}
+benchmarks = [
+    {{"name": name + "/manual_time", "run_type": "iteration",
+      "bytes_per_second" if name.startswith("add/") else "flops_per_second": rate}}
+    for name, rate in rates.items() if re.search(options["--benchmark_filter"], name)
+]
+with open(options["--benchmark_out"], "w") as out:
+    out.write("nonsense" if how == "talks" else json.dumps({{"benchmarks": benchmarks}}, indent=1) + "\\n")
+"""
+
+
+class CeilingsTest(FrontTest):
+    def setUp(self):
+        super().setUp()
+        ops = self.folder / "fake-ops"
+        ops.write_text(FAKE_OPS)
+        ops.chmod(0o755)
+        self.env["MPSBENCH_OPS"] = str(ops)
+        self.cache = self.folder / "cache" / "mpsbench"
+        self.env["XDG_CACHE_HOME"] = str(self.cache.parent)
+
+    def calls(self):
+        file = self.work / "ops-calls"
+        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+    def shares(self, report):
+        return {case["spec"]["precision"]: case["metrics"]["ceiling_share"] for case in report["cases"]}
+
+    def measure(self, *arguments, report="out.json"):
+        return self.run_tiny("--mode", "infer", "-r", "1", "--device", "cpu", *arguments, report=report)
+
+
+class Ceilings(CeilingsTest):
+    def test_measured_shown_and_kept(self):
+        report = self.measure("--ceilings", "--precision", "fp32,bf16", "--threads", "3")
+        (ceiling,) = report["host"]["ceilings"]
+        self.assertEqual(ceiling["matmul_flops_per_second"], {"bf16": 8e9, "fp32": 4e9})
+        self.assertEqual((ceiling["device"], ceiling["threads"], ceiling["bytes_per_second"]), ("cpu", 3, 2e9))
+        for case in report["cases"]:
+            rate = ceiling["matmul_flops_per_second"][case["spec"]["precision"]]
+            metrics = case["metrics"]
+            self.assertAlmostEqual(metrics["ceiling_share"], metrics["flops_per_second"] / rate)
+            self.assertNotIn("metrics.ceiling_share", case["notes"])
+        self.assertIn("ceiling", self.said.out)
+        self.assertIn("measuring the ceilings of cpu", self.said.err)
+        self.validate("out.json")
+        (words,) = self.calls()
+        self.assertEqual(words[words.index("--threads") + 1], "3")
+        self.assertEqual(words[words.index("--device") + 1], "cpu")
+
+    def test_a_second_run_takes_what_was_kept(self):
+        first = self.shares(self.measure("--ceilings"))
+        again = self.measure("--ceilings", report="again.json")
+        without = self.measure(report="without.json")
+        self.assertEqual(len(self.calls()), 1)
+        self.assertEqual(self.shares(again), first)
+        self.assertEqual(self.shares(without), first)
+        self.assertEqual(without["host"]["ceilings"], again["host"]["ceilings"])
+
+    def test_only_what_is_not_known_is_measured(self):
+        self.measure("--ceilings")
+        report = self.measure("--ceilings", "--precision", "fp32,bf16", report="both.json")
+        filters = [next(word for word in words if "filter" in word) for words in self.calls()]
+        self.assertEqual([re.findall("fp32|bf16", text) for text in filters], [["fp32"], ["bf16"]])
+        self.assertEqual(report["host"]["ceilings"][0]["matmul_flops_per_second"], {"bf16": 8e9, "fp32": 4e9})
+        self.assertNotIn(None, self.shares(report).values())
+        self.measure("--ceilings", "--threads", "7", report="threads.json")
+        self.assertEqual(len(self.calls()), 3)
+
+    def test_a_precision_that_has_no_product_is_asked_for_once(self):
+        for name in ("a.json", "b.json"):
+            report = self.measure("--ceilings", "--precision", "fp16", report=name)
+            self.assertEqual(report["host"]["ceilings"][0]["matmul_flops_per_second"], {"fp16": None})
+            self.assertEqual(self.shares(report), {"fp16": None})
+        self.assertEqual(len(self.calls()), 1)
+
+    def test_without_ceilings_the_reason_names_the_option(self):
+        report = self.measure()
+        self.assertEqual((report["host"]["ceilings"], self.shares(report)), ([], {"fp32": None}))
+        self.assertIn("--ceilings", report["cases"][0]["notes"]["metrics.ceiling_share"])
+        self.assertNotIn("ceiling", self.said.out)
+        self.assertEqual(self.calls(), [])
+
+    def test_a_broken_file_is_measured_again(self):
+        self.measure("--ceilings")
+        (file,) = self.cache.iterdir()
+        whole = file.read_text()
+        file.write_text(whole[:50])
+        self.measure(report="b.json")
+        self.assertIn(str(file), self.said.err)
+        report = self.measure("--ceilings", report="c.json")
+        self.assertIn(str(file), self.said.err)
+        self.assertEqual(len(self.calls()), 2)
+        self.assertEqual(report["host"]["ceilings"][0]["matmul_flops_per_second"], {"fp32": 4e9})
+        self.assertEqual(json.loads(file.read_text())["key"], json.loads(whole)["key"])
+
+    def test_a_cache_that_cannot_be_written_costs_a_warning(self):
+        self.cache.parent.write_text("a file")
+        self.assertIsNotNone(self.shares(self.measure("--ceilings"))["fp32"])
+        self.assertIn("measured again next time", self.said.err)
+
+    def test_a_failing_program_costs_the_share_only(self):
+        for how, words in (("fails", "mpsbench-ops: planted"), ("talks", "JSON")):
+            self.env["FAKE_OPS"] = how
+            report = self.measure("--ceilings", report=f"{how}.json")
+            self.assertIn(words, self.said.err)
+            self.assertEqual((report["run"]["status"], self.shares(report)), ("complete", {"fp32": None}))
+            self.assertFalse(self.cache.exists())
+
+    def test_a_missing_program_is_told_before_anything_is_written(self):
+        self.env["MPSBENCH_OPS"] = str(self.folder / "nothing")
+        self.expect_refused("run", "-m", "tiny.json", "--ceilings", "--export-json", "r.json", says=["MPSBENCH_OPS"])
+
+    def test_a_key_of_suites(self):
+        self.write("s.json", {"name": "s", "ceilings": True, "matrices": [{"model": "tiny.json", "mode": "infer"}]})
+        self.expect(0, "run", "s.json", "-d", "cpu", "-r", "1", "--export-json", "out.json")
+        self.assertEqual(len(self.calls()), 1)
+
+    def test_resuming_keeps_them(self):
+        first = self.measure("--ceilings")
+        for file in self.cache.iterdir():
+            file.unlink()
+        self.expect(0, "run", "--resume", "out.json")
+        self.assertEqual(self.report()["host"]["ceilings"], first["host"]["ceilings"])
+        self.assertEqual(self.shares(self.report()), self.shares(first))
+
+
+class Ops(CeilingsTest):
+    def test_every_word_goes_to_the_program(self):
+        self.expect(0, "ops", "--device", "cpu", "--benchmark_filter=x", f"--benchmark_out={self.work}/o.json")
+        ((_, _, *words),) = self.calls()
+        self.assertEqual(words, ["--device", "cpu", "--benchmark_filter=x", f"--benchmark_out={self.work}/o.json"])
+
+    def test_its_exit_code_and_words_are_the_programs(self):
+        self.env["FAKE_OPS"] = "fails"
+        self.assertEqual(self.expect(1, "ops").err, "mpsbench-ops: planted\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""mpsbench-ops as it is built, on the CPU: Google Benchmark's options, errors and the ceilings of a run."""
+
+import json
+
+from support import MPSBENCH, FrontTest, main
+
+
+class RealOps(FrontTest):
+    def setUp(self):
+        super().setUp()
+        self.env["MPSBENCH_OPS"] = str(MPSBENCH.parent / "mpsbench-ops")
+        self.env["MPSBENCH_WORKER"] = str(MPSBENCH.parent / "mpsbench-worker")
+
+    def ops(self, code, *arguments):
+        return self.expect(code, "ops", "--device", "cpu", *arguments)
+
+    def test_lists_the_operations(self):
+        names = self.ops(0, "--benchmark_list_tests").out.split()
+        for operation in ("matmul", "conv2d", "attention", "batch_norm", "layer_norm", "max_pool2d", "relu", "gelu"):
+            self.assertTrue(any(name.startswith(f"{operation}/cpu/fp32/") for name in names), operation)
+            self.assertTrue(any(name.startswith(f"{operation}_backward/cpu/fp32/") for name in names), operation)
+        self.assertFalse(any(name.startswith(("copy_", "synchronize")) for name in names))
+
+    def test_json_and_rates(self):
+        wanted = "--benchmark_filter=^(matmul(_backward)?/cpu/fp32/256|add|launch)/"
+        said = self.ops(0, wanted, "--benchmark_format=json", "--threads", "1")
+        document = json.loads(said.out)
+        self.assertEqual(document["context"]["threads"], "1")
+        entries = {entry["name"].removesuffix("/manual_time"): entry for entry in document["benchmarks"]}
+        self.assertEqual(len(entries), 4)
+        for name, flops in (("matmul/cpu/fp32/256", 2 * 256**3), ("matmul_backward/cpu/fp32/256", 4 * 256**3)):
+            self.assertAlmostEqual(entries[name]["flops_per_second"] * entries[name]["real_time"] * 1e-6 / flops, 1)
+        add = entries["add/cpu/fp32/64MiB"]
+        self.assertAlmostEqual(add["bytes_per_second"] * add["real_time"] * 1e-6 / (3 * 2**26), 1, places=5)
+        self.assertGreater(entries["launch/cpu"]["iterations"], 1)
+
+    def test_errors(self):
+        for arguments, code, words in (
+            (("--benchmark_filter=nothing",), 2, "no benchmark matches"),
+            (("--benchmrk_filter=x",), 2, "--benchmrk_filter=x"),
+            (("--benchmark_out=/nowhere/x",), 2, "--benchmark_out: "),
+            (("--device", "gpu"), 2, "--device: unknown device 'gpu'"),
+            (("--device", "cuda:99"), 3, "not found"),
+        ):
+            said = self.ops(code, *arguments)
+            self.assertEqual(said.out, "", arguments)
+            self.assertIn(words, said.err.splitlines()[-1])
+            self.assertTrue(said.err.splitlines()[-1].startswith("mpsbench-ops: "), said)
+
+    def test_ceilings_of_a_run(self):
+        report = self.run_tiny("--ceilings", "-d", "cpu", "--mode", "infer", "-r", "1", "--max-time", "0.2s")
+        (ceiling,) = report["host"]["ceilings"]
+        self.assertGreater(ceiling["matmul_flops_per_second"]["fp32"], 0)
+        self.assertGreater(ceiling["bytes_per_second"], 0)
+        metrics = report["cases"][0]["metrics"]
+        share = metrics["flops_per_second"] / ceiling["matmul_flops_per_second"]["fp32"]
+        self.assertAlmostEqual(metrics["ceiling_share"], share)
+        self.validate("out.json")
+
+
+if __name__ == "__main__":
+    main()
