@@ -50,7 +50,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   Arguments arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     // "--threads=2" and "--threads 2" alike.
-    const std::string word = words[i];
+    const std::string& word = words[i];
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const auto value = [&] {

@@ -10,16 +10,12 @@ namespace mpsbench::ops {
 
 inline constexpr const char* kUsage =
     "mpsbench-ops [--device NAME,...] [--threads N] [options of Google Benchmark]\n"
-    "  Times single operations (matrix products, convolution, attention, normalisation, pooling, "
-    "activations,\n"
-    "  their backward passes, memory bandwidth, copies, launch and synchronise cost) by the host's clock "
-    "around\n"
-    "  a synchronise of the device.\n"
-    "  --device NAME,...  auto, cpu, mps, cuda, cuda:N or all usable ones (default: all)\n"
-    "  --threads N        threads inside an operation (default: LibTorch's)\n"
-    "  --benchmark_list_tests, --benchmark_filter=REGEX, --benchmark_min_time, --benchmark_repetitions=N,\n"
-    "  --benchmark_format=console|json|csv, --benchmark_out=FILE, ...: as of every Google Benchmark "
-    "program\n";
+    "  Times single operations by the host's clock around a synchronise of the device.\n"
+    "  --device NAME,...        auto, cpu, mps, cuda, cuda:N or all usable ones (default: all)\n"
+    "  --threads N              threads inside an operation (default: LibTorch's)\n"
+    "  --benchmark_list_tests   the operations, one a line\n"
+    "  --benchmark_filter=REGEX, --benchmark_format=console|json|csv, --benchmark_out=FILE,\n"
+    "  --benchmark_min_time, --benchmark_repetitions=N, ...: as of every Google Benchmark program\n";
 
 struct Arguments {
   std::vector<std::string> devices{"all"};

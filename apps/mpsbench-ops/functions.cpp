@@ -1,6 +1,7 @@
 #include "operation.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/add.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/conv2d.h>
@@ -8,6 +9,7 @@
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
@@ -34,10 +36,13 @@ struct Function {
 struct Sizes {
   std::vector<std::int64_t> matmul;
   std::int64_t images, sentences, heads, tokens;
+  std::int64_t mebibytes;  // of a tensor well above any cache
 };
 
-const Sizes kCpuSizes{{256, 1024, 2048}, 4, 2, 12, 128};
-const Sizes kGpuSizes{{1024, 2048, 4096, 8192}, 64, 16, 16, 1024};
+Sizes sizes_for(const device::Device& device) {
+  if (device.torch().is_cpu()) return {{256, 1024, 2048}, 4, 2, 12, 128, 64};
+  return {{1024, 2048, 4096, 8192}, 64, 16, 16, 1024, 512};
+}
 
 std::string words(const Shape& shape) {
   std::string text;
@@ -109,6 +114,14 @@ std::vector<Function> memory_bound(const Sizes& sizes) {
           over("gelu", sentences, [](const Tensors& in) { return at::gelu(in[0]); })};
 }
 
+// Into memory that is there: fresh pages would be a part of the time.
+Operation add_tensors(const device::Device& device, std::int64_t mebibytes) {
+  const auto ones = [&] { return fp32_ones(mebibytes * kFp32OfMebibyte, device.torch()); };
+  Operation operation{.bytes = 3 * static_cast<double>(mebibytes << 20)};
+  operation.run = [left = ones(), right = ones(), sum = ones()]() mutable { at::add_out(sum, left, right); };
+  return operation;
+}
+
 Tensors draw(const Function& function, const Benchmark& benchmark, bool with_gradients) {
   const c10::ScalarType type = step::autocast_type(benchmark.precision).value_or(c10::ScalarType::Float);
   const at::TensorOptions options = at::TensorOptions().dtype(type).device(benchmark.device->torch());
@@ -162,13 +175,21 @@ std::vector<std::string> precisions(const device::Device& device) {
 }  // namespace
 
 std::vector<Benchmark> function_benchmarks(const Target& target) {
-  const Sizes& sizes = target.device->torch().is_cpu() ? kCpuSizes : kGpuSizes;
+  const Sizes sizes = sizes_for(*target.device);
   std::vector<Benchmark> all;
   for (const std::string& precision : precisions(*target.device)) {
     for (const Function& function : products(sizes)) add(all, target, precision, function);
   }
   for (const Function& function : memory_bound(sizes)) add(all, target, "fp32", function);
+  const device::Device* device = target.device;
+  all.push_back({"add/" + target.name + "/fp32/" + std::to_string(sizes.mebibytes) + "MiB", device,
+                 step::Precision::fp32, [=] { return add_tensors(*device, sizes.mebibytes); }});
   return all;
+}
+
+at::Tensor fp32_ones(std::int64_t count, const c10::Device& device, bool pinned) {
+  return at::ones({count},
+                  at::TensorOptions().dtype(c10::ScalarType::Float).device(device).pinned_memory(pinned));
 }
 
 }  // namespace mpsbench::ops

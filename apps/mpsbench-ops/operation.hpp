@@ -4,9 +4,14 @@
 #include "device/device.hpp"
 #include "step/precision.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace at {
+class Tensor;
+}
 
 namespace mpsbench::ops {
 
@@ -29,10 +34,16 @@ struct Target {
   std::string name;  // "cuda:1"
 };
 
-// Products, convolution, attention, normalisation, pooling and activations, forward and backward.
+// Products, convolution, attention, normalisation, pooling and activations, forward and backward, and the
+// memory's bandwidth.
 [[nodiscard]] std::vector<Benchmark> function_benchmarks(const Target& target);
-// Memory bandwidth, copies between host and device, launch and synchronise.
+// Copies between host and device, launch and synchronise.
 [[nodiscard]] std::vector<Benchmark> transfer_benchmarks(const Target& target);
+
+inline constexpr std::int64_t kFp32OfMebibyte = (std::int64_t{1} << 20) / 4;
+
+// COUNT fp32 ones; PINNED: on the host, where the device reads and writes by itself.
+[[nodiscard]] at::Tensor fp32_ones(std::int64_t count, const c10::Device& device, bool pinned = false);
 
 // From queueing the smallest operation to knowing that it is done, on an idle device.
 [[nodiscard]] double round_trip_seconds(const device::Device& device);
