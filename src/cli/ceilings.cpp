@@ -84,7 +84,7 @@ Ceiling measure(const Wanted& wanted, const std::set<std::string>& precisions,
                        "what " + program.string() + " says");
   Ceiling ceiling = report::read_ops_ceiling(base::Reader(document, program.string()), wanted.device);
   for (const std::string& precision : precisions)
-    ceiling.matmul_flops_per_second[precision];  // null: there is none
+    ceiling.matmul_flops_per_second.try_emplace(precision);  // null: there is none
   ceiling.threads = wanted.threads;
   ceiling.measured_at = base::utc_timestamp();
   return ceiling;
@@ -112,21 +112,31 @@ bool has_ceiling(const schema::RunRecord& record, const Wanted& wanted) {
   });
 }
 
+// What goes wrong in ACTION, but an interrupt, is a warning that says what is LACKING then.
+template <typename Action>
+void or_warn(const std::string& lacking, Action action) {
+  try {
+    action();
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    base::log::warn("--ceilings: " + std::string(error.what()) + "; " + lacking);
+  }
+}
+
 }  // namespace
 
 void measure_ceilings(schema::RunRecord& record) {
   (void)base::ops_program();
   supervise::Interrupt interrupt;
-  const std::string libtorch = supervise::probe(base::worker_program(), &interrupt).libtorch.version;
+  std::string libtorch;
+  or_warn("no case has a ceiling",
+          [&] { libtorch = supervise::probe(base::worker_program(), &interrupt).libtorch.version; });
+  if (libtorch.empty()) return;
   for (const Wanted& wanted : wanted_ceilings(record)) {
-    try {
+    or_warn("cases on " + wanted.device + " have no ceiling", [&] {
       const nlohmann::json key = report::ceiling_key(record.host, libtorch, wanted.device, wanted.threads);
       record.host.ceilings.push_back(complete(wanted, key, interrupt));
-    } catch (const base::Error& error) {
-      if (error.kind() == base::ErrorKind::interrupted) throw;
-      base::log::warn("--ceilings: " + std::string(error.what()) + "; cases on " + wanted.device +
-                      " have no ceiling");
-    }
+    });
   }
 }
 

@@ -16,17 +16,15 @@ CLI::App* add_ops_command(CLI::App& app) {
       app.add_subcommand("ops", "Time single operations on each device: products, convolutions, copies, ...");
   command->allow_extras();
   command->footer(
-      "Runs mpsbench-ops, a Google Benchmark program: matrix products, convolution, attention, "
-      "normalisation,\n"
-      "pooling, activations, their backward passes, memory bandwidth, copies, launch and synchronise "
-      "cost.\n\n"
+      "Runs mpsbench-ops, a Google Benchmark program: matrix products, convolution, attention, norms,\n"
+      "pooling, activations, their backward passes, memory bandwidth, copies, launch and synchronise cost.\n"
+      "\n"
       "  --device NAME,...           auto, cpu, mps, cuda, cuda:N or all usable ones (default: all)\n"
       "  --threads N                 threads inside an operation (default: as of run)\n"
       "  --benchmark_list_tests      the operations, one a line\n"
       "  --benchmark_filter=REGEX    only these\n"
       "  --benchmark_format=FORMAT   console, json or csv\n"
-      "  --benchmark_out=FILE, --benchmark_min_time, --benchmark_repetitions=N, ...: Google Benchmark's "
-      "options");
+      "  --benchmark_out=FILE, --benchmark_min_time, --benchmark_repetitions=N, ...: as of Google Benchmark");
   return command;
 }
 

@@ -44,8 +44,8 @@ class CeilingsTest(FrontTest):
     def shares(self, report):
         return {case["spec"]["precision"]: case["metrics"]["ceiling_share"] for case in report["cases"]}
 
-    def measure(self, *arguments, report="out.json"):
-        return self.run_tiny("--mode", "infer", "-r", "1", "--device", "cpu", *arguments, report=report)
+    def measure(self, *arguments, **how):
+        return self.run_tiny("--mode", "infer", "-r", "1", "--device", "cpu", *arguments, **how)
 
 
 class Ceilings(CeilingsTest):
@@ -124,6 +124,12 @@ class Ceilings(CeilingsTest):
             self.assertIn(words, self.said.err)
             self.assertEqual((report["run"]["status"], self.shares(report)), ("complete", {"fp32": None}))
             self.assertFalse(self.cache.exists())
+
+    def test_a_worker_that_cannot_be_asked_costs_the_share_only(self):
+        rules = [{"case": "probe", "actions": [{"exit": 9}]}]
+        report = self.measure("--ceilings", session={"rules": rules})
+        self.assertIn("no case has a ceiling", self.said.err)
+        self.assertEqual((report["run"]["status"], self.calls()), ("complete", []))
 
     def test_a_missing_program_is_told_before_anything_is_written(self):
         self.env["MPSBENCH_OPS"] = str(self.folder / "nothing")

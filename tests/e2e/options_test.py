@@ -134,9 +134,9 @@ class Options(FrontTest):
 
     def test_every_option_is_tried_here(self):
         keys = suite_keys()
-        shown_elsewhere = {"output", "filter", "quiet", "verbose", "log-file", "no-progress", "color"}
+        shown_elsewhere = {"ceilings", "output", "filter", "quiet", "verbose", "log-file", "no-progress", "color"}
         self.assertEqual({row[0] for row in EFFECTS} | shown_elsewhere, keys)
-        flags = {row[0] for row in EFFECTS if row[1] is None} | {"quiet", "verbose", "no-progress"}
+        flags = {row[0] for row in EFFECTS if row[1] is None} | {"ceilings", "quiet", "verbose", "no-progress"}
         self.assertEqual(set(BAD), keys - flags - {"log-file"})
 
     def test_bad_values_name_the_option(self):
