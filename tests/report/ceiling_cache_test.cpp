@@ -11,7 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const schema::Ceiling kCeiling{"cuda", std::nullopt, "2026-11-21T10:02:03Z", {{"bf16", 7e14}}, 4e12};
+schema::Ceiling some_ceiling() {
+  return {"cuda", std::nullopt, "2026-11-21T10:02:03Z", {{"bf16", 7e14}}, 4e12};
+}
 
 schema::HostInfo machine() {
   schema::HostInfo host;
@@ -51,10 +53,10 @@ TEST(CeilingCache, GivesBackWhatWasKeptUnderItsKeyOnly) {
   const CeilingCache cache(scratch / "a/b");
   const nlohmann::json key = ceiling_key(machine(), "2.13.0", "cuda", std::nullopt);
   EXPECT_FALSE(cache.find(key));
-  cache.keep(key, kCeiling);
-  EXPECT_EQ(cache.find(key), kCeiling);
+  cache.keep(key, some_ceiling());
+  EXPECT_EQ(cache.find(key), some_ceiling());
   EXPECT_FALSE(cache.find(ceiling_key(machine(), "2.11.0", "cuda", std::nullopt)));
-  schema::Ceiling better = kCeiling;
+  schema::Ceiling better = some_ceiling();
   better.bytes_per_second = 5e12;
   cache.keep(key, better);
   EXPECT_EQ(cache.find(key), better);
@@ -64,7 +66,7 @@ TEST(CeilingCache, ABrokenFileCostsAWarning) {
   const tests::Scratch scratch;
   const CeilingCache cache(scratch.root());
   const nlohmann::json key = ceiling_key(machine(), "2.13.0", "cuda", std::nullopt);
-  cache.keep(key, kCeiling);
+  cache.keep(key, some_ceiling());
   const fs::path file = fs::directory_iterator(scratch.root())->path();
   const std::string whole = tests::content(file);
   nlohmann::json moved = nlohmann::json::parse(whole);
@@ -76,15 +78,15 @@ TEST(CeilingCache, ABrokenFileCostsAWarning) {
     EXPECT_FALSE(cache.find(key)) << text;
     EXPECT_NE(testing::internal::GetCapturedStderr().find(file.string()), std::string::npos) << text;
   }
-  cache.keep(key, kCeiling);
-  EXPECT_EQ(cache.find(key), kCeiling);
+  cache.keep(key, some_ceiling());
+  EXPECT_EQ(cache.find(key), some_ceiling());
 }
 
 TEST(CeilingCache, WithoutAPlaceItOnlyWarns) {
   const tests::Scratch scratch;
   scratch.write("file", "");
   testing::internal::CaptureStderr();
-  CeilingCache(scratch / "file/folder").keep({{"device", "cpu"}}, kCeiling);
+  CeilingCache(scratch / "file/folder").keep({{"device", "cpu"}}, some_ceiling());
   EXPECT_NE(testing::internal::GetCapturedStderr().find("measured again"), std::string::npos);
 }
 
