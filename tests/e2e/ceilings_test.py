@@ -2,18 +2,22 @@
 
 import json
 import re
+import signal
 import sys
+from pathlib import Path
 
 from support import FrontTest, main
 
 # Notes its arguments and writes Google Benchmark's JSON for the operations that the filter names.
 FAKE_OPS = f"""#!{sys.executable}
-import json, os, re, sys
+import json, os, re, sys, time
 with open("ops-calls", "a") as calls:
     print(json.dumps(sys.argv[1:]), file=calls)
 how = os.environ.get("FAKE_OPS", "")
 if how == "fails":
     sys.exit("mpsbench-ops: planted")
+if how == "hangs":
+    time.sleep(60)
 options = dict(word.split("=", 1) for word in sys.argv[1:] if "=" in word)
 rates = {{"matmul/cpu/fp32/256": 1e9, "matmul/cpu/fp32/1024": 4e9, "matmul/cpu/bf16/1024": 8e9,
          "matmul_backward/cpu/fp32/1024": 9e99, "add/cpu/fp32/64MiB": 2e9}}
@@ -130,6 +134,14 @@ class Ceilings(CeilingsTest):
         report = self.measure("--ceilings", session={"rules": rules})
         self.assertIn("no case has a ceiling", self.said.err)
         self.assertEqual((report["run"]["status"], self.calls()), ("complete", []))
+
+    def test_interrupted_before_anything_is_written(self):
+        self.env["FAKE_OPS"] = "hangs"
+        front = self.start("run", "-m", "tiny.json", "-d", "cpu", "--ceilings", "--export-json", "out.json")
+        self.await_file(self.work / "ops-calls")
+        front.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(front).code, 130)
+        self.assertEqual(self.files(), {Path("tiny.json"), Path("ops-calls")})
 
     def test_a_missing_program_is_told_before_anything_is_written(self):
         self.env["MPSBENCH_OPS"] = str(self.folder / "nothing")
