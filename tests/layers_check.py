@@ -15,6 +15,7 @@ LEVELS = {
     "schema": 1,
     "model": 2,
     "measure": 2,
+    "sensor": 2,
     "suite": 3,
     "supervise": 3,
     "report": 3,
@@ -26,7 +27,7 @@ LEVELS = {
     "step": 4,
     "worker": 5,
 }
-FRONT = {"suite", "supervise", "report", "output", "cli"}
+FRONT = {"sensor", "suite", "supervise", "report", "output", "cli"}
 WORKER = {"device", "nn", "data", "step", "worker"}
 ACCELERATOR_FOLDERS = {"device", "step"}
 

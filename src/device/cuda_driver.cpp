@@ -62,4 +62,13 @@ std::optional<CudaDriver> read_cuda_driver() {
   return driver;
 }
 
+std::optional<std::string> cuda_pci_bus_id(int index) {
+  const Library cuda;
+  int device = 0;
+  std::array<char, 32> id{};
+  if (!cuda.call("cuInit", 0U) || !cuda.call("cuDeviceGet", &device, index)) return std::nullopt;
+  if (!cuda.call("cuDeviceGetPCIBusId", id.data(), static_cast<int>(id.size()), device)) return std::nullopt;
+  return id.data();
+}
+
 }  // namespace mpsbench::device

@@ -25,4 +25,7 @@ struct CudaDriver {
 // Nullopt without a driver.
 [[nodiscard]] std::optional<CudaDriver> read_cuda_driver();
 
+// "0000:3B:00.0", of the GPU at INDEX among those that CUDA_VISIBLE_DEVICES leaves; makes no context there.
+[[nodiscard]] std::optional<std::string> cuda_pci_bus_id(int index);
+
 }  // namespace mpsbench::device

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "device/availability.hpp"
+#include "device/cuda_driver.hpp"
 #include "device/memory.hpp"
 
 #include <ATen/ATen.h>
@@ -23,10 +24,15 @@ base::Error no_device(const std::string& message) {
   return {base::ErrorKind::no_device, message};
 }
 
-c10::Device indexed(c10::DeviceType type, const std::string& name, std::int64_t count) {
+// N of "cuda:N", 0 of "cuda".
+std::optional<std::int64_t> index_of(const std::string& name) {
   const std::size_t colon = name.find(':');
-  const auto index = colon == std::string::npos ? std::optional<std::int64_t>(0)
-                                                : base::parse_whole_number(name.substr(colon + 1));
+  if (colon == std::string::npos) return 0;
+  return base::parse_whole_number(name.substr(colon + 1));
+}
+
+c10::Device indexed(c10::DeviceType type, const std::string& name, std::int64_t count) {
+  const auto index = index_of(name);
   if (!index || *index >= count) {
     throw no_device("device '" + name + "' not found: there " +
                     (count == 1 ? "is 1 device" : "are " + std::to_string(count) + " devices") +
@@ -79,6 +85,12 @@ c10::Device find_device(const std::string& name) {
 }
 
 }  // namespace
+
+std::optional<std::string> pci_bus_id(const std::string& name) {
+  const auto index = index_of(name);
+  if (!name.starts_with("cuda") || !index) return std::nullopt;
+  return cuda_pci_bus_id(static_cast<int>(*index));
+}
 
 std::string why_unusable(const c10::Device& device) {
   try {

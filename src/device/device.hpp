@@ -46,6 +46,10 @@ class Device {
   Capabilities capabilities_;
 };
 
+// Where the NVIDIA GPU of the name "cuda" or "cuda:N" is ("0000:3B:00.0"), without opening it; nullopt for
+// other devices and for one that is not there.
+[[nodiscard]] std::optional<std::string> pci_bus_id(const std::string& name);
+
 // Allocates and computes on DEVICE and compares with plain arithmetic. Empty, or what went wrong.
 [[nodiscard]] std::string why_unusable(const c10::Device& device);
 

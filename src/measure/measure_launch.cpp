@@ -33,6 +33,7 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   observer.on_phase("measure");
   measure_throughput(session, steps_per_sample,
                      session.deadline_seconds() - kept_share * spec.max_time_seconds);
+  if (timer.asynchronous()) observer.on_phase("events");
   measure_events(session, out.steps_per_sample);
   measure_enqueue(session);
   if (!with_latency) return;

@@ -15,7 +15,7 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  // "warmup", "measure", "latency" or "epoch".
+  // "warmup", "measure", "events", "latency" or "epoch".
   virtual void on_phase(const std::string& phase) = 0;
 
   // The first step is done.

@@ -25,7 +25,7 @@ std::string left_text(double seconds) {
 
 std::string phase_words(const std::string& phase) {
   if (phase == "warmup") return "warming up";
-  if (phase == "measure" || phase == "latency" || phase == "epoch") return "measuring";
+  if (phase == "measure" || phase == "events" || phase == "latency" || phase == "epoch") return "measuring";
   return phase.empty() ? "starting" : "preparing";
 }
 

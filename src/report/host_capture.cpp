@@ -2,6 +2,7 @@
 
 #include "report/host_name.hpp"
 #include "report/privacy.hpp"
+#include "sensor/source.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -30,6 +31,9 @@ std::optional<std::int64_t> disk_free(const fs::path& place) {
 schema::HostInfo capture_host(const std::optional<std::string>& name, const fs::path& results_place) {
   schema::HostInfo host = read_machine("/");
   host.name = name ? *name : host_name(host.cpu.model, state_folder());
+  const sensor::Power power = sensor::read_power("/");
+  host.power.source = power.source;
+  host.power.mode = power.mode;
   host.disk_free_bytes = disk_free(results_place);
   host.environment = captured_environment();
   return host;

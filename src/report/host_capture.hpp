@@ -23,8 +23,8 @@ namespace mpsbench::report {
 // least 1.
 [[nodiscard]] std::int64_t usable_cores();
 
-// Everything but the name and the free space, from the system's files under ROOT ("/", or a recorded tree in
-// tests); on macOS from sysctl, whatever ROOT is.
+// Everything but the name, the power supply and the free space, from the system's files under ROOT ("/", or a
+// recorded tree in tests); on macOS from sysctl, whatever ROOT is.
 [[nodiscard]] schema::HostInfo read_machine(const std::filesystem::path& root);
 
 }  // namespace mpsbench::report

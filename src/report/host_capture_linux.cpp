@@ -1,3 +1,4 @@
+#include "base/system_file.hpp"
 #include "base/units.hpp"
 #include "report/host_capture.hpp"
 #include "report/linux_cpu.hpp"
@@ -22,7 +23,7 @@ std::optional<std::int64_t> kilobytes(const std::map<std::string, std::string>& 
 }
 
 void read_memory(const fs::path& root, schema::HostInfo& host) {
-  const auto memory = key_values(read_system_file(root / "proc/meminfo"), ':');
+  const auto memory = key_values(base::read_system_file(root / "proc/meminfo"), ':');
   host.memory_bytes = kilobytes(memory, "MemTotal").value_or(0);
   const auto swap = kilobytes(memory, "SwapTotal");
   const auto free_swap = kilobytes(memory, "SwapFree");
@@ -30,10 +31,10 @@ void read_memory(const fs::path& root, schema::HostInfo& host) {
 }
 
 void read_system(const fs::path& root, schema::HostInfo& host) {
-  auto release = key_values(read_system_file(root / "etc/os-release"), '=');
+  auto release = key_values(base::read_system_file(root / "etc/os-release"), '=');
   host.os.name = release["NAME"].empty() ? "Linux" : release["NAME"];
   host.os.version = release["VERSION_ID"];
-  host.os.kernel = read_first_line(root / "proc/sys/kernel/osrelease");
+  host.os.kernel = base::read_first_line(root / "proc/sys/kernel/osrelease");
   utsname names{};
   if (uname(&names) == 0) host.os.arch = names.machine;
 }
@@ -56,11 +57,8 @@ schema::HostInfo read_machine(const fs::path& root) {
   read_linux_cpu(root, host);
   read_memory(root, host);
   read_system(root, host);
-  const std::string load = read_first_line(root / "proc/loadavg");
+  const std::string load = base::read_first_line(root / "proc/loadavg");
   host.load_average = base::parse_number(load.substr(0, load.find(' ')));
-  host.power.source = power_source(root);
-  const std::string profile = read_first_line(root / "sys/firmware/acpi/platform_profile");
-  if (!profile.empty()) host.power.mode = profile == "low-power" ? "low-power" : "normal";
   return host;
 }
 

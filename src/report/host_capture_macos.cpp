@@ -1,7 +1,5 @@
 #include "report/host_capture.hpp"
 
-#include <CoreFoundation/CoreFoundation.h>
-#include <IOKit/ps/IOPowerSources.h>
 #include <sys/sysctl.h>
 #include <sys/utsname.h>
 
@@ -45,16 +43,6 @@ std::vector<std::string> features() {
   return present;
 }
 
-std::optional<std::string> power_source() {
-  const CFTypeRef sources = IOPSCopyPowerSourcesInfo();
-  if (sources == nullptr) return std::nullopt;
-  const CFStringRef providing = IOPSGetProvidingPowerSourceType(sources);
-  const bool battery =
-      providing != nullptr && CFStringCompare(providing, CFSTR("Battery Power"), 0) == kCFCompareEqualTo;
-  CFRelease(sources);
-  return battery ? "battery" : "ac";
-}
-
 }  // namespace
 
 schema::HostInfo read_machine(const std::filesystem::path&) {
@@ -80,7 +68,6 @@ schema::HostInfo read_machine(const std::filesystem::path&) {
   host.os.kernel = text_of("kern.osrelease");
   utsname names{};
   if (uname(&names) == 0) host.os.arch = names.machine;
-  host.power.source = power_source();
   return host;
 }
 

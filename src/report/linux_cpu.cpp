@@ -1,5 +1,6 @@
 #include "report/linux_cpu.hpp"
 
+#include "base/system_file.hpp"
 #include "report/linux_files.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ constexpr const char* kCpuFolder = "sys/devices/system/cpu";
 using CpuBlocks = std::vector<std::map<std::string, std::string>>;
 
 CpuBlocks read_blocks(const fs::path& root) {
-  const std::string text = read_system_file(root / "proc/cpuinfo");
+  const std::string text = base::read_system_file(root / "proc/cpuinfo");
   CpuBlocks blocks;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find("\n\n", at), text.size());
@@ -61,7 +62,7 @@ std::string model_name(const CpuBlocks& blocks, const fs::path& root) {
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   if (names.empty()) {
-    const std::string board = read_first_line(root / "proc/device-tree/model");
+    const std::string board = base::read_first_line(root / "proc/device-tree/model");
     return board.empty() ? "unknown" : board;
   }
   std::string joined;
@@ -117,13 +118,13 @@ std::optional<std::int64_t> cores_from_blocks(const CpuBlocks& blocks) {
 // Two kinds of cores: Intel's have folders of their own, Arm's differ in capacity. The weakest kind is
 // "efficiency".
 void read_core_kinds(const fs::path& root, const std::vector<int>& cpus, schema::HostInfo& host) {
-  std::vector<int> strong = parse_cpu_list(read_first_line(root / "sys/devices/cpu_core/cpus"));
-  std::vector<int> weak = parse_cpu_list(read_first_line(root / "sys/devices/cpu_atom/cpus"));
+  std::vector<int> strong = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_core/cpus"));
+  std::vector<int> weak = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_atom/cpus"));
   if (strong.empty() || weak.empty()) {
     std::map<std::int64_t, std::vector<int>> by_capacity;
     for (const int cpu : cpus) {
       const auto capacity =
-          read_whole_number(root / kCpuFolder / ("cpu" + std::to_string(cpu)) / "cpu_capacity");
+          base::read_whole_number(root / kCpuFolder / ("cpu" + std::to_string(cpu)) / "cpu_capacity");
       if (!capacity) return;
       by_capacity[*capacity].push_back(cpu);
     }
@@ -144,23 +145,23 @@ std::optional<std::int64_t> physical_cores_of(const fs::path& root, const std::v
   std::set<std::pair<std::int64_t, std::int64_t>> cores;
   for (const int cpu : cpus) {
     const fs::path topology = root / kCpuFolder / ("cpu" + std::to_string(cpu)) / "topology";
-    const auto core = read_whole_number(topology / "core_id");
+    const auto core = base::read_whole_number(topology / "core_id");
     if (!core) return std::nullopt;
-    cores.emplace(read_whole_number(topology / "physical_package_id").value_or(0), *core);
+    cores.emplace(base::read_whole_number(topology / "physical_package_id").value_or(0), *core);
   }
   return cores.empty() ? std::nullopt : std::optional(std::ssize(cores));
 }
 
 void read_linux_cpu(const fs::path& root, schema::HostInfo& host) {
   const CpuBlocks blocks = read_blocks(root);
-  const std::vector<int> online = parse_cpu_list(read_first_line(root / kCpuFolder / "online"));
+  const std::vector<int> online = parse_cpu_list(base::read_first_line(root / kCpuFolder / "online"));
   host.cpu.model = model_name(blocks, root);
   host.cpu.features = features_of(blocks);
   host.cpu.logical_cores = online.empty() ? std::ssize(blocks) : std::ssize(online);
   host.cpu.physical_cores = physical_cores_of(root, online);
   if (!host.cpu.physical_cores) host.cpu.physical_cores = cores_from_blocks(blocks);
   read_core_kinds(root, online, host);
-  const std::string governor = read_first_line(root / kCpuFolder / "cpu0/cpufreq/scaling_governor");
+  const std::string governor = base::read_first_line(root / kCpuFolder / "cpu0/cpufreq/scaling_governor");
   if (!governor.empty()) host.cpu.governor = governor;
 }
 

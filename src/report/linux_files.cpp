@@ -1,19 +1,16 @@
 #include "report/linux_files.hpp"
 
+#include "base/system_file.hpp"
 #include "base/units.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
-#include <system_error>
 
 namespace mpsbench::report {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargestFile = 4 << 20;  // /proc/cpuinfo of 1,000 CPUs has 1.5 MB
 constexpr std::int64_t kMostCpus = 65'536;
 
 std::string_view trim(std::string_view text) {
@@ -36,15 +33,15 @@ std::optional<double> ratio(std::optional<double> quota, std::optional<double> p
 
 // "200000 100000" or "max 100000".
 std::optional<double> quota_v2(const fs::path& group) {
-  const std::string line = read_first_line(group / "cpu.max");
+  const std::string line = base::read_first_line(group / "cpu.max");
   const std::size_t blank = line.find(' ');
   if (blank == std::string::npos) return std::nullopt;
   return ratio(base::parse_number(line.substr(0, blank)), base::parse_number(line.substr(blank + 1)));
 }
 
 std::optional<double> quota_v1(const fs::path& group) {
-  return ratio(base::parse_number(read_first_line(group / "cpu.cfs_quota_us")),
-               base::parse_number(read_first_line(group / "cpu.cfs_period_us")));
+  return ratio(base::parse_number(base::read_first_line(group / "cpu.cfs_quota_us")),
+               base::parse_number(base::read_first_line(group / "cpu.cfs_period_us")));
 }
 
 // The least quota of GROUP and the groups around it, up to MOUNT.
@@ -67,27 +64,6 @@ bool names_cpu(const std::string& controllers) {
 }
 
 }  // namespace
-
-std::string read_system_file(const fs::path& path) {
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) return {};
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  std::string block(64 << 10, '\0');
-  while (text.size() < kLargestFile && (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)) {
-    text.append(block, 0, static_cast<std::size_t>(file.gcount()));
-  }
-  return text;
-}
-
-std::string read_first_line(const fs::path& path) {
-  const std::string text = read_system_file(path);
-  return std::string(trim(std::string_view(text).substr(0, text.find_first_of(std::string_view("\n\0", 2)))));
-}
-
-std::optional<std::int64_t> read_whole_number(const fs::path& path) {
-  return base::parse_whole_number(read_first_line(path));
-}
 
 std::map<std::string, std::string> key_values(std::string_view text, char separator) {
   std::map<std::string, std::string> values;
@@ -119,7 +95,7 @@ std::vector<int> parse_cpu_list(std::string_view text) {
 
 std::optional<double> cpu_quota(const fs::path& root) {
   std::optional<double> least;
-  std::istringstream lines(read_system_file(root / "proc/self/cgroup"));
+  std::istringstream lines(base::read_system_file(root / "proc/self/cgroup"));
   for (std::string line; std::getline(lines, line);) {
     // "0::/path" (v2) or "4:cpu,cpuacct:/path" (v1)
     const std::size_t first = line.find(':');
@@ -136,26 +112,6 @@ std::optional<double> cpu_quota(const fs::path& root) {
     if (quota) least = std::min(least.value_or(*quota), *quota);
   }
   return least;
-}
-
-std::optional<std::string> power_source(const fs::path& root) {
-  std::error_code error;
-  bool battery = false;
-  bool discharging = false;
-  for (fs::directory_iterator supply(root / "sys/class/power_supply", error), end; !error && supply != end;
-       supply.increment(error)) {
-    const std::string type = read_first_line(supply->path() / "type");
-    // Mice and phones have batteries, too: scope "Device".
-    if (read_first_line(supply->path() / "scope") == "Device") continue;
-    if (type == "Battery") {
-      battery = true;
-      discharging = discharging || read_first_line(supply->path() / "status") == "Discharging";
-    } else if (read_first_line(supply->path() / "online") == "1") {
-      return "ac";
-    }
-  }
-  if (error) return std::nullopt;
-  return battery && discharging ? "battery" : "ac";
 }
 
 }  // namespace mpsbench::report

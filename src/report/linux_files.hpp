@@ -1,7 +1,6 @@
 // Linux's system files as facts. ROOT is "/" or a recorded tree; what a file does not tell is nullopt.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -10,12 +9,6 @@
 #include <vector>
 
 namespace mpsbench::report {
-
-// The whole of a small system file, empty when it cannot be read.
-[[nodiscard]] std::string read_system_file(const std::filesystem::path& path);
-// Its first line.
-[[nodiscard]] std::string read_first_line(const std::filesystem::path& path);
-[[nodiscard]] std::optional<std::int64_t> read_whole_number(const std::filesystem::path& path);
 
 // "KEY<separator>VALUE" lines, blanks and quotes around keys and values taken off; of equal keys the first
 // counts.
@@ -26,8 +19,5 @@ namespace mpsbench::report {
 
 // CPUs' worth of time that the control groups (v1 or v2) leave to this process; nullopt: no limit.
 [[nodiscard]] std::optional<double> cpu_quota(const std::filesystem::path& root);
-
-// "ac" or "battery"; nullopt where the kernel has no word on power supplies.
-[[nodiscard]] std::optional<std::string> power_source(const std::filesystem::path& root);
 
 }  // namespace mpsbench::report

@@ -71,9 +71,7 @@ LiveBytes read_live_bytes(base::Reader reader) {
 
 ordered_json sensors_to_json(const std::vector<SensorRecord>& sensors) {
   ordered_json values = ordered_json::array();
-  for (const SensorRecord& sensor : sensors) {
-    values.push_back({{"name", sensor.name}, {"unit", sensor.unit}, {"value", sensor.value}});
-  }
+  for (const SensorRecord& sensor : sensors) values.push_back(to_json(sensor));
   return values;
 }
 
@@ -136,13 +134,10 @@ EpochRecord read_epoch(base::Reader reader) {
   return epoch;
 }
 
-SensorRecord read_sensor(base::Reader reader) {
-  SensorRecord sensor;
-  sensor.name = reader.at("name").string();
-  sensor.unit = reader.at("unit").string();
-  sensor.value = reader.at("value").number();
-  reader.done();
-  return sensor;
+std::map<std::string, std::string> read_texts(base::Reader reader) {
+  std::map<std::string, std::string> texts;
+  for (const std::string& key : reader.keys()) texts[key] = reader.at(key).string();
+  return texts;
 }
 
 }  // namespace
@@ -201,7 +196,8 @@ ordered_json to_json(const Launch& launch) {
           {"self_test", object_or_null(launch.self_test)},
           {"event_check", object_or_null(launch.event_check)},
           {"backend", launch.backend},
-          {"sensors", sensors_to_json(launch.sensors)}};
+          {"sensors", sensors_to_json(launch.sensors)},
+          {"sensor_notes", launch.sensor_notes}};
 }
 
 Launch read_launch(base::Reader reader) {
@@ -232,10 +228,10 @@ Launch read_launch(base::Reader reader) {
   launch.enqueue_seconds = seconds_or_null(reader.at("enqueue_seconds"));
   if (const auto test = reader.find("self_test")) launch.self_test = read_self_test(*test);
   if (const auto check = reader.find("event_check")) launch.event_check = read_event_check(*check);
-  base::Reader backend = reader.at("backend");
-  for (const std::string& key : backend.keys()) launch.backend[key] = backend.at(key).string();
+  launch.backend = read_texts(reader.at("backend"));
   for (const base::Reader& sensor : reader.at("sensors").items())
-    launch.sensors.push_back(read_sensor(sensor));
+    launch.sensors.push_back(read_sensor_record(sensor));
+  if (const auto notes = reader.find("sensor_notes")) launch.sensor_notes = read_texts(*notes);
   reader.done();
   return launch;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/sensor.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -36,13 +37,6 @@ struct EpochRecord {
   double seconds = 0;
   std::int64_t steps = 0;
   std::int64_t rows = 0;
-};
-
-// What the machine did meanwhile.
-struct SensorRecord {
-  std::string name;  // "other_cpu_share": CPU time of other processes / (wall time x logical cores), 0 ... 1
-  std::string unit;
-  double value = 0;
 };
 
 // Whether a synchronise of the device waits: windows of the same operation, some and several times as many.
@@ -98,6 +92,7 @@ struct Launch {
   std::map<std::string, std::string>
       backend;  // what was in force: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;
+  std::map<std::string, std::string> sensor_notes;  // by quantity: why it could not be read
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Failure& failure);

@@ -38,6 +38,10 @@ ordered_json body(const PhaseEvent& event) {
   return {{"event", "phase"}, {"phase", event.phase}};
 }
 
+ordered_json body(const GpuEvent& event) {
+  return {{"event", "gpu"}, {"pci_bus_id", event.pci_bus_id}};
+}
+
 ordered_json body(const ProgressEvent& event) {
   return {{"event", "progress"},
           {"samples", event.samples},
@@ -135,6 +139,8 @@ Event parse_event(const std::string& line) {
     event = HelloEvent{kProtocolVersion, read_libtorch_info(reader.at("libtorch"))};
   } else if (name == "phase") {
     event = PhaseEvent{reader.at("phase").string()};
+  } else if (name == "gpu") {
+    event = GpuEvent{reader.at("pci_bus_id").string()};
   } else if (name == "progress") {
     event = read_progress(reader);
   } else if (name == "result") {

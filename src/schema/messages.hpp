@@ -47,9 +47,14 @@ struct HelloEvent {
   LibtorchInfo libtorch;
 };
 
-// The worker entered a phase: "device", "model", "data", "warmup", "measure", "latency", "epoch".
+// The worker entered a phase: "device", "model", "data", "warmup", "measure", "events", "latency", "epoch".
 struct PhaseEvent {
   std::string phase;
+};
+
+// The NVIDIA GPU that the worker is about to open: "0000:3B:00.0".
+struct GpuEvent {
+  std::string pci_bus_id;
 };
 
 // Sent between windows, at most twice a second.
@@ -75,7 +80,8 @@ struct ProbeEvent {
   std::vector<DeviceStatus> devices;
 };
 
-using Event = std::variant<HelloEvent, PhaseEvent, ProgressEvent, ResultEvent, FailureEvent, ProbeEvent>;
+using Event =
+    std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, ResultEvent, FailureEvent, ProbeEvent>;
 
 // One line without a line break.
 [[nodiscard]] std::string to_line(const Request& request);

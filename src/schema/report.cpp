@@ -68,7 +68,8 @@ ordered_json to_json(const Metrics& metrics) {
       {"peak_resident_bytes", or_null(metrics.peak_resident_bytes)},
       {"live_bytes_per_step", or_null(metrics.live_bytes_per_step)},
       {"data_wait_share", or_null(metrics.data_wait_share)},
-      {"energy_joules_per_row", or_null(metrics.energy_joules_per_row)}};
+      {"energy_joules_per_row", or_null(metrics.energy_joules_per_row)},
+      {"energy_method", metrics.energy_method}};
 }
 
 ValueMetric read_value_metric(base::Reader reader) {
@@ -105,6 +106,8 @@ Metrics read_metrics(base::Reader reader) {
   if (const auto slope = reader.find("live_bytes_per_step")) metrics.live_bytes_per_step = slope->number();
   metrics.data_wait_share = number_or_null(reader.at("data_wait_share"));
   metrics.energy_joules_per_row = number_or_null(reader.at("energy_joules_per_row"));
+  const auto method = reader.find("energy_method");
+  metrics.energy_method = method ? method->string() : "none";
   reader.done();
   return metrics;
 }

@@ -60,6 +60,7 @@ struct Metrics {
   std::optional<double> live_bytes_per_step;  // slope: near 0 unless memory leaks
   std::optional<double> data_wait_share;
   std::optional<double> energy_joules_per_row;
+  std::string energy_method;  // whose counter: "rapl package", "rapl package and dram", "nvml"; or "none"
 };
 
 struct CaseResult {

@@ -61,9 +61,12 @@ void EventSession::take(schema::Event event) {
   } else if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
     heard_.phase = phase->phase;
     listener_.on_phase(heard_.phase);
+  } else if (const auto* gpu = std::get_if<schema::GpuEvent>(&event)) {
+    listener_.on_gpu(gpu->pci_bus_id);
   } else if (const auto* progress = std::get_if<schema::ProgressEvent>(&event)) {
     listener_.on_progress(*progress);
   } else if (auto* result = std::get_if<schema::ResultEvent>(&event)) {
+    listener_.on_result();
     heard_.result = std::move(result->launch);
   } else if (auto* failure = std::get_if<schema::FailureEvent>(&event)) {
     heard_.failure = std::move(*failure);

@@ -30,6 +30,7 @@ class EventSession : public LineSink {
 
   bool on_line(const std::string& line) override;
   void on_line_too_long() override;
+  void on_tick() override { listener_.on_tick(); }
 
   [[nodiscard]] const Heard& heard() const { return heard_; }
 

@@ -3,24 +3,69 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "sensor/nvml_gpu.hpp"
+#include "sensor/recorder.hpp"
 #include "supervise/event_session.hpp"
 #include "supervise/machine_state.hpp"
 #include "supervise/verdict.hpp"
 
 #include <unistd.h>
 
+#include <memory>
 #include <utility>
 
 namespace mpsbench::supervise {
+namespace {
+
+// Records what the machine does while the worker measures, beside another listener.
+class SensingListener final : public LaunchListener {
+ public:
+  SensingListener(LaunchListener& other, const sensor::Places& places, const std::string& device)
+      : other_(other), places_(places), recorder_(sensor::machine_sources(places)) {
+    // Takes its time, and others' use of the GPU is to be read before the worker has opened it.
+    if (device.starts_with("cuda")) open_nvml();
+  }
+
+  void on_hello(const schema::LibtorchInfo& libtorch) override { other_.on_hello(libtorch); }
+  void on_phase(const std::string& phase) override {
+    recorder_.on_phase(phase);
+    other_.on_phase(phase);
+  }
+  void on_gpu(const std::string& pci_bus_id) override {
+    open_nvml();
+    auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_, pci_bus_id);
+    const sensor::Readings others = gpu->others();
+    recorder_.add(std::move(gpu), others);
+  }
+  void on_progress(const schema::ProgressEvent& progress) override { other_.on_progress(progress); }
+  void on_result() override { recorder_.on_result(); }
+  void on_tick() override { recorder_.on_tick(); }
+
+  [[nodiscard]] const sensor::Recorder& recorder() const { return recorder_; }
+
+ private:
+  void open_nvml() {
+    if (!nvml_) nvml_ = sensor::Nvml::open(places_.nvml);
+  }
+
+  LaunchListener& other_;
+  const sensor::Places& places_;
+  std::shared_ptr<const sensor::Nvml> nvml_;
+  sensor::Recorder recorder_;
+};
+
+}  // namespace
+
 LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                          const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
-                         std::optional<std::string> libtorch_version) {
+                         std::optional<std::string> libtorch_version, const sensor::Places& sensors) {
   request.front_pid = ::getpid();
+  SensingListener sensing(listener, sensors, request.spec.device);
   const std::string line = schema::to_line(schema::Request(std::move(request)));
   const std::string started_at = base::utc_timestamp();
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
-  EventSession session(listener, std::move(libtorch_version));
+  EventSession session(sensing, std::move(libtorch_version));
   const WorkerEnd end = run_worker(worker, line, limits, session, &interrupt);
   const double wall_seconds = base::steady_seconds() - start;
   const MachineState after = read_machine_state();
@@ -31,8 +76,9 @@ LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequ
   outcome.launch.started_at = started_at;
   outcome.launch.wall_seconds = wall_seconds;
   if (const auto share = other_cpu_share(before, after, end.cpu_seconds, wall_seconds)) {
-    outcome.launch.sensors.push_back({"other_cpu_share", "1", *share});
+    outcome.launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
   }
+  sensing.recorder().record(outcome.launch);
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/messages.hpp"
+#include "sensor/source.hpp"
 #include "supervise/interrupt.hpp"
 #include "supervise/worker_process.hpp"
 
@@ -26,7 +27,10 @@ class LaunchListener {
 
   virtual void on_hello(const schema::LibtorchInfo& /*libtorch*/) {}
   virtual void on_phase(const std::string& /*phase*/) {}
+  virtual void on_gpu(const std::string& /*pci_bus_id*/) {}
   virtual void on_progress(const schema::ProgressEvent& /*progress*/) {}
+  virtual void on_result() {}
+  virtual void on_tick() {}  // about once a second
 };
 
 struct LaunchOutcome {
@@ -36,11 +40,11 @@ struct LaunchOutcome {
 
 // Never throws for what the worker does. Status `crashed` means that the worker gave no verdict of its own;
 // its failure kinds are "spawn", "signal", "exit" and "protocol". Fills in the request's front_pid. A worker
-// of another LibTorch than LIBTORCH_VERSION is ended at its hello.
+// of another LibTorch than LIBTORCH_VERSION is ended at its hello. SENSORS are read while it measures.
 [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                                        const LaunchLimits& limits, LaunchListener& listener,
-                                       Interrupt& interrupt,
-                                       std::optional<std::string> libtorch_version = {});
+                                       Interrupt& interrupt, std::optional<std::string> libtorch_version = {},
+                                       const sensor::Places& sensors = {});
 
 struct ProbeOutcome {
   std::vector<schema::DeviceStatus> devices;

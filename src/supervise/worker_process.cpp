@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <limits>
@@ -22,6 +23,7 @@ constexpr std::size_t kLongestLineBytes = 64U << 20U;
 constexpr std::size_t kTailBytes = 8192;
 // A process that left the worker's group may hold the pipes open, and even write, for ever.
 constexpr double kDrainSeconds = 0.2;
+constexpr double kTickSeconds = 1;  // cheap for us, and no counter of energy wraps twice in it
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 enum class Drained { some, for_now, at_end };
@@ -54,6 +56,7 @@ class Watch {
     while (!wait_for_news()) {
       follow_interrupts();
       follow_deadline();
+      follow_clock();
     }
     return finish();
   }
@@ -68,7 +71,7 @@ class Watch {
                                 {child_.output.get(), POLLIN, 0},
                                 {unsent, POLLOUT, 0},
                                 {wake, POLLIN, 0}}};
-    const int timeout = next_at_ == kNever ? -1 : poll_milliseconds(next_at_ - base::steady_seconds());
+    const int timeout = poll_milliseconds(std::min(next_at_, tick_at_) - base::steady_seconds());
     if (::poll(news.data(), news.size(), timeout) <= 0) return false;
     if (news[1].revents != 0) read_events();
     if (news[2].revents != 0) read_output();
@@ -137,6 +140,12 @@ class Watch {
     }
   }
 
+  void follow_clock() {
+    if (base::steady_seconds() < tick_at_) return;
+    sink_.on_tick();
+    tick_at_ = base::steady_seconds() + kTickSeconds;
+  }
+
   void stop(Stop why) {
     if (end_.stop != Stop::none) return;
     end_.stop = why;
@@ -173,6 +182,7 @@ class Watch {
   WorkerLimits limits_;
   LineSink& sink_;
   Interrupt* interrupt_;
+  double tick_at_ = base::steady_seconds() + kTickSeconds;
   double next_at_;     // of the next stronger measure, on the steady clock
   std::string line_;   // begun, not ended
   bool deaf_ = false;  // it talked nonsense: read on, listen no more

@@ -28,6 +28,8 @@ class LineSink {
   virtual bool on_line(const std::string& line) = 0;
   // A line grew past the limit and was thrown away; the worker is stopped.
   virtual void on_line_too_long() = 0;
+  // About once a second as long as the worker runs.
+  virtual void on_tick() {}
 };
 
 // Why the front ended the worker.

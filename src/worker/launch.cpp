@@ -144,6 +144,7 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   schema::SetupSeconds setup;  // load is timed by the front
   Lap lap;
   channel.on_phase("device");
+  if (const auto id = device::pci_bus_id(request.spec.device)) channel.send(schema::GpuEvent{*id});
   const step::Precision precision = step::parse_precision(request.spec.precision);
   step::set_backend(precision);
   const device::Device device = device::Device::open(request.spec.device);

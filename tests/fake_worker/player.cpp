@@ -137,6 +137,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "normal") return normal(script, argument);
   if (name == "hello") return hello(argument);
   if (name == "phase") return say(schema::PhaseEvent{argument});
+  if (name == "gpu") return say(schema::GpuEvent{argument});
   if (name == "progress") return say(schema::ProgressEvent{argument, 0.1, std::nullopt, std::nullopt});
   if (name == "result") return result(script, argument);
   if (name == "failure") return failure(argument);

@@ -14,6 +14,7 @@
 //   normal        hello, all phases, one progress event and the result, whose argument it takes
 //   hello         {"protocol": N} to lie about the version, {"libtorch": TEXT} about LibTorch's
 //   phase         TEXT
+//   gpu           the PCI bus id of the GPU that it says to open
 //   progress      number of samples so far
 //   result        {"samples": 64, "step_seconds": S, "spread": 0.01, "drift": 0, "slow_share": 0,
 //                 "status": "ok"}: window i of n takes S * (1 + spread * u) * (1 + drift * i/n), u in

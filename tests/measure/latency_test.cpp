@@ -28,6 +28,7 @@ TEST_F(LatencyTest, IsLeftOutUnlessAskedFor) {
   machine_.queue = true;
   measure(false);
   EXPECT_TRUE(launch_.latency_samples_seconds.empty());
+  EXPECT_EQ(observer_.phases.back(), "events");
 }
 
 // Two levels never reach an answer: throughput ends at 70 % of the ten seconds, latency with the last of

@@ -43,7 +43,6 @@ TEST(HostCapture, RecordedMachine) {
   tree.add("proc/loadavg", "1.25 0.80 0.50 2/345 6789\n");
   tree.add("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
   tree.add("etc/os-release", "PRETTY_NAME=\"x\"\nNAME=\"Ubuntu\"\nVERSION_ID=\"24.04\"\n");
-  tree.add("sys/firmware/acpi/platform_profile", "low-power\n");
   const auto host = read_machine(tree.root());
   EXPECT_EQ(host.memory_bytes, 16'384 * 1'024);
   EXPECT_EQ(host.swap_used_bytes, 1'024 * 1'024);
@@ -51,8 +50,6 @@ TEST(HostCapture, RecordedMachine) {
   EXPECT_EQ(host.os.name, "Ubuntu");
   EXPECT_EQ(host.os.version, "24.04");
   EXPECT_EQ(host.os.kernel, "6.1.0-18-amd64");
-  EXPECT_EQ(host.power.mode, "low-power");
-  EXPECT_FALSE(host.power.source);
 }
 
 TEST(HostCapture, MachineThatTellsNothing) {
@@ -60,7 +57,6 @@ TEST(HostCapture, MachineThatTellsNothing) {
   const auto host = read_machine(tree.root());
   EXPECT_FALSE(host.load_average);
   EXPECT_FALSE(host.swap_used_bytes);
-  EXPECT_FALSE(host.power.mode);
   EXPECT_EQ(host.os.name, "Linux");
 }
 #endif

@@ -4,22 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 namespace mpsbench::report {
 namespace {
 
 using tests::RecordedTree;
-
-TEST(LinuxFiles, FirstLineEndsAtALineBreakOrANul) {
-  const RecordedTree tree;
-  tree.add("a", "  one \ntwo\n");
-  tree.add("b", std::string("Raspberry Pi 5\0more", 19));
-  EXPECT_EQ(read_first_line(tree.root() / "a"), "one");
-  EXPECT_EQ(read_first_line(tree.root() / "b"), "Raspberry Pi 5");
-  EXPECT_EQ(read_first_line(tree.root() / "absent"), "");
-  EXPECT_EQ(read_first_line(tree.root()), "");
-}
 
 TEST(LinuxFiles, KeyValues) {
   const auto values =
@@ -71,26 +59,6 @@ TEST(CpuQuota, VersionOne) {
   tree.add("sys/fs/cgroup/cpu/docker/abc/cpu.cfs_quota_us", "400000\n");
   tree.add("sys/fs/cgroup/cpu/docker/abc/cpu.cfs_period_us", "100000\n");
   EXPECT_DOUBLE_EQ(cpu_quota(tree.root()).value(), 4);
-}
-
-TEST(PowerSource, LaptopOnBatteryAndOnMains) {
-  const RecordedTree tree;
-  EXPECT_FALSE(power_source(tree.root()));
-  tree.add("sys/class/power_supply/BAT0/type", "Battery\n");
-  tree.add("sys/class/power_supply/BAT0/status", "Discharging\n");
-  tree.add("sys/class/power_supply/AC/type", "Mains\n");
-  tree.add("sys/class/power_supply/AC/online", "0\n");
-  EXPECT_EQ(power_source(tree.root()), "battery");
-  tree.add("sys/class/power_supply/AC/online", "1\n");
-  EXPECT_EQ(power_source(tree.root()), "ac");
-}
-
-TEST(PowerSource, AMouseIsNotABattery) {
-  const RecordedTree tree;
-  tree.add("sys/class/power_supply/hid/type", "Battery\n");
-  tree.add("sys/class/power_supply/hid/scope", "Device\n");
-  tree.add("sys/class/power_supply/hid/status", "Discharging\n");
-  EXPECT_EQ(power_source(tree.root()), "ac");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ using tests::json;
 using tests::refusal;
 using tests::reparsed;
 using tests::with;
+using tests::without;
 
 TEST(Status, HasANameForEachValue) {
   for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
@@ -32,7 +33,8 @@ TEST(Launch, GoesThroughJsonWithoutLosingABit) {
   EXPECT_EQ(launch.failure->detail, "line 1\nline 2");
   EXPECT_EQ(launch.setup_seconds->data, 0.125);
   EXPECT_EQ(launch.epochs.at(0).rows, 640);
-  EXPECT_EQ(launch.sensors.at(0).name, "other_cpu_share");
+  EXPECT_EQ(launch.sensors.at(1).max, 3.5e9);
+  EXPECT_EQ(launch.sensor_notes.at("cpu_energy"), "no RAPL here");
 }
 
 TEST(Launch, WritesNullForWhatItHasNot) {
@@ -51,9 +53,15 @@ TEST(Launch, WritesNullForWhatItHasNot) {
 }
 
 TEST(Launch, HasExactlyItsKeys) {
-  expect_exact_keys(reparsed(to_json(full_launch())), read_launch,
-                    {"/failure", "/setup_seconds", "/self_test", "/event_check", "/live_bytes"},
-                    {"/backend"});
+  expect_exact_keys(
+      reparsed(to_json(full_launch())), read_launch,
+      {"/failure", "/setup_seconds", "/self_test", "/event_check", "/live_bytes", "/sensors/1/min", "/sensors/1/max"},
+      {"/backend", "/sensor_notes"});
+}
+
+TEST(Launch, OfBeforeSensorNotesReads) {
+  const json old = without(reparsed(to_json(full_launch())), "/sensor_notes");
+  EXPECT_TRUE(read_launch(base::Reader(old, "f.json")).sensor_notes.empty());
 }
 
 TEST(Launch, RefusesSamplesThatAreNoNumbers) {

@@ -29,7 +29,8 @@ std::vector<Event> every_event() {
           ProgressEvent{0, 0, std::nullopt, std::nullopt},
           ResultEvent{tests::full_launch()},
           FailureEvent{Status::oom, {"oom", "not enough memory", "DefaultCPUAllocator"}},
-          probe};
+          probe,
+          GpuEvent{"0000:3B:00.0"}};
 }
 
 std::string event_refusal(const std::string& line) {
@@ -74,6 +75,7 @@ TEST(Events, CarryTheirFields) {
   EXPECT_EQ(std::get<ResultEvent>(parse_event(to_line(events[4]))).launch.losses.size(), 3U);
   EXPECT_EQ(std::get<FailureEvent>(parse_event(to_line(events[5]))).status, Status::oom);
   EXPECT_EQ(std::get<ProbeEvent>(parse_event(to_line(events[6]))).devices.at(1).reason, "busy");
+  EXPECT_EQ(std::get<GpuEvent>(parse_event(to_line(events[7]))).pci_bus_id, "0000:3B:00.0");
 }
 
 TEST(Events, CarryBadUtf8AndLineBreaksInTails) {

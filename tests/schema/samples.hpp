@@ -109,7 +109,8 @@ inline schema::Launch full_launch() {
   launch.peak_resident_bytes = 1;
   launch.peak_device_bytes = 2;
   launch.peak_reserved_bytes = 3;
-  launch.sensors = {{"other_cpu_share", "1", 0.01}};
+  launch.sensors = {{"other_cpu_share", "1", 0.01}, {"cpu_clock", "Hz", 3e9, 2.5e9, 3.5e9}};
+  launch.sensor_notes = {{"cpu_energy", "no RAPL here"}};
   return launch;
 }
 
@@ -215,6 +216,7 @@ inline schema::CaseResult full_result() {
   result.metrics.peak_resident_bytes = 3;
   result.metrics.data_wait_share = 0.01;
   result.metrics.energy_joules_per_row = 0.125;
+  result.metrics.energy_method = "nvml";
   result.flags = {"noisy"};
   result.notes = {{"metrics.bytes_per_second", "estimated"}};
   return result;

@@ -2,9 +2,11 @@
 
 #include "base/error.hpp"
 #include "supervise/support.hpp"
+#include "support/recorded_tree.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 namespace mpsbench::supervise {
@@ -111,6 +113,31 @@ TEST(RunLaunch, FillsInWhatTheFrontKnows) {
   EXPECT_EQ(outcome.launch.samples_seconds.size(), 64U);
   EXPECT_EQ(outcome.launch.peak_resident_bytes, 208'000'000);  // as the worker said
 }
+
+#ifdef __linux__
+TEST(RunLaunch, ReadsTheSensorsOfItsMachineAndGpu) {
+  const tests::RecordedTree tree;
+  const std::string zone = "sys/class/powercap/intel-rapl:0/";
+  tree.add(zone + "name", "package-0\n");
+  tree.add(zone + "max_energy_range_uj", "262143328850\n");
+  tree.add(zone + "energy_uj", "2000000\n");
+  ::setenv("FAKE_NVML", "utilization=63 processes=1 clock=1500", 1);
+  LaunchListener nobody;
+  Interrupt interrupt;
+  const Launch launch = play(R"(["hello",{"phase":"device"},{"gpu":"0000:3B:00.0"},{"phase":"warmup"},
+      {"phase":"measure"},{"sleep":1.2},"result"])",
+                             {20, 0.2}, nobody, interrupt, {tree.root(), MPSBENCH_FAKE_NVML})
+                            .launch;
+  EXPECT_EQ(launch.status, Status::ok);
+  EXPECT_EQ(sensor_value(launch.sensors, "cpu_energy"), 0);
+  EXPECT_EQ(sensor_value(launch.sensors, "gpu_clock"), 1.5e9);
+  EXPECT_EQ(sensor_value(launch.sensors, "gpu_other_utilization"), 0.63);
+  EXPECT_EQ(sensor_value(launch.sensors, "gpu_other_processes"), 1);
+  EXPECT_TRUE(sensor_value(launch.sensors, "other_cpu_share"));
+  EXPECT_TRUE(launch.sensor_notes.contains("gpu_energy"));
+  EXPECT_TRUE(launch.sensor_notes.contains("cpu_clock"));
+}
+#endif
 
 TEST(RunLaunch, KeepsTheEndOfWhatADeadWorkerPrinted) {
   const Launch launch = play(R"([{"flood":{"stream":"stdout","text":"first words\n","count":1}},

@@ -162,10 +162,11 @@ supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits
 }
 
 supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits,
-                              supervise::LaunchListener& listener, supervise::Interrupt& interrupt) {
+                              supervise::LaunchListener& listener, supervise::Interrupt& interrupt,
+                              const sensor::Places& sensors) {
   set_script(script);
   return supervise::run_launch(fake_worker(), request_for(planned_case("net", 8)), limits, listener,
-                               interrupt);
+                               interrupt, {}, sensors);
 }
 
 std::string read_file(const std::filesystem::path& path) {

@@ -39,12 +39,13 @@ void set_script(const std::string& script);
 [[nodiscard]] schema::Launch launch_of(schema::Status status, std::int64_t index = 0);
 [[nodiscard]] schema::LaunchRequest request_for(const schema::PlannedCase& planned);
 
-// Plays SCRIPT as one launch of "net/train/cpu/b8".
+// Plays SCRIPT as one launch of "net/train/cpu/b8", on a machine without sensors unless SENSORS are given.
 [[nodiscard]] supervise::LaunchOutcome play(const std::string& script,
                                             supervise::LaunchLimits limits = {20, 0.2});
 [[nodiscard]] supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits,
                                             supervise::LaunchListener& listener,
-                                            supervise::Interrupt& interrupt);
+                                            supervise::Interrupt& interrupt,
+                                            const sensor::Places& sensors = {"/nowhere", "none"});
 
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 // The number in the file, once it is there.

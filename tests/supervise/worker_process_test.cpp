@@ -1,5 +1,6 @@
 #include "supervise/worker_process.hpp"
 
+#include "base/clock.hpp"
 #include "supervise/support.hpp"
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@ struct Counter : LineSink {
   std::size_t lines = 0;
   std::size_t longest = 0;
   bool too_long = false;
+  std::size_t ticks = 0;
   bool refuses = false;
   bool on_line(const std::string& line) override {
     ++lines;
@@ -24,6 +26,7 @@ struct Counter : LineSink {
     return !refuses;
   }
   void on_line_too_long() override { too_long = true; }
+  void on_tick() override { ++ticks; }
 };
 
 WorkerEnd run(const std::string& script, Counter& counter, const std::string& request,
@@ -49,6 +52,14 @@ TEST(RunWorker, HandsOverFourDescriptorsAndNoMore) {
       run(script(R"({"write_file":{"text":"$descriptors","path":")" + file + R"("}})"), counter, "");
   EXPECT_EQ(end.wait_status, 0);
   EXPECT_EQ(tests::read_file(file), "0 1 2 3 ");
+}
+
+TEST(RunWorker, TicksOnceASecondHoweverOftenTheWorkerSpeaks) {
+  Counter counter;
+  const double start = base::steady_seconds();
+  run(script(R"({"line":"x"},{"line":"y"},{"sleep":1.1},{"line":"z"},{"sleep":0.1})"), counter, "");
+  EXPECT_GE(counter.ticks, 1U);
+  EXPECT_LE(static_cast<double>(counter.ticks), base::steady_seconds() - start);
 }
 
 TEST(RunWorker, AGroupThatIgnoresSigtermIsKilledWithItsGrandchild) {

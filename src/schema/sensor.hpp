@@ -1,0 +1,74 @@
+// What the machine did while a launch was measured: one table of all quantities, and their records.
+#pragma once
+
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpsbench::schema {
+
+// Each is a row of sensor_quantities(), which says its unit and meaning.
+namespace sensor {
+inline constexpr const char* kOtherCpuShare = "other_cpu_share";
+inline constexpr const char* kCpuClock = "cpu_clock";
+inline constexpr const char* kCpuTemperature = "cpu_temperature";
+inline constexpr const char* kCpuThrottleEvents = "cpu_throttle_events";
+inline constexpr const char* kCpuEnergy = "cpu_energy";
+inline constexpr const char* kDramEnergy = "dram_energy";
+inline constexpr const char* kOnBattery = "on_battery";
+inline constexpr const char* kLowPowerMode = "low_power_mode";
+inline constexpr const char* kThermalState = "thermal_state";
+inline constexpr const char* kGpuClock = "gpu_clock";
+inline constexpr const char* kGpuMaxClock = "gpu_max_clock";
+inline constexpr const char* kGpuTemperature = "gpu_temperature";
+inline constexpr const char* kGpuPower = "gpu_power";
+inline constexpr const char* kGpuEnergy = "gpu_energy";
+inline constexpr const char* kGpuUtilization = "gpu_utilization";
+inline constexpr const char* kGpuThrottled = "gpu_throttled";
+inline constexpr const char* kGpuSwPowerCap = "gpu_sw_power_cap";
+inline constexpr const char* kGpuHwSlowdown = "gpu_hw_slowdown";
+inline constexpr const char* kGpuClocksSetting = "gpu_clocks_setting";
+inline constexpr const char* kGpuOtherProcesses = "gpu_other_processes";
+inline constexpr const char* kGpuOtherMemory = "gpu_other_memory";
+inline constexpr const char* kGpuOtherUtilization = "gpu_other_utilization";
+inline constexpr const char* kMpsCpuFallbackOperators = "mps_cpu_fallback_operators";
+}  // namespace sensor
+
+struct SensorQuantity {
+  // What a record is made of: the mean, least and greatest of the readings of the measured part; the rise of
+  // a counter over it; or one value.
+  enum class Kind { gauge, counter, single };
+  std::string name;
+  std::string unit;
+  Kind kind;
+  std::string meaning;  // for the README
+};
+
+// All quantities, in the order in which a launch shows them.
+[[nodiscard]] const std::vector<SensorQuantity>& sensor_quantities();
+// The same as a Markdown table, as it stands in the README below the line "<!-- sensors -->".
+[[nodiscard]] std::string sensor_table();
+
+struct SensorRecord {
+  std::string name{};
+  std::string unit{};
+  double value = 0;  // a gauge's mean
+  std::optional<double> min{};
+  std::optional<double> max{};
+};
+
+// VALUE with its quantity's unit.
+[[nodiscard]] SensorRecord sensor_record(const std::string& name, double value);
+// Nullopt when RECORDS has no such quantity.
+[[nodiscard]] std::optional<double> sensor_value(const std::vector<SensorRecord>& records,
+                                                 std::string_view name);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const SensorRecord& record);
+[[nodiscard]] SensorRecord read_sensor_record(base::Reader reader);
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,15 @@
+#include "sensor/cpu_files.hpp"
+#include "sensor/power_files.hpp"
+#include "sensor/rapl.hpp"
+
+namespace mpsbench::sensor {
+
+Sources machine_sources(const Places& places) {
+  Sources sources;
+  sources.push_back(std::make_unique<Rapl>(places.root));  // first: its readings stand at edges
+  sources.push_back(std::make_unique<CpuFiles>(places.root));
+  sources.push_back(std::make_unique<PowerFiles>(places.root));
+  return sources;
+}
+
+}  // namespace mpsbench::sensor

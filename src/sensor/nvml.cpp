@@ -1,0 +1,130 @@
+#include "sensor/nvml.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <utility>
+
+namespace mpsbench::sensor {
+namespace {
+
+// Numbers of NVML's interface.
+constexpr int kMultiprocessors = 1;  // among the clocks
+constexpr int kDie = 0;              // among the temperatures
+
+}  // namespace
+
+std::shared_ptr<const Nvml> Nvml::open(const std::string& library) {
+  void* handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (handle == nullptr) return nullptr;
+  std::shared_ptr<const Nvml> nvml(new Nvml(handle));
+  return nvml->call("nvmlInit_v2") == kSuccess ? nvml : nullptr;
+}
+
+Nvml::~Nvml() {
+  call("nvmlShutdown");  // says so and does nothing where the start had failed
+  ::dlclose(handle_);
+}
+
+void* Nvml::symbol(const char* name) const {
+  return ::dlsym(handle_, name);
+}
+
+std::vector<NvmlDevice> Nvml::devices() const {
+  std::vector<NvmlDevice> all;
+  unsigned int count = 0;
+  if (call("nvmlDeviceGetCount_v2", &count) != kSuccess) return all;
+  for (unsigned int i = 0; i < count; ++i) {
+    void* device = nullptr;
+    if (call("nvmlDeviceGetHandleByIndex_v2", i, &device) == kSuccess)
+      all.push_back(NvmlDevice(shared_from_this(), device));
+  }
+  return all;
+}
+
+std::optional<NvmlDevice> Nvml::device_at(const std::string& pci_bus_id) const {
+  void* device = nullptr;
+  if (call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device) != kSuccess) return std::nullopt;
+  return NvmlDevice(shared_from_this(), device);
+}
+
+NvmlDevice::NvmlDevice(std::shared_ptr<const Nvml> library, void* handle)
+    : library_(std::move(library)), handle_(handle) {}
+
+std::optional<std::string> NvmlDevice::name() const {
+  std::array<char, 96> text{};
+  const auto size = static_cast<unsigned int>(text.size());
+  if (library_->call("nvmlDeviceGetName", handle_, text.data(), size) != Nvml::kSuccess) return std::nullopt;
+  return text.data();
+}
+
+std::optional<double> NvmlDevice::clock_hertz() const {
+  unsigned int megahertz = 0;
+  if (library_->call("nvmlDeviceGetClockInfo", handle_, kMultiprocessors, &megahertz) != Nvml::kSuccess)
+    return std::nullopt;
+  return megahertz * 1e6;
+}
+
+std::optional<double> NvmlDevice::max_clock_hertz() const {
+  unsigned int megahertz = 0;
+  if (library_->call("nvmlDeviceGetMaxClockInfo", handle_, kMultiprocessors, &megahertz) != Nvml::kSuccess)
+    return std::nullopt;
+  return megahertz * 1e6;
+}
+
+std::optional<double> NvmlDevice::temperature_celsius() const {
+  unsigned int celsius = 0;
+  if (library_->call("nvmlDeviceGetTemperature", handle_, kDie, &celsius) != Nvml::kSuccess)
+    return std::nullopt;
+  return celsius;
+}
+
+std::optional<double> NvmlDevice::power_watts() const {
+  unsigned int milliwatts = 0;
+  if (library_->call("nvmlDeviceGetPowerUsage", handle_, &milliwatts) != Nvml::kSuccess) return std::nullopt;
+  return milliwatts * 1e-3;
+}
+
+std::optional<double> NvmlDevice::energy_joules() const {
+  unsigned long long millijoules = 0;
+  if (library_->call("nvmlDeviceGetTotalEnergyConsumption", handle_, &millijoules) != Nvml::kSuccess)
+    return std::nullopt;
+  return static_cast<double>(millijoules) * 1e-3;
+}
+
+std::optional<std::uint64_t> NvmlDevice::slowdowns() const {
+  unsigned long long bits = 0;
+  // The name of before driver 535, which later ones keep.
+  if (library_->call("nvmlDeviceGetCurrentClocksThrottleReasons", handle_, &bits) != Nvml::kSuccess &&
+      library_->call("nvmlDeviceGetCurrentClocksEventReasons", handle_, &bits) != Nvml::kSuccess)
+    return std::nullopt;
+  return bits;
+}
+
+std::optional<double> NvmlDevice::utilization() const {
+  std::array<unsigned int, 2> percent{};  // of its kernels, of its memory
+  if (library_->call("nvmlDeviceGetUtilizationRates", handle_, percent.data()) != Nvml::kSuccess)
+    return std::nullopt;
+  return percent[0] / 100.0;
+}
+
+std::optional<std::int64_t> NvmlDevice::processes() const {
+  // Asked without room for their records it counts them only.
+  for (const char* name :
+       {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
+        "nvmlDeviceGetComputeRunningProcesses"}) {
+    unsigned int count = 0;
+    void* none = nullptr;
+    const int result = library_->call(name, handle_, &count, none);
+    if (result == Nvml::kSuccess || result == Nvml::kInsufficientSize) return count;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> NvmlDevice::memory_used() const {
+  std::array<unsigned long long, 3> bytes{};  // total, free, used
+  if (library_->call("nvmlDeviceGetMemoryInfo", handle_, bytes.data()) != Nvml::kSuccess) return std::nullopt;
+  return static_cast<std::int64_t>(bytes[2]);
+}
+
+}  // namespace mpsbench::sensor

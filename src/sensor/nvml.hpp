@@ -1,0 +1,76 @@
+// NVIDIA's management library (NVML), loaded at run time: the calls that sensors need, in SI units.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::sensor {
+
+class Nvml;
+
+// One GPU. What it does not tell is nullopt.
+class NvmlDevice {
+ public:
+  [[nodiscard]] std::optional<std::string> name() const;
+  [[nodiscard]] std::optional<double> clock_hertz() const;  // of the multiprocessors
+  [[nodiscard]] std::optional<double> max_clock_hertz() const;
+  [[nodiscard]] std::optional<double> temperature_celsius() const;
+  [[nodiscard]] std::optional<double> power_watts() const;
+  [[nodiscard]] std::optional<double> energy_joules() const;      // since the driver was loaded
+  [[nodiscard]] std::optional<std::uint64_t> slowdowns() const;   // bits of Slowdown
+  [[nodiscard]] std::optional<double> utilization() const;        // 0 ... 1
+  [[nodiscard]] std::optional<std::int64_t> processes() const;    // that compute on it
+  [[nodiscard]] std::optional<std::int64_t> memory_used() const;  // bytes, the driver's own included
+
+ private:
+  friend class Nvml;
+  NvmlDevice(std::shared_ptr<const Nvml> library, void* handle);
+
+  std::shared_ptr<const Nvml> library_;
+  void* handle_;
+};
+
+// NVML's reasons for a clock below the highest.
+struct Slowdown {
+  static constexpr std::uint64_t kClocksSetting = 0x2;
+  static constexpr std::uint64_t kSwPowerCap = 0x4;
+  static constexpr std::uint64_t kHwSlowdown = 0x8;
+  static constexpr std::uint64_t kSwThermal = 0x20;
+  static constexpr std::uint64_t kHwThermal = 0x40;
+  static constexpr std::uint64_t kHwPowerBrake = 0x80;
+};
+
+class Nvml : public std::enable_shared_from_this<Nvml> {
+ public:
+  // LIBRARY as for dlopen. Null without NVIDIA's driver.
+  [[nodiscard]] static std::shared_ptr<const Nvml> open(const std::string& library);
+  ~Nvml();
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  [[nodiscard]] std::vector<NvmlDevice> devices() const;
+  // "0000:3B:00.0"
+  [[nodiscard]] std::optional<NvmlDevice> device_at(const std::string& pci_bus_id) const;
+
+ private:
+  friend class NvmlDevice;
+  static constexpr int kSuccess = 0;
+  static constexpr int kInsufficientSize = 7;
+  static constexpr int kNoFunction = 13;  // NVML_ERROR_FUNCTION_NOT_FOUND
+
+  explicit Nvml(void* handle) : handle_(handle) {}
+  [[nodiscard]] void* symbol(const char* name) const;
+
+  template <typename... Arguments>
+  int call(const char* name, Arguments... arguments) const {
+    auto* function = reinterpret_cast<int (*)(Arguments...)>(symbol(name));
+    return function == nullptr ? kNoFunction : function(arguments...);
+  }
+
+  void* handle_;
+};
+
+}  // namespace mpsbench::sensor

@@ -1,0 +1,39 @@
+// An NVIDIA GPU's sensors.
+#pragma once
+
+#include "sensor/nvml.hpp"
+#include "sensor/source.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::sensor {
+
+class NvmlGpu final : public Source {
+ public:
+  // NVML may be null: then all is missing.
+  NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci_bus_id);
+
+  void read(Readings& into) override;
+  [[nodiscard]] std::vector<Missing> missing() const override;
+
+  // What others do on the GPU: ask before the worker has opened it.
+  [[nodiscard]] Readings others() const;
+
+ private:
+  std::optional<NvmlDevice> device_;
+  std::string problem_;  // why there is no device
+};
+
+// Who uses the GPUs now.
+struct GpuUse {
+  std::string name;
+  std::optional<std::int64_t> processes;
+  std::optional<std::int64_t> memory_used_bytes;
+  std::optional<double> utilization;  // 0 ... 1
+};
+[[nodiscard]] std::vector<GpuUse> gpus_in_use(const std::string& library);
+
+}  // namespace mpsbench::sensor

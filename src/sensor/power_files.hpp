@@ -1,0 +1,23 @@
+// Battery, mains and low-power mode, from Linux's system files.
+#pragma once
+
+#include "sensor/source.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace mpsbench::sensor {
+
+class PowerFiles final : public Source {
+ public:
+  explicit PowerFiles(std::filesystem::path root);
+
+  void read(Readings& into) override;
+  [[nodiscard]] std::vector<Missing> missing() const override { return missing_; }
+
+ private:
+  std::filesystem::path root_;
+  std::vector<Missing> missing_;
+};
+
+}  // namespace mpsbench::sensor

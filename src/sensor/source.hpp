@@ -1,0 +1,57 @@
+// Where readings of the machine come from: one class a mechanism of the system.
+#pragma once
+
+#include "schema/sensor.hpp"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::sensor {
+
+// By name of schema::sensor_quantities(), in its unit. Counters only rise.
+using Readings = std::map<std::string, double>;
+
+// A quantity that cannot be read here.
+struct Missing {
+  std::string name;
+  std::string reason;
+  std::string cure;  // what the user can do, or empty
+};
+
+class Source {
+ public:
+  Source() = default;
+  virtual ~Source() = default;
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  // Adds what can be read now and leaves out the rest. Takes next to no time: it runs beside a measurement.
+  virtual void read(Readings& into) = 0;
+
+  // As it was found when the source was made.
+  [[nodiscard]] virtual std::vector<Missing> missing() const = 0;
+};
+
+using Sources = std::vector<std::unique_ptr<Source>>;
+
+// Where the sensors of a machine are; tests give recorded trees and a library of their own.
+struct Places {
+  std::filesystem::path root = "/";
+  std::string nvml = "libnvidia-ml.so.1";
+};
+
+// All but the GPUs' (nvml_gpu.hpp).
+[[nodiscard]] Sources machine_sources(const Places& places);
+
+// The power supply and mode of a machine, as reports show them.
+struct Power {
+  std::optional<std::string> source;  // "ac" or "battery"
+  std::optional<std::string> mode;    // "normal" or "low-power"
+};
+[[nodiscard]] Power read_power(const std::filesystem::path& root);
+
+}  // namespace mpsbench::sensor

@@ -1,0 +1,85 @@
+#include "sensor/cpu_files.hpp"
+
+#include "support/recorded_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace mpsbench::sensor {
+namespace {
+
+using tests::RecordedTree;
+
+Readings read(Source& source) {
+  Readings readings;
+  source.read(readings);
+  return readings;
+}
+
+std::string cpu(int number) {
+  return "sys/devices/system/cpu/cpu" + std::to_string(number) + "/";
+}
+
+TEST(CpuFiles, ReadClocksTemperaturesAndEvents) {
+  const RecordedTree tree;
+  for (const int number : {0, 1}) {
+    tree.add(cpu(number) + "cpufreq/scaling_cur_freq", number == 0 ? "3000000\n" : "2000000\n");
+    tree.add(cpu(number) + "thermal_throttle/core_throttle_count", "4\n");
+    tree.add(cpu(number) + "thermal_throttle/package_throttle_count", "10\n");
+  }
+  tree.add("sys/devices/system/cpu/cpufreq/policy0/scaling_cur_freq", "1\n");  // no CPU
+  tree.add("sys/class/hwmon/hwmon0/name", "nvme\n");
+  tree.add("sys/class/hwmon/hwmon0/temp1_input", "99000\n");
+  tree.add("sys/class/hwmon/hwmon1/name", "coretemp\n");
+  tree.add("sys/class/hwmon/hwmon1/temp1_input", "61500\n");
+  tree.add("sys/class/hwmon/hwmon2/name", "coretemp\n");
+  tree.add("sys/class/hwmon/hwmon2/temp1_input", "58000\n");
+  CpuFiles files(tree.root());
+  EXPECT_TRUE(files.missing().empty());
+  EXPECT_EQ(read(files),
+            (Readings{{"cpu_clock", 2.5e9}, {"cpu_temperature", 61.5}, {"cpu_throttle_events", 28}}));
+}
+
+TEST(CpuFiles, TakeThermalZonesOfTheCpuWhereThereIsNoMonitor) {
+  const RecordedTree tree;
+  tree.add("sys/class/thermal/thermal_zone0/type", "acpitz\n");
+  tree.add("sys/class/thermal/thermal_zone0/temp", "90000\n");
+  tree.add("sys/class/thermal/thermal_zone1/type", "cpu-thermal\n");
+  tree.add("sys/class/thermal/thermal_zone1/temp", "55000\n");
+  CpuFiles files(tree.root());
+  EXPECT_EQ(read(files), (Readings{{"cpu_temperature", 55}}));
+}
+
+TEST(CpuFiles, AskFewOfManyClocks) {
+  const RecordedTree tree;
+  // Clocks that only sixteen evenly spread CPUs have: their mean tells who was asked.
+  for (int number = 0; number < 64; ++number)
+    tree.add(cpu(number) + "cpufreq/scaling_cur_freq", number % 4 == 0 ? "1000000\n" : "3000000\n");
+  CpuFiles files(tree.root());
+  EXPECT_EQ(read(files), (Readings{{"cpu_clock", 1e9}}));
+}
+
+TEST(CpuFiles, LeaveOutASumThatHasLostAPart) {
+  const RecordedTree tree;
+  for (const int number : {0, 1}) tree.add(cpu(number) + "thermal_throttle/core_throttle_count", "4\n");
+  CpuFiles files(tree.root());
+  EXPECT_EQ(read(files), (Readings{{"cpu_throttle_events", 8}}));
+  std::filesystem::remove_all(tree.root() / cpu(1));
+  EXPECT_EQ(read(files), Readings{});
+}
+
+TEST(CpuFiles, SayWhatIsMissing) {
+  const RecordedTree tree;
+  CpuFiles files(tree.root());
+  EXPECT_EQ(read(files), Readings{});
+  std::vector<std::string> names;
+  for (const Missing& one : files.missing()) {
+    names.push_back(one.name);
+    EXPECT_FALSE(one.reason.empty());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"cpu_clock", "cpu_temperature", "cpu_throttle_events"}));
+}
+
+}  // namespace
+}  // namespace mpsbench::sensor
