@@ -144,6 +144,9 @@ void add_rates(std::vector<Column>& columns, double flops_unit, bool with_ceilin
   add_interval(columns, "epoch_seconds",
                [](const CaseResult& c) -> const auto& { return c.metrics.epoch_seconds.ci95; });
   columns.push_back({"epoch_kind", [](const CaseResult& c) { return Value(c.metrics.epoch_seconds.kind); }});
+  columns.push_back({"energy_joules_per_row",
+                     [](const CaseResult& c) { return or_null(c.metrics.energy_joules_per_row); }});
+  columns.push_back({"energy_method", [](const CaseResult& c) { return Value(c.metrics.energy_method); }});
 }
 
 // The memory that limits a case: the device's own where it has one.

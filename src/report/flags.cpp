@@ -11,6 +11,8 @@
 namespace mpsbench::report {
 namespace {
 
+namespace sensor = schema::sensor;
+
 struct Evidence {
   const schema::CaseResult& result;
   std::vector<const schema::Launch*> good;
@@ -42,12 +44,29 @@ bool is_drifting(const Evidence& evidence) {
   });
 }
 
-bool has_background_load(const Evidence& evidence) {
-  return any_good(evidence, [](const schema::Launch& launch) {
-    return std::any_of(launch.sensors.begin(), launch.sensors.end(), [](const schema::SensorRecord& sensor) {
-      return sensor.name == "other_cpu_share" && sensor.value > kBackgroundCpuShare;
+// True when a sensor of a good launch said more than LIMIT, once at least.
+bool any_above(const Evidence& evidence, const char* sensor, double limit) {
+  return any_good(evidence, [&](const schema::Launch& launch) {
+    return std::any_of(launch.sensors.begin(), launch.sensors.end(), [&](const schema::SensorRecord& record) {
+      return record.name == sensor && record.max.value_or(record.value) > limit;
     });
   });
+}
+
+bool has_background_load(const Evidence& evidence) {
+  return any_above(evidence, sensor::kOtherCpuShare, kBackgroundCpuShare) ||
+         any_above(evidence, sensor::kGpuOtherUtilization, kBackgroundGpuShare);
+}
+
+bool is_throttled(const Evidence& evidence) {
+  return any_above(evidence, sensor::kGpuThrottled, 0) ||
+         any_above(evidence, sensor::kCpuThrottleEvents, 0) ||
+         any_above(evidence, sensor::kThermalState, kFairThermalState) ||
+         any_above(evidence, sensor::kLowPowerMode, 0);
+}
+
+bool is_on_battery(const Evidence& evidence) {
+  return evidence.host.power.source == "battery" || any_above(evidence, sensor::kOnBattery, 0);
 }
 
 bool has_few_samples(const Evidence& evidence) {
@@ -99,12 +118,20 @@ const std::vector<Rule>& rules() {
            return stats::is_bimodal(launch.samples_seconds);
          });
        }},
+      {"throttled",
+       "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down for heat "
+       "or "
+       "its power brake, macOS's thermal state was serious, or a low-power mode was on.",
+       is_throttled},
       {"background-load",
        "During a launch, other processes used more than " + percent(kBackgroundCpuShare) +
-           " of the CPU time of all logical cores.",
+           " of the CPU time of all logical cores, or just before it more than " +
+           percent(kBackgroundGpuShare) + " of the GPU's time.",
        has_background_load},
-      {"on-battery", "The machine ran on its battery when the run began.",
-       [](const Evidence& evidence) { return evidence.host.power.source == "battery"; }},
+      {"on-battery", "The machine ran on its battery when the run began, or while a launch was measured.",
+       is_on_battery},
+      {"cpu-fallback", "MPS handed at least 1 operator of the step to the CPU.",
+       [](const Evidence& evidence) { return any_above(evidence, sensor::kMpsCpuFallbackOperators, 0); }},
       {"few-samples", "A launch has fewer than " + std::to_string(kFewSamples) + " samples.",
        has_few_samples},
       {"within-launch",

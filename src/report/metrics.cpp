@@ -1,5 +1,6 @@
 #include "report/metrics.hpp"
 
+#include "report/energy.hpp"
 #include "report/leak.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
@@ -249,7 +250,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& 
   set_memory(spec, good, metrics, result.notes);
   result.notes["metrics.bytes_per_second"] = "memory traffic is not counted";
   result.notes["metrics.data_wait_share"] = "the batch stays on the device: no step waits for data";
-  result.notes["metrics.energy_joules_per_row"] = "no energy counter is read on this device";
+  set_energy(spec, good, metrics, result.notes);
   return result;
 }
 

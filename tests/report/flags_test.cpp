@@ -2,6 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "support/sample_run.hpp"
+#include "support/sensor_trace.hpp"
 
 #include <gtest/gtest.h>
 
@@ -108,6 +109,31 @@ TEST(Flags, BackgroundLoad) {
   EXPECT_EQ(calm.flags(), Flags{});
 }
 
+TEST(Flags, BackgroundLoadOfTheGpu) {
+  Calm calm;
+  calm.result.launches[0].sensors = {{"gpu_other_utilization", "1", 0.05}};
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[0].sensors = {{"gpu_other_utilization", "1", 0.06}};
+  EXPECT_EQ(calm.flags(), Flags{"background-load"});
+}
+
+TEST(Flags, CpuFallback) {
+  Calm calm;
+  calm.result.launches[0].sensors = {{"mps_cpu_fallback_operators", "1", 0}};
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[0].sensors = {{"mps_cpu_fallback_operators", "1", 1}};
+  EXPECT_EQ(calm.flags(), Flags{"cpu-fallback"});
+}
+
+// Of traces of sensors as of records by hand: throttled, on-battery and background-load.
+TEST(Flags, OfEachSensorTraceAreThoseThatItSays) {
+  for (const tests::SensorTrace& trace : tests::all_sensor_traces()) {
+    Calm calm;
+    calm.result.launches[1].sensors = trace.launch.sensors;
+    EXPECT_EQ(calm.flags(), trace.flags) << trace.name;
+  }
+}
+
 TEST(Flags, OnBattery) {
   Calm calm;
   calm.host.power.source = std::nullopt;
@@ -158,8 +184,9 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     names.push_back(row.name);
     EXPECT_FALSE(row.rule.empty());
   }
-  EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "background-load", "on-battery", "few-samples",
-                          "within-launch", "incomplete", "launch-bound", "leaking", "diverged"}));
+  EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
+                          "cpu-fallback", "few-samples", "within-launch", "incomplete", "launch-bound",
+                          "leaking", "diverged"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

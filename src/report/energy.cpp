@@ -1,0 +1,83 @@
+#include "report/energy.hpp"
+
+#include "base/units.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string>
+
+namespace mpsbench::report {
+namespace {
+
+namespace sensor = schema::sensor;
+
+struct Energy {
+  double joules = 0;
+  std::string method;
+};
+
+std::optional<Energy> energy_of(const schema::Launch& launch, bool on_cpu) {
+  const auto counted = schema::sensor_value(launch.sensors, on_cpu ? sensor::kCpuEnergy : sensor::kGpuEnergy);
+  if (!counted) return std::nullopt;
+  if (!on_cpu) return Energy{*counted, "nvml"};
+  const auto dram = schema::sensor_value(launch.sensors, sensor::kDramEnergy);
+  if (dram) return Energy{*counted + *dram, "rapl package and dram"};
+  return Energy{*counted, "rapl package"};
+}
+
+// Steps of the measured part; of its last window fewer when max_batches ends it.
+std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& launch) {
+  std::int64_t steps = 0;
+  for (const schema::EpochRecord& epoch : launch.epochs) steps += epoch.steps;
+  if (steps > 0) return steps;
+  steps = static_cast<std::int64_t>(launch.samples_seconds.size()) * launch.steps_per_sample;
+  return std::min(steps, spec.max_batches.value_or(steps));
+}
+
+double measured_seconds(const schema::Launch& launch) {
+  const auto& samples = launch.samples_seconds;
+  return std::accumulate(samples.begin(), samples.end(), 0.0) * static_cast<double>(launch.steps_per_sample);
+}
+
+// Why the launches have no energy.
+std::string reason(const std::vector<const schema::Launch*>& good, bool on_cpu) {
+  if (good.empty()) return "no launch ended well";
+  for (const schema::Launch* launch : good) {
+    const auto note = launch->sensor_notes.find(on_cpu ? sensor::kCpuEnergy : sensor::kGpuEnergy);
+    if (note != launch->sensor_notes.end()) return note->second;
+  }
+  return "no energy counter was read";
+}
+
+}  // namespace
+
+void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                schema::Metrics& metrics, Notes& notes) {
+  metrics.energy_method = "none";
+  const bool on_cpu = !is_asynchronous(spec.device);
+  std::optional<Energy> total;
+  std::int64_t rows = 0;
+  double seconds = 0;
+  for (const schema::Launch* launch : good) {
+    const auto energy = energy_of(*launch, on_cpu);
+    if (!energy || (total && total->method != energy->method)) continue;
+    if (!total) total = Energy{0, energy->method};
+    total->joules += energy->joules;
+    rows += measured_steps(spec, *launch) * spec.batch_size;
+    seconds += measured_seconds(*launch);
+  }
+  std::string& note = notes["metrics.energy_joules_per_row"];
+  if (!total) {
+    note = reason(good, on_cpu);
+  } else if (seconds < kLeastEnergySeconds || rows <= 0) {
+    note = "measured for less than " + base::format_duration(kLeastEnergySeconds) +
+           ", too short for the counter; --min-time measures longer";
+  } else {
+    notes.erase("metrics.energy_joules_per_row");
+    metrics.energy_joules_per_row = total->joules / static_cast<double>(rows);
+    metrics.energy_method = total->method;
+  }
+}
+
+}  // namespace mpsbench::report

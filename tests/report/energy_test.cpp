@@ -1,0 +1,106 @@
+#include "report/energy.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+using schema::Launch;
+using schema::sensor_record;
+using tests::good_launch;
+
+// Eight samples of 0.125 s with SENSORS.
+Launch measured(std::vector<schema::SensorRecord> sensors) {
+  Launch launch = good_launch(std::vector<double>(8, 0.125));
+  launch.sensors = std::move(sensors);
+  return launch;
+}
+
+schema::CaseSpec spec_on(const std::string& device) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
+  spec.device = device;
+  return spec;
+}
+
+MetricsAndNotes energy_of(const schema::CaseSpec& spec, const std::vector<Launch>& launches) {
+  return compute_metrics(spec, {}, launches);
+}
+
+std::string note_of(const schema::CaseSpec& spec, const std::vector<Launch>& launches) {
+  const MetricsAndNotes computed = energy_of(spec, launches);
+  EXPECT_FALSE(computed.metrics.energy_joules_per_row);
+  EXPECT_EQ(computed.metrics.energy_method, "none");
+  return computed.notes.at("metrics.energy_joules_per_row");
+}
+
+TEST(Energy, IsTheCountersRiseOverTheRowsOfTheSamples) {
+  const auto computed = energy_of(spec_on("cpu"), {measured({sensor_record("cpu_energy", 30)}),
+                                                   measured({sensor_record("cpu_energy", 50)})});
+  EXPECT_DOUBLE_EQ(computed.metrics.energy_joules_per_row.value(), 80.0 / (2 * 8 * 64));
+  EXPECT_EQ(computed.metrics.energy_method, "rapl package");
+  EXPECT_FALSE(computed.notes.contains("metrics.energy_joules_per_row"));
+}
+
+TEST(Energy, CountsTheMemoryWhereItHasACounter) {
+  const auto metrics =
+      energy_of(spec_on("cpu"),
+                {measured({sensor_record("cpu_energy", 30), sensor_record("dram_energy", 2)})})
+          .metrics;
+  EXPECT_DOUBLE_EQ(metrics.energy_joules_per_row.value(), 32.0 / 512);
+  EXPECT_EQ(metrics.energy_method, "rapl package and dram");
+}
+
+TEST(Energy, OfAGpuIsTheGpus) {
+  Launch launch = measured({sensor_record("cpu_energy", 30), sensor_record("gpu_energy", 640)});
+  launch.steps_per_sample = 20;
+  const auto metrics = energy_of(spec_on("cuda:1"), {launch}).metrics;
+  EXPECT_DOUBLE_EQ(metrics.energy_joules_per_row.value(), 640.0 / (8 * 20 * 64));
+  EXPECT_EQ(metrics.energy_method, "nvml");
+}
+
+TEST(Energy, CountsTheStepsThatWereRun) {
+  Launch windows = measured({sensor_record("cpu_energy", 64)});
+  windows.steps_per_sample = 10;
+  schema::CaseSpec spec = spec_on("cpu");
+  spec.max_batches = 75;  // the last window has 5
+  EXPECT_DOUBLE_EQ(energy_of(spec, {windows}).metrics.energy_joules_per_row.value(), 1.0 / 75);
+  Launch epochs = measured({sensor_record("cpu_energy", 64)});
+  epochs.epochs = {{0.5, 7, 448}, {0.5, 3, 192}};
+  spec.epochs = 2;
+  spec.max_batches.reset();
+  EXPECT_DOUBLE_EQ(energy_of(spec, {epochs}).metrics.energy_joules_per_row.value(), 1.0 / 10);
+}
+
+TEST(Energy, LeavesOutLaunchesWithoutTheSameCounter) {
+  const auto metrics =
+      energy_of(spec_on("cpu"), {measured({}), measured({sensor_record("cpu_energy", 64)}),
+                                 measured({sensor_record("cpu_energy", 1), sensor_record("dram_energy", 1)})})
+          .metrics;
+  EXPECT_DOUBLE_EQ(metrics.energy_joules_per_row.value(), 1.0 / 8);
+  EXPECT_EQ(metrics.energy_method, "rapl package");
+}
+
+TEST(Energy, NeedsASecond) {
+  Launch launch = measured({sensor_record("cpu_energy", 64)});
+  launch.samples_seconds.pop_back();
+  EXPECT_NE(note_of(spec_on("cpu"), {launch}).find("--min-time"), std::string::npos);
+  EXPECT_TRUE(energy_of(spec_on("cpu"), {launch, launch}).metrics.energy_joules_per_row);
+}
+
+TEST(Energy, HasAReasonWhereThereIsNone) {
+  EXPECT_EQ(note_of(spec_on("cpu"), {}), "no launch ended well");
+  EXPECT_EQ(note_of(spec_on("cpu"), {measured({sensor_record("gpu_energy", 1)})}),
+            "no energy counter was read");
+  Launch closed = measured({});
+  closed.sensor_notes = {{"cpu_energy", "root only"}, {"gpu_energy", "too old"}};
+  EXPECT_EQ(note_of(spec_on("cpu"), {closed}), "root only");
+  EXPECT_EQ(note_of(spec_on("cuda"), {closed}), "too old");
+}
+
+}  // namespace
+}  // namespace mpsbench::report
