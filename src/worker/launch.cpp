@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "data/synthetic.hpp"
+#include "device/cpu_fallback.hpp"
 #include "device/device.hpp"
 #include "device/matmul_operation.hpp"
 #include "device/memory.hpp"
@@ -117,7 +118,9 @@ class LaunchObserver final : public measure::Observer {
         evidence_(&evidence),
         request_(&request),
         launch_(&launch),
-        live_memory_([&device] { return device.live_bytes(); }, launch.live_bytes) {}
+        live_memory_([&device] { return device.live_bytes(); }, launch.live_bytes) {
+    if (request.spec.device == "mps") fallback_.emplace();
+  }
 
   void on_phase(const std::string& phase) override { channel_->on_phase(phase); }
   void on_progress(const schema::ProgressEvent& progress) override { channel_->on_progress(progress); }
@@ -126,6 +129,11 @@ class LaunchObserver final : public measure::Observer {
     if (const std::string attention = attention_->backend(); !attention.empty())
       launch_->backend["attention"] = attention;
     attention_.reset();
+    if (fallback_) {
+      launch_->sensors.push_back(schema::sensor_record(schema::sensor::kMpsCpuFallbackOperators,
+                                                       static_cast<double>(fallback_->operators())));
+      fallback_.reset();
+    }
     if (!*evidence_) return;
     (*evidence_)->write(request_->dump_first_step.value());
     evidence_->reset();
@@ -138,6 +146,7 @@ class LaunchObserver final : public measure::Observer {
   schema::Launch* launch_;
   measure::LiveMemoryLog live_memory_;
   std::optional<step::AttentionWatch> attention_{std::in_place};  // of the first step
+  std::optional<device::CpuFallbackWatch> fallback_;  // until the first step is done
 };
 
 void measure_case(const schema::LaunchRequest& request, Channel& channel, schema::Launch& launch) {
