@@ -14,12 +14,25 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace mpsbench::cli {
 namespace {
 
+void read_sensors(DoctorFacts& facts) {
+  const sensor::Places places;
+  sensor::Readings readings;
+  for (const auto& source : sensor::machine_sources(places)) {
+    source->read(readings);
+    for (sensor::Missing& one : source->missing()) facts.missing_sensors.push_back(std::move(one));
+  }
+  for (const auto& [name, value] : readings) facts.sensors.push_back(name);
+  facts.gpus = sensor::gpus_in_use(places.nvml);
+}
+
 DoctorFacts gather() {
   DoctorFacts facts;
+  read_sensors(facts);  // before the worker tries the devices
   facts.tool = tool_info();
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();

@@ -1,9 +1,11 @@
 #include "cli/doctor_checks.hpp"
 
 #include "base/units.hpp"
+#include "report/flags.hpp"
 #include "report/torch_version.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -138,13 +140,39 @@ Finding check_device(const schema::DeviceStatus& device) {
           "check its driver and who else uses it"};
 }
 
+Finding check_sensors(const DoctorFacts& facts) {
+  return good("sensors", facts.sensors.empty() ? "none" : fmt::format("{}", fmt::join(facts.sensors, ", ")));
+}
+
+Finding check_missing_sensor(const sensor::Missing& missing) {
+  const Level level = missing.cure.empty() ? Level::good : Level::warning;
+  return {level, "sensor " + missing.name, "not read: " + missing.reason, missing.cure};
+}
+
+Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
+  const std::string subject = fmt::format("GPU {}", index);
+  std::string text = gpu.name + ": ";
+  text += gpu.processes ? fmt::format("{} compute process{}", *gpu.processes, *gpu.processes == 1 ? "" : "es")
+                        : "who computes on it is unknown";
+  if (gpu.memory_used_bytes)
+    text += ", " + base::format_bytes(static_cast<double>(*gpu.memory_used_bytes)) + " in use";
+  if (gpu.utilization) text += fmt::format(", {:.0f} % busy", *gpu.utilization * 100);
+  if (gpu.utilization.value_or(0) > report::kBackgroundGpuShare)
+    return {Level::warning, subject, text,
+            "end what runs there (see nvidia-smi), or take another by --device cuda:N"};
+  return good(subject, text);
+}
+
 }  // namespace
 
 std::vector<Finding> examine(const DoctorFacts& facts) {
-  std::vector<Finding> findings{check_build(facts),       check_libtorch(facts), check_openmp(facts),
-                                check_load(facts),        check_governor(facts), check_power(facts),
-                                check_threads(facts),     check_swap(facts),     check_disk(facts),
-                                check_memory_limit(facts)};
+  std::vector<Finding> findings{check_build(facts),        check_libtorch(facts), check_openmp(facts),
+                                check_load(facts),         check_governor(facts), check_power(facts),
+                                check_threads(facts),      check_swap(facts),     check_disk(facts),
+                                check_memory_limit(facts), check_sensors(facts)};
+  for (const sensor::Missing& missing : facts.missing_sensors)
+    findings.push_back(check_missing_sensor(missing));
+  for (std::size_t i = 0; i < facts.gpus.size(); ++i) findings.push_back(check_gpu(facts.gpus[i], i));
   for (const schema::DeviceStatus& device : facts.devices) findings.push_back(check_device(device));
   return findings;
 }

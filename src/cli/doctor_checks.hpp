@@ -3,6 +3,8 @@
 
 #include "schema/host.hpp"
 #include "schema/messages.hpp"
+#include "sensor/nvml_gpu.hpp"
+#include "sensor/source.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +19,9 @@ struct DoctorFacts {
   std::int64_t usable_cores = 0;
   std::int64_t threads = 0;  // that a run would use unasked
   std::vector<schema::DeviceStatus> devices;
+  std::vector<std::string> sensors;  // quantities that can be read
+  std::vector<sensor::Missing> missing_sensors;
+  std::vector<sensor::GpuUse> gpus;  // before this program touched them
   std::optional<std::string> worker_error;
 };
 

@@ -34,6 +34,9 @@ DoctorFacts good_facts() {
   facts.threads = 2;
   facts.devices = {{.device = "cpu", .name = "AMD EPYC", .built_in = true, .usable = true},
                    {.device = "mps", .name = "Apple GPU", .reason = "not built in"}};
+  facts.sensors = {"cpu_clock", "cpu_energy"};
+  facts.missing_sensors = {{"cpu_temperature", "none is visible", ""}};
+  facts.gpus = {{"NVIDIA H200", 0, 600'000'000, 0.0}};
   return facts;
 }
 
@@ -203,6 +206,28 @@ TEST(DoctorChecks, Devices) {
   expect_fires(facts, "device mps", Level::warning, "no memory");
   facts.devices.clear();
   for (const Finding& one : examine(facts)) EXPECT_FALSE(contains(one.subject, "device")) << one.subject;
+}
+
+TEST(DoctorChecks, Sensors) {
+  expect_quiet(good_facts(), "sensors", "cpu_clock, cpu_energy");
+  expect_quiet(good_facts(), "sensor cpu_temperature", "none is visible");
+  DoctorFacts facts = good_facts();
+  facts.sensors.clear();
+  expect_quiet(facts, "sensors", "none");
+  facts.missing_sensors = {{"cpu_energy", "root only", "chmod it"}};
+  expect_fires(facts, "sensor cpu_energy", Level::warning, "root only");
+  EXPECT_EQ(finding(facts, "sensor cpu_energy").cure, "chmod it");
+}
+
+TEST(DoctorChecks, Gpus) {
+  expect_quiet(good_facts(), "GPU 0", "NVIDIA H200: 0 compute processes, 572 MiB in use, 0 % busy");
+  DoctorFacts facts = good_facts();
+  facts.gpus.push_back({"NVIDIA H200", 2, std::nullopt, 0.05});
+  expect_quiet(facts, "GPU 1", "2 compute processes");
+  facts.gpus[1].utilization = 0.06;
+  expect_fires(facts, "GPU 1", Level::warning, "6 % busy");
+  facts.gpus[1] = {"NVIDIA H200", std::nullopt, std::nullopt, std::nullopt};
+  expect_quiet(facts, "GPU 1", "is unknown");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(Doctor, SpeaksJson) {
     EXPECT_EQ(finding.at("cure").get<std::string>().empty(), good) << finding;
   }
   for (const char* subject :
-       {"build", "LibTorch", "OpenMP", "load", "governor", "power", "threads", "swap", "disk"}) {
+       {"build", "LibTorch", "OpenMP", "load", "governor", "power", "threads", "swap", "disk", "sensors"}) {
     EXPECT_TRUE(subjects.contains(subject)) << subject;
   }
 }
