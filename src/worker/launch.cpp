@@ -25,6 +25,7 @@
 #include <ATen/ATen.h>
 #include <c10/util/Exception.h>
 
+#include <exception>
 #include <memory>
 #include <new>
 #include <optional>
@@ -87,7 +88,8 @@ std::unique_ptr<measure::Step> make_engine_step(const schema::LaunchRequest& req
 }
 
 // A launch that cannot be trusted; what it found so far is kept.
-struct Distrust {
+struct Distrust : std::exception {
+  explicit Distrust(schema::Failure why) : failure(std::move(why)) {}
   schema::Failure failure;
 };
 
