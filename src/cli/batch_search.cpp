@@ -10,6 +10,7 @@
 #include "supervise/launch_runner.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -27,13 +28,17 @@ class BatchSearch {
   void run() {
     const schema::PlannedCase own = open_->at_batch(open_->definition.batch_size, *host_);
     try {
-      const supervise::LargestBatch found = supervise::find_largest_batch(
+      supervise::LargestBatch found = supervise::find_largest_batch(
           own.spec.batch_size, own.spec.rows, [this](std::int64_t batch) { return fits(batch); });
-      say(found.fits == 0 ? "not even one row fits"
-                          : "the largest batch that runs is " + std::to_string(found.fits));
+      while (found.fits > 0 && !fits_again(found.fits)) {
+        found.fits -= std::max<std::int64_t>(1, found.fits / 64);
+        found.too_large = found.fits + 1;
+      }
+      say(words(found));
       if (found.fits > 0) plan(open_->at_batch(found.fits, *host_));
       if (auto larger = planned(found.too_large.value_or(0))) {
         larger->repeats = 1;  // it is there to show its end
+        larger->is_bound = found.fits > 0;
         plan(std::move(*larger));
       }
     } catch (const Broken& broken) {
@@ -42,7 +47,15 @@ class BatchSearch {
   }
 
  private:
-  struct Broken {
+  static std::string words(const supervise::LargestBatch& found) {
+    if (found.fits == 0) return "not even one row fits";
+    if (!found.too_large)
+      return std::to_string(found.fits) + " rows fit, the whole data set; --rows states a larger one";
+    return "the largest batch that runs is " + std::to_string(found.fits);
+  }
+
+  struct Broken final : std::exception {
+    explicit Broken(std::int64_t batch) : batch_size(batch) {}
     std::int64_t batch_size;
   };
 
@@ -57,13 +70,18 @@ class BatchSearch {
     }
   }
 
+  // Where memory lies differs from process to process, so the edge is tried more than once.
+  bool fits_again(std::int64_t batch_size) { return fits(batch_size) && fits(batch_size); }
+
   bool fits(std::int64_t batch_size) {
     std::optional<schema::PlannedCase> trial = planned(batch_size);
     if (!trial) return false;
-    // Memory is at its height after the first steps: all buffers and the optimizer's state are there.
-    trial->measure = {
-        .warmup = {schema::WarmupSpec::Kind::steps, 2}, .min_time_seconds = 0, .min_samples = 1};
-    trial->spec.max_batches = 1;
+    // Memory is at its height after some steps: gradients, the optimizer's state and what the allocator keeps
+    // are there.
+    trial->measure.warmup = {schema::WarmupSpec::Kind::steps, 3};
+    trial->measure.min_time_seconds = 0;
+    trial->measure.min_samples = 1;
+    trial->spec.max_batches = 3;
     trial->spec.epochs = std::nullopt;
     supervise::LaunchListener nobody;
     const schema::Launch launch =
@@ -75,7 +93,7 @@ class BatchSearch {
                         "stopped while the largest batch was looked for; nothing was measured yet");
     say("batch " + std::to_string(batch_size) +
         (launch.status == Status::ok ? " fits" : ": " + launch.failure.value_or(schema::Failure{}).message));
-    if (launch.status != Status::ok && launch.status != Status::oom) throw Broken{batch_size};
+    if (launch.status != Status::ok && launch.status != Status::oom) throw Broken(batch_size);
     return launch.status == Status::ok;
   }
 

@@ -16,6 +16,7 @@
 #include "schema/report.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/option.hpp"
+#include "suite/script_model.hpp"
 #include "supervise/journal.hpp"
 #include "supervise/run_order.hpp"
 
@@ -100,9 +101,13 @@ void require_weights(const schema::RunRecord& record, const std::vector<supervis
     const schema::PlannedCase& planned = record.run.plan[index];
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);
-    schema::require_fitting_weights(base::read_safetensors_header(path),
-                                    model::case_plan(record.run, planned.definition_sha256, planned.spec),
-                                    path);
+    const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
+    if (!schema::runs_script(plan)) {
+      schema::require_fitting_weights(base::read_safetensors_header(path), plan, path);
+    } else if (record.run.definitions.at(planned.definition_sha256).value("source", "") !=
+               suite::script_source(path)) {
+      throw base::usage_error("--resume: " + path + " has changed since the run was begun; start anew");
+    }
   }
 }
 

@@ -106,6 +106,13 @@ void require_supported_case(const schema::RunRecord& record) {
                     record.launches.begin()->second.front().failure.value().message);
 }
 
+// What a run of this plan ends with at best.
+base::ExitCode plan_exit_code(const schema::RunRecord& record, bool is_whole) {
+  const bool none = is_whole && record.launches.size() == record.run.plan.size();
+  const bool refused = none || (record.run.strict && !record.launches.empty());
+  return refused ? base::ExitCode::no_device : base::ExitCode::ok;
+}
+
 base::log::Level log_level(const suite::Settings& settings) {
   if (settings.flag("quiet")) return base::log::Level::quiet;
   return settings.flag("verbose") ? base::log::Level::verbose : base::log::Level::normal;
@@ -164,7 +171,7 @@ base::ExitCode run_run(const RunOptions& options) {
       make_record(options, settings, std::move(plan), suite_title(suites), std::move(host), accelerators);
   if (settings.flag("dry-run")) {
     std::fputs((plan_text(record) + open_text(open)).c_str(), stdout);
-    return base::ExitCode::ok;
+    return plan_exit_code(record, open.empty());
   }
   if (open.empty()) require_supported_case(record);
   return start_session(record, report_path(settings, record), settings, [&] {

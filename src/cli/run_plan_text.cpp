@@ -68,10 +68,12 @@ std::string plan_text(const schema::RunRecord& record) {
     const double budget =
         static_cast<double>(launches) * (measuring_limit_seconds(planned) + planned.cooldown_seconds);
     seconds += budget;
+    const bool script = schema::runs_script(plan);
     text += fmt::format("{}  {}  {} parameters  at least {}  {}\n",
                         output::pad_right(output::printable(planned.id), widest),
                         counted(static_cast<std::size_t>(launches), "launch", "launches"),
-                        base::format_count(plan.parameters), base::format_bytes(least_bytes(planned, plan)),
+                        script ? "unknown" : base::format_count(plan.parameters),
+                        base::format_bytes(least_bytes(planned, plan)),
                         launches > 0 ? limit_text(planned, budget) : why_nothing(record, planned));
   }
   return text + fmt::format("{}, {}, up to {} of measuring, set-up of each launch not counted\n",
@@ -82,7 +84,8 @@ std::string plan_text(const schema::RunRecord& record) {
 std::string open_text(const std::vector<suite::OpenCase>& open) {
   std::string text;
   for (const suite::OpenCase& one : open)
-    text += output::printable(one.id) + "  the largest batch that runs is looked for first\n";
+    text +=
+        output::printable(one.id) + "  the largest batch that runs is looked for first (not counted above)\n";
   return text;
 }
 

@@ -15,10 +15,12 @@
 #include "report/assemble.hpp"
 #include "report/privacy.hpp"
 #include "supervise/interrupt.hpp"
+#include "supervise/run_order.hpp"
 #include "supervise/run_plan.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <set>
@@ -29,14 +31,19 @@ namespace {
 namespace fs = std::filesystem;
 using base::ExitCode;
 
-// CHECKED: what has had its output compared with the CPU's in this run; the CPU's own fp32 is the judge.
-schema::LaunchRequest checking_request(const schema::RunRecord& record, const schema::PlannedCase& planned,
-                                       std::set<std::string>& checked) {
+// Asks for the output to be compared with the CPU's until a launch of the same network, precision and device
+// has come back well; the CPU's own fp32 is the judge.
+schema::LaunchRequest checking_request(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   schema::LaunchRequest request = launch_request(record, planned);
   const schema::CaseSpec& spec = planned.spec;
-  const bool is_judge = spec.device == "cpu" && spec.precision == "fp32";
+  if (spec.device == "cpu" && spec.precision == "fp32") return request;
   request.check_output =
-      !is_judge && checked.insert(planned.definition_sha256 + spec.precision + spec.device).second;
+      std::none_of(record.run.plan.begin(), record.run.plan.end(), [&](const schema::PlannedCase& other) {
+        const auto launches = record.launches.find(other.id);
+        return supervise::computes_alike(other, planned) && launches != record.launches.end() &&
+               std::any_of(launches->second.begin(), launches->second.end(),
+                           [](const auto& launch) { return launch.status == schema::Status::ok; });
+      });
   return request;
 }
 
@@ -55,14 +62,33 @@ void name_unsupported(const schema::Report& report) {
   base::log::warn(text);
 }
 
+// The ids of cases that were planned to run out of memory. Says so of those that did not.
+std::set<std::string> bounds(const schema::Report& report) {
+  std::set<std::string> ids;
+  for (const schema::PlannedCase& planned : report.run.plan) {
+    if (planned.is_bound) ids.insert(planned.id);
+  }
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.status == schema::Status::ok && ids.contains(result.id))
+      base::log::warn(result.id +
+                      " ran out of memory when it was tried, and runs now: the limit is not sharp");
+  }
+  return ids;
+}
+
 ExitCode outcome(const schema::Report& report, supervise::RunEnd end) {
   ExitCode code = ExitCode::ok;
   if (end == supervise::RunEnd::interrupted) code = ExitCode::interrupted;
   if (end == supervise::RunEnd::journal_failed) code = ExitCode::incomplete;
   if (end == supervise::RunEnd::other_libtorch) code = ExitCode::usage;
+  const bool none_could = std::all_of(
+      report.cases.begin(), report.cases.end(),
+      [](const schema::CaseResult& result) { return result.status == schema::Status::unsupported; });
+  const std::set<std::string> bound = bounds(report);
   for (const schema::CaseResult& result : report.cases) {
+    if (result.status == schema::Status::oom && bound.contains(result.id)) continue;
     if (result.status == schema::Status::unsupported) {
-      if (report.run.strict) code = base::worse(code, ExitCode::no_device);
+      if (report.run.strict || none_could) code = base::worse(code, ExitCode::no_device);
     } else if (result.status != schema::Status::ok) {
       code = base::worse(code, ExitCode::incomplete);
     }
@@ -182,11 +208,9 @@ ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, con
   supervise::Interrupt interrupt;
   const std::string format = settings.text("output").value_or("table");
   RunView view(record, progress_style(settings), format == "table");
-  std::set<std::string> checked;
   const supervise::RunEnd end = supervise::run_plan(
       record, journal, base::worker_program(),
-      [&](const schema::PlannedCase& planned) { return checking_request(record, planned, checked); }, view,
-      interrupt);
+      [&](const schema::PlannedCase& planned) { return checking_request(record, planned); }, view, interrupt);
   view.finish();
 
   record.run.finished_at = base::utc_timestamp();
@@ -204,7 +228,8 @@ ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, con
     }
   }
   if (end == supervise::RunEnd::interrupted && written == ExitCode::ok)
-    base::log::info("go on with: mpsbench run --resume " + output::printable(report.string()));
+    base::log::info("go on with: mpsbench run --resume " +
+                    output::printable(output::quoted_for_shell(report.string())));
   name_unsupported(done);
   return base::worse(outcome(done, end), written);
 }

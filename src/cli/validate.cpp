@@ -40,7 +40,7 @@ std::string check_suite(const nlohmann::json& document, const std::string& file)
   const suite::Suite suite = suite::read_suite(document, file);
   const suite::CasePlan plan = suite::plan_cases(suite.matrices, suite::Catalog(base::share_folder()),
                                                  {report::usable_cores(), 0, only_the_cpu});
-  return "suite " + suite.name + ", " + counted(plan.cases.size(), "case", "cases");
+  return "suite " + suite.name + ", " + counted(plan.cases.size() + plan.open.size(), "case", "cases");
 }
 
 std::string count_of(std::size_t cases, std::size_t launches) {

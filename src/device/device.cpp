@@ -129,7 +129,10 @@ std::optional<DeviceMemory> Device::memory() const {
 }
 
 void Device::reset_peak_memory() const {
-  if (c10::DeviceAllocator* allocator = counting_allocator(torch_)) allocator->resetPeakStats(torch_.index());
+  c10::DeviceAllocator* allocator = counting_allocator(torch_);
+  if (allocator == nullptr) return;
+  allocator->emptyCache();
+  allocator->resetPeakStats(torch_.index());
 }
 
 std::optional<PeakMemory> Device::peak_memory() const {

@@ -34,6 +34,7 @@ class Device {
 
   // Of accelerators whose allocator tells; nullopt else.
   [[nodiscard]] std::optional<DeviceMemory> memory() const;
+  // Also gives back what was used and is free now: it is no part of the peak to come.
   void reset_peak_memory() const;
   [[nodiscard]] std::optional<PeakMemory> peak_memory() const;
   // Bytes in use now: of tensors where the allocator tells, else this process's own. Nullopt if unknown.

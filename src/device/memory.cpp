@@ -50,6 +50,8 @@ std::int64_t peak_resident_bytes() {
 
 #ifdef __APPLE__
 
+void reset_peak_resident() {}
+
 std::optional<std::int64_t> private_bytes() {
   task_vm_info_data_t info{};
   mach_msg_type_number_t count = TASK_VM_INFO_COUNT;
@@ -64,6 +66,11 @@ std::optional<std::int64_t> free_memory_bytes() {
 void limit_memory() {}
 
 #else
+
+void reset_peak_resident() {
+  constexpr int kResetPeak = 5;  // proc(5), clear_refs
+  if (std::ofstream file("/proc/self/clear_refs"); file) file << kResetPeak;
+}
 
 std::optional<std::int64_t> private_bytes() {
   std::ifstream file("/proc/self/statm");

@@ -10,6 +10,9 @@ namespace mpsbench::device {
 // Peak resident bytes of this process so far.
 [[nodiscard]] std::int64_t peak_resident_bytes();
 
+// Lets the peak begin anew at what is resident now, where the system can (Linux).
+void reset_peak_resident();
+
 // Resident bytes that are this process's own: no code, no shared files. Nullopt if the system does not tell.
 [[nodiscard]] std::optional<std::int64_t> private_bytes();
 

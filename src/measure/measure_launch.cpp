@@ -20,7 +20,7 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   for (std::int64_t i = 0; i < step.preparation_steps(); ++i) session.run_warmup_window(1);
   // On a GPU so far kernels were loaded and the fastest convolutions searched for, which is no measuring.
   if (timer.asynchronous()) session.restart_time();
-  warm_up(session);
+  const bool warm = warm_up(session);
   const std::int64_t steps_per_sample = choose_steps_per_sample(session);
   if (work.epochs) {
     observer.on_phase("epoch");
@@ -33,6 +33,7 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   observer.on_phase("measure");
   measure_throughput(session, steps_per_sample,
                      session.deadline_seconds() - kept_share * spec.max_time_seconds);
+  if (!warm) out.unmet.insert(out.unmet.begin(), "warmup");
   if (timer.asynchronous()) observer.on_phase("events");
   measure_events(session, out.steps_per_sample);
   measure_enqueue(session);

@@ -30,32 +30,36 @@ class WindowGrowth {
   std::int64_t steps_ = 1;
 };
 
-void run_steps(Session& session, std::int64_t steps) {
+bool run_steps(Session& session, std::int64_t steps) {
   WindowGrowth growth{session.spec().max_time_seconds};
-  for (std::int64_t left = steps; left > 0 && session.remaining_seconds() > 0;) {
+  std::int64_t left = steps;
+  while (left > 0 && session.remaining_seconds() > 0) {
     const std::int64_t now = std::min(growth.steps(), left);
     growth.after(session.run_warmup_window(now), session.losses());
     left -= now;
   }
+  return left == 0;
 }
 
-void run_seconds(Session& session, double seconds) {
-  const double end = std::min(session.timer().now_seconds() + seconds, session.deadline_seconds());
+bool run_seconds(Session& session, double seconds) {
+  const double wanted = session.timer().now_seconds() + seconds;
+  const double end = std::min(wanted, session.deadline_seconds());
   WindowGrowth growth{seconds};
   while (session.timer().now_seconds() < end) {
     growth.after(session.run_warmup_window(growth.steps()), session.losses());
   }
+  return wanted <= end;
 }
 
 // A step is not begun when it would not fit the time allowed, as far as the last one tells; the first step
 // tells little, so one warm-up step is allowed as long as the first would fit what is left at all.
-void run_until_warm(Session& session) {
+bool run_until_warm(Session& session) {
   const std::vector<double>& samples = session.out().warmup_samples_seconds;
   const double budget = session.spec().max_time_seconds;
   const double begin = session.timer().now_seconds();
   const double left = std::min(session.deadline_seconds() - begin, budget);
   const double allowed = WarmupRule::kMostShare * left;
-  if (session.first_step_seconds() > left) return;
+  if (session.first_step_seconds() > left) return false;
   WindowGrowth growth{allowed};
   std::size_t next_look = 2;
   for (double elapsed = 0, next = 0; samples.empty() || elapsed + next <= allowed;) {
@@ -64,9 +68,10 @@ void run_until_warm(Session& session) {
     elapsed = window.end_seconds - begin;
     next = samples.back() * static_cast<double>(growth.steps());
     if (samples.size() < next_look) continue;
-    if (is_warm(samples, elapsed, budget)) return;
+    if (is_warm(samples, elapsed, budget)) return true;
     next_look = samples.size() + 1 + samples.size() / 8;
   }
+  return false;
 }
 
 }  // namespace
@@ -85,7 +90,7 @@ bool is_warm(std::span<const double> samples, double elapsed_seconds, double bud
   return stats::is_settled(samples.last(later), Rule::kTolerance);
 }
 
-void warm_up(Session& session) {
+bool warm_up(Session& session) {
   const schema::WarmupSpec& warmup = session.spec().warmup;
   switch (warmup.kind) {
     case schema::WarmupSpec::Kind::automatic:
@@ -96,6 +101,7 @@ void warm_up(Session& session) {
     case schema::WarmupSpec::Kind::seconds:
       return run_seconds(session, warmup.amount);
   }
+  return true;
 }
 
 }  // namespace mpsbench::measure

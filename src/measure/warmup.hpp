@@ -28,6 +28,6 @@ struct WarmupRule {
 [[nodiscard]] bool is_warm(std::span<const double> samples, double elapsed_seconds, double budget_seconds);
 
 // By the spec's warm-up; the launch's deadline bounds every kind.
-void warm_up(Session& session);
+[[nodiscard]] bool warm_up(Session& session);
 
 }  // namespace mpsbench::measure

@@ -24,6 +24,7 @@ void LayerContext::plan() {
   const bool has_weights =
       std::any_of(tensors.begin(), tensors.end(), [](const auto& tensor) { return tensor.trainable; });
   const bool differentiable =
+      differentiable_ ||
       std::any_of(inputs_.begin(), inputs_.end(), [](const Value& value) { return value.requires_grad; });
   output_->requires_grad = output_->dtype == DType::float32 && (has_weights || differentiable);
 }

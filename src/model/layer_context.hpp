@@ -52,6 +52,8 @@ class LayerContext {
   [[nodiscard]] std::size_t dimension(const char* option, std::int64_t value, std::size_t rank) const;
 
   void set_output(schema::Shape shape, DType dtype = DType::float32, std::int64_t high = 0);
+  // The output has a gradient whatever goes in: there are weights that the plan does not know.
+  void set_differentiable() { differentiable_ = true; }
   void set_storage(Storage storage) { layer_->storage = storage; }
   // Drawn as the init option "ROLE_init" says. FAN_OUT 0: kaiming initialisation makes no sense for it.
   void add_parameter(const char* role, schema::Shape shape, DefaultInit initial, std::int64_t fan_out = 0);
@@ -70,6 +72,7 @@ class LayerContext {
   std::vector<Value> inputs_;
   nlohmann::json inits_;
   schema::Mode mode_;
+  bool differentiable_ = false;
   Layer* layer_;
   Value* output_;
 };

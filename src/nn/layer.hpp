@@ -6,12 +6,15 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mpsbench::nn {
+
+class ScriptModule;
 
 // A layer's inputs where they lie, in the network's slots: nothing is copied for a call.
 class Inputs {
@@ -33,8 +36,11 @@ using Forward = std::function<at::Tensor(const Inputs&)>;
 // What a factory may read: options (checked by the front), tensors by role, and whether the network trains.
 class Node {
  public:
-  Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training);
+  // MODULE: the user's, for a torchscript layer.
+  Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training,
+       std::shared_ptr<ScriptModule> module = {});
 
+  [[nodiscard]] const std::shared_ptr<ScriptModule>& module() const { return module_; }
   [[nodiscard]] bool training() const { return training_; }
   [[nodiscard]] const schema::PlanNode& plan() const { return *plan_; }
   // An undefined tensor when the layer has none of that role: a convolution without bias.
@@ -53,6 +59,7 @@ class Node {
   const schema::PlanNode* plan_;
   std::vector<at::Tensor> tensors_;
   bool training_;
+  std::shared_ptr<ScriptModule> module_;
 };
 
 }  // namespace mpsbench::nn

@@ -14,7 +14,7 @@ Network::Network(const schema::Plan& plan, const Parameters& parameters, bool tr
     std::vector<at::Tensor> tensors;
     for (std::size_t i = 0; i < node.tensors.size(); ++i)
       tensors.push_back(parameters.all().at(next++).tensor);
-    const Node made(node, std::move(tensors), training);
+    const Node made(node, std::move(tensors), training, parameters.module());
     layers_.push_back({make_forward(made), node.inputs, node.release, node.output});
   }
 }

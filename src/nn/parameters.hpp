@@ -1,31 +1,32 @@
 // Every tensor of a network's state dict: trainable parameters and buffers, in the plan's order.
 #pragma once
 
+#include "nn/named_tensor.hpp"
 #include "schema/plan.hpp"
 
-#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mpsbench::nn {
 
-struct NamedTensor {
-  std::string name;  // "features.0.weight"
-  at::Tensor tensor;
-  bool trainable = true;
-};
+class ScriptModule;
 
 class Parameters {
  public:
-  // Drawn on the CPU from SEED, then moved: every device starts equal. With FILE (safetensors) loaded from
-  // there instead. Throws Error(usage) for a file that does not fit.
+  // Drawn on the CPU from SEED, then moved: every device starts equal. With FILE loaded from there instead:
+  // safetensors, or the TorchScript module of a plan that runs one. Throws Error(usage) for a file that does
+  // not fit.
   static Parameters draw(const schema::Plan& plan, std::int64_t seed, const c10::Device& device);
   static Parameters load(const schema::Plan& plan, const std::string& file, const c10::Device& device);
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;
+  // Null unless the plan runs one.
+  [[nodiscard]] const std::shared_ptr<ScriptModule>& module() const { return module_; }
   // Copies on the CPU, or the tensors themselves when they are there.
   [[nodiscard]] Parameters on_cpu() const;
 
@@ -35,6 +36,7 @@ class Parameters {
 
  private:
   std::vector<NamedTensor> tensors_;
+  std::shared_ptr<ScriptModule> module_;
 };
 
 }  // namespace mpsbench::nn

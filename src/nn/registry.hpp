@@ -26,5 +26,6 @@ struct LayerType {
 [[nodiscard]] std::span<const LayerType> conv_layers();
 [[nodiscard]] std::span<const LayerType> norm_layers();
 [[nodiscard]] std::span<const LayerType> shape_layers();
+[[nodiscard]] std::span<const LayerType> script_layers();
 
 }  // namespace mpsbench::nn

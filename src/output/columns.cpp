@@ -155,8 +155,9 @@ std::optional<std::int64_t> peak_bytes(const Metrics& metrics) {
 }
 
 void add_sizes(std::vector<Column>& columns) {
-  columns.push_back({"parameters", [](const CaseResult& c) { return Value(c.metrics.parameters); }});
-  columns.push_back({"flops_per_step", [](const CaseResult& c) { return Value(c.metrics.flops_per_step); }});
+  columns.push_back({"parameters", [](const CaseResult& c) { return or_null(c.metrics.parameters); }});
+  columns.push_back(
+      {"flops_per_step", [](const CaseResult& c) { return or_null(c.metrics.flops_per_step); }});
   columns.push_back({"peak_bytes", [](const CaseResult& c) { return or_null(peak_bytes(c.metrics)); },
                      "peak mem", true,
                      [](const CaseResult& c) {
@@ -234,7 +235,7 @@ std::string format_noise(double relative_half_width) {
 
 std::string with_interval(double median, const std::optional<Interval>& interval) {
   std::string text = base::format_duration(median);
-  if (!interval || median <= 0) return text;
+  if (!interval || median <= 0) return text + " ±?";
   return text + " " + format_noise((interval->high - interval->low) / 2 / median);
 }
 

@@ -43,15 +43,45 @@ std::string join_row(const std::vector<std::string>& cells, const std::vector<Co
   return line;
 }
 
-// The first training case that is ok: training is the question asked most; else the first case that is ok.
+bool is_good(const CaseResult& result) {
+  return result.status == schema::Status::ok && result.metrics.rows_per_second.value;
+}
+
+bool is_same_question(const CaseResult& a, const CaseResult& b) {
+  return is_good(a) && is_good(b) && a.spec.model == b.spec.model && a.spec.mode == b.spec.mode;
+}
+
+// Of the first network that trains, since training is the question asked most (else of the first one): its
+// fastest case.
 const CaseResult* most_telling(const schema::Report& report) {
-  const CaseResult* first = nullptr;
+  const CaseResult* chosen = nullptr;
   for (const CaseResult& result : report.cases) {
-    if (result.status != schema::Status::ok || !result.metrics.rows_per_second.value) continue;
-    if (result.spec.mode == schema::Mode::train) return &result;
-    if (first == nullptr) first = &result;
+    if (!is_good(result)) continue;
+    const bool trains = result.spec.mode == schema::Mode::train;
+    if (chosen == nullptr || (trains && chosen->spec.mode != schema::Mode::train)) chosen = &result;
   }
-  return first;
+  if (chosen == nullptr) return nullptr;
+  for (const CaseResult& result : report.cases) {
+    const bool faster =
+        result.metrics.rows_per_second.value.value_or(0) > chosen->metrics.rows_per_second.value.value_or(0);
+    if (is_same_question(result, *chosen) && faster) chosen = &result;
+  }
+  return chosen;
+}
+
+// " at batch 256 in bf16 on cuda": what tells RESULT from the report's other cases of the same question.
+std::string where_told(const schema::Report& report, const CaseResult& result) {
+  const auto differs = [&](auto member) {
+    return std::any_of(report.cases.begin(), report.cases.end(), [&](const CaseResult& other) {
+      return is_same_question(other, result) && other.spec.*member != result.spec.*member;
+    });
+  };
+  std::string text;
+  if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
+  if (differs(&schema::CaseSpec::precision)) text += " in " + result.spec.precision;
+  if (differs(&schema::CaseSpec::engine)) text += " by the engine " + result.spec.engine;
+  if (differs(&schema::CaseSpec::device)) text += " on " + result.spec.device;
+  return text;
 }
 
 // What one row of the network's input is to a person.
@@ -119,9 +149,10 @@ std::string summary_sentence(const schema::Report& report) {
   const CaseResult* result = most_telling(report);
   if (result == nullptr) return "No case was measured.";
   const bool train = result->spec.mode == schema::Mode::train;
-  std::string sentence = fmt::format(
-      "{} {} {} {} a second here", result->spec.model, train ? "trains" : "answers",
-      rounded_rate(result->metrics.rows_per_second.value.value_or(0)), rows_word(report, *result));
+  std::string sentence =
+      fmt::format("{} {} {} {} a second here{}", result->spec.model, train ? "trains" : "answers",
+                  rounded_rate(result->metrics.rows_per_second.value.value_or(0)), rows_word(report, *result),
+                  where_told(report, *result));
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
   if (epoch.value && *epoch.value > 0) {
     sentence += fmt::format(": {} {} takes {}", train ? "an epoch of" : "a pass over",

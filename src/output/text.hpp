@@ -17,6 +17,9 @@ namespace mpsbench::output {
 // At most WIDTH cells of printable TEXT; what is cut ends with "…".
 [[nodiscard]] std::string truncate(std::string_view text, std::size_t width);
 
+// TEXT as one word of a POSIX shell: unchanged where that is plain.
+[[nodiscard]] std::string quoted_for_shell(const std::string& text);
+
 // TEXT with blanks to WIDTH cells, on its left (numbers) or right.
 [[nodiscard]] std::string pad_left(std::string_view text, std::size_t width);
 [[nodiscard]] std::string pad_right(std::string_view text, std::size_t width);

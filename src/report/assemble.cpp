@@ -44,10 +44,11 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
   result.failure = schema::Failure{"interrupted", "the run ended before this case was measured", ""};
 }
 
-WorkCounts count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
+std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
   const schema::Plan plan = model::case_plan(run, planned.definition_sha256, planned.spec);
-  return {plan.parameters, plan.trainable_parameters,
-          schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train)};
+  if (schema::runs_script(plan)) return std::nullopt;
+  return WorkCounts{plan.parameters, plan.trainable_parameters,
+                    schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train)};
 }
 
 schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {

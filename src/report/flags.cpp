@@ -32,14 +32,26 @@ bool any_good(const Evidence& evidence, const std::function<bool(const schema::L
                      [&](const schema::Launch* launch) { return holds(*launch); });
 }
 
+// True for the steps or the latencies of one good launch at least; a list that is empty was not asked for.
+bool any_series(const Evidence& evidence, const std::function<bool(const std::vector<double>&)>& holds) {
+  return any_good(evidence, [&](const schema::Launch& launch) {
+    const std::vector<double>& latencies = launch.latency_samples_seconds;
+    return holds(launch.samples_seconds) || (!latencies.empty() && holds(latencies));
+  });
+}
+
+bool is_wide(const schema::TimeMetrics& time) {
+  return time.median && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *time.median;
+}
+
 bool is_noisy(const Evidence& evidence) {
-  const schema::TimeMetrics& step = evidence.result.metrics.step_seconds;
-  return step.median && step.ci95 && (step.ci95->high - step.ci95->low) / 2 > kNoisyHalfWidth * *step.median;
+  const schema::Metrics& metrics = evidence.result.metrics;
+  return is_wide(metrics.step_seconds) || is_wide(metrics.latency_seconds);
 }
 
 bool is_drifting(const Evidence& evidence) {
-  return any_good(evidence, [](const schema::Launch& launch) {
-    const auto drift = stats::relative_drift(launch.samples_seconds);
+  return any_series(evidence, [](const std::vector<double>& samples) {
+    const auto drift = stats::relative_drift(samples);
     return drift && std::abs(*drift) > kDriftChange;
   });
 }
@@ -70,8 +82,8 @@ bool is_on_battery(const Evidence& evidence) {
 }
 
 bool has_few_samples(const Evidence& evidence) {
-  return any_good(evidence, [](const schema::Launch& launch) {
-    return static_cast<std::int64_t>(launch.samples_seconds.size()) < kFewSamples;
+  return any_series(evidence, [](const std::vector<double>& samples) {
+    return static_cast<std::int64_t>(samples.size()) < kFewSamples;
   });
 }
 
@@ -103,7 +115,8 @@ std::string percent(double share) {
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> kRules{
       {"noisy",
-       "The 95 % interval of the step's median is wider than ±" + percent(kNoisyHalfWidth) + " of it.",
+       "The 95 % interval of the step's or the latency's median is wider than ±" + percent(kNoisyHalfWidth) +
+           " of it.",
        is_noisy},
       {"drifting",
        "In a launch, step times changed from the first third to the last by more than " +
@@ -114,9 +127,8 @@ const std::vector<Rule>& rules() {
        "% of "
        "the samples.",
        [](const Evidence& evidence) {
-         return any_good(evidence, [](const schema::Launch& launch) {
-           return stats::is_bimodal(launch.samples_seconds);
-         });
+         return any_series(evidence,
+                           [](const std::vector<double>& samples) { return stats::is_bimodal(samples); });
        }},
       {"throttled",
        "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down for heat "
@@ -132,7 +144,9 @@ const std::vector<Rule>& rules() {
        is_on_battery},
       {"cpu-fallback", "MPS handed at least 1 operator of the step to the CPU.",
        [](const Evidence& evidence) { return any_above(evidence, sensor::kMpsCpuFallbackOperators, 0); }},
-      {"few-samples", "A launch has fewer than " + std::to_string(kFewSamples) + " samples.",
+      {"few-samples",
+       "A launch has fewer than " + std::to_string(kFewSamples) +
+           " samples of its steps, or of its latencies.",
        has_few_samples},
       {"within-launch",
        "The interval comes from inside 1 good launch, so it cannot show how launches differ.",

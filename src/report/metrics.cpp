@@ -50,14 +50,32 @@ Location locate(const LaunchSamples& launches) {
   return location;
 }
 
+// The same of the launches' means: what a sum over many steps is made of, so every slow step counts.
+Location locate_mean(const LaunchSamples& launches) {
+  Samples means;
+  Samples half_widths;
+  for (const Samples& samples : launches) {
+    if (const auto mean = stats::mean(samples)) means.push_back(*mean);
+    if (const auto half_width = stats::mean_half_width(samples)) half_widths.push_back(*half_width);
+  }
+  Location location;
+  if (means.empty()) return location;
+  const double centre = stats::median_of(means);
+  location.median = centre;
+  if (const auto interval = stats::launches_interval(means, half_widths))
+    location.ci95 = schema::Interval{std::min(interval->low, centre), std::max(interval->high, centre)};
+  return location;
+}
+
 std::string percentile_reason(bool single_steps, std::size_t count, std::size_t needed) {
   if (!single_steps) return "samples are windows of several steps, which hide the slowest step";
   return "needs " + std::to_string(needed) + " samples, has " + std::to_string(count);
 }
 
-// SINGLE_STEPS: each sample is one step, so percentiles mean something.
-schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_steps, const std::string& path,
-                                 Notes& notes) {
+// SINGLE_STEPS: each sample is one step, so percentiles mean something; else EVENT_STEPS, single steps by the
+// device's events, give them where there are any.
+schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_steps, const Samples& event_steps,
+                                 const std::string& path, Notes& notes) {
   Samples pooled;
   for (const Samples& samples : launches) pooled.insert(pooled.end(), samples.begin(), samples.end());
   schema::TimeMetrics metrics;
@@ -70,16 +88,17 @@ schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_step
   metrics.min = stats::minimum(pooled);
   metrics.max = stats::maximum(pooled);
   metrics.count = static_cast<std::int64_t>(pooled.size());
-  if (single_steps) {
-    metrics.p90 = stats::p90(pooled);
-    metrics.p99 = stats::p99(pooled);
-  }
+  const Samples& steps = single_steps ? pooled : event_steps;
+  metrics.p90 = stats::p90(steps);
+  metrics.p99 = stats::p99(steps);
   if (!metrics.ci95) notes[path + ".ci95"] = "one launch with too few samples has no interval";
   if (!metrics.stddev) notes[path + ".stddev"] = "needs 2 samples, has 1";
   if (!metrics.p90)
-    notes[path + ".p90"] = percentile_reason(single_steps, pooled.size(), stats::kSamplesForP90);
+    notes[path + ".p90"] =
+        percentile_reason(single_steps || !steps.empty(), steps.size(), stats::kSamplesForP90);
   if (!metrics.p99)
-    notes[path + ".p99"] = percentile_reason(single_steps, pooled.size(), stats::kSamplesForP99);
+    notes[path + ".p99"] =
+        percentile_reason(single_steps || !steps.empty(), steps.size(), stats::kSamplesForP99);
   return metrics;
 }
 
@@ -99,7 +118,7 @@ bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::
 }
 
 schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                                 const schema::TimeMetrics& step, Notes& notes) {
+                                 const Location& mean_step, Notes& notes) {
   const std::string path = "metrics.epoch_seconds";
   const std::int64_t steps = steps_per_epoch(spec);
   schema::EpochMetric epoch{std::nullopt, std::nullopt, "projected"};
@@ -118,12 +137,12 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
     notes[path] = "the data set has fewer rows than one batch";
     return epoch;
   }
-  if (!step.median) {
+  if (!mean_step.median) {
     notes[path] = "no step was measured";
     return epoch;
   }
-  epoch.value = *step.median * static_cast<double>(steps);
-  epoch.ci95 = scaled(step.ci95, static_cast<double>(steps));
+  epoch.value = *mean_step.median * static_cast<double>(steps);
+  epoch.ci95 = scaled(mean_step.ci95, static_cast<double>(steps));
   if (!epoch.ci95) notes[path + ".ci95"] = "the step's time has no interval";
   return epoch;
 }
@@ -175,7 +194,12 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
   const std::string step_path = "metrics.step_seconds";
   const std::string latency_path = "metrics.latency_seconds";
   const LaunchSamples steps = select(good, &schema::Launch::samples_seconds);
-  metrics.step_seconds = time_metrics(steps, single_steps, step_path, notes);
+  Samples event_steps;
+  for (const schema::Launch* launch : good) {
+    const Samples& events = launch->event_samples_seconds;
+    event_steps.insert(event_steps.end(), events.begin(), events.end());
+  }
+  metrics.step_seconds = time_metrics(steps, single_steps, event_steps, step_path, notes);
   if (metrics.step_seconds.count == 0) notes[step_path] = nothing;
   if (spec.mode == schema::Mode::train) {
     notes[latency_path] = "training has no latency: nobody waits for one step's answer";
@@ -184,13 +208,25 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
   const LaunchSamples latencies =
       is_asynchronous(spec.device) ? select(good, &schema::Launch::latency_samples_seconds) : steps;
   metrics.latency_seconds =
-      time_metrics(latencies, is_asynchronous(spec.device) || single_steps, latency_path, notes);
+      time_metrics(latencies, is_asynchronous(spec.device) || single_steps, {}, latency_path, notes);
   if (metrics.latency_seconds.count == 0) notes[latency_path] = nothing;
 }
 
-void set_rates(const schema::CaseSpec& spec, const WorkCounts& counts, schema::Metrics& metrics,
-               Notes& notes) {
-  const schema::TimeMetrics& step = metrics.step_seconds;
+constexpr const char* kUncounted =
+    "the network is code of its own (TorchScript), of which nothing is counted";
+
+void set_counts(const std::optional<WorkCounts>& counts, schema::Metrics& metrics, Notes& notes) {
+  if (counts) {
+    metrics.parameters = counts->parameters;
+    metrics.trainable_parameters = counts->trainable_parameters;
+    metrics.flops_per_step = counts->flops_per_step;
+    return;
+  }
+  for (const char* name : {"parameters", "trainable_parameters", "flops_per_step"})
+    notes[std::string("metrics.") + name] = kUncounted;
+}
+
+void set_rates(const schema::CaseSpec& spec, const Location& step, schema::Metrics& metrics, Notes& notes) {
   if (!step.median || *step.median <= 0) {
     notes["metrics.rows_per_second"] = "no step was measured";
     notes["metrics.flops_per_second"] = "no step was measured";
@@ -203,7 +239,11 @@ void set_rates(const schema::CaseSpec& spec, const WorkCounts& counts, schema::M
   } else {
     notes["metrics.rows_per_second.ci95"] = "the step's time has no interval";
   }
-  metrics.flops_per_second = static_cast<double>(counts.flops_per_step) / *step.median;
+  if (metrics.flops_per_step) {
+    metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *step.median;
+  } else {
+    notes["metrics.flops_per_second"] = kUncounted;
+  }
 }
 
 void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops_ceiling,
@@ -213,7 +253,7 @@ void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops
     notes[path] =
         "the ceiling of " + spec.precision + " on " + spec.device + " is not known; run with --ceilings";
   } else if (!metrics.flops_per_second) {
-    notes[path] = "no step was measured";
+    notes[path] = metrics.flops_per_step ? "no step was measured" : kUncounted;
   } else {
     metrics.ceiling_share = *metrics.flops_per_second / *flops_ceiling;
   }
@@ -231,7 +271,7 @@ std::int64_t steps_per_epoch(const schema::CaseSpec& spec) {
   return spec.mode == schema::Mode::infer && spec.rows % spec.batch_size != 0 ? whole + 1 : whole;
 }
 
-MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& counts,
+MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                                 std::span<const schema::Launch> launches,
                                 std::optional<double> flops_ceiling) {
   std::vector<const schema::Launch*> good;
@@ -240,13 +280,12 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& 
   }
   MetricsAndNotes result;
   schema::Metrics& metrics = result.metrics;
-  metrics.parameters = counts.parameters;
-  metrics.trainable_parameters = counts.trainable_parameters;
-  metrics.flops_per_step = counts.flops_per_step;
+  set_counts(counts, metrics, result.notes);
   set_times(spec, good, metrics, result.notes);
-  set_rates(spec, counts, metrics, result.notes);
+  const Location mean_step = locate_mean(select(good, &schema::Launch::samples_seconds));
+  set_rates(spec, mean_step, metrics, result.notes);
   set_ceiling_share(spec, flops_ceiling, metrics, result.notes);
-  metrics.epoch_seconds = epoch_metric(spec, good, metrics.step_seconds, result.notes);
+  metrics.epoch_seconds = epoch_metric(spec, good, mean_step, result.notes);
   set_memory(spec, good, metrics, result.notes);
   result.notes["metrics.bytes_per_second"] = "memory traffic is not counted";
   result.notes["metrics.data_wait_share"] = "the batch stays on the device: no step waits for data";

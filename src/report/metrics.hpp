@@ -27,8 +27,10 @@ struct MetricsAndNotes {
   Notes notes;
 };
 
-// Launches that are not ok are left out. FLOPS_CEILING: of the case's device and precision, FLOP/s.
-[[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const WorkCounts& counts,
+// Launches that are not ok are left out. COUNTS: none of a network that is code of its own. FLOPS_CEILING: of
+// the case's device and precision, FLOP/s.
+[[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
+                                              const std::optional<WorkCounts>& counts,
                                               std::span<const schema::Launch> launches,
                                               std::optional<double> flops_ceiling = {});
 

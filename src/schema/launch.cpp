@@ -85,8 +85,15 @@ std::optional<double> seconds_or_null(const base::Reader& reader) {
   return reader.is_null() ? std::nullopt : std::optional(read_seconds(reader));
 }
 
+// More than any launch takes; what is worked out of them may take the square of their number.
+constexpr std::size_t kMostSamples = 10'000;
+
 std::vector<double> read_samples(const base::Reader& reader) {
   std::vector<double> samples = reader.numbers();
+  if (samples.size() > kMostSamples) {
+    throw reader.error("has " + std::to_string(samples.size()) + " samples, more than the " +
+                       std::to_string(kMostSamples) + " that a launch can have");
+  }
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (samples[i] < 0 || samples[i] > kMostSeconds)
       (void)read_seconds(reader.item(i));  // says what is wrong

@@ -25,6 +25,9 @@ struct Failure {
   std::string detail;   // tail of stderr, or the library's words
 };
 
+// The failure kind of a launch whose output was off the CPU's.
+inline constexpr const char* kWrongOutput = "wrong_output";
+
 struct SetupSeconds {
   double load = 0;    // process start to first event: program and LibTorch
   double device = 0;  // opening the device
@@ -79,7 +82,7 @@ struct Launch {
   std::optional<double> first_step_seconds;
   std::optional<SetupSeconds> setup_seconds;
   std::string stopped_by;          // "max-noise", "max-time", "max-samples", "max-batches", "epochs"
-  std::vector<std::string> unmet;  // stopping conditions not reached: "min-time", "min-samples", "max-noise"
+  std::vector<std::string> unmet;  // not reached: "warmup", "min-time", "min-samples", "max-noise"
   std::vector<std::optional<double>> losses;  // null: not finite
   std::vector<EpochRecord> epochs;
   std::optional<std::int64_t> peak_resident_bytes;

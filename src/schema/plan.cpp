@@ -1,5 +1,6 @@
 #include "schema/plan.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace mpsbench::schema {
@@ -97,6 +98,11 @@ std::string to_string(const Shape& shape) {
   std::string text = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
   return text + "]";
+}
+
+bool runs_script(const Plan& plan) {
+  return std::any_of(plan.nodes.begin(), plan.nodes.end(),
+                     [](const PlanNode& node) { return node.type == kScriptLayer; });
 }
 
 std::int64_t flops_per_step(const Plan& plan, bool train) {

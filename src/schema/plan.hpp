@@ -69,6 +69,11 @@ struct Plan {
   std::int64_t activation_bytes = 0;  // in fp32, that training keeps for the backward pass at least
 };
 
+// The layer type of a user's TorchScript file, of which the plan knows inputs and output only.
+inline constexpr const char* kScriptLayer = "torchscript";
+// Whether PLAN has such a layer: then its counts are unknown.
+[[nodiscard]] bool runs_script(const Plan& plan);
+
 // 2 FLOP a multiply-accumulate; batch norm, activations, pooling and biases are not counted.
 [[nodiscard]] std::int64_t flops_per_step(const Plan& plan, bool train);
 

@@ -57,9 +57,9 @@ ordered_json to_json(const Metrics& metrics) {
        {{"value", or_null(metrics.epoch_seconds.value)},
         {"ci95", to_json(metrics.epoch_seconds.ci95)},
         {"kind", metrics.epoch_seconds.kind}}},
-      {"parameters", metrics.parameters},
-      {"trainable_parameters", metrics.trainable_parameters},
-      {"flops_per_step", metrics.flops_per_step},
+      {"parameters", or_null(metrics.parameters)},
+      {"trainable_parameters", or_null(metrics.trainable_parameters)},
+      {"flops_per_step", or_null(metrics.flops_per_step)},
       {"flops_per_second", or_null(metrics.flops_per_second)},
       {"bytes_per_second", or_null(metrics.bytes_per_second)},
       {"ceiling_share", or_null(metrics.ceiling_share)},
@@ -94,9 +94,9 @@ Metrics read_metrics(base::Reader reader) {
   metrics.latency_seconds = read_time_metrics(reader.at("latency_seconds"));
   metrics.rows_per_second = read_value_metric(reader.at("rows_per_second"));
   metrics.epoch_seconds = read_epoch_metric(reader.at("epoch_seconds"));
-  metrics.parameters = read_count(reader.at("parameters"));
-  metrics.trainable_parameters = read_count(reader.at("trainable_parameters"));
-  metrics.flops_per_step = read_count(reader.at("flops_per_step"));
+  metrics.parameters = count_or_null(reader.at("parameters"));
+  metrics.trainable_parameters = count_or_null(reader.at("trainable_parameters"));
+  metrics.flops_per_step = count_or_null(reader.at("flops_per_step"));
   metrics.flops_per_second = number_or_null(reader.at("flops_per_second"));
   metrics.bytes_per_second = number_or_null(reader.at("bytes_per_second"));
   metrics.ceiling_share = number_or_null(reader.at("ceiling_share"));
@@ -121,6 +121,7 @@ PlannedCase read_planned_case(base::Reader reader) {
   planned.repeats = read_count(reader.at("repeats"));
   planned.timeout_seconds = reader.at("timeout_seconds").number();
   planned.cooldown_seconds = reader.at("cooldown_seconds").number();
+  if (const auto bound = reader.find("is_bound")) planned.is_bound = bound->boolean();
   planned.weights_path = string_or_null(reader.at("weights_path"));
   planned.dump_first_step_path = string_or_null(reader.at("dump_first_step_path"));
   reader.done();
@@ -177,6 +178,7 @@ ordered_json to_json(const PlannedCase& planned) {
           {"repeats", planned.repeats},
           {"timeout_seconds", planned.timeout_seconds},
           {"cooldown_seconds", planned.cooldown_seconds},
+          {"is_bound", planned.is_bound},
           {"weights_path", or_null(planned.weights_path)},
           {"dump_first_step_path", or_null(planned.dump_first_step_path)}};
 }

@@ -48,9 +48,9 @@ struct Metrics {
   TimeMetrics latency_seconds;
   ValueMetric rows_per_second;
   EpochMetric epoch_seconds;
-  std::int64_t parameters = 0;
-  std::int64_t trainable_parameters = 0;
-  std::int64_t flops_per_step = 0;  // 2 a multiply-accumulate
+  std::optional<std::int64_t> parameters;
+  std::optional<std::int64_t> trainable_parameters;
+  std::optional<std::int64_t> flops_per_step;  // 2 a multiply-accumulate
   std::optional<double> flops_per_second;
   std::optional<double> bytes_per_second;
   std::optional<double> ceiling_share;
@@ -84,6 +84,7 @@ struct PlannedCase {
   std::int64_t repeats = 3;
   double timeout_seconds = 600;  // of one launch
   double cooldown_seconds = 0;   // before each launch
+  bool is_bound = false;         // above the largest batch that ran: its running out of memory is no failure
   std::optional<std::string> weights_path;
   std::optional<std::string> dump_first_step_path;
 };

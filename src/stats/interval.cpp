@@ -11,9 +11,13 @@
 namespace mpsbench::stats {
 namespace {
 
-// A correlated series gives about n/lags independent looks at its own variance, but it is never taken for
-// fewer.
 constexpr double kLeastFreedom = 3;
+
+// A correlated series gives about n/lags independent looks at its own variance.
+double freedom_of(const Correlation& correlation, double count) {
+  if (correlation.lags == 0) return count - 1;
+  return std::clamp(count / static_cast<double>(correlation.lags), kLeastFreedom, count - 1);
+}
 
 bool all_finite(std::span<const double> samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return std::isfinite(sample); });
@@ -32,14 +36,20 @@ std::optional<MedianInterval> median_interval(std::span<const double> samples) {
   if (samples.size() < kSamplesForInterval || !all_finite(samples)) return std::nullopt;
   const auto count = static_cast<double>(samples.size());
   const Correlation correlation = median_correlation(samples);
-  const double freedom = correlation.lags == 0 ? count - 1
-                                               : std::clamp(count / static_cast<double>(correlation.lags),
-                                                            kLeastFreedom, count - 1);
-  const double band = student_factor(freedom, kConfidence) * std::sqrt(0.25 * correlation.time / count);
+  const double band = student_factor(freedom_of(correlation, count), kConfidence) *
+                      std::sqrt(0.25 * correlation.time / count);
   std::vector<double> sorted(samples.begin(), samples.end());
   std::sort(sorted.begin(), sorted.end());
   return MedianInterval{sorted_quantile(sorted, 0.5), sorted_quantile(sorted, 0.5 - band),
                         sorted_quantile(sorted, 0.5 + band)};
+}
+
+std::optional<double> mean_half_width(std::span<const double> samples) {
+  if (samples.size() < kSamplesForInterval || !all_finite(samples)) return std::nullopt;
+  const auto count = static_cast<double>(samples.size());
+  const Correlation correlation = median_correlation(samples);
+  return student_factor(freedom_of(correlation, count), kConfidence) * stddev(samples).value_or(0) *
+         std::sqrt(correlation.time / count);
 }
 
 std::optional<MedianInterval> launches_interval(std::span<const double> medians,

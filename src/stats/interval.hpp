@@ -25,6 +25,10 @@ struct MedianInterval {
 inline constexpr std::size_t kSamplesForInterval = 5;
 [[nodiscard]] std::optional<MedianInterval> median_interval(std::span<const double> samples);
 
+// Half the width of the mean's 95 % interval: Student's t over the spread, allowing for autocorrelation.
+// SAMPLES in the order they were taken; nullopt as above.
+[[nodiscard]] std::optional<double> mean_half_width(std::span<const double> samples);
+
 // Of a case: Student's t over the logs of its launches' medians (all > 0), never narrower than the launches'
 // own mean half-width (WITHIN_HALF_WIDTHS, same unit as the medians, one a launch that has an interval) over
 // the root of their number. One launch: its within-launch interval. Nullopt for no launch, or one without an

@@ -6,6 +6,7 @@
 #include "schema/measure_spec.hpp"
 #include "suite/device_names.hpp"
 #include "suite/optimizer_text.hpp"
+#include "suite/script_model.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -134,8 +135,10 @@ std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxThreads = 4096;
   return {
-      {"model", "m", "NAME,...", "models by name, all, or a path to a definition", kGroup, OptionKind::list,
-       each(any_text())},
+      {"model", "m", "NAME,...",
+       "models by name, all, or the path to a definition or to a TorchScript file (.pt), whose code then "
+       "runs",
+       kGroup, OptionKind::list, each(any_text())},
       {"mode", "", "train,infer", "what to time (default: both)", kGroup, OptionKind::list,
        each(one_of({"train", "infer"}))},
       {"device", "d", "NAME,...", "auto, cpu, mps, cuda, cuda:N or all (default: auto)", kGroup,
@@ -148,6 +151,9 @@ std::vector<Option> workload_options() {
        each(one_of({"fp32", "tf32", "bf16", "fp16"}))},
       {"engine", "", "eager,graph", "how steps are issued; graph replays a CUDA graph (default: eager)",
        kGroup, OptionKind::list, each(one_of({"eager", "graph"}))},
+      {"input-shape", "", "SHAPE,...",
+       "what a --model FILE.pt takes, without the batch: 3x224x224, or 128:30522 for whole numbers", kGroup,
+       OptionKind::list, each(check_input_shape)},
       {"classes", "", "N", "outputs of the network (default: the model's)", kGroup, OptionKind::value,
        whole_number(1, std::numeric_limits<std::int32_t>::max())},
       {"rows", "", "N", "rows of the data set, for the epoch (default: the model's)", kGroup,
@@ -172,6 +178,7 @@ std::vector<Option> workload_options() {
 std::vector<Option> measuring_options() {
   constexpr auto kGroup = OptionGroup::measuring;
   constexpr std::int64_t kMaxRepeats = 10'000;
+  constexpr std::int64_t kMaxSamples = 4096;  // a launch takes no more
   return {
       {"warmup", "w", "auto|N|2s", "until steady, N steps or a time (default: auto)", kGroup,
        OptionKind::value, warmup()},
@@ -182,8 +189,8 @@ std::vector<Option> measuring_options() {
        OptionKind::value, positive_duration()},
       {"max-noise", "", "RATIO", "stop when the median's 95 % interval is within this (default: 1%)", kGroup,
        OptionKind::value, ratio()},
-      {"min-samples", "", "N", "least samples of a launch (default: 10)", kGroup, OptionKind::value,
-       whole_number(1)},
+      {"min-samples", "", "N", "least samples of a launch, 4096 at most (default: 10)", kGroup,
+       OptionKind::value, whole_number(1, kMaxSamples)},
       {"timeout", "", "DURATION", "a launch is ended after this (default: 10m)", kGroup, OptionKind::value,
        positive_duration()},
       {"repeats", "r", "N", "launches a case (default: 3)", kGroup, OptionKind::value,

@@ -2,7 +2,10 @@
 
 #include "base/units.hpp"
 #include "suite/device_names.hpp"
+#include "suite/script_model.hpp"
 
+#include <algorithm>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -31,8 +34,13 @@ std::vector<std::string> model_names(const Settings& settings, const Catalog& ca
 std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Definition& definition) {
   const auto text = settings.text("batch-size");
   if (text == "max") return {0};
-  return text ? base::parse_whole_number_list(*text).value()
-              : std::vector<std::int64_t>{definition.batch_size};
+  if (!text) return {definition.batch_size};
+  const std::vector<std::int64_t> given = base::parse_whole_number_list(*text).value();
+  std::vector<std::int64_t> sizes;
+  for (const std::int64_t size : given) {
+    if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+  }
+  return sizes;
 }
 
 std::vector<Point> points(const Settings& settings, const model::Definition& definition, const Host& host) {
@@ -69,7 +77,7 @@ class Planner {
 
   void add(const Settings& settings) {
     for (const std::string& name : model_names(settings, *catalog_)) {
-      const model::Definition definition = catalog_->load_model(name);
+      const model::Definition definition = load(settings, name);
       for (const Point& point : choose(settings, definition)) {
         plan_.definitions[definition.sha256] = definition.document;
         if (point.batch_size == 0) {
@@ -84,6 +92,20 @@ class Planner {
   CasePlan take() { return std::move(plan_); }
 
  private:
+  [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
+    if (is_script_file(name)) return script_definition(name, settings);
+    if (settings.has("input-shape"))
+      throw settings.error("input-shape",
+                           "the model '" + name + "' states its own inputs; it is for FILE.pt");
+    try {
+      return catalog_->load_model(name);
+    } catch (const base::Error& error) {
+      const bool from_suite = settings.has("model") && !settings.origin("model").starts_with("--");
+      if (!from_suite) throw;
+      throw settings.error("model", error.what());
+    }
+  }
+
   void add_open(const Settings& settings, const Point& point, const model::Definition& definition) {
     OpenCase open{settings, point, definition, point_id(settings, point, definition, host_)};
     if (settings.has("dump-first-step"))
@@ -104,11 +126,16 @@ class Planner {
     for (Point& point : points(settings, definition, host_)) {
       const std::string id = point_id(settings, point, definition, host_);
       if (filter && !std::regex_search(id, pattern)) continue;
-      if (!ids_.insert(id).second) {
-        throw base::usage_error(
-            "the case " + id +
-            " stands twice in the plan; remove one (of a suite's cases --filter chooses, not "
-            "--model)");
+      const auto [same, added] = ids_.emplace(id, definition.sha256);
+      if (!added && same->second != definition.sha256) {
+        throw base::usage_error(definition.file + ": another model of the plan is named '" + definition.name +
+                                "' too; give it a name of its own by the key 'name'");
+      }
+      if (!added) {
+        throw base::usage_error("the case " + id +
+                                " stands twice in the plan; remove one (to run some cases of a suite take "
+                                "--filter, as in --filter '^" +
+                                definition.name + "/': --model would replace the model of every matrix)");
       }
       if (ids_.size() > kMostCases) {
         throw base::usage_error("the plan has more than " + std::to_string(kMostCases) +
@@ -121,7 +148,7 @@ class Planner {
 
   const Catalog* catalog_;
   Host host_;
-  std::set<std::string> ids_;
+  std::map<std::string, std::string> ids_;  // with the definition's fingerprint
   CasePlan plan_;
 };
 

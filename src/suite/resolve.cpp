@@ -6,6 +6,7 @@
 #include "schema/weights_check.hpp"
 #include "suite/case_id.hpp"
 #include "suite/optimizer_text.hpp"
+#include "suite/script_model.hpp"
 
 #include <filesystem>
 
@@ -96,7 +97,12 @@ schema::PlannedCase resolve_case(const Settings& settings, const Point& point,
   const schema::Plan plan =
       model::build_plan(definition, spec.batch_size, spec.classes, spec.dropout, spec.loss, spec.mode);
   require_memory(settings, plan, host);
-  if (const auto weights = settings.text("weights")) {
+  if (schema::runs_script(plan)) {
+    if (!is_script_file(definition.file))
+      throw base::usage_error(definition.file + ": a torchscript layer stands only for --model FILE.pt");
+    if (settings.has("weights")) throw settings.error("weights", "a TorchScript file has its own weights");
+    planned.weights_path = fs::absolute(definition.file).lexically_normal().string();
+  } else if (const auto weights = settings.text("weights")) {
     schema::require_fitting_weights(base::read_safetensors_header(*weights), plan, *weights);
     planned.weights_path = fs::absolute(*weights).lexically_normal().string();
   }

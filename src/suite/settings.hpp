@@ -40,6 +40,9 @@ class Settings {
   [[nodiscard]] std::optional<double> seconds(const std::string& name) const;
   [[nodiscard]] std::optional<double> ratio(const std::string& name) const;
 
+  // Where NAME, which is set, was set.
+  [[nodiscard]] const std::string& origin(const std::string& name) const { return settings_.at(name).origin; }
+
   // An error that names the place where NAME was set (or its option, if it was not).
   [[nodiscard]] base::Error error(const std::string& name, const std::string& message) const;
 

@@ -98,7 +98,7 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
   if (launch.failure) {
     message += ": " + launch.failure->message;
     const std::string words = last_line(launch.failure->detail);
-    if (!words.empty()) message += ": " + words;
+    if (!words.empty() && !message.ends_with(words)) message += ": " + words;
     if (words != launch.failure->detail) base::log::detail(launch.failure->detail);
   }
   throw base::Error(base::ErrorKind::no_device, message);

@@ -50,6 +50,11 @@ void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<
 
 }  // namespace
 
+bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b) {
+  return a.definition_sha256 == b.definition_sha256 && a.spec.precision == b.spec.precision &&
+         a.spec.device == b.spec.device;
+}
+
 std::string memory_group(const schema::CaseSpec& spec) {
   return spec.model + '/' + schema::to_string(spec.mode) + '/' + spec.device + '/' + spec.precision;
 }

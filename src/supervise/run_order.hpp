@@ -19,6 +19,10 @@ struct PlannedLaunch {
 // "model/mode/device/precision".
 [[nodiscard]] std::string memory_group(const schema::CaseSpec& spec);
 
+// Whether A and B are the same network in the same precision on the same device: an output that is wrong in
+// one is wrong in the other.
+[[nodiscard]] bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b);
+
 // Block r holds launch r of every case, shuffled by SEED (alike on every platform); within a block no larger
 // batch stands before a smaller one of its memory group.
 [[nodiscard]] std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan,

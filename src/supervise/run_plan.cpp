@@ -47,7 +47,7 @@ class PlanRun {
   // Complete: go on.
   RunEnd run_one(const PlannedLaunch& one) {
     const PlannedCase& planned = record_.run.plan[one.case_index];
-    std::optional<Launch> launch = skipped_after_oom(planned.spec);
+    std::optional<Launch> launch = skipped(planned);
     std::optional<schema::LibtorchInfo> libtorch;
     if (!launch) {
       if (has_launched_ && interrupt_.wait(planned.cooldown_seconds)) return RunEnd::interrupted;
@@ -91,23 +91,36 @@ class PlanRun {
     return true;
   }
 
-  // The record of a launch that a smaller batch's `oom` forbids.
-  [[nodiscard]] std::optional<Launch> skipped_after_oom(const schema::CaseSpec& spec) const {
+  // The record of a launch that is not started: a smaller batch ran out of memory, or what computes alike
+  // computed wrongly.
+  [[nodiscard]] std::optional<Launch> skipped(const PlannedCase& planned) const {
     for (const PlannedCase& other : record_.run.plan) {
-      if (other.spec.batch_size >= spec.batch_size || memory_group(other.spec) != memory_group(spec))
-        continue;
-      const auto launches = record_.launches.find(other.id);
-      if (launches == record_.launches.end()) continue;
-      const bool oom = std::any_of(launches->second.begin(), launches->second.end(),
-                                   [](const Launch& one) { return one.status == Status::oom; });
-      if (!oom) continue;
-      Launch launch;
-      launch.status = Status::skipped;
-      launch.started_at = base::utc_timestamp();
-      launch.failure = {"oom_backstop", "not started: the smaller " + other.id + " ran out of memory", ""};
-      return launch;
+      const bool smaller = other.spec.batch_size < planned.spec.batch_size &&
+                           memory_group(other.spec) == memory_group(planned.spec);
+      if (smaller && ended(other, [](const Launch& one) { return one.status == Status::oom; }))
+        return not_started("oom_backstop", "the smaller " + other.id + " ran out of memory");
+      if (computes_alike(other, planned) && ended(other, [](const Launch& one) {
+            return one.failure && one.failure->kind == schema::kWrongOutput;
+          }))
+        return not_started("wrong_output_backstop", other.id + " computed a wrong output");
     }
     return std::nullopt;
+  }
+
+  // Whether a launch of PLANNED so far ended as HOW says.
+  template <typename How>
+  [[nodiscard]] bool ended(const PlannedCase& planned, How how) const {
+    const auto launches = record_.launches.find(planned.id);
+    return launches != record_.launches.end() &&
+           std::any_of(launches->second.begin(), launches->second.end(), how);
+  }
+
+  static Launch not_started(const std::string& kind, const std::string& reason) {
+    Launch launch;
+    launch.status = Status::skipped;
+    launch.started_at = base::utc_timestamp();
+    launch.failure = {kind, "not started: " + reason, ""};
+    return launch;
   }
 
   // A line that could not be appended may be torn, or its folder gone: the whole journal is written once

@@ -40,7 +40,7 @@ bool ended_well(const WorkerEnd& end) {
 }
 
 std::string where(const Heard& heard) {
-  if (!heard.libtorch) return " before its hello";
+  if (!heard.libtorch) return " at its start";
   if (heard.verdict()) return " after its last event";
   return heard.phase.empty() ? " before its first phase" : " in phase " + heard.phase;
 }
@@ -55,7 +55,9 @@ Outcome crashed(std::string kind, std::string message) {
 }
 
 Outcome bad_end(const Heard& heard, const WorkerEnd& end, const Circumstances& circumstances) {
-  const std::string message = describe_end(end.wait_status) + where(heard);
+  std::string message = describe_end(end.wait_status) + where(heard);
+  const std::string words = heard.libtorch ? "" : last_line(end.stderr_tail);  // of the system's loader
+  if (!words.empty()) message += ": " + words;
   if (!killed(end.wait_status)) return crashed(WIFSIGNALED(end.wait_status) ? "signal" : "exit", message);
   if (circumstances.oom_kill_seen) {
     return {Status::oom, {"oom", "out of memory: the kernel killed the worker" + where(heard), ""}};

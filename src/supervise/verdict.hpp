@@ -26,4 +26,7 @@ struct Circumstances {
 [[nodiscard]] schema::Launch conclude(const Heard& heard, const WorkerEnd& end,
                                       const Circumstances& circumstances);
 
+// The last line of TEXT that is not blank.
+[[nodiscard]] std::string last_line(const std::string& text);
+
 }  // namespace mpsbench::supervise

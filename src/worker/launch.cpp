@@ -108,7 +108,8 @@ void require_right_output(const schema::LaunchRequest& request, const nn::Parame
   if (!request.check_output) return;
   const std::string wrong =
       step::check_output(request.plan, parameters, batch, step::parse_precision(request.spec.precision));
-  if (!wrong.empty()) throw Distrust{{"wrong_output", wrong, ""}};
+  device::reset_peak_resident();  // the CPU's copy of the network is no part of the case
+  if (!wrong.empty()) throw Distrust{{schema::kWrongOutput, wrong, ""}};
 }
 
 // Passes on what the launch does and writes the evidence of its first step, before anything can go wrong.
@@ -128,7 +129,7 @@ class LaunchObserver final : public measure::Observer {
   void on_progress(const schema::ProgressEvent& progress) override { channel_->on_progress(progress); }
   void on_window(std::int64_t steps) override { live_memory_.after_window(steps); }
   void on_first_step() override {
-    if (const std::string attention = attention_->backend(); !attention.empty())
+    if (const std::string attention = attention_.value().backend(); !attention.empty())
       launch_->backend["attention"] = attention;
     attention_.reset();
     if (fallback_) {
@@ -148,7 +149,7 @@ class LaunchObserver final : public measure::Observer {
   schema::Launch* launch_;
   measure::LiveMemoryLog live_memory_;
   std::optional<step::AttentionWatch> attention_{std::in_place};  // of the first step
-  std::optional<device::CpuFallbackWatch> fallback_;  // until the first step is done
+  std::optional<device::CpuFallbackWatch> fallback_;              // until the first step is done
 };
 
 void measure_case(const schema::LaunchRequest& request, Channel& channel, schema::Launch& launch) {

@@ -11,7 +11,8 @@ using tests::failure;
 using tests::mpsbench;
 
 TEST(Main, WantsACommand) {
-  EXPECT_EQ(failure(2, {}), "mpsbench: name a command: run, list, doctor, ops, validate or compare; see --help\n");
+  EXPECT_EQ(failure(2, {}),
+            "mpsbench: name a command: run, list, doctor, ops, validate or compare; see --help\n");
 }
 
 TEST(Main, SuggestsCommandsAndOptions) {

@@ -66,7 +66,8 @@ TEST(Validate, ChecksEveryCaseOfASuite) {
   const Scratch scratch;
   const std::string unknown =
       scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mpl"}]})").string();
-  EXPECT_TRUE(contains(refusal(unknown), "unknown model 'mpl' (did you mean 'mlp'?)"));
+  EXPECT_TRUE(contains(refusal(unknown),
+                       unknown + ": $.matrices[0].model: unknown model 'mpl' (did you mean 'mlp'?)"));
   const std::string twice =
       scratch.write("t.json", R"({"name": "s", "matrices": [{"model": "mlp"}, {"model": "mlp"}]})").string();
   EXPECT_TRUE(contains(refusal(twice), "stands twice in the plan"));

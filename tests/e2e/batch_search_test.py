@@ -17,7 +17,7 @@ class Search(FrontTest):
     def session(self, *rules):
         return {"counter": str(self.folder / "starts"), "rules": list(rules)}
 
-    def search(self, rows, *arguments, code=5):
+    def search(self, rows, *arguments, code=0):
         options = ("--mode", "train", "-b", "max", "-r", "2", *arguments)
         return self.run_tiny(*options, code=code, session=self.session({"actions": fits(rows)}))
 
@@ -27,24 +27,38 @@ class Search(FrontTest):
             [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(100, "ok"), (101, "oom")]
         )
         self.assertEqual([len(one["launches"]) for one in report["cases"]], [2, 1])
-        self.assertEqual(self.starts()[:-3], [4, 8, 16, 32, 64, 128, 96, 112, 104, 100, 102, 101])
+        self.assertEqual(self.starts()[:-3], [4, 8, 16, 32, 64, 128, 96, 112, 104, 100, 102, 101, 100, 100])
         self.assertEqual(sorted(self.starts()[-3:]), [100, 100, 101])
         self.assertIn("bmax/fp32/eager/synthetic: the largest batch that runs is 100\n", self.said.err)
         self.validate("out.json")
 
     def test_the_data_set_is_the_most(self):
-        report = self.search(10**6, "--rows", "50", code=0)
+        report = self.search(10**6, "--rows", "50")
         self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [50])
+        self.assertIn("50 rows fit, the whole data set; --rows", self.said.err)
+
+    def test_a_limit_that_is_not_sharp_is_said(self):
+        rules = ({"case": "/b8/", "launch": 1, "actions": fits(7)}, {"actions": fits(100)})
+        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", session=self.session(*rules))
+        self.assertEqual(
+            [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(7, "ok"), (8, "ok")]
+        )
+        self.assertIn("b8/fp32/eager/synthetic ran out of memory when it was tried, and runs now", self.said.err)
+
+    def test_an_edge_that_does_not_hold_is_left(self):
+        rules = ({"case": "/b100/", "launch": 2, "actions": fits(99)}, {"actions": fits(100)})
+        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", session=self.session(*rules))
+        self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [99, 100])
 
     def test_not_even_one_row(self):
-        report = self.search(0)
+        report = self.search(0, code=5)
         self.assertEqual([(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(1, "oom")])
         self.assertIn("not even one row fits", self.said.err)
 
     def test_every_point_is_searched_by_itself(self):
         session = self.session({"case": "/bf16/", "actions": fits(20)}, {"actions": fits(10)})
         options = ("--mode", "infer", "-b", "max", "--precision", "fp32,bf16", "-r", "1", "-q")
-        report = self.run_tiny(*options, code=5, session=session)
+        report = self.run_tiny(*options, session=session)
         self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [10, 11, 20, 21])
         self.assertEqual(self.said.err, "")
 
@@ -63,7 +77,7 @@ class Search(FrontTest):
         self.write("s.json", suite)
         self.expect(0, "validate", "s.json")
         options = ("run", "s.json", "-r", "1", "--export-json", "out.json")
-        self.expect(5, *options, session=self.session({"actions": fits(5)}))
+        self.expect(0, *options, session=self.session({"actions": fits(5)}))
         self.assertEqual([one["spec"]["batch_size"] for one in self.report()["cases"]], [5, 6])
 
     def test_the_plan_says_that_it_is_looked_for(self):
@@ -87,7 +101,7 @@ class Search(FrontTest):
     def test_its_report_can_be_resumed(self):
         self.search(10)
         starts = self.starts()
-        done = self.expect(5, "run", "--resume", "out.json", session=self.session({"actions": fits(10)}))
+        done = self.expect(0, "run", "--resume", "out.json", session=self.session({"actions": fits(10)}))
         self.assertIn("out of memory", done.out)
         self.assertEqual(self.starts(), starts)  # nothing is looked for again
 

@@ -40,7 +40,7 @@ class Crashes(FrontTest):
 
     def test_before_and_after_it_speaks(self):
         for actions, says in (
-            ([{"signal": "SEGV"}], "SIGSEGV before its hello"),
+            ([{"signal": "SEGV"}], "SIGSEGV at its start"),
             ([{"exit": 7}], "exit code 7"),
             ([{"exit": 0}], "without a word"),
             (["hello", {"signal": "KILL"}], "SIGKILL"),

@@ -29,6 +29,16 @@ class Devices(FrontTest):
         self.assertEqual(report["run"]["status"], "complete")
         self.validate("out.json")
 
+    def test_what_the_worker_cannot_run_is_not_done(self):
+        session = ["hello", {"failure": {"status": "unsupported", "kind": "device", "message": "no graphs here"}}]
+        self.run_tiny("--mode", "infer", code=3, session=session)
+
+    def test_a_dry_run_ends_as_the_run_would(self):
+        plan = ("run", "-m", "tiny.json", "--dry-run", "-d")
+        self.expect(3, *plan, "cuda")
+        self.expect(0, *plan, "cuda,cpu")
+        self.expect(3, *plan, "cuda,cpu", "--strict")
+
     def test_strict(self):
         report = self.run_tiny("-d", "cpu,mps", "--strict", code=3)
         self.assertEqual({one["status"] for one in report["cases"]}, {"ok", "unsupported"})

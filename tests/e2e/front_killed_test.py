@@ -45,12 +45,13 @@ class FrontKilled(FrontTest):
             said = self.finish(front)
             self.expect_no_orphans()
             told = said.err.count(" · launch ")
-            if (self.work / "out.jsonl").exists():
+            journal = self.work / "out.jsonl"
+            if journal.exists() and "\n" in journal.read_text(encoding="utf-8"):
                 self.expect_resumed(told)
             else:
-                # Before the first launch, or after the last.
+                # Before the first launch, perhaps with a journal that holds nothing yet, or after the last.
                 self.assertEqual(told, LAUNCHES if (self.work / "out.json").exists() else 0)
-            for path in (self.work / "out.json", self.folder / "starts", self.folder / "again"):
+            for path in (journal, self.work / "out.json", self.folder / "starts", self.folder / "again"):
                 path.unlink(missing_ok=True)
 
     @unittest.skipUnless(sys.platform == "linux", "looks at /proc")

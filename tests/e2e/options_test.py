@@ -43,6 +43,7 @@ BAD = {
     "batch-size": ["0", "-1", "1.5", "x", "8-1", "1-8*1", "1-8+0", "99999999999999999999", "1-1000000000"],
     "precision": ["fp64", "fp8", "FP32"],
     "engine": ["jit"],
+    "input-shape": ["", "3x", "x3", "0x3", "3x224x224:"],
     "classes": ["0", "-3", "many", "1e3", "9223372036854775807"],
     "rows": ["0", "1e6", "9223372036854775808"],
     "seed": ["-1", "1.0", "0x10", "9223372036854775808"],
@@ -55,7 +56,7 @@ BAD = {
     "min-time": ["-1s", "5 parsecs", "nan"],
     "max-time": ["0", "0s", "inf", "1e999"],
     "max-noise": ["0", "-1%", "%"],
-    "min-samples": ["0", "ten"],
+    "min-samples": ["0", "ten", "4097"],
     "timeout": ["0s", "never"],
     "repeats": ["0", "10001", "1,2"],
     "cooldown": ["-5s"],
@@ -134,7 +135,17 @@ class Options(FrontTest):
 
     def test_every_option_is_tried_here(self):
         keys = suite_keys()
-        shown_elsewhere = {"ceilings", "output", "filter", "quiet", "verbose", "log-file", "no-progress", "color"}
+        shown_elsewhere = {
+            "ceilings",
+            "input-shape",
+            "output",
+            "filter",
+            "quiet",
+            "verbose",
+            "log-file",
+            "no-progress",
+            "color",
+        }
         self.assertEqual({row[0] for row in EFFECTS} | shown_elsewhere, keys)
         flags = {row[0] for row in EFFECTS if row[1] is None} | {"ceilings", "quiet", "verbose", "no-progress"}
         self.assertEqual(set(BAD), keys - flags - {"log-file"})
@@ -196,7 +207,7 @@ class Plans(FrontTest):
         self.expect_refused("run", "quick", "--filter", "nothing", says=["--filter"])
 
     def test_twice_the_same_case(self):
-        for arguments in (("-m", "mlp", "-b", "8,8"), ("-m", "mlp", "--mode", "train,train"), ("quick", "quick")):
+        for arguments in (("-m", "mlp", "--mode", "train,train"), ("quick", "quick")):
             self.expect_refused("run", *arguments, says=["twice"])
 
     def test_a_dry_run_writes_nothing(self):

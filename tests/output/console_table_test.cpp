@@ -107,6 +107,17 @@ TEST(SummarySentence, FirstTrainingCase) {
       "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1 % (projected).");
 }
 
+TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
+  schema::Report report = sample();
+  report.cases.push_back(report.cases[0]);
+  report.cases.back().spec.batch_size = 256;
+  report.cases.back().spec.precision = "bf16";
+  report.cases.back().metrics.rows_per_second.value = 900;
+  EXPECT_TRUE(
+      summary_sentence(report).starts_with("resnet50 trains 900 rows a second here at batch 256 in bf16: "))
+      << summary_sentence(report);
+}
+
 TEST(SummarySentence, FallsBackToInference) {
   schema::Report report = sample();
   report.cases[0].status = Status::crashed;

@@ -40,5 +40,11 @@ TEST(Text, Padding) {
   EXPECT_EQ(pad_right("long", 2), "long");
 }
 
+TEST(QuotedForShell, LeavesPlainWordsAndQuotesTheRest) {
+  EXPECT_EQ(quoted_for_shell("results/m1-2026.json"), "results/m1-2026.json");
+  EXPECT_EQ(quoted_for_shell("my rig's.json"), "'my rig'\\''s.json'");
+  EXPECT_EQ(quoted_for_shell(""), "''");
+}
+
 }  // namespace
 }  // namespace mpsbench::output

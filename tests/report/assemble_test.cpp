@@ -94,7 +94,8 @@ TEST(Assemble, CountsComeFromTheDefinition) {
   EXPECT_EQ(metrics.parameters, 8 * 4 + 4);
   EXPECT_EQ(metrics.trainable_parameters, metrics.parameters);
   EXPECT_EQ(metrics.flops_per_step, 2 * 64 * 32 * 2);
-  EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(), static_cast<double>(metrics.flops_per_step) / 0.01);
+  EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(),
+                   static_cast<double>(metrics.flops_per_step.value()) / 0.01);
 }
 
 TEST(Assemble, MissingDefinitionIsAnError) {

@@ -49,6 +49,18 @@ TEST(Flags, Noisy) {
   EXPECT_EQ(calm.flags(), Flags{"noisy"});
 }
 
+TEST(Flags, LatencyIsJudgedAsStepsAre) {
+  Calm calm;
+  for (Launch& launch : calm.result.launches) launch.latency_samples_seconds = steady_samples(0.02, 41);
+  calm.result.metrics.latency_seconds.median = 1.0;
+  calm.result.metrics.latency_seconds.ci95 = schema::Interval{0.9, 1.1};
+  EXPECT_EQ(calm.flags(), Flags{"noisy"});
+  calm.result.metrics.latency_seconds.ci95 = schema::Interval{0.99, 1.01};
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[0].latency_samples_seconds.resize(2);
+  EXPECT_EQ(calm.flags(), Flags{"few-samples"});
+}
+
 TEST(Flags, LaunchBound) {
   Calm calm;
   EXPECT_EQ(calm.result.metrics.step_seconds.median, 1.0);

@@ -96,13 +96,43 @@ TEST(Metrics, PooledStatisticsAndRatesByHand) {
   EXPECT_EQ(metrics.trainable_parameters, 90);
 }
 
-TEST(Metrics, RateIntervalIsTheStepIntervalTurnedOver) {
-  const std::vector<Launch> launches{good_launch(steady_samples(0.010, 21)),
-                                     good_launch(steady_samples(0.011, 21))};
-  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 32), kCounts, launches).metrics;
-  ASSERT_TRUE(metrics.step_seconds.ci95 && metrics.rows_per_second.ci95);
-  EXPECT_DOUBLE_EQ(metrics.rows_per_second.ci95->low, 32 / metrics.step_seconds.ci95->high);
-  EXPECT_DOUBLE_EQ(metrics.rows_per_second.ci95->high, 32 / metrics.step_seconds.ci95->low);
+TEST(Metrics, RatesAndTheEpochAreSumsOverAllStepsTheSlowOnesToo) {
+  std::vector<double> samples(40, 1.0);
+  for (std::size_t i = 5; i < samples.size(); i += 10) samples[i] = 11;
+  const std::vector<Launch> launches{good_launch(samples), good_launch(samples)};
+  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
+  spec.rows = 320;
+  const auto metrics = compute_metrics(spec, kCounts, launches).metrics;
+  EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 1);
+  EXPECT_DOUBLE_EQ(metrics.rows_per_second.value.value(), 32.0 / 2);
+  EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(), 4'000.0 / 2);
+  EXPECT_DOUBLE_EQ(metrics.epoch_seconds.value.value(), 20);
+  ASSERT_TRUE(metrics.rows_per_second.ci95 && metrics.epoch_seconds.ci95);
+  EXPECT_GT(metrics.rows_per_second.ci95->high, 16);
+  EXPECT_LT(metrics.rows_per_second.ci95->low, 15);  // four slow steps of forty are not well known
+  EXPECT_DOUBLE_EQ(metrics.epoch_seconds.ci95->high, 10 * 32 / metrics.rows_per_second.ci95->low);
+}
+
+TEST(Metrics, EventsGivePercentilesWhereWindowsHideThem) {
+  Launch launch = good_launch(steady_samples(0.01, 20));
+  launch.steps_per_sample = 10;
+  launch.event_samples_seconds = steady_samples(0.01, 65);
+  launch.event_samples_seconds.back() = 0.5;
+  const auto step =
+      compute_metrics(sample_spec("mlp", Mode::train, 8), kCounts, std::vector{launch}).metrics.step_seconds;
+  EXPECT_TRUE(step.p90);
+  EXPECT_FALSE(step.p99);
+  EXPECT_EQ(step.count, 20);
+}
+
+TEST(Metrics, OfCodeThatIsNotCountedThereAreTimesOnly) {
+  const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11))};
+  const auto computed = compute_metrics(sample_spec("mlp", Mode::train, 32), std::nullopt, launches);
+  EXPECT_TRUE(computed.metrics.rows_per_second.value);
+  EXPECT_FALSE(computed.metrics.flops_per_second);
+  EXPECT_FALSE(computed.metrics.parameters);
+  for (const char* name : {"parameters", "trainable_parameters", "flops_per_step", "flops_per_second"})
+    EXPECT_TRUE(computed.notes.contains(std::string("metrics.") + name)) << name;
 }
 
 TEST(Metrics, LaunchesThatFailedDoNotCount) {
@@ -170,7 +200,7 @@ TEST(Metrics, EpochIsProjectedFromWholeBatches) {
   EXPECT_DOUBLE_EQ(train.epoch_seconds.value.value(), 1.5);
   EXPECT_EQ(train.epoch_seconds.kind, "projected");
   ASSERT_TRUE(train.epoch_seconds.ci95 && train.step_seconds.ci95);
-  EXPECT_DOUBLE_EQ(train.epoch_seconds.ci95->high, 3 * train.step_seconds.ci95->high);
+  EXPECT_GE(train.epoch_seconds.ci95->high, 1.5);
   spec.mode = Mode::infer;
   EXPECT_EQ(steps_per_epoch(spec), 4);
   spec.rows = 96;

@@ -98,9 +98,9 @@ CHANGES = [
     ([*METRICS, "step_seconds", "median"], "fast", False),
     ([*METRICS, "epoch_seconds", "kind"], "guessed", False),
     ([*METRICS, "energy_joules_per_row"], 1.5, True),
-    ([*METRICS, "ceiling_share"], 1.02, True),
     ([*METRICS, "energy_method"], DELETE, True),
-    ([*METRICS, "parameters"], None, False),
+    ([*METRICS, "ceiling_share"], 1.02, True),
+    ([*METRICS, "parameters"], None, True),
     ([*METRICS, "p50"], 1, False),
 ]
 

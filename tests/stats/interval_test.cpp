@@ -135,5 +135,11 @@ TEST(LaunchesInterval, OfOneLaunchIsItsOwn) {
   EXPECT_DOUBLE_EQ(interval->high, 2.25);
 }
 
+TEST(MeanHalfWidth, OfIndependentSamplesIsStudents) {
+  const std::vector<double> samples{1, 3, 2, 5, 4, 3, 2, 4};  // sd 1.3093, t(7) 2.36462
+  EXPECT_NEAR(mean_half_width(samples).value(), 2.36462 * 1.309307 / std::sqrt(8.0), 1e-3);
+  EXPECT_EQ(mean_half_width(std::vector<double>(4, 1.0)), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mpsbench::stats

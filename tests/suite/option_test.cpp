@@ -21,16 +21,13 @@ void expect_refuses(const std::string& option, const std::vector<std::string>& t
 }
 
 TEST(Options, AreThoseThatTheDocumentationPromises) {
-  const std::set<std::string> promised{"model",         "device",          "mode",        "batch-size",
-                                       "precision",     "engine",          "classes",     "rows",
-                                       "seed",          "threads",         "dropout",     "optimizer",
-                                       "loss",          "weights",         "warmup",      "min-time",
-                                       "max-time",      "max-noise",       "timeout",     "min-samples",
-                                       "repeats",       "cooldown",        "epochs",      "max-batches",
-                                       "output",        "resume",          "export-json", "dry-run",
-                                       "filter",        "host-name",       "strict",      "quiet",
-                                       "verbose",       "log-file",        "no-progress", "color",
-                                       "channels-last", "dump-first-step", "ceilings"};
+  const std::set<std::string> promised{
+      "model",       "device",   "mode",          "batch-size",      "precision", "engine",  "classes",
+      "rows",        "seed",     "threads",       "dropout",         "optimizer", "loss",    "weights",
+      "input-shape", "warmup",   "min-time",      "max-time",        "max-noise", "timeout", "min-samples",
+      "repeats",     "cooldown", "epochs",        "max-batches",     "output",    "resume",  "export-json",
+      "dry-run",     "filter",   "host-name",     "strict",          "quiet",     "verbose", "log-file",
+      "no-progress", "color",    "channels-last", "dump-first-step", "ceilings"};
   const std::vector<std::string> names = option_names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), promised);
   EXPECT_EQ(names.size(), promised.size()) << "an option stands twice";
@@ -85,10 +82,13 @@ TEST(Options, CheckNames) {
 
 TEST(Options, CheckNumbers) {
   expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4", "max"});
-  expect_refuses("batch-size", {"0", "-1", "1.5", "", "1,,2", "1,max", "8-1", "1-8*1", "99999999999999999999"});
+  expect_refuses("batch-size",
+                 {"0", "-1", "1.5", "", "1,,2", "1,max", "8-1", "1-8*1", "99999999999999999999"});
   expect_takes("classes", {"1", "2147483647"});
   expect_refuses("classes", {"0", "-1", "2147483648", "1.5", ""});
-  for (const char* name : {"rows", "min-samples", "epochs", "max-batches"}) {
+  expect_takes("min-samples", {"1", "4096"});
+  expect_refuses("min-samples", {"0", "4097", "1.5"});
+  for (const char* name : {"rows", "epochs", "max-batches"}) {
     expect_takes(name, {"1", "9223372036854775807"});
     expect_refuses(name, {"0", "-1", "1.5", "1e3", "", "ten", "9223372036854775808", "1,2"});
   }

@@ -126,12 +126,27 @@ TEST(PlanCases, KeepsEveryDefinitionByItsFingerprint) {
   }
 }
 
+TEST(PlanCases, TakesEachBatchSizeOfAListOnce) {
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "train"}, {"batch-size", "8,8-16*2,8"}}}),
+            (Ids{"mlp/train/cpu/b8/fp32", "mlp/train/cpu/b16/fp32"}));
+}
+
+TEST(PlanCases, TellsTwoModelsOfOneNameFromACaseThatStandsTwice) {
+  const tests::Scratch scratch;
+  nlohmann::json definition = tests::definition_of("mlp").document;
+  definition["rows"] = 7;
+  const std::string file = scratch.write("mine.json", definition.dump()).string();
+  EXPECT_EQ(
+      refusal({{{"model", "mlp," + file}, {"mode", "infer"}, {"rows", "10"}}}),
+      file + ": another model of the plan is named 'mlp' too; give it a name of its own by the key 'name'");
+}
+
 TEST(PlanCases, RefusesACaseThatStandsTwice) {
   const std::string expected =
-      "the case mlp/train/cpu/b64/fp32/eager/synthetic stands twice in the plan; remove one (of a suite's "
-      "cases --filter chooses, not --model)";
+      "the case mlp/train/cpu/b64/fp32/eager/synthetic stands twice in the plan; remove one (to run some "
+      "cases "
+      "of a suite take --filter, as in --filter '^mlp/': --model would replace the model of every matrix)";
   EXPECT_EQ(refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"batch-size", "64,64"}}}), expected);
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}), expected);
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
       << "2 threads are what this machine would use unasked";

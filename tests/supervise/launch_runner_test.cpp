@@ -45,7 +45,7 @@ const Scripted kScripts[] = {
     {"normal", R"(["normal"])", Status::ok, "", ""},
     {"slow_start", R"([{"sleep":0.1},"normal"])", Status::ok, "", ""},
     {"crash_before_hello", R"([{"signal":"SEGV"}])", Status::crashed, "signal",
-     "the worker was ended by SIGSEGV before its hello"},
+     "the worker was ended by SIGSEGV at its start"},
     {"crash_after_hello", R"(["hello",{"signal":"ABRT"}])", Status::crashed, "signal",
      "the worker was ended by SIGABRT before its first phase"},
     {"crash_in_model", R"(["hello",{"phase":"model"},{"signal":"SEGV"}])", Status::crashed, "signal",
@@ -57,7 +57,7 @@ const Scripted kScripts[] = {
     {"sigkill", R"(["hello",{"phase":"warmup"},{"signal":"KILL"}])", Status::crashed, "signal",
      "by SIGKILL in phase warmup; the machine may have run out of memory"},
     {"sigterm_of_another", R"(["hello",{"signal":"TERM"}])", Status::crashed, "signal", "SIGTERM"},
-    {"exit_before_hello", R"([{"exit":7}])", Status::crashed, "exit", "exit code 7 before its hello"},
+    {"exit_before_hello", R"([{"exit":7}])", Status::crashed, "exit", "exit code 7 at its start"},
     {"exit_after_result", R"(["normal",{"exit":3}])", Status::crashed, "exit",
      "exit code 3 after its last event"},
     {"no_word", "[]", Status::crashed, "protocol", "ended without a word"},
@@ -79,7 +79,7 @@ const Scripted kScripts[] = {
     {"closed_events", R"(["hello","close_events"])", Status::crashed, "protocol", "ended without a result"},
     {"hang", R"(["hello",{"phase":"measure"},"hang"])", Status::timeout, "timeout",
      "not done within 1.00 s, stopped in phase measure; --timeout allows more", 1},
-    {"hang_before_hello", R"(["hang"])", Status::timeout, "timeout", "stopped before its hello", 0.2},
+    {"hang_before_hello", R"(["hang"])", Status::timeout, "timeout", "stopped at its start", 0.2},
     {"hang_after_closing_events", R"(["hello","close_events","hang"])", Status::timeout, "timeout", "", 0.2},
     {"hang_that_ignores_sigterm", R"(["ignore_term","hello","hang"])", Status::timeout, "timeout", "", 0.2},
     {"endless_progress",
@@ -181,8 +181,8 @@ TEST(Probe, ABrokenWorkerIsAnErrorWithItsLastWords) {
   } catch (const base::Error& error) {
     EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
     EXPECT_STREQ(error.what(),
-                 "the worker cannot say which devices are usable: the worker ended with exit code 127 before "
-                 "its hello: libtorch.so: not found");
+                 "the worker cannot say which devices are usable: the worker ended with exit code 127 at its "
+                 "start: libtorch.so: not found");
   }
 }
 

@@ -74,6 +74,17 @@ TEST_F(RunPlan, RunsEveryLaunchAndJournalsIt) {
   EXPECT_EQ(loaded.launches.at(planned_case("net", 4).id).at(2).index, 2);
 }
 
+TEST_F(RunPlan, StartsNothingMoreOfWhatComputedWrongly) {
+  tests::set_script(R"({"rules":[{"case":"net/train/cpu/b1/","actions":
+      ["hello",{"failure":{"status":"failed","kind":"wrong_output","message":"off by 3"}}]}]})");
+  record_ = tests::run_record({planned_case("net", 1, 2), planned_case("net", 8, 2)});
+  record_.run.seed = 1;
+  EXPECT_EQ(run(), RunEnd::complete);
+  EXPECT_EQ(statuses(1), (std::vector<Status>{Status::failed, Status::skipped}));
+  EXPECT_EQ(statuses(8), (std::vector<Status>{Status::skipped, Status::skipped}));
+  EXPECT_EQ(record_.launches[planned_case("net", 8).id][0].failure->kind, "wrong_output_backstop");
+}
+
 TEST_F(RunPlan, StartsNoLargerBatchAfterOneThatRanOutOfMemory) {
   const std::string starts = (folder_.path() / "starts").string();
   tests::set_script(R"({"counter":")" + starts +

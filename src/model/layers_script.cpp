@@ -1,0 +1,27 @@
+// A network that is code of its own: a TorchScript file.
+#include "model/layer_context.hpp"
+#include "model/layer_table.hpp"
+
+namespace mpsbench::model {
+namespace {
+
+// What goes on inside is not known here: no parameters, no counts.
+void plan_torchscript(LayerContext& layer) {
+  schema::Shape shape = layer.list("outputs");
+  shape.insert(shape.begin(), layer.input().shape.at(0));
+  layer.set_output(shape);
+  layer.set_differentiable();
+}
+
+}  // namespace
+
+std::vector<LayerType> script_layers() {
+  return {{schema::kScriptLayer,
+           1,
+           16,
+           Saves::both,
+           {required("outputs", OptionKind::integers)},
+           plan_torchscript}};
+}
+
+}  // namespace mpsbench::model

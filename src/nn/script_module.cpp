@@ -1,0 +1,67 @@
+#include "nn/script_module.hpp"
+
+#include "base/error.hpp"
+
+#include <torch/script.h>
+
+#include <optional>
+#include <utility>
+
+namespace mpsbench::nn {
+
+struct ScriptModule::Code {
+  torch::jit::Module module;
+  std::optional<bool> training;  // what the module was last told
+};
+
+namespace {
+
+torch::jit::Module load(const std::string& file, const c10::Device& device) {
+  try {
+    return torch::jit::load(file, device);
+  } catch (const c10::Error& error) {
+    const std::string words = error.what_without_backtrace();
+    throw base::usage_error(file + ": not a TorchScript module that this LibTorch can load (" +
+                            words.substr(0, words.find('\n')) + "); save it by torch.jit.script or trace");
+  }
+}
+
+}  // namespace
+
+ScriptModule::ScriptModule(const std::string& file, const c10::Device& device)
+    : code_(std::make_unique<Code>(Code{load(file, device), {}})) {}
+
+ScriptModule::ScriptModule(std::unique_ptr<Code> code) : code_(std::move(code)) {}
+
+ScriptModule::~ScriptModule() = default;
+
+std::vector<NamedTensor> ScriptModule::tensors() const {
+  std::vector<NamedTensor> all;
+  for (const auto& parameter : code_->module.named_parameters())
+    all.push_back({parameter.name, parameter.value, parameter.value.requires_grad()});
+  for (const auto& buffer : code_->module.named_buffers()) all.push_back({buffer.name, buffer.value, false});
+  return all;
+}
+
+std::shared_ptr<ScriptModule> ScriptModule::copy_on_cpu() const {
+  auto code = std::make_unique<Code>(Code{code_->module.deepcopy(), {}});
+  code->module.to(c10::Device(c10::kCPU));
+  return std::shared_ptr<ScriptModule>(new ScriptModule(std::move(code)));
+}
+
+at::Tensor ScriptModule::forward(const std::vector<at::Tensor>& inputs, bool training) {
+  if (code_->training != training) {
+    code_->module.train(training);
+    code_->training = training;
+  }
+  const c10::IValue output = code_->module.forward({inputs.begin(), inputs.end()});
+  if (output.isTensor()) return output.toTensor();
+  if (output.isTuple() && !output.toTupleRef().elements().empty() &&
+      output.toTupleRef().elements()[0].isTensor()) {
+    return output.toTupleRef().elements()[0].toTensor();
+  }
+  throw base::usage_error("the module returns " + output.tagKind() +
+                          "; it must return a tensor, or a tuple that begins with one");
+}
+
+}  // namespace mpsbench::nn
