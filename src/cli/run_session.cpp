@@ -39,8 +39,9 @@ schema::LaunchRequest checking_request(const schema::RunRecord& record, const sc
   if (spec.device == "cpu" && spec.precision == "fp32") return request;
   request.check_output =
       std::none_of(record.run.plan.begin(), record.run.plan.end(), [&](const schema::PlannedCase& other) {
+        if (!supervise::computes_alike(other, planned)) return false;
         const auto launches = record.launches.find(other.id);
-        return supervise::computes_alike(other, planned) && launches != record.launches.end() &&
+        return launches != record.launches.end() &&
                std::any_of(launches->second.begin(), launches->second.end(),
                            [](const auto& launch) { return launch.status == schema::Status::ok; });
       });

@@ -159,7 +159,8 @@ const std::vector<Rule>& rules() {
            " of the step's time: try a larger batch or --engine graph.",
        is_launch_bound},
       {"leaking",
-       "In a launch, live memory grew by more than 1 MiB in each of the last three quarters of its steps.",
+       "In a launch, live memory grew by more than " + std::to_string(kLeakBytes >> 20) +
+           " MiB in each of the last three quarters of its steps.",
        [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
   };

@@ -1,0 +1,33 @@
+"""The front with the real worker, on networks so small that a launch takes a second."""
+
+import json
+import struct
+
+from support import MPSBENCH, FrontTest
+
+WORKER = MPSBENCH.with_name("mpsbench-worker")
+SHORT = ("--min-time", "50ms", "--max-time", "400ms", "--repeats", "1")
+BATCH = ("--max-batches", "3", "--warmup", "1", "--repeats", "1")
+
+
+class RealWorker(FrontTest):
+    def setUp(self):
+        super().setUp()
+        del self.env["MPSBENCH_WORKER"]
+        self.env["OMP_NUM_THREADS"] = "1"  # on a busy machine threads that wait for each other take minutes
+
+    def launches(self, report):
+        return [launch for case in report["cases"] for launch in case["launches"]]
+
+    def tensors(self, name):
+        """Of a safetensors file: name -> (shape, flat values)."""
+        data = (self.work / name).read_bytes()
+        length = struct.unpack("<Q", data[:8])[0]
+        found = {}
+        for key, entry in json.loads(data[8 : 8 + length]).items():
+            begin, end = (8 + length + offset for offset in entry.get("data_offsets", (0, 0)))
+            code = {"F32": "f", "I64": "q"}.get(entry.get("dtype"))
+            if code:
+                values = struct.unpack(f"<{(end - begin) // struct.calcsize(code)}{code}", data[begin:end])
+                found[key] = (entry["shape"], values)
+        return found
