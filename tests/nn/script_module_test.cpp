@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <torch/script.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <string>
@@ -36,7 +37,8 @@ class ScriptFile {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  std::string path_ = testing::TempDir() + "mpsbench_script_module_test.pt";
+  // Tests run beside each other, each in a process of its own.
+  std::string path_ = testing::TempDir() + "script_module_test_" + std::to_string(::getpid()) + ".pt";
 };
 
 schema::Plan plan_of_script() {
