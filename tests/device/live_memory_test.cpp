@@ -51,7 +51,9 @@ schema::Launch measure_with(int leaks) {
   LeakingStep step(leaks);
   measure::HostTimer timer;
   MemoryObserver observer(launch);
-  const schema::MeasureSpec spec{.warmup = {schema::WarmupSpec::Kind::steps, 2}, .min_time_seconds = 0};
+  // No interval is narrow enough, so that every launch runs its hundred steps.
+  const schema::MeasureSpec spec{
+      .warmup = {schema::WarmupSpec::Kind::steps, 2}, .min_time_seconds = 0, .max_noise = 1e-12};
   measure::WorkPlan work;
   work.max_batches = 100;
   measure::measure_launch(step, timer, observer, spec, work, false, launch);
@@ -66,7 +68,9 @@ TEST(LiveMemory, APlantedLeakOfOneMegabyteAStepIsFound) {
 }
 
 TEST(LiveMemory, WhatTheFirstStepsKeepIsNoLeak) {
-  EXPECT_FALSE(report::is_leaking(measure_with(20)));
+  const schema::Launch launch = measure_with(20);
+  EXPECT_EQ(launch.stopped_by, "max-batches");
+  EXPECT_FALSE(report::is_leaking(launch));
 }
 
 }  // namespace
