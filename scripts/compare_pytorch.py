@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Is mpsbench as fast as Python at the same work?
 
-Each round starts every side afresh, one after another and in turns: mpsbench, PyTorch with its default optimizer
-and, in training, PyTorch with its fused one; on CUDA also mpsbench's graph engine and, with --compile,
-torch.compile in its mode reduce-overhead (with the fused optimizer). All get the same weights, batch, threads,
-warm-up and measuring time; Python runs under inference_mode, sets gradients to none and copies nothing to the
-host. Prints one JSON line a case; a ratio is Python's median step over mpsbench's of the same round: above 1
-mpsbench is the faster one.
+Each round starts every side afresh (with --keep-python only mpsbench), one after another and in turns: mpsbench,
+PyTorch with its default optimizer and, in training, PyTorch with its fused one; on CUDA also mpsbench's graph
+engine and, with --compile, torch.compile in its mode reduce-overhead (with the fused optimizer). All get the same
+weights, batch, threads, warm-up and measuring time; Python runs under inference_mode, sets gradients to none and
+copies nothing to the host. Prints one JSON line a case; a ratio is Python's median step over mpsbench's of the
+same round: above 1 mpsbench is the faster one.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -59,22 +60,46 @@ def parse_case(text: str) -> Case:
     return Case(match[1], match[2], int(match[3]))
 
 
-def ask_torch(request: dict) -> dict:
-    """One job of mpsbench_py.torch_side in a process of its own."""
-    command = [sys.executable, "-m", "mpsbench_py.torch_side"]
-    folder = Path(__file__).resolve().parent
-    done = subprocess.run(command, check=False, cwd=folder, input=json.dumps(request), capture_output=True, text=True)
-    if done.returncode != 0:
-        words = done.stderr.strip().splitlines() or ["no message"]
-        raise ComparisonError(f"Python, exit {done.returncode}: {words[-1]}")
-    return json.loads(done.stdout)
+class TorchProcess:
+    """A process of mpsbench_py.torch_side, which does one job after the other."""
+
+    def __init__(self) -> None:
+        self.words = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in __exit__)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "mpsbench_py.torch_side"],
+            cwd=Path(__file__).resolve().parent,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.words,
+            text=True,
+        )
+
+    def __enter__(self) -> "TorchProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.communicate()
+        self.words.close()
+
+    def ask(self, request: dict) -> dict:
+        try:
+            print(json.dumps(request), file=self.process.stdin, flush=True)
+            if line := self.process.stdout.readline():
+                return json.loads(line)
+        except BrokenPipeError:
+            pass
+        self.process.wait()
+        self.words.seek(0)
+        words = self.words.read().strip().splitlines() or ["no message"]
+        raise ComparisonError(f"Python, exit {self.process.returncode}: {words[-1]}")
 
 
 class Comparison:
     """One case: its weights and batch in a folder, and the jobs of each side."""
 
-    def __init__(self, case: Case, arguments: argparse.Namespace, folder: Path):
+    def __init__(self, case: Case, arguments: argparse.Namespace, folder: Path, kept: TorchProcess | None):
         self.case = case
+        self.kept = kept
         self.arguments = arguments
         self.report = folder / "report.json"
         self.weights = folder / "weights.safetensors"
@@ -94,6 +119,12 @@ class Comparison:
             "batch": str(folder / "batch.safetensors"),
         }
 
+    def ask_torch(self, request: dict) -> dict:
+        if self.kept:
+            return self.kept.ask(request)
+        with TorchProcess() as process:
+            return process.ask(request)
+
     def run_mpsbench(self, dropout: float | None, measuring: list[str]) -> dict:
         case, arguments = self.case, self.arguments
         options = ["--model", case.model, "--mode", case.mode, "--batch-size", str(case.batch)]
@@ -109,11 +140,11 @@ class Comparison:
 
     def prepare(self) -> float:
         """Writes weights and batch; returns how far the sides' first steps are apart, without dropout."""
-        ask_torch({**self.job, "job": "weights"})
+        self.ask_torch({**self.job, "job": "weights"})
         measuring = ["--warmup", "0", "--max-time", "1s", "--dump-first-step", str(self.dump)]
         spec = self.run_mpsbench(0.0, measuring)["spec"]
         self.job.update(loss=spec["loss"], optimizer=spec["optimizer"])
-        difference = ask_torch({**self.job, "job": "batch", "dump": str(self.dump)})["difference"]
+        difference = self.ask_torch({**self.job, "job": "batch", "dump": str(self.dump)})["difference"]
         self.dump.unlink()
         if not difference <= AGREEMENT_LIMITS[self.arguments.precision]:
             raise ComparisonError(f"the first steps differ by {difference:.1e}: not the same work")
@@ -136,7 +167,8 @@ class Comparison:
     def time_torch(self, fused: bool, compiled: bool) -> dict:
         warmup = WARMUP_SHARE * self.arguments.seconds
         job = {**self.job, "job": "time", "fused": fused, "compile": compiled, "warmup_seconds": warmup}
-        return ask_torch({**job, "measure_seconds": self.arguments.seconds - warmup})
+        job["measure_seconds"] = self.arguments.seconds - warmup
+        return self.ask_torch(job)
 
     def time(self, side: str) -> dict:
         if side.startswith("mpsbench"):
@@ -226,6 +258,9 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--precision", choices=["fp32", "tf32", "bf16", "fp16"], default="fp32")
     parser.add_argument("--channels-last", action="store_true")
     parser.add_argument("--compile", action="store_true", help="also time torch.compile")
+    parser.add_argument(
+        "--keep-python", action="store_true", help="one process of Python does all its jobs: much quicker on a GPU"
+    )
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)
     if arguments.rounds < 1 or arguments.seconds <= 0 or arguments.threads < 1:
@@ -234,17 +269,22 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     return arguments
 
 
+def compare(case: Case, arguments: argparse.Namespace, kept: TorchProcess | None) -> dict:
+    try:
+        with tempfile.TemporaryDirectory(prefix="mpsbench-compare-") as folder:
+            return Comparison(case, arguments, Path(folder), kept).run()
+    except (ComparisonError, runner.RunError) as error:
+        return {"case": str(case), "error": str(error)}
+
+
 def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     failed = False
-    for case in arguments.cases:
-        try:
-            with tempfile.TemporaryDirectory(prefix="mpsbench-compare-") as folder:
-                result = Comparison(case, arguments, Path(folder)).run()
-        except (ComparisonError, runner.RunError) as error:
-            failed = True
-            result = {"case": str(case), "error": str(error)}
-        print(json.dumps(result), flush=True)
+    with TorchProcess() if arguments.keep_python else contextlib.nullcontext() as kept:
+        for case in arguments.cases:
+            result = compare(case, arguments, kept)
+            failed = failed or "error" in result
+            print(json.dumps(result), flush=True)
     return 1 if failed else 0
 
 

@@ -1,10 +1,11 @@
 """PyTorch's side of a comparison: a job in a process of its own, so that its peak memory is that job's alone.
 
-Reads one JSON object from stdin and prints one. Jobs: "weights" saves a network's weights; "batch" takes
-input and target out of a first step written by mpsbench and tells how far Python's result is from it; "time"
-measures steps.
+Reads JSON objects from stdin, one a line, and prints one for each. Jobs: "weights" saves a network's weights;
+"batch" takes input and target out of a first step written by mpsbench and tells how far Python's result is from
+it; "time" measures steps, and asked once more the same steps again.
 """
 
+import functools
 import json
 import math
 import resource
@@ -71,7 +72,10 @@ def placed(batch: dict[str, torch.Tensor], request: dict) -> dict[str, torch.Ten
 def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
     """The usual Python loop's body; nothing is copied to the host, so that no step waits for a number."""
     inputs, target = split_batch(placed(load_file(request["batch"]), request))
-    forward = torch.compile(references.logits, mode="reduce-overhead") if request["compile"] else references.logits
+    forward = references.logits
+    if request["compile"]:
+        torch.compiler.reset()  # what it compiled for another network counts against this one
+        forward = torch.compile(forward, mode="reduce-overhead")
     autocast = autocast_of(request)
     if request["mode"] == "infer":
 
@@ -119,15 +123,23 @@ def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, dev
     return samples
 
 
-def measure(request: dict) -> dict:
-    device = request["device"]
+@functools.lru_cache(maxsize=3)  # a case asks for so many
+def prepare(request_text: str) -> Callable[[], None]:
+    """The step of a request, after its first run."""
+    request = json.loads(request_text)
     set_precision(request["precision"])
-    model = references.build(request["model"], request["seed"], request["dropout"]).to(device)
+    model = references.build(request["model"], request["seed"], request["dropout"]).to(request["device"])
     if request["channels_last"]:
         model = model.to(memory_format=torch.channels_last)
     model.train(request["mode"] == "train")
     step = make_step(request, model)
     step()
+    return step
+
+
+def measure(request: dict) -> dict:
+    device = request["device"]
+    step = prepare(json.dumps(request))
     warmup = run_for(step, request["warmup_seconds"], 1, device)
     if device == "cpu":
         steps_per_sample = max(1, math.ceil(clock_seconds() / CLOCK_SHARE / statistics.median(warmup)))
@@ -172,10 +184,11 @@ def take_batch(request: dict) -> dict:
 
 
 def main() -> None:
-    request = json.load(sys.stdin)
-    torch.set_num_threads(request["threads"])
     jobs = {"weights": save_weights, "batch": take_batch, "time": measure}
-    json.dump(jobs[request["job"]](request), sys.stdout)
+    for line in sys.stdin:
+        request = json.loads(line)
+        torch.set_num_threads(request["threads"])
+        print(json.dumps(jobs[request["job"]](request)), flush=True)
 
 
 if __name__ == "__main__":

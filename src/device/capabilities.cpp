@@ -7,8 +7,8 @@ namespace mpsbench::device {
 namespace {
 
 constexpr Capabilities kCpu{};
-constexpr Capabilities kCuda{.asynchronous = true, .events = true, .graphs = true};
-constexpr Capabilities kMps{.asynchronous = true, .events = false, .graphs = false};
+constexpr Capabilities kCuda{.asynchronous = true, .events = true, .graphs = true, .copy_streams = true};
+constexpr Capabilities kMps{.asynchronous = true};
 
 }  // namespace
 

@@ -9,6 +9,7 @@ struct Capabilities {
   bool asynchronous = false;  // an operation may still run after its call has returned
   bool events = false;        // with times of the device's own that can be trusted
   bool graphs = false;        // a captured step can be replayed
+  bool copy_streams = false;  // pinned host memory, and streams on which copies run beside computing
 };
 
 // MPS has events, but up to LibTorch 2.13 they can run backwards and wait for ever: it is timed by windows

@@ -4,14 +4,17 @@
 #include "base/units.hpp"
 #include "device/availability.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/cuda_memory_limit.hpp"
 #include "device/memory.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/detail/MPSHooksInterface.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/version.h>
 
 #include <cmath>
+#include <cstdlib>
 
 namespace mpsbench::device {
 namespace {
@@ -19,6 +22,8 @@ namespace {
 constexpr int kTorchVersion = TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR;
 // MPS's allocator tells its figures from this version on.
 constexpr bool kMpsTellsMemory = kTorchVersion >= 213;
+
+constexpr double kMemoryShare = 0.9;  // of what is free
 
 base::Error no_device(const std::string& message) {
   return {base::ErrorKind::no_device, message};
@@ -122,6 +127,18 @@ void Device::synchronize() const {
   // The CPU's guard has nothing to wait for and throws when asked to.
   if (torch_.is_cpu()) return;
   c10::impl::VirtualGuardImpl(torch_.type()).synchronizeDevice(torch_.index());
+}
+
+void Device::limit_memory() const {
+  if (torch_.is_cuda()) {
+    const auto memory = read_memory(torch_);
+    if (memory && memory->total_bytes > 0) {
+      limit_cuda_memory(torch_.index(), kMemoryShare * static_cast<double>(memory->free_bytes) /
+                                            static_cast<double>(memory->total_bytes));
+    }
+  } else if (torch_.is_mps() && std::getenv("PYTORCH_MPS_HIGH_WATERMARK_RATIO") == nullptr) {
+    at::detail::getMPSHooks().setMemoryFraction(kMemoryShare);  // of the recommended working set
+  }
 }
 
 std::optional<DeviceMemory> Device::memory() const {

@@ -32,6 +32,10 @@ class Device {
   // Returns when everything queued is done.
   void synchronize() const;
 
+  // From now on the allocator gives out 90 % of what is free now, and no more: the rest is for the system and
+  // for others. A limit that the user has set by LibTorch's own variables stays.
+  void limit_memory() const;
+
   // Of accelerators whose allocator tells; nullopt else.
   [[nodiscard]] std::optional<DeviceMemory> memory() const;
   // Also gives back what was used and is free now: it is no part of the peak to come.

@@ -25,8 +25,11 @@ std::string out_of_memory_message(const std::string& words) {
   const std::string cure = "; lower --batch-size";
   const std::string wanted = between(words, "Tried to allocate ", ". ");
   const std::string free = between(words, "of which ", " is free");
-  if (!wanted.empty() && !free.empty())
-    return "out of memory (asked for " + wanted + ", " + free + " free)" + cure;
+  const std::string allowed = between(words, " memory in use. ", " allowed; ");
+  if (!wanted.empty() && !free.empty()) {
+    return "out of memory (asked for " + wanted + ", " + free + " free" +
+           (allowed.empty() ? "" : ", " + allowed + " allowed to a launch") + ")" + cure;
+  }
   const auto bytes = base::parse_whole_number(between(words, "you tried to allocate ", " bytes"));
   if (bytes)
     return "out of memory (asked for " + base::format_bytes(static_cast<double>(*bytes)) + ")" + cure;

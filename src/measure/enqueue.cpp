@@ -2,15 +2,17 @@
 
 #include "stats/summary.hpp"
 
-#include <array>
+#include <algorithm>
+#include <vector>
 
 namespace mpsbench::measure {
 
 void measure_enqueue(Session& session) {
   if (!session.timer().asynchronous()) return;
-  constexpr std::size_t kWindows = 5;
-  std::array<double, kWindows> seconds{};
-  for (double& one : seconds) one = time_window(session.step(), session.timer(), 1).enqueue_seconds;
+  constexpr std::int64_t kWindows = 5;
+  std::vector<double> seconds;
+  for (std::int64_t i = std::min(kWindows, session.work().max_batches.value_or(kWindows)); i > 0; --i)
+    seconds.push_back(time_window(session.step(), session.timer(), 1).enqueue_seconds);
   session.out().enqueue_seconds = stats::median_of(seconds);
 }
 

@@ -11,43 +11,57 @@ namespace {
 
 using Rule = EventRule;
 
+// Seconds a step.
 struct MarkedWindow {
-  double seconds = 0;         // by the reference clock
-  std::vector<double> steps;  // by events
+  double by_clock = 0;
+  std::vector<double> spans;  // by events
 };
 
-MarkedWindow time_marked_window(Session& session, EventClock& events, std::int64_t steps) {
+// SPANS times STEPS steps, an event after each span.
+MarkedWindow time_marked_window(Session& session, EventClock& events, std::int64_t spans,
+                                std::int64_t steps) {
   Timer& timer = session.timer();
   timer.synchronize();
   const double begin = timer.now_seconds();
   events.mark();
-  for (std::int64_t i = 0; i < steps; ++i) {
-    session.step().run();
+  for (std::int64_t span = 0; span < spans; ++span) {
+    for (std::int64_t i = 0; i < steps; ++i) session.step().run();
     events.mark();
   }
   timer.synchronize();
   const double end = timer.now_seconds();
-  return {end - begin, events.take_seconds()};
+  MarkedWindow window{(end - begin) / static_cast<double>(spans * steps), events.take_seconds()};
+  for (double& seconds : window.spans) seconds /= static_cast<double>(steps);
+  return window;
+}
+
+// Steps between two events, so that what an event costs the device does not show.
+std::int64_t choose_event_steps(Session& session) {
+  const double step_seconds = stats::median_of(session.out().samples_seconds);
+  if (step_seconds >= Rule::kLeastSeconds) return 1;
+  return std::min(static_cast<std::int64_t>(std::ceil(Rule::kLeastSeconds / step_seconds)),
+                  session.out().steps_per_sample);
 }
 
 }  // namespace
 
-void measure_events(Session& session, std::int64_t steps_per_sample) {
+void measure_events(Session& session) {
   EventClock* events = session.timer().events();
   if (events == nullptr) return;
   const double end = session.timer().now_seconds() + Rule::kShare * session.spec().max_time_seconds;
-  const std::int64_t steps = std::min(steps_per_sample, static_cast<std::int64_t>(Rule::kMostSteps));
+  const std::int64_t steps = choose_event_steps(session);
+  const std::int64_t spans = std::min(session.out().steps_per_sample / steps, Rule::kMostSamples);
   std::vector<double> by_clock;
   std::vector<double> by_events;
   std::vector<double> samples;
   do {
-    const MarkedWindow window = time_marked_window(session, *events, steps);
-    by_clock.push_back(window.seconds / static_cast<double>(steps));
-    by_events.push_back(std::accumulate(window.steps.begin(), window.steps.end(), 0.0) /
-                        static_cast<double>(steps));
-    samples.insert(samples.end(), window.steps.begin(), window.steps.end());
+    const MarkedWindow window = time_marked_window(session, *events, spans, steps);
+    by_clock.push_back(window.by_clock);
+    by_events.push_back(std::accumulate(window.spans.begin(), window.spans.end(), 0.0) /
+                        static_cast<double>(spans));
+    samples.insert(samples.end(), window.spans.begin(), window.spans.end());
   } while (session.timer().now_seconds() < end &&
-           samples.size() + static_cast<std::size_t>(steps) <= Rule::kMostSteps);
+           static_cast<std::int64_t>(samples.size()) + spans <= Rule::kMostSamples);
 
   schema::EventCheck check;
   check.clock_step_seconds = stats::median_of(by_clock);
@@ -58,7 +72,9 @@ void measure_events(Session& session, std::int64_t steps_per_sample) {
                     Rule::kTolerance * check.clock_step_seconds;
   check.agrees = forwards && same;
   session.out().event_check = check;
-  if (check.agrees) session.out().event_samples_seconds = std::move(samples);
+  if (!check.agrees) return;
+  session.out().event_samples_seconds = std::move(samples);
+  session.out().event_steps_per_sample = steps;
 }
 
 }  // namespace mpsbench::measure

@@ -12,7 +12,7 @@
 namespace mpsbench::measure {
 
 void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec,
-                    const WorkPlan& work, bool latency, schema::Launch& out) {
+                    const WorkPlan& work, bool latency, schema::Launch& out, const InputParts* input) {
   Session session{step, timer, observer, spec, work, out};
   observer.on_phase("warmup");
   session.run_first_step();
@@ -35,8 +35,9 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
                      session.deadline_seconds() - kept_share * spec.max_time_seconds);
   if (!warm) out.unmet.insert(out.unmet.begin(), "warmup");
   if (timer.asynchronous()) observer.on_phase("events");
-  measure_events(session, out.steps_per_sample);
+  measure_events(session);
   measure_enqueue(session);
+  if (input != nullptr) measure_input(session, *input);
   if (!with_latency) return;
   observer.on_phase("latency");
   measure_latency(session);

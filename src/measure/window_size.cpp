@@ -41,6 +41,17 @@ std::int64_t choose_for_clock(Session& session) {
   }
 }
 
+// What a synchronise costs when there is nothing to wait for.
+double idle_synchronise_seconds(Timer& timer) {
+  std::array<double, Rule::kTrials> trials{};
+  for (double& trial : trials) {
+    const double begin = timer.now_seconds();
+    timer.synchronize();
+    trial = timer.now_seconds() - begin;
+  }
+  return stats::median_of(trials);
+}
+
 double trial_step_seconds(Session& session, std::int64_t steps) {
   std::array<double, Rule::kTrials> trials{};
   for (double& trial : trials) trial = session.run_warmup_window(steps).seconds / static_cast<double>(steps);
@@ -48,6 +59,8 @@ double trial_step_seconds(Session& session, std::int64_t steps) {
 }
 
 std::int64_t choose_for_queue(Session& session) {
+  // So few steps are a window of their own, with nothing to try first.
+  if (session.work().max_batches.value_or(Rule::kLeastQueued) < Rule::kLeastQueued) return Rule::kLeastQueued;
   run_first_steps_singly(session);
   const double begin = session.timer().now_seconds();
   const double left = std::min(session.deadline_seconds() - begin, session.spec().max_time_seconds);
@@ -62,6 +75,8 @@ std::int64_t choose_for_queue(Session& session) {
     return session.timer().now_seconds() + trials <= end &&
            samples * static_cast<double>(2 * steps) * seconds <= left;
   };
+  const double least_seconds = idle_synchronise_seconds(session.timer()) / Rule::kSynchroniseShare;
+  while (static_cast<double>(steps) * seconds < least_seconds && fits(2 * steps)) steps *= 2;
   if (fits(3 * steps)) seconds = trial_step_seconds(session, steps);
   while (fits(2 * steps)) {
     const double doubled = trial_step_seconds(session, 2 * steps);

@@ -12,9 +12,10 @@ struct WindowRule {
   static constexpr double kClockShare = 0.001;
   // Without warm-up the first step is all that is known; the others may be this many times shorter.
   static constexpr double kFirstStepSlowdown = 1e4;
-  // Asynchronous devices: at least this many steps, doubled until a step's time changes by less than the
-  // tolerance.
+  // Asynchronous devices: at least this many steps, doubled until an idle synchronise is less than this share
+  // of the window, and a step's time changes by less than the tolerance.
   static constexpr std::int64_t kLeastQueued = 10;
+  static constexpr double kSynchroniseShare = 0.004;
   static constexpr double kTolerance = 0.002;
   // Trying may take this share of the time left; each size is timed so often and its median taken.
   static constexpr double kTrialShare = 0.2;

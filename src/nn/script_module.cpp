@@ -5,6 +5,8 @@
 #include <torch/script.h>
 
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace mpsbench::nn {
@@ -23,6 +25,21 @@ torch::jit::Module load(const std::string& file, const c10::Device& device) {
     const std::string words = error.what_without_backtrace();
     throw base::usage_error(file + ": not a TorchScript module that this LibTorch can load (" +
                             words.substr(0, words.find('\n')) + "); save it by torch.jit.script or trace");
+  }
+}
+
+// The interpreter puts the words of an operation's error under a traceback of the script.
+std::string cause_of(const std::string& words) {
+  const std::string mark = "RuntimeError: ";
+  const std::size_t found = words.rfind(mark);
+  return found == std::string::npos ? words : words.substr(found + mark.size());
+}
+
+c10::IValue run(torch::jit::Module& module, const std::vector<at::Tensor>& inputs) {
+  try {
+    return module.forward({inputs.begin(), inputs.end()});
+  } catch (const std::runtime_error& error) {  // as which it also passes LibTorch's own errors on
+    TORCH_CHECK(false, cause_of(error.what()));
   }
 }
 
@@ -54,7 +71,7 @@ at::Tensor ScriptModule::forward(const std::vector<at::Tensor>& inputs, bool tra
     code_->module.train(training);
     code_->training = training;
   }
-  const c10::IValue output = code_->module.forward({inputs.begin(), inputs.end()});
+  const c10::IValue output = run(code_->module, inputs);
   if (output.isTensor()) return output.toTensor();
   if (output.isTuple() && !output.toTupleRef().elements().empty() &&
       output.toTupleRef().elements()[0].isTensor()) {

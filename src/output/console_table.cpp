@@ -169,7 +169,14 @@ std::string summary_sentence(const schema::Report& report) {
   for (const std::string& flag : result->flags)
     sentence += (&flag == &result->flags.front() ? " Flagged " : ", ") + flag;
   if (!result->flags.empty()) sentence += '.';
-  if (std::find(result->flags.begin(), result->flags.end(), "launch-bound") != result->flags.end()) {
+  const auto flagged = [&](const char* flag) {
+    return std::find(result->flags.begin(), result->flags.end(), flag) != result->flags.end();
+  };
+  if (flagged("input-bound")) {
+    sentence += fmt::format(" Steps wait {} % of their time for their batches (input-bound).",
+                            base::format_significant(*result->metrics.data_wait_share * 100, 2));
+  }
+  if (flagged("launch-bound")) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
     sentence += result->spec.engine == "graph" ? "." : " or --engine graph.";
   }

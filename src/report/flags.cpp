@@ -102,6 +102,10 @@ bool is_launch_bound(const Evidence& evidence) {
   });
 }
 
+bool is_input_bound(const Evidence& evidence) {
+  return evidence.result.metrics.data_wait_share.value_or(0) > kInputBoundShare;
+}
+
 bool has_diverged(const Evidence& evidence) {
   return any_good(evidence, [](const schema::Launch& launch) {
     return std::find(launch.losses.begin(), launch.losses.end(), std::nullopt) != launch.losses.end();
@@ -154,6 +158,11 @@ const std::vector<Rule>& rules() {
       {"incomplete",
        "The run ended before all launches of the case had run; the figures are of those that did.",
        is_incomplete},
+      {"input-bound",
+       "Steps wait for their batches more than " + percent(kInputBoundShare) +
+           " of their time (data_wait_share): with them on the device already, they would be that much "
+           "shorter.",
+       is_input_bound},
       {"launch-bound",
        "On an asynchronous device, queueing a step takes the host more than " + percent(kLaunchBoundShare) +
            " of the step's time: try a larger batch or --engine graph.",

@@ -1,7 +1,7 @@
 #include "report/metrics.hpp"
 
 #include "report/energy.hpp"
-#include "report/leak.hpp"
+#include "report/memory_metrics.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
@@ -147,39 +147,6 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
   return epoch;
 }
 
-std::optional<std::int64_t> largest(const std::vector<const schema::Launch*>& good,
-                                    std::optional<std::int64_t> schema::Launch::* field) {
-  std::optional<std::int64_t> most;
-  for (const schema::Launch* launch : good) {
-    const std::optional<std::int64_t>& value = launch->*field;
-    if (value) most = std::max(most.value_or(0), *value);
-  }
-  return most;
-}
-
-void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                schema::Metrics& metrics, Notes& notes) {
-  metrics.peak_device_bytes = largest(good, &schema::Launch::peak_device_bytes);
-  metrics.peak_reserved_bytes = largest(good, &schema::Launch::peak_reserved_bytes);
-  metrics.peak_resident_bytes = largest(good, &schema::Launch::peak_resident_bytes);
-  std::string reason = "no launch ended well";
-  if (!good.empty()) {
-    reason = is_asynchronous(spec.device) ? "the device's allocator does not tell"
-                                          : "the CPU has no memory of its own: see peak_resident_bytes";
-  }
-  if (!metrics.peak_device_bytes) notes["metrics.peak_device_bytes"] = reason;
-  if (!metrics.peak_reserved_bytes) notes["metrics.peak_reserved_bytes"] = reason;
-  if (!metrics.peak_resident_bytes) {
-    notes["metrics.peak_resident_bytes"] = good.empty() ? reason : "the system does not tell";
-  }
-  Samples slopes;
-  for (const schema::Launch* launch : good) {
-    if (const auto slope = live_bytes_per_step(*launch)) slopes.push_back(*slope);
-  }
-  metrics.live_bytes_per_step = stats::median(slopes);
-  if (slopes.empty()) notes["metrics.live_bytes_per_step"] = "no launch has readings enough";
-}
-
 LaunchSamples select(const std::vector<const schema::Launch*>& good, Samples schema::Launch::* field) {
   LaunchSamples samples;
   for (const schema::Launch* launch : good) samples.push_back(launch->*field);
@@ -196,6 +163,7 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
   const LaunchSamples steps = select(good, &schema::Launch::samples_seconds);
   Samples event_steps;
   for (const schema::Launch* launch : good) {
+    if (launch->event_steps_per_sample != 1) continue;
     const Samples& events = launch->event_samples_seconds;
     event_steps.insert(event_steps.end(), events.begin(), events.end());
   }
@@ -259,6 +227,22 @@ void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops
   }
 }
 
+// The part of a step's time that goes when its batch is on the device already.
+void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                   schema::Metrics& metrics, Notes& notes) {
+  Samples shares;
+  for (const schema::Launch* launch : good) {
+    const auto step = stats::median(launch->samples_seconds);
+    if (step && *step > 0 && launch->input_times)
+      shares.push_back(std::max(0.0, 1 - launch->input_times->resident_step_seconds / *step));
+  }
+  metrics.data_wait_share = stats::median(shares);
+  if (metrics.data_wait_share) return;
+  notes["metrics.data_wait_share"] = spec.input == "device"
+                                         ? "the batch stays on the device: no step waits for data"
+                                         : "no step was measured";
+}
+
 }  // namespace
 
 bool is_asynchronous(const std::string& device) {
@@ -288,7 +272,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   metrics.epoch_seconds = epoch_metric(spec, good, mean_step, result.notes);
   set_memory(spec, good, metrics, result.notes);
   result.notes["metrics.bytes_per_second"] = "memory traffic is not counted";
-  result.notes["metrics.data_wait_share"] = "the batch stays on the device: no step waits for data";
+  set_data_wait(spec, good, metrics, result.notes);
   set_energy(spec, good, metrics, result.notes);
   return result;
 }

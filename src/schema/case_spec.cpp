@@ -52,6 +52,7 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"precision", spec.precision},
           {"engine", spec.engine},
           {"dataset", spec.dataset},
+          {"input", spec.input},
           {"classes", or_null(spec.classes)},
           {"dropout", or_null(spec.dropout)},
           {"channels_last", spec.channels_last},
@@ -74,6 +75,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.precision = reader.at("precision").string();
   spec.engine = reader.at("engine").string();
   spec.dataset = reader.at("dataset").string();
+  if (const auto input = reader.find("input")) spec.input = input->string();
   spec.classes = read_optional_count(reader, "classes");
   if (const auto dropout = reader.find("dropout")) spec.dropout = dropout->number(0, 1);
   spec.channels_last = reader.at("channels_last").boolean();

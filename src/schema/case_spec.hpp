@@ -33,6 +33,7 @@ struct CaseSpec {
   std::string precision;                // "fp32", "bf16"
   std::string engine;                   // "eager"
   std::string dataset;                  // "synthetic"
+  std::string input = "device";         // where each step's batch comes from: "device" or "host"
   std::optional<std::int64_t> classes;  // null: the network has no such parameter
   std::optional<double> dropout;        // likewise
   bool channels_last = false;

@@ -38,6 +38,10 @@ ordered_json to_json(const EventCheck& check) {
           {"agrees", check.agrees}};
 }
 
+ordered_json to_json(const InputTimes& times) {
+  return {{"resident_step_seconds", times.resident_step_seconds}, {"copy_seconds", times.copy_seconds}};
+}
+
 template <typename T>
 ordered_json object_or_null(const std::optional<T>& value) {
   return value ? to_json(*value) : ordered_json(nullptr);
@@ -132,6 +136,14 @@ EventCheck read_event_check(base::Reader reader) {
   return check;
 }
 
+InputTimes read_input_times(base::Reader reader) {
+  InputTimes times;
+  times.resident_step_seconds = read_seconds(reader.at("resident_step_seconds"));
+  times.copy_seconds = read_seconds(reader.at("copy_seconds"));
+  reader.done();
+  return times;
+}
+
 EpochRecord read_epoch(base::Reader reader) {
   EpochRecord epoch;
   epoch.seconds = read_seconds(reader.at("seconds"));
@@ -188,6 +200,7 @@ ordered_json to_json(const Launch& launch) {
           {"steps_per_sample", launch.steps_per_sample},
           {"latency_samples_seconds", launch.latency_samples_seconds},
           {"event_samples_seconds", launch.event_samples_seconds},
+          {"event_steps_per_sample", launch.event_steps_per_sample},
           {"warmup_samples_seconds", launch.warmup_samples_seconds},
           {"first_step_seconds", or_null(launch.first_step_seconds)},
           {"setup_seconds", object_or_null(launch.setup_seconds)},
@@ -200,6 +213,7 @@ ordered_json to_json(const Launch& launch) {
           {"peak_reserved_bytes", or_null(launch.peak_reserved_bytes)},
           {"live_bytes", live_bytes_to_json(launch.live_bytes)},
           {"enqueue_seconds", or_null(launch.enqueue_seconds)},
+          {"input_times", object_or_null(launch.input_times)},
           {"self_test", object_or_null(launch.self_test)},
           {"event_check", object_or_null(launch.event_check)},
           {"backend", launch.backend},
@@ -219,6 +233,8 @@ Launch read_launch(base::Reader reader) {
   launch.steps_per_sample = read_count(reader.at("steps_per_sample"));
   launch.latency_samples_seconds = read_samples(reader.at("latency_samples_seconds"));
   launch.event_samples_seconds = read_samples(reader.at("event_samples_seconds"));
+  if (const auto steps = reader.find("event_steps_per_sample"))
+    launch.event_steps_per_sample = read_count(*steps);
   launch.warmup_samples_seconds = read_samples(reader.at("warmup_samples_seconds"));
   launch.first_step_seconds = seconds_or_null(reader.at("first_step_seconds"));
   if (const auto setup = reader.find("setup_seconds")) launch.setup_seconds = read_setup(*setup);
@@ -233,6 +249,7 @@ Launch read_launch(base::Reader reader) {
     for (const base::Reader& one : live->items()) launch.live_bytes.push_back(read_live_bytes(one));
   }
   launch.enqueue_seconds = seconds_or_null(reader.at("enqueue_seconds"));
+  if (const auto times = reader.find("input_times")) launch.input_times = read_input_times(*times);
   if (const auto test = reader.find("self_test")) launch.self_test = read_self_test(*test);
   if (const auto check = reader.find("event_check")) launch.event_check = read_event_check(*check);
   launch.backend = read_texts(reader.at("backend"));

@@ -59,6 +59,12 @@ struct EventCheck {
   bool agrees = false;  // otherwise no event samples are kept
 };
 
+// What batches from host memory cost, seconds a step.
+struct InputTimes {
+  double resident_step_seconds = 0;  // the same step, its batch on the device all the time
+  double copy_seconds = 0;           // the copy of one batch alone
+};
+
 // Memory in use between two windows: of the device's allocator where that tells, else private to the process.
 struct LiveBytes {
   std::int64_t step = 0;  // timed steps so far
@@ -77,8 +83,10 @@ struct Launch {
   std::vector<double> samples_seconds;
   std::int64_t steps_per_sample = 0;
   std::vector<double> latency_samples_seconds;  // asynchronous devices only: synchronised after every step
-  std::vector<double> event_samples_seconds;    // single steps by the device's events, where it has them
-  std::vector<double> warmup_samples_seconds;   // seconds a step, the first step not among them
+  // Seconds a step by the device's events, where it has them; an entry is event_steps_per_sample steps.
+  std::vector<double> event_samples_seconds;
+  std::int64_t event_steps_per_sample = 1;
+  std::vector<double> warmup_samples_seconds;  // seconds a step, the first step not among them
   std::optional<double> first_step_seconds;
   std::optional<SetupSeconds> setup_seconds;
   std::string stopped_by;          // "max-noise", "max-time", "max-samples", "max-batches", "epochs"
@@ -90,6 +98,7 @@ struct Launch {
   std::optional<std::int64_t> peak_reserved_bytes;
   std::vector<LiveBytes> live_bytes;
   std::optional<double> enqueue_seconds;  // host time to queue one step; asynchronous devices only
+  std::optional<InputTimes> input_times;  // batches from host memory only
   std::optional<SelfTest> self_test;      // likewise
   std::optional<EventCheck> event_check;  // devices with events only
   std::map<std::string, std::string>

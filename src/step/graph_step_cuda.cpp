@@ -1,11 +1,15 @@
+#include "base/error.hpp"
+#include "device/out_of_memory.hpp"
 #include "step/graph_step.hpp"
 
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+#include <c10/util/Exception.h>
 
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace mpsbench::step {
@@ -42,8 +46,25 @@ class GraphStep final : public measure::Step {
   void capture() {
     stream_.synchronize();
     graph_.capture_begin();
-    eager_->run();
-    graph_.capture_end();
+    try {
+      eager_->run();
+      graph_.capture_end();
+    } catch (const c10::Error& error) {
+      abandon();
+      const std::string words = error.what_without_backtrace();
+      if (device::says_out_of_memory(words)) throw;
+      throw base::Error(base::ErrorKind::no_device, "--engine graph: this step cannot be captured (" +
+                                                        words.substr(0, words.find('\n')) +
+                                                        "); use --engine eager");
+    }
+  }
+
+  // Ends a capture that has failed, so that the stream can be used and waited for again.
+  void abandon() {
+    try {
+      graph_.capture_end();
+    } catch (const c10::Error&) {  // says once more that it failed
+    }
   }
 
   std::unique_ptr<measure::Step> eager_;

@@ -1,5 +1,6 @@
 #include "step/output_check.hpp"
 
+#include "base/error.hpp"
 #include "nn/network.hpp"
 
 #include <ATen/ATen.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 namespace mpsbench::step {
@@ -59,6 +61,16 @@ std::string check_output(const schema::Plan& plan, const nn::Parameters& paramet
                 "the output is off the CPU's by %.2g of its largest value, more than %.2g",
                 difference / largest, output_tolerance(precision));
   return text;
+}
+
+void require_classes(const schema::Plan& plan, const nn::Parameters& parameters, const data::Batch& batch) {
+  if (!schema::runs_script(plan) || plan.target_dtype != "int64") return;
+  const c10::InferenceMode inference;
+  const at::Tensor logits = forward(plan, parameters, first_rows(batch.inputs), Precision::fp32);
+  const std::int64_t outputs = logits.dim() < 2 ? 1 : logits.size(1);
+  if (outputs == plan.target_high) return;
+  throw base::usage_error("the network has " + std::to_string(outputs) + " outputs a row, not " +
+                          std::to_string(plan.target_high) + "; say --classes " + std::to_string(outputs));
 }
 
 }  // namespace mpsbench::step

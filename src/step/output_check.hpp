@@ -15,4 +15,8 @@ namespace mpsbench::step {
 [[nodiscard]] std::string check_output(const schema::Plan& plan, const nn::Parameters& parameters,
                                        const data::Batch& batch, Precision precision);
 
+// For networks of code of their own, whose outputs nobody knows beforehand: throws Error(usage) when they are
+// not as many a row as the targets need.
+void require_classes(const schema::Plan& plan, const nn::Parameters& parameters, const data::Batch& batch);
+
 }  // namespace mpsbench::step

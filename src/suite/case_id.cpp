@@ -16,6 +16,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.dropout != definition.dropout)
     changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
   if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
+  if (spec.input != "device") changed["input"] = spec.input;
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);

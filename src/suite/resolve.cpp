@@ -25,6 +25,7 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   spec.precision = point.precision;
   spec.engine = point.engine;
   spec.dataset = "synthetic";
+  spec.input = settings.text("input").value_or(spec.input);
   spec.classes = settings.has("classes") ? settings.count("classes") : definition.classes;
   spec.dropout = settings.has("dropout") ? settings.number("dropout") : definition.dropout;
   // No dropout is what a network without dropout has: --dropout 0 may stand for a list of models.

@@ -15,6 +15,7 @@
 #include "nn/parameters.hpp"
 #include "step/attention_watch.hpp"
 #include "step/graph_step.hpp"
+#include "step/host_input.hpp"
 #include "step/infer_step.hpp"
 #include "step/output_check.hpp"
 #include "step/placement.hpp"
@@ -86,6 +87,17 @@ std::unique_ptr<measure::Step> make_engine_step(const schema::LaunchRequest& req
   }
   return step::make_graph_step(std::move(eager), device.torch());
 }
+
+// A step whose batch comes from the host, and its parts.
+struct HostFed {
+  HostFed(measure::Step& resident, const data::Batch& batch, const device::Device& device)
+      : input(batch, device), step(resident, input), copy(input), parts{&resident, &copy} {}
+
+  step::HostInput input;
+  step::FedStep step;
+  step::CopyStep copy;
+  measure::InputParts parts;
+};
 
 // A launch that cannot be trusted; what it found so far is kept.
 struct Distrust : std::exception {
@@ -160,6 +172,7 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   const step::Precision precision = step::parse_precision(request.spec.precision);
   step::set_backend(precision);
   const device::Device device = device::Device::open(request.spec.device);
+  device.limit_memory();
   DeviceTimer timer(device);
   require_synchronise(device, timer, launch);
   setup.device = lap();
@@ -172,13 +185,18 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   channel.on_phase("data");
   const data::Batch batch = make_batch(request, device);
   require_right_output(request, parameters, batch);
-  if (request.spec.mode == schema::Mode::train) parameters.require_gradients();
+  if (request.spec.mode == schema::Mode::train) {
+    step::require_classes(request.plan, parameters, batch);
+    parameters.require_gradients();
+  }
   step::require_on_device(request.plan, batch, parameters, device.torch());
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;
   if (request.dump_first_step) evidence.emplace(request.plan, batch);
-  const auto step = make_engine_step(
+  const auto resident = make_engine_step(
       request, device, make_step(request, network, parameters, batch, evidence ? &*evidence : nullptr));
+  std::optional<HostFed> fed;
+  if (request.spec.input == "host") fed.emplace(*resident, batch, device);
   setup.data = lap();
   launch.setup_seconds = setup;
   launch.backend = step::read_backend(precision, device.torch().type());
@@ -186,8 +204,8 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   device.reset_peak_memory();
   LaunchObserver observer(channel, evidence, request, device, launch);
   const bool latency = request.spec.mode == schema::Mode::infer;
-  measure::measure_launch(*step, timer, observer, request.measure, measure::work_plan(request.spec), latency,
-                          launch);
+  measure::measure_launch(fed ? fed->step : *resident, timer, observer, request.measure,
+                          measure::work_plan(request.spec), latency, launch, fed ? &fed->parts : nullptr);
   launch.peak_resident_bytes = device::peak_resident_bytes();
   if (const auto peak = device.peak_memory()) {
     launch.peak_device_bytes = peak->allocated_bytes;

@@ -12,11 +12,11 @@ using tests::CurrentScratch;
 using tests::failure;
 using tests::mpsbench;
 
-// The plan of `mpsbench run WORDS`, which must come out right and leave no file.
+// The plan of `mpsbench run WORDS` on the CPU, which must come out right and leave no file.
 std::string plan(std::vector<std::string> words) {
   const CurrentScratch scratch;
   words.insert(words.begin(), "run");
-  words.insert(words.end(), {"--dry-run"});
+  words.insert(words.end(), {"--dry-run", "--device", "cpu"});
   const tests::Outcome outcome = mpsbench(words);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(std::filesystem::is_empty(scratch.root()));

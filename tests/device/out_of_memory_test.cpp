@@ -14,6 +14,16 @@ TEST(OutOfMemory, OfCudaTellsWhatWasWantedAndFree) {
             "out of memory (asked for 20.00 GiB, 1.20 GiB free); lower --batch-size");
 }
 
+TEST(OutOfMemory, TellsTheAllocatorsOwnLimit) {
+  const std::string words =
+      "CUDA out of memory. Tried to allocate 392.00 MiB. GPU 0 has a total capacity of 139.72 GiB of which "
+      "125.31 GiB is free. Including non-PyTorch memory, this process has 13.79 GiB memory in use. 13.98 GiB "
+      "allowed; Of the allocated memory 12.90 GiB is allocated by PyTorch";
+  EXPECT_EQ(out_of_memory_message(words),
+            "out of memory (asked for 392.00 MiB, 125.31 GiB free, 13.98 GiB allowed to a launch); lower "
+            "--batch-size");
+}
+
 TEST(OutOfMemory, OfTheCpuTellsWhatWasWanted) {
   const std::string words =
       "DefaultCPUAllocator: can't allocate memory: you tried to allocate 2147483648 bytes. Error code 12";

@@ -30,6 +30,13 @@ class Measures(RealWorker):
             self.assertEqual(launch["stopped_by"], "max-batches")
             self.assertEqual(len(launch["samples_seconds"]) * launch["steps_per_sample"], 3)
 
+    def test_input_of_the_cpu_is_in_host_memory(self):
+        report = self.run_tiny(*BATCH, "-d", "cpu", "--input", "host", model="mlp", code=3)
+        self.assertIn("+input=host", report["cases"][0]["id"])
+        self.assertEqual(report["cases"][0]["status"], "unsupported")
+        self.assertIn("leave --input out", report["cases"][0]["failure"]["message"])
+        self.validate("out.json")
+
     def test_precision_order_and_threads(self):
         options = ("--precision", "fp32,bf16", "--channels-last", "--threads", "2", "-b", "8")
         report = self.run_tiny(*SHORT, *options, model="lenet5")
@@ -196,8 +203,8 @@ class Ends(RealWorker):
 
     @unittest.skipUnless(sys.platform == "linux", "RLIMIT_DATA works on Linux")
     def test_the_largest_batch_under_a_memory_limit(self):
-        limit = 400 << 20
-        wide = TINY | {"name": "wide", "inputs": [{"name": "input", "dtype": "float32", "shape": [1 << 18]}]}
+        limit = 1600 << 20  # LibTorch for CUDA takes half a gigabyte for itself
+        wide = TINY | {"name": "wide", "inputs": [{"name": "input", "dtype": "float32", "shape": [1 << 20]}]}
         self.write("wide.json", wide)
         options = ("-m", "wide.json", "--mode", "train", "-b", "max", *BATCH, "-d", "cpu")
         front = self.start(
@@ -208,8 +215,8 @@ class Ends(RealWorker):
         fits, too_large = self.report()["cases"]
         self.assertIn(too_large["status"], ("oom", "ok"), said)  # the edge is not sharp
         self.assertEqual(fits["spec"]["batch_size"] + 1, too_large["spec"]["batch_size"])
-        self.assertGreater(fits["spec"]["batch_size"] << 20, limit // 20)  # a row is 1 MiB
-        self.assertLess(fits["spec"]["batch_size"] << 20, limit)
+        self.assertGreater(fits["spec"]["batch_size"] << 22, limit // 20)  # a row is 4 MiB
+        self.assertLess(fits["spec"]["batch_size"] << 22, limit)
 
     def test_timeout(self):
         report = self.run_tiny("--mode", "infer", "--timeout", "20ms", "-r", "1", code=5)

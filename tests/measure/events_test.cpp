@@ -25,6 +25,17 @@ TEST_F(EventsTest, TimeSingleStepsWhereWindowsHideThem) {
   const std::set<double> kinds(launch_.event_samples_seconds.begin(), launch_.event_samples_seconds.end());
   EXPECT_EQ(kinds, (std::set<double>{1.0 / 64, 3.0 / 64}));
   EXPECT_GE(launch_.steps_per_sample, 10);
+  EXPECT_EQ(launch_.event_steps_per_sample, 1);
+}
+
+// 1/8192 of a second is less than an event's own cost allows: three steps are not.
+TEST_F(EventsTest, StandAfterSeveralStepsWhereOneIsShort) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0 / 8192; };
+  measure();
+  EXPECT_EQ(launch_.event_steps_per_sample, 3);
+  ASSERT_TRUE(launch_.event_check.has_value());
+  EXPECT_TRUE(launch_.event_check->agrees);
+  for (const double seconds : launch_.event_samples_seconds) EXPECT_DOUBLE_EQ(seconds, 1.0 / 8192);
 }
 
 TEST_F(EventsTest, TakeATenthOfTheTime) {

@@ -56,6 +56,24 @@ TEST_F(WindowSizeTest, QueuesGrowUntilTheWaitIsHidden) {
   EXPECT_EQ(launch_.samples_seconds[0], (80.0 / 1024 + 1.0 / 4096) / 80);
 }
 
+// All sizes seem to agree, because the wait is hidden in a slower step; yet it takes 1 % of ten steps.
+TEST_F(WindowSizeTest, QueuesGrowUntilAnIdleWaitIsSmall) {
+  machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
+  machine_.queue = true;
+  machine_.synchronize_seconds = 1.0 / 10240;
+  spec_.max_noise = 0.5;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 40);
+}
+
+TEST_F(WindowSizeTest, FewStepsAreOneWindow) {
+  machine_.queue = true;
+  work_.max_batches = 3;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 3);
+  EXPECT_EQ(samples(), 1U);
+}
+
 TEST_F(WindowSizeTest, QueuesHoldTenStepsAtLeast) {
   machine_.queue = true;
   measure();

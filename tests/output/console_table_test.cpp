@@ -143,6 +143,14 @@ TEST(SummarySentence, SaysInPlainWordsThatTheHostIsTheLimit) {
   EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
 }
 
+TEST(SummarySentence, SaysInPlainWordsThatTheInputIsTheLimit) {
+  schema::Report report = sample();
+  report.cases[0].flags = {"input-bound"};
+  report.cases[0].metrics.data_wait_share = 0.25;
+  EXPECT_TRUE(
+      summary_sentence(report).ends_with("Steps wait 25 % of their time for their batches (input-bound)."));
+}
+
 TEST(SummarySentence, NothingMeasured) {
   schema::Report report = sample();
   report.cases.erase(report.cases.begin(), report.cases.begin() + 2);

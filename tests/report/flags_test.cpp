@@ -70,6 +70,14 @@ TEST(Flags, LaunchBound) {
   EXPECT_EQ(calm.flags(), Flags{"launch-bound"});
 }
 
+TEST(Flags, InputBound) {
+  Calm calm;
+  calm.result.metrics.data_wait_share = 0.09;
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.metrics.data_wait_share = 0.11;
+  EXPECT_EQ(calm.flags(), Flags{"input-bound"});
+}
+
 // 45 samples that rise from the first third to the last by CHANGE of the median.
 std::vector<double> rising(double change) {
   std::vector<double> samples = steady_samples(1.0, 45);
@@ -197,8 +205,8 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     EXPECT_FALSE(row.rule.empty());
   }
   EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
-                          "cpu-fallback", "few-samples", "within-launch", "incomplete", "launch-bound",
-                          "leaking", "diverged"}));
+                          "cpu-fallback", "few-samples", "within-launch", "incomplete", "input-bound",
+                          "launch-bound", "leaking", "diverged"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

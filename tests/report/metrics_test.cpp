@@ -50,6 +50,31 @@ void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vecto
   }
 }
 
+TEST(Metrics, WaitingForDataIsWhatAResidentBatchSaves) {
+  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
+  spec.device = "cuda";
+  spec.input = "host";
+  Launch launch = good_launch(std::vector<double>(21, 0.010));
+  launch.input_times = {0.008, 0.004};
+  const Launch other = good_launch(std::vector<double>(21, 0.010));
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.2);
+  launch.input_times = {0.011, 0.004};  // noise: nothing is waited for
+  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share, 0);
+  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{other}).metrics.data_wait_share, std::nullopt);
+  expect_reason_for_every_null(spec, {other});
+}
+
+TEST(Metrics, EventsAfterSeveralStepsGiveNoPercentiles) {
+  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
+  spec.device = "cuda";
+  Launch launch = good_launch(steady_samples(0.01, 21));
+  launch.steps_per_sample = 10;
+  launch.event_samples_seconds = steady_samples(0.01, 65);
+  EXPECT_TRUE(compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds.p90.has_value());
+  launch.event_steps_per_sample = 2;
+  EXPECT_FALSE(compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds.p90.has_value());
+}
+
 TEST(Metrics, ShareOfTheCeilingIsNotClipped) {
   const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21))};
   const schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);

@@ -15,6 +15,7 @@ inline schema::CaseSpec full_spec() {
   spec.precision = "bf16";
   spec.engine = "eager";
   spec.dataset = "synthetic";
+  spec.input = "host";
   spec.classes = 10;
   spec.dropout = 0.25;
   spec.channels_last = true;
@@ -101,6 +102,8 @@ inline schema::Launch full_launch() {
   launch.losses = {2.5, std::nullopt, 2.25};
   launch.epochs = {{1.5, 10, 640}};
   launch.event_samples_seconds = {0.25};
+  launch.event_steps_per_sample = 2;
+  launch.input_times = {0.2, 0.05};
   launch.live_bytes = {{4, 1000}, {8, 1200}};
   launch.enqueue_seconds = 0.001;
   launch.self_test = schema::SelfTest{2, 0.01, 8, 0.04, 0.0001, true};

@@ -78,6 +78,7 @@ TEST(Resolve, TakesEverySetting) {
                                                                         {"seed", "9"},
                                                                         {"threads", "1"},
                                                                         {"channels-last", "true"},
+                                                                        {"input", "host"},
                                                                         {"loss", "mse"},
                                                                         {"epochs", "2"},
                                                                         {"max-batches", "5"},
@@ -94,6 +95,7 @@ TEST(Resolve, TakesEverySetting) {
   EXPECT_EQ(planned.spec.seed, 9);
   EXPECT_EQ(planned.spec.threads, 1);
   EXPECT_TRUE(planned.spec.channels_last);
+  EXPECT_EQ(planned.spec.input, "host");
   EXPECT_EQ(planned.spec.loss, "mse");
   EXPECT_EQ(planned.spec.epochs, 2);
   EXPECT_EQ(planned.spec.max_batches, 5);

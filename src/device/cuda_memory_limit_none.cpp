@@ -1,0 +1,7 @@
+#include "device/cuda_memory_limit.hpp"
+
+namespace mpsbench::device {
+
+void limit_cuda_memory(c10::DeviceIndex /*index*/, double /*fraction*/) {}
+
+}  // namespace mpsbench::device

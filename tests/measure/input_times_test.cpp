@@ -1,0 +1,46 @@
+#include "measure/input_times.hpp"
+
+#include "measure/launch_fixture.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::measure {
+namespace {
+
+class InputTimesTest : public LaunchFixture {};
+
+// Queues SECONDS of work on the machine's device.
+class Part final : public Step {
+ public:
+  Part(FakeMachine& machine, double seconds) : machine_(&machine), seconds_(seconds) {}
+  void run() override {
+    const auto whole = std::exchange(machine_->step_seconds, [this](std::int64_t) { return seconds_; });
+    machine_->run();
+    machine_->step_seconds = whole;
+  }
+  std::optional<double> loss() override { return std::nullopt; }
+
+ private:
+  FakeMachine* machine_;
+  double seconds_;
+};
+
+TEST_F(InputTimesTest, TimesThePartsApart) {
+  machine_.queue = true;
+  Part resident(machine_, 1.0 / 128);
+  Part copy(machine_, 1.0 / 256);
+  const InputParts parts{&resident, &copy};
+  measure_launch(machine_, machine_, observer_, spec_, work_, false, launch_, &parts);
+  ASSERT_TRUE(launch_.input_times.has_value());
+  EXPECT_EQ(launch_.input_times->resident_step_seconds, 1.0 / 128);
+  EXPECT_EQ(launch_.input_times->copy_seconds, 1.0 / 256);
+}
+
+TEST_F(InputTimesTest, AreLeftOutWhereTheBatchStaysOnTheDevice) {
+  machine_.queue = true;
+  measure();
+  EXPECT_FALSE(launch_.input_times.has_value());
+}
+
+}  // namespace
+}  // namespace mpsbench::measure
