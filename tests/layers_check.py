@@ -11,6 +11,7 @@ from pathlib import Path
 
 LEVELS = {
     "base": 0,
+    "dataset": 1,
     "stats": 1,
     "schema": 1,
     "model": 2,

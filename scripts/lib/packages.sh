@@ -16,8 +16,9 @@ package_names() {
     apt:Boost) echo libboost-dev ;;
     apt:benchmark) echo libbenchmark-dev ;;
     apt:GTest) echo libgtest-dev ;;
+    apt:ZLIB) echo zlib1g-dev ;;
     apt:libcxx) echo clang libc++-dev libc++abi-dev ;;
-    brew:compiler | brew:libcxx) ;;
+    brew:compiler | brew:libcxx | brew:ZLIB) ;; # macOS has them
     brew:venv) echo python ;;
     brew:nlohmann_json) echo nlohmann-json ;;
     brew:CLI11) echo cli11 ;;
@@ -56,7 +57,7 @@ missing_packages() {
   [ -n "$cmake" ] || missing="$missing cmake"
   [ -n "$ninja" ] || missing="$missing ninja"
   if [ -n "$missing" ]; then
-    missing="$missing nlohmann_json CLI11 fmt spdlog Boost benchmark"
+    missing="$missing nlohmann_json CLI11 fmt spdlog Boost benchmark ZLIB"
     [ "$1" != test ] || missing="$missing GTest"
   else
     rm -rf "$root/build/probe"

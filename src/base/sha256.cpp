@@ -58,6 +58,7 @@ void absorb(Words& hash, std::string_view block) {
 std::string sha256_hex(std::string_view bytes) {
   Words hash{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::uint64_t bits = 8 * static_cast<std::uint64_t>(bytes.size());
+  for (; bytes.size() >= 64; bytes.remove_prefix(64)) absorb(hash, bytes.substr(0, 64));
   std::string padded(bytes);
   padded += '\x80';
   while (padded.size() % 64 != 56) padded += '\0';

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), for fingerprints of definitions.
+// SHA-256 (FIPS 180-4), for fingerprints of definitions and checksums of data files.
 #pragma once
 
 #include <string>

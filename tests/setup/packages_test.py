@@ -5,7 +5,8 @@ import unittest
 from sandbox import SetupTest
 
 ALL_BUT_PYTHON = (
-    "g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libboost-dev libbenchmark-dev"
+    "g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libboost-dev libbenchmark-dev "
+    "zlib1g-dev"
 )
 
 
@@ -22,7 +23,7 @@ class Apt(SetupTest):
 
     def test_bare_machine(self):
         self.remove("c++", "cmake", "ninja", "python3")
-        self.write("missing", "nlohmann_json\nCLI11\nfmt\nspdlog\nBoost\nbenchmark")
+        self.write("missing", "nlohmann_json\nCLI11\nfmt\nspdlog\nBoost\nbenchmark\nZLIB")
         self.write("no-ensurepip")
         self.write("lists-old")
         self.run_well("list")

@@ -1,0 +1,21 @@
+"""SHA256SUMS beside data files, as sha256sum writes and checks it; mpsbench verifies the files that it lists."""
+
+import hashlib
+from pathlib import Path
+
+NAME = "SHA256SUMS"
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_sums(files: list[Path]) -> None:
+    """Lists FILES, all of one folder; what the folder's list says of other files stays."""
+    path = files[0].parent / NAME
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    names = {file.name for file in files}
+    kept = [line for line in lines if line[66:] not in names]
+    made = [f"{sha256_of(file)}  {file.name}" for file in files]
+    path.write_text("".join(line + "\n" for line in kept + made), encoding="utf-8")

@@ -1,0 +1,132 @@
+#include "dataset/cifar10.hpp"
+
+#include "dataset/data_file.hpp"
+#include "dataset/tar.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace mpsbench::dataset {
+namespace {
+
+constexpr std::size_t kImageBytes = 3 * 32 * 32;
+constexpr std::size_t kRecordBytes = 1 + kImageBytes;  // the label first
+constexpr std::uint64_t kPublishedBytes = 10'000 * kRecordBytes;
+constexpr std::int64_t kClasses = 10;
+constexpr const char* kFolder = "cifar-10-batches-bin";
+constexpr const char* kArchive = "cifar-10-binary.tar.gz";
+
+struct Batch {
+  std::filesystem::path file;  // as errors name it
+  SharedBytes bytes;
+};
+
+std::vector<std::string> names_of(Split split) {
+  if (split == Split::test) return {"test_batch.bin"};
+  return {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"};
+}
+
+// Empty where FOLDER has none of the files.
+std::vector<Batch> read_files(const std::filesystem::path& folder, const std::vector<std::string>& names) {
+  std::vector<Batch> batches;
+  std::vector<std::string> absent;
+  for (const std::string& name : names) {
+    const std::optional<std::filesystem::path> file = find_file(folder, {name});
+    if (file) {
+      batches.push_back({*file, open_unpacked(*file)});
+    } else {
+      absent.push_back(name);
+    }
+  }
+  if (!batches.empty() && !absent.empty()) {
+    throw damaged(folder / absent.front(), "is missing beside the other files of this data set");
+  }
+  return batches;
+}
+
+std::vector<Batch> read_archive(const std::filesystem::path& archive, const std::vector<std::string>& names) {
+  const SharedBytes packed = open_verified(archive);
+  GzipReader reader(archive, packed.view);
+  auto members = read_tar(archive, reader, names);
+  std::vector<Batch> batches;
+  for (const std::string& name : names) {
+    const auto member = members.find(name);
+    if (member == members.end()) throw damaged(archive, "has no file " + name);
+    batches.push_back({archive / name, share(std::move(member->second))});
+  }
+  return batches;
+}
+
+void check_records(const Batch& batch) {
+  const auto bytes = batch.bytes.view;
+  if (bytes.empty() || bytes.size() % kRecordBytes != 0) {
+    throw damaged(batch.file, "has " + std::to_string(bytes.size()) +
+                                  " bytes, which is no number of records of " + std::to_string(kRecordBytes) +
+                                  " bytes: is it truncated?");
+  }
+  for (std::size_t at = 0; at < bytes.size(); at += kRecordBytes) {
+    if (bytes[at] >= kClasses) {
+      throw damaged(batch.file, "label " + std::to_string(bytes[at]) + " in row " +
+                                    std::to_string(at / kRecordBytes) + " (from 0) is not 0 to 9");
+    }
+  }
+}
+
+// The format has no header, so a file cut between two records shows only beside the others: they differ by
+// one row at most, and where one has the published size, all have.
+void check_sizes(const std::vector<Batch>& batches, bool published) {
+  std::uint64_t smallest = batches.front().bytes.view.size();
+  std::uint64_t largest = smallest;
+  for (const Batch& batch : batches) {
+    smallest = std::min<std::uint64_t>(smallest, batch.bytes.view.size());
+    largest = std::max<std::uint64_t>(largest, batch.bytes.view.size());
+  }
+  published = published || largest == kPublishedBytes;
+  const std::uint64_t least = published ? kPublishedBytes : largest - kRecordBytes;
+  if (smallest >= least) return;
+  const auto cut = std::find_if(batches.begin(), batches.end(),
+                                [&](const Batch& batch) { return batch.bytes.view.size() == smallest; });
+  throw damaged(cut->file, "is truncated: it has " + std::to_string(smallest / kRecordBytes) + " rows, not " +
+                               std::to_string((published ? kPublishedBytes : largest) / kRecordBytes) +
+                               " as the other files of this data set");
+}
+
+// Whether the plain files in FOLDER are the published ones, by the size of the first.
+bool has_published_size(const std::filesystem::path& folder) {
+  std::error_code absent;
+  return std::filesystem::file_size(folder / "data_batch_1.bin", absent) == kPublishedBytes && !absent;
+}
+
+ImageSet make_set(const std::vector<Batch>& batches) {
+  std::vector<ImagePart> parts;
+  for (const Batch& batch : batches) {
+    check_records(batch);
+    parts.push_back({static_cast<std::int64_t>(batch.bytes.view.size() / kRecordBytes), batch.bytes.from(1),
+                     kRecordBytes, batch.bytes, kRecordBytes});
+  }
+  return {{3, 32, 32}, kClasses, std::move(parts)};
+}
+
+}  // namespace
+
+ImageSet open_cifar10(const std::filesystem::path& folder, Split split) {
+  require_folder(folder, "cifar10");
+  const std::vector<std::string> names = names_of(split);
+  for (const std::filesystem::path& place : {folder / kFolder, folder}) {
+    const std::vector<Batch> batches = read_files(place, names);
+    if (batches.empty()) continue;
+    check_sizes(batches, has_published_size(place));
+    return make_set(batches);
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(folder / kArchive, ignored)) {
+    const std::vector<Batch> batches = read_archive(folder / kArchive, names);
+    check_sizes(batches, false);
+    return make_set(batches);
+  }
+  throw missing(folder, "cifar10");
+}
+
+}  // namespace mpsbench::dataset

@@ -1,0 +1,108 @@
+#include "dataset/data_file.hpp"
+
+#include "base/sha256.hpp"
+#include "base/units.hpp"
+#include "dataset/catalog.hpp"
+#include "dataset/gzip_reader.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <system_error>
+
+namespace mpsbench::dataset {
+namespace {
+
+constexpr const char* kSums = "SHA256SUMS";
+constexpr std::size_t kDigits = 64;
+
+std::string_view text_of(const SharedBytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()};
+}
+
+// The checksum that SHA256SUMS beside FILE has for it, as sha256sum writes it: "HEX  NAME" or "HEX *NAME".
+std::optional<std::string> listed_checksum(const std::filesystem::path& file) {
+  const std::filesystem::path sums = file.parent_path() / kSums;
+  std::error_code ignored;
+  if (!std::filesystem::exists(sums, ignored)) return std::nullopt;
+  std::istringstream lines{std::string(text_of(map_file(sums)))};
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const bool sound = line.size() > kDigits + 2 && line[kDigits] == ' ' &&
+                       line.find_first_not_of("0123456789abcdef") == kDigits;
+    if (!sound) {
+      throw base::usage_error(
+          sums.string() + ": line " + std::to_string(number) +
+          " is not 'SHA-256, two blanks, name': delete the file or make it with sha256sum");
+    }
+    if (line.substr(kDigits + 2) == file.filename()) return line.substr(0, kDigits);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+base::Error damaged(const std::filesystem::path& file, const std::string& problem) {
+  return base::usage_error(file.string() + ": " + problem +
+                           "; fetch or make it anew (scripts/fetch_data, scripts/make_fixture.py)");
+}
+
+base::Error missing(const std::filesystem::path& folder, std::string_view dataset) {
+  const std::string name(dataset);
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(folder, ignored);
+  std::string text = folder.string() + ": " + (there ? "no " + name + " here" : "no such folder") +
+                     "; 'scripts/fetch_data " + name + " --data-dir " + folder.string() + "' fetches ";
+  const char* separator = "";
+  for (const PublishedFile& file : dataset_named(dataset).files) {
+    text += separator + std::string(file.name);
+    separator = ", ";
+  }
+  return base::usage_error(text + ", or put them there yourself");
+}
+
+void require_folder(const std::filesystem::path& folder, std::string_view dataset) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder, ignored)) throw missing(folder, dataset);
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    throw base::usage_error(folder.string() + ": is a file; --data-dir takes the folder that holds it");
+  }
+}
+
+std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder,
+                                               const std::vector<std::string>& names) {
+  std::error_code ignored;
+  for (const char* ending : {"", ".gz"}) {
+    for (const std::string& name : names) {
+      std::filesystem::path file = folder / (name + ending);
+      if (std::filesystem::exists(file, ignored)) return file;
+    }
+  }
+  return std::nullopt;
+}
+
+SharedBytes open_verified(const std::filesystem::path& file) {
+  SharedBytes bytes = map_file(file);
+  std::optional<std::string> expected = listed_checksum(file);
+  const std::string source = expected ? kSums : "the published file";
+  const PublishedFile* published = published_file(file.filename().string());
+  if (!expected && published != nullptr && bytes.view.size() == published->bytes)
+    expected = published->sha256;
+  if (!expected) return bytes;
+  const std::string found = base::sha256_hex(text_of(bytes));
+  if (found != expected) {
+    throw damaged(file,
+                  "is damaged: its SHA-256 is " + found + ", that of " + source + " is " + expected.value());
+  }
+  return bytes;
+}
+
+SharedBytes open_unpacked(const std::filesystem::path& file) {
+  SharedBytes bytes = open_verified(file);
+  return is_gzipped(file) ? share(GzipReader(file, bytes.view).take_rest()) : bytes;
+}
+
+bool is_gzipped(const std::filesystem::path& file) {
+  return file.extension() == ".gz";
+}
+
+}  // namespace mpsbench::dataset

@@ -1,0 +1,137 @@
+#include "dataset/trec.hpp"
+
+#include "dataset/data_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace mpsbench::dataset {
+namespace {
+
+// In the order of 2.0.0, whose fine labels are numbered through.
+struct Coarse {
+  std::string_view name;
+  std::int64_t number_in_1_1_0;
+  std::string_view fine;  // names between blanks
+};
+constexpr std::array<Coarse, kTrecCoarseLabels> kCoarse{{
+    {"ABBR", 2, "abb exp"},
+    {"ENTY", 1,
+     "animal body color cremat currency dismed event food instru lang letter other plant product religion "
+     "sport "
+     "substance symbol techmeth termeq veh word"},
+    {"DESC", 0, "def desc manner reason"},
+    {"HUM", 3, "gr ind title desc"},
+    {"LOC", 5, "city country mount other state"},
+    {"NUM", 4, "code count date dist money ord other period perc speed temp volsize weight"},
+}};
+constexpr std::string_view kFineOf110 =
+    "manner cremat animal exp ind gr title def date reason event state desc count other letter religion food "
+    "country "
+    "color termeq city body dismed mount money product period substance sport plant techmeth volsize instru "
+    "abb speed "
+    "word lang perc code dist temp symbol ord veh weight currency";
+
+constexpr std::string_view kBlanks = " \t\r\v\f";
+
+// The place of WORD among the WORDS between single blanks.
+std::optional<std::int64_t> index_of(std::string_view word, std::string_view words) {
+  for (std::int64_t index = 0; !words.empty(); ++index) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return index;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return std::nullopt;
+}
+
+std::int64_t words_in(std::string_view words) {
+  return 1 + std::count(words.begin(), words.end(), ' ');
+}
+
+// Sets the labels of QUESTION; false where there is no such label.
+bool set_labels(Question& question, std::string_view coarse, std::string_view fine, TrecLabels labels) {
+  std::int64_t first_fine = 0;
+  for (std::size_t number = 0; number < kCoarse.size(); ++number) {
+    const Coarse& one = kCoarse[number];
+    if (one.name == coarse) {
+      const std::optional<std::int64_t> index = index_of(fine, one.fine);
+      if (!index) return false;
+      const bool first = labels == TrecLabels::v1_1_0;
+      question.coarse = first ? one.number_in_1_1_0 : static_cast<std::int64_t>(number);
+      question.fine = first ? index_of(fine, kFineOf110).value() : first_fine + *index;
+      return true;
+    }
+    first_fine += words_in(one.fine);
+  }
+  return false;
+}
+
+std::string_view stripped(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// Nullopt where LINE is not "COARSE:fine text" with labels that exist.
+std::optional<Question> parse(std::string_view line, TrecLabels labels) {
+  line = stripped(line);
+  const std::size_t blank = line.find(' ');
+  const std::size_t colon = line.substr(0, blank).find(':');
+  if (blank == std::string_view::npos || colon == std::string_view::npos) return std::nullopt;
+  Question question;
+  if (!set_labels(question, line.substr(0, colon), line.substr(colon + 1, blank - colon - 1), labels)) {
+    return std::nullopt;
+  }
+  question.text = stripped(line.substr(blank));
+  return question;
+}
+
+// Whether TEXT is UTF-8 as Unicode defines it: no overlong forms, surrogates or numbers above U+10FFFF.
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at++]);
+    if (lead < 0x80) continue;
+    const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+    if (lead < 0xc2 || lead > 0xf4) return false;
+    std::uint32_t point = lead & (0x3fU >> static_cast<unsigned>(more));
+    for (int i = 0; i < more; ++i, ++at) {
+      if (at == text.size() || (static_cast<unsigned char>(text[at]) & 0xc0U) != 0x80) return false;
+      point = (point << 6U) | (static_cast<unsigned char>(text[at]) & 0x3fU);
+    }
+    if ((more == 2 && point < 0x800) || (more == 3 && point < 0x10000) || point > 0x10ffff) return false;
+    if (point >= 0xd800 && point <= 0xdfff) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Question> open_trec(const std::filesystem::path& folder, Split split, TrecLabels labels) {
+  require_folder(folder, "trec");
+  const std::optional<std::filesystem::path> file =
+      find_file(folder, {split == Split::train ? "train_5500.label" : "TREC_10.label"});
+  if (!file) throw missing(folder, "trec");
+  const SharedBytes bytes = open_unpacked(*file);
+  std::string text(bytes.view.begin(), bytes.view.end());
+  std::replace(text.begin(), text.end(), '\xf0', ' ');
+
+  std::vector<Question> questions;
+  std::string_view left = text;
+  for (int number = 1; !left.empty(); ++number) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    const std::string place = "line " + std::to_string(number);
+    if (!is_utf8(line)) throw damaged(*file, place + " is not UTF-8 (but for the byte 0xF0)");
+    const std::optional<Question> question = parse(line, labels);
+    if (!question) {
+      throw damaged(*file, place + " is not 'COARSE:fine question' with TREC's labels: '" +
+                               base::excerpt(line, 40) + "'");
+    }
+    questions.push_back(*question);
+  }
+  return questions;
+}
+
+}  // namespace mpsbench::dataset

@@ -1,0 +1,226 @@
+"""Files of scripts/make_fixture.py, read by src/dataset and, beside it, by a few lines of numpy; then broken ones.
+
+Usage: fixtures_test.py SHOW_DATASET; exit 77 (skipped) without the package numpy.
+"""
+
+import contextlib
+import gzip
+import hashlib
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "scripts"))
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: this Python has no numpy (scripts/requirements-dev.txt)")
+    sys.exit(77)
+
+import make_fixture  # noqa: E402
+from mpsbench_py import checksums  # noqa: E402
+
+SHOW = sys.argv.pop(1)
+# Beyond what the program and a parent's pages take (AddressSanitizer included), far below what a bomb unpacks to.
+MOST_RESIDENT_BYTES = 250 << 20
+BOMB_BYTES = 500 << 20
+MNIST_LABELS, MNIST_IMAGES = 2049, 2051
+
+
+def make(*arguments: object) -> list[Path]:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(sys.stdout):
+        code = make_fixture.main([str(one) for one in arguments])
+    if code != 0:
+        raise AssertionError(f"make_fixture.py {arguments}: exit code {code}")
+    return [Path(line) for line in said.getvalue().splitlines()]
+
+
+def show(*arguments: object) -> subprocess.CompletedProcess:
+    return subprocess.run([SHOW, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+class DataTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def read(self, *arguments: object) -> dict:
+        done = show(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)
+
+    def refuse(self, *arguments: object) -> str:
+        done = show(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        return done.stderr
+
+    def expect_images(self, read: dict, pixels: np.ndarray, labels: np.ndarray) -> None:
+        self.assertEqual(read["shape"], list(pixels.shape))
+        self.assertEqual(read["labels"], labels.tolist())
+        self.assertEqual(read["pixels_sha256"], hashlib.sha256(pixels.tobytes()).hexdigest())
+
+
+class Fixtures(DataTest):
+    def test_cifar10(self) -> None:
+        make("cifar10", "--rows", 23, "--test-rows", 7, "--out", self.folder / "plain")
+        archive = make("cifar10", "--rows", 23, "--test-rows", 7, "--out", self.folder / "packed", "--gzip")
+        self.assertEqual([one.name for one in archive], ["cifar-10-binary.tar.gz"])
+        inner = self.folder / "plain/cifar-10-batches-bin"
+        for split, names in (("train", [f"data_batch_{i}.bin" for i in range(1, 6)]), ("test", ["test_batch.bin"])):
+            records = np.frombuffer(b"".join((inner / name).read_bytes() for name in names), np.uint8)
+            records = records.reshape(-1, 3073)
+            for place in (self.folder / "plain", inner, self.folder / "packed"):
+                read = self.read("cifar10", split, place)
+                self.expect_images(read, records[:, 1:].reshape(-1, 3, 32, 32), records[:, 0])
+            self.assertEqual(len(records), 23 if split == "train" else 7)
+
+    def test_mnist(self) -> None:
+        make("mnist", "--rows", 31, "--test-rows", 9, "--out", self.folder / "plain")
+        make("mnist", "--rows", 31, "--test-rows", 9, "--out", self.folder / "packed", "--gzip")
+        for split, stem in (("train", "train"), ("test", "t10k")):
+            pixels = np.fromfile(self.folder / f"plain/{stem}-images-idx3-ubyte", np.uint8)[16:]
+            labels = np.fromfile(self.folder / f"plain/{stem}-labels-idx1-ubyte", np.uint8)[8:]
+            for place in ("plain", "packed"):
+                read = self.read("mnist", split, self.folder / place)
+                self.expect_images(read, pixels.reshape(-1, 1, 28, 28), labels)
+
+    def test_trec(self) -> None:
+        make("trec", "--rows", 300, "--test-rows", 20, "--out", self.folder)
+        lines = (self.folder / "train_5500.label").read_bytes().replace(b"\xf0", b" ").decode().splitlines()
+        first = ["DESC", "ENTY", "ABBR", "HUM", "NUM", "LOC"]
+        second = ["ABBR", "ENTY", "DESC", "HUM", "LOC", "NUM"]
+        for order, version in ((first, []), (second, ["2.0.0"])):
+            read = self.read("trec", "train", self.folder, *version)
+            expected = [(order.index(line.split(":")[0]), line.partition(" ")[2]) for line in lines]
+            self.assertEqual([(coarse, text) for coarse, _, text in read], expected)
+            self.assertEqual({coarse for coarse, _, _ in read}, set(range(6)))
+            self.assertLess(max(fine for _, fine, _ in read), 50)
+        self.assertEqual((self.folder / "train_5500.label").read_bytes().count(b"\xf0"), 1)
+        self.assertEqual(len(self.read("trec", "test", self.folder)), 20)
+
+    def test_vocab(self) -> None:
+        make("trec", "--rows", 300, "--out", self.folder, "--seed", 5)
+        make("vocab", "--rows", 2000, "--out", self.folder, "--seed", 5)
+        lines = (self.folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
+        self.assertEqual(lines.pop(), "")
+        self.assertEqual((len(lines), len(set(lines))), (2000, 2000))
+        specials = {"[PAD]": 0, "[UNK]": 100, "[CLS]": 101, "[SEP]": 102, "[MASK]": 103}
+        self.assertEqual({token: lines.index(token) for token in specials}, specials)
+        questions = (self.folder / "train_5500.label").read_bytes().replace(b"\xf0", b" ").decode()
+        words = {word for line in questions.splitlines() for word in line.partition(" ")[2].lower().split()}
+        self.assertEqual(words - set(lines), set())
+        self.assertGreater(sum(line.startswith("##") for line in lines), 300)
+
+    def test_the_seed_makes_the_files(self) -> None:
+        made = []
+        for folder, seed in (("a", 1), ("b", 1), ("c", 2)):
+            made.append([])
+            for name in ("cifar10", "mnist", "trec", "vocab"):
+                rows = ["--rows", 1000 if name == "vocab" else 20]
+                packed = [] if name == "vocab" else ["--gzip", "--test-rows", 5]
+                files = make(name, *rows, *packed, "--seed", seed, "--out", self.folder / folder)
+                made[-1] += [checksums.sha256_of(file) for file in files]
+        self.assertEqual(made[0], made[1])
+        self.assertEqual(set(made[0]) & set(made[2]), set())
+
+    def test_classes_can_be_told_apart(self) -> None:
+        make("mnist", "--rows", 2000, "--test-rows", 500, "--out", self.folder)
+
+        def load(stem: str) -> tuple[np.ndarray, np.ndarray]:
+            pixels = np.fromfile(self.folder / f"{stem}-images-idx3-ubyte", np.uint8)[16:].reshape(-1, 784) / 255.0
+            return pixels, np.fromfile(self.folder / f"{stem}-labels-idx1-ubyte", np.uint8)[8:]
+
+        pixels, labels = load("train")
+        means = np.stack([pixels[labels == label].mean(axis=0) for label in range(10)])
+        pixels, labels = load("t10k")
+        nearest = ((pixels[:, None] - means[None]) ** 2).sum(axis=2).argmin(axis=1)
+        self.assertGreater((nearest == labels).mean(), 0.95)
+
+    def test_sizes_that_cannot_be(self) -> None:
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            for arguments in (["cifar10", "--rows", "4"], ["vocab", "--rows", "104"]):
+                self.assertEqual(make_fixture.main([*arguments, "--out", str(self.folder)]), 2)
+            for rows in ("0", "-1", "many"):
+                with self.assertRaises(SystemExit) as ended:
+                    make_fixture.main(["mnist", "--rows", rows, "--out", str(self.folder)])
+                self.assertEqual(ended.exception.code, 2)
+        self.assertIn("cifar10 needs at least 5 rows", said.getvalue())
+        self.assertIn("vocab needs at least ", said.getvalue())
+
+
+class BrokenFiles(DataTest):
+    def test_one_flipped_byte(self) -> None:
+        """Of any file, wherever the byte is."""
+        for name in ("cifar10", "mnist", "trec"):
+            for packed in ([], ["--gzip"]):
+                folder = self.folder / (name + "".join(packed))
+                for file in make(name, "--rows", 10, "--test-rows", 5, "--out", folder, *packed):
+                    if file.name == "batches.meta.txt":  # which nothing needs
+                        continue
+                    split = "test" if file.name.startswith(("test", "t10k", "TREC")) else "train"
+                    good = file.read_bytes()
+                    for place in (4, len(good) // 2, len(good) - 1):
+                        file.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+                        said = self.refuse(name, split, folder)
+                        self.assertIn(f"{file}: is damaged: its SHA-256 is ", said)
+                    file.write_bytes(good)
+                    self.read(name, split, folder)
+
+    def expect_cheap_refusal(self, name: str) -> str:
+        """Of the training files, with less memory than they claim or unpack to."""
+        with tempfile.TemporaryFile() as said:
+            child = subprocess.Popen([SHOW, name, "train", str(self.folder)], stdout=said, stderr=said)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            said.seek(0)
+            text = said.read().decode()
+        self.assertEqual(child.returncode, 2, text)
+        resident = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        self.assertLess(resident, MOST_RESIDENT_BYTES, text)
+        return text
+
+    def write_mnist(self, header: bytes, ending: str, rows: int) -> None:
+        images = struct.pack(">4I", MNIST_IMAGES, rows, 28, 28) + header
+        write = gzip.compress if ending else bytes
+        (self.folder / f"train-images-idx3-ubyte{ending}").write_bytes(write(images))
+        labels = struct.pack(">2I", MNIST_LABELS, rows)
+        (self.folder / "train-labels-idx1-ubyte").write_bytes(labels + bytes(10))
+
+    def test_rows_that_are_only_claimed(self) -> None:
+        for rows in (10**9, 2**32 - 1):
+            for ending in ("", ".gz"):
+                with self.subTest(rows=rows, ending=ending):
+                    self.write_mnist(bytes(7840), ending, rows)
+                    said = self.expect_cheap_refusal("mnist")
+                    self.assertIn(f"its header promises {rows * 784} values", said)
+                    (self.folder / f"train-images-idx3-ubyte{ending}").unlink()
+
+    def test_rows_that_deflate_could_give_but_does_not(self) -> None:
+        noise = np.random.default_rng(1).integers(256, size=1_000_000, dtype=np.uint8).tobytes()
+        self.write_mnist(noise, ".gz", 1_000_000)
+        self.assertIn("is truncated", self.expect_cheap_refusal("mnist"))
+
+    def test_bombs(self) -> None:
+        bomb = gzip.compress(bytes(BOMB_BYTES), 1)
+        self.write_mnist(b"", ".gz", 10)
+        with (self.folder / "train-images-idx3-ubyte.gz").open("ab") as file:
+            file.write(bomb)
+        self.assertIn("unpacks to more bytes", self.expect_cheap_refusal("mnist"))
+        (self.folder / "cifar-10-binary.tar.gz").write_bytes(bomb)
+        self.assertIn("has no file data_batch_1.bin", self.expect_cheap_refusal("cifar10"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

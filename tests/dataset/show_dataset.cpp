@@ -1,0 +1,59 @@
+// Prints what src/dataset reads, for tests in Python: show_dataset cifar10|mnist|trec train|test FOLDER
+// [2.0.0]
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "base/sha256.hpp"
+#include "dataset/cifar10.hpp"
+#include "dataset/mnist.hpp"
+#include "dataset/trec.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace mpsbench;
+using nlohmann::ordered_json;
+
+ordered_json images(const dataset::ImageSet& set) {
+  std::string pixels;
+  std::vector<std::int64_t> labels;
+  for (std::int64_t row = 0; row < set.rows(); ++row) {
+    const auto image = set.image(row);
+    pixels.append(image.begin(), image.end());
+    labels.push_back(set.label(row));
+  }
+  return {{"shape", {set.rows(), set.channels(), set.height(), set.width()}},
+          {"labels", labels},
+          {"pixels_sha256", base::sha256_hex(pixels)}};
+}
+
+ordered_json questions(const std::vector<dataset::Question>& all) {
+  ordered_json rows = ordered_json::array();
+  for (const dataset::Question& one : all) rows.push_back({one.coarse, one.fine, one.text});
+  return rows;
+}
+
+ordered_json show(const std::vector<std::string>& arguments) {
+  const dataset::Split split = arguments.at(1) == "train" ? dataset::Split::train : dataset::Split::test;
+  const std::string& folder = arguments.at(2);
+  if (arguments[0] == "cifar10") return images(dataset::open_cifar10(folder, split));
+  if (arguments[0] == "mnist") return images(dataset::open_mnist(folder, split));
+  const bool second = arguments.size() > 3;
+  return questions(
+      dataset::open_trec(folder, split, second ? dataset::TrecLabels::v2_0_0 : dataset::TrecLabels::v1_1_0));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    std::puts(base::to_text(show({arguments + 1, arguments + count})).c_str());
+  } catch (const base::Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return static_cast<int>(base::exit_code(error.kind()));
+  }
+}
