@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from mpsbench_py.checksums import sha256_of
+from mpsbench_py.checksums import sha256_of, write_sums
 from mpsbench_py.datasets import DATASETS, PublishedFile
 
 TIMEOUT_SECONDS = 30
@@ -84,6 +84,7 @@ def fetch(file: PublishedFile, folder: Path) -> bool:
             say(f"{url}: {error}")
             continue
         part.replace(place)
+        write_sums([place])
         return True
     return False
 

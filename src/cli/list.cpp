@@ -3,6 +3,7 @@
 #include "base/json_file.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
+#include "dataset/catalog.hpp"
 #include "model/build_plan.hpp"
 #include "output/text.hpp"
 #include "suite/catalog.hpp"
@@ -68,12 +69,31 @@ ordered_json devices() {
 }
 
 ordered_json datasets() {
-  return {{{"dataset", "synthetic"},
-           {"description", "one seeded batch, resident on the device, used for every step"}}};
+  ordered_json entries = ordered_json::array();
+  for (const dataset::DatasetInfo& one : dataset::datasets()) {
+    ordered_json files = ordered_json::array();
+    for (const dataset::PublishedFile& file : one.files) files.push_back(file.name);
+    entries.push_back({{"dataset", one.name},
+                       {"train_rows", one.train_rows},
+                       {"test_rows", one.test_rows},
+                       {"description", one.description},
+                       {"files", files}});
+  }
+  entries.push_back({{"dataset", "synthetic"},
+                     {"train_rows", nullptr},
+                     {"test_rows", nullptr},
+                     {"description", "one seeded batch, resident on the device, used for every step"},
+                     {"files", ordered_json::array()}});
+  return entries;
 }
 
 std::string cell(const ordered_json& value) {
-  if (value.is_null()) return "–";
+  if (value.empty()) return "–";  // null or an empty list; a text is not empty() in JSON
+  if (value.is_array()) {
+    std::string text;
+    for (const ordered_json& item : value) text += (text.empty() ? "" : ", ") + cell(item);
+    return text;
+  }
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
   return output::printable(value.get<std::string>());

@@ -23,7 +23,19 @@ TEST(List, ShowsModels) {
 
 TEST(List, ShowsSuitesAndDataSets) {
   EXPECT_TRUE(contains(mpsbench({"list", "suites"}).out, "\nquick "));
-  EXPECT_TRUE(contains(mpsbench({"list", "datasets"}).out, "\nsynthetic "));
+  EXPECT_TRUE(
+      contains(mpsbench({"list", "datasets"}).out, "\nsynthetic           –          –  one seeded batch"));
+}
+
+TEST(List, ShowsTheFilesOfDataSets) {
+  const std::string table = mpsbench({"list", "datasets"}).out;
+  EXPECT_TRUE(contains(table, "\ntrec            5,452        500  questions")) << table;
+  EXPECT_TRUE(contains(table, "  train_5500.label, TREC_10.label\n")) << table;
+  const nlohmann::json entries = nlohmann::json::parse(mpsbench({"list", "datasets", "-o", "json"}).out);
+  EXPECT_EQ(entries.at(0).at("dataset"), "cifar10");
+  EXPECT_EQ(entries.at(0).at("train_rows"), 50'000);
+  EXPECT_EQ(entries.at(0).at("files"), nlohmann::json({"cifar-10-binary.tar.gz"}));
+  EXPECT_TRUE(entries.back().at("train_rows").is_null());
 }
 
 TEST(List, SpeaksJson) {

@@ -27,6 +27,7 @@ except ImportError:
 
 import make_fixture  # noqa: E402
 from mpsbench_py import checksums  # noqa: E402
+from mpsbench_py.datasets import DATASETS  # noqa: E402
 
 SHOW = sys.argv.pop(1)
 # Beyond what the program and a parent's pages take (AddressSanitizer included), far below what a bomb unpacks to.
@@ -158,6 +159,13 @@ class Fixtures(DataTest):
                 self.assertEqual(ended.exception.code, 2)
         self.assertIn("cifar10 needs at least 5 rows", said.getvalue())
         self.assertIn("vocab needs at least ", said.getvalue())
+
+
+class Catalog(DataTest):
+    def test_knows_the_files_that_fetch_data_fetches(self) -> None:
+        fetched = {name: [[one.name, one.size_bytes, one.sha256] for one in files] for name, files in DATASETS.items()}
+        del fetched["vocab"]  # no data set, but a file of trec's models
+        self.assertEqual(self.read("catalog"), fetched)
 
 
 class BrokenFiles(DataTest):

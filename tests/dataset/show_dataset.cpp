@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
+#include "dataset/catalog.hpp"
 #include "dataset/cifar10.hpp"
 #include "dataset/mnist.hpp"
 #include "dataset/trec.hpp"
@@ -37,7 +38,18 @@ ordered_json questions(const std::vector<dataset::Question>& all) {
   return rows;
 }
 
+ordered_json catalog() {
+  ordered_json all;
+  for (const dataset::DatasetInfo& one : dataset::datasets()) {
+    for (const dataset::PublishedFile& file : one.files) {
+      all[std::string(one.name)].push_back({file.name, file.bytes, file.sha256});
+    }
+  }
+  return all;
+}
+
 ordered_json show(const std::vector<std::string>& arguments) {
+  if (arguments.at(0) == "catalog") return catalog();
   const dataset::Split split = arguments.at(1) == "train" ? dataset::Split::train : dataset::Split::test;
   const std::string& folder = arguments.at(2);
   if (arguments[0] == "cifar10") return images(dataset::open_cifar10(folder, split));

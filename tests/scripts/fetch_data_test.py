@@ -1,0 +1,169 @@
+"""scripts/fetch_data against a server of our own: whole, resumed, damaged and absent downloads."""
+
+import contextlib
+import hashlib
+import http.server
+import io
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import support
+from mpsbench_py import fetch
+from mpsbench_py.datasets import DATASETS, PublishedFile
+
+CONTENT = bytes(range(256)) * 4000
+SOON_SECONDS = 10
+POLL_SECONDS = 0.01
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Serves the server's FILES by path; CUT_AFTER bytes are sent of each before the connection ends."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        name, wanted = self.path.lstrip("/"), self.headers.get("Range")
+        self.server.requests.append((name, wanted))
+        content = self.server.files.get(name)
+        if content is None:
+            self.send_error(404)
+            return
+        first = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted and self.server.ranges else 0
+        self.send_response(206 if first else 200)
+        if first:
+            self.send_header("Content-Range", f"bytes {first}-{len(content) - 1}/{len(content)}")
+        self.send_header("Content-Length", str(len(content) - first))
+        self.end_headers()
+        rest = content[first:]
+        self.wfile.write(rest[: self.server.cut_after])
+        self.close_connection = self.server.cut_after < len(rest)
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+class Fetching(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name) / "data"
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.files = {"first/a.bin": CONTENT}
+        self.server.requests, self.server.ranges, self.server.cut_after = [], True, len(CONTENT)
+        thread = threading.Thread(target=self.server.serve_forever, args=(POLL_SECONDS,), daemon=True)
+        thread.start()
+        self.addCleanup(thread.join, SOON_SECONDS)
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        self.publish("first", "second")
+
+    def publish(self, *places: str) -> None:
+        address = f"http://127.0.0.1:{self.server.server_port}"
+        urls = tuple(f"{address}/{place}/a.bin" for place in places)
+        file = PublishedFile(urls, len(CONTENT), hashlib.sha256(CONTENT).hexdigest())
+        known = mock.patch.dict(DATASETS, {"trec": (file,)})
+        known.start()
+        self.addCleanup(known.stop)
+
+    def fetch(self) -> int:
+        self.said = io.StringIO()
+        with contextlib.redirect_stderr(self.said), contextlib.redirect_stdout(io.StringIO()):
+            return fetch.main(["trec", "--data-dir", str(self.folder)])
+
+    def leave_part(self, content: bytes) -> None:
+        self.folder.mkdir()
+        (self.folder / "a.bin.part").write_bytes(content)
+
+    def expect_whole(self) -> None:
+        self.assertEqual(self.fetch(), 0, self.said.getvalue())
+        self.assertEqual((self.folder / "a.bin").read_bytes(), CONTENT)
+        self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["SHA256SUMS", "a.bin"])
+        listed = (self.folder / "SHA256SUMS").read_text(encoding="utf-8")
+        self.assertEqual(listed, f"{hashlib.sha256(CONTENT).hexdigest()}  a.bin\n")
+
+    def expect_failure(self, *words: str) -> None:
+        self.assertEqual(self.fetch(), 2)
+        for word in (*words, hashlib.sha256(CONTENT).hexdigest(), str(self.folder.resolve()), "put them into"):
+            self.assertIn(word, self.said.getvalue())
+        self.assertFalse((self.folder / "a.bin").exists())
+
+    def test_whole_file_once(self) -> None:
+        self.expect_whole()
+        self.expect_whole()
+        self.assertEqual(self.server.requests, [("first/a.bin", None)])
+
+    def test_goes_on_where_it_broke_off(self) -> None:
+        self.publish("first")
+        self.server.cut_after = 300_000
+        self.expect_failure("the connection ended after 300,000 of 1,024,000 bytes; try again")
+        self.server.cut_after = len(CONTENT)
+        self.expect_whole()
+        self.assertEqual(self.server.requests, [("first/a.bin", None), ("first/a.bin", "bytes=300000-")])
+
+    def test_another_address_goes_on(self) -> None:
+        self.server.cut_after = 600_000
+        self.server.files["second/a.bin"] = CONTENT
+        self.expect_whole()
+        self.assertEqual(self.server.requests, [("first/a.bin", None), ("second/a.bin", "bytes=600000-")])
+
+    def test_server_without_ranges(self) -> None:
+        self.leave_part(CONTENT[:1000])
+        self.server.ranges = False
+        self.expect_whole()
+
+    def test_part_that_is_already_whole(self) -> None:
+        self.leave_part(CONTENT)
+        self.expect_whole()
+        self.assertEqual(self.server.requests, [])
+
+    def test_bad_part_is_dropped(self) -> None:
+        for bad in (b"x" * 1000, b"x" * len(CONTENT), b"x" * (len(CONTENT) + 1)):
+            with self.subTest(size=len(bad)):
+                self.leave_part(bad)
+                self.expect_whole()
+                shutil.rmtree(self.folder)
+
+    def test_damaged_download(self) -> None:
+        self.server.files["first/a.bin"] = CONTENT[:-1] + b"x"
+        self.expect_failure("the file's SHA-256 is ", "HTTP status 404")
+        self.assertEqual(list(self.folder.iterdir()), [])
+        self.server.files["second/a.bin"] = CONTENT
+        self.expect_whole()
+
+    def test_longer_file(self) -> None:
+        self.server.files["first/a.bin"] = CONTENT + b"x"
+        self.server.cut_after = len(CONTENT) + 1
+        self.expect_failure("sends more than the 1,024,000 bytes")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_damaged_file_is_replaced(self) -> None:
+        self.folder.mkdir()
+        (self.folder / "a.bin").write_bytes(CONTENT[:-1] + b"x")
+        self.expect_whole()
+
+    def test_no_network(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self.expect_failure("refused", f"http://127.0.0.1:{self.server.server_port}/second/a.bin", "1,024,000 bytes")
+
+    def test_place_that_cannot_be_written(self) -> None:
+        self.folder.write_text("a file")
+        self.assertEqual(self.fetch(), 2)
+        self.assertIn(f"cannot write to {self.folder}", self.said.getvalue())
+
+    def test_the_program(self) -> None:
+        done = subprocess.run(
+            [sys.executable, str(support.SCRIPTS / "fetch_data"), "nonsense"], capture_output=True, text=True
+        )
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("'cifar10'", done.stderr)
+
+
+if __name__ == "__main__":
+    support.main()
