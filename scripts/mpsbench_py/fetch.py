@@ -89,6 +89,14 @@ def fetch(file: PublishedFile, folder: Path) -> bool:
     return False
 
 
+def fetch_all(files: tuple[PublishedFile, ...], folder: Path) -> list[PublishedFile]:
+    """Those that are not in FOLDER then. The first that cannot be had ends it: each takes a while to fail."""
+    for file in files:
+        if not fetch(file, folder):
+            return [one for one in files if not is_whole(folder / one.name, one)]
+    return []
+
+
 def explain(files: list[PublishedFile], folder: Path) -> None:
     say(f"not fetched. Get these from another machine and put them into {folder.resolve()}:")
     for file in files:
@@ -107,7 +115,7 @@ def main(argv: list[str] | None = None) -> int:
     folder = arguments.data_dir
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        absent = [file for file in DATASETS[arguments.name] if not fetch(file, folder)]
+        absent = fetch_all(DATASETS[arguments.name], folder)
     except OSError as error:
         say(f"cannot write to {folder}: {error.strerror}")
         return 2

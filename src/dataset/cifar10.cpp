@@ -11,7 +11,7 @@
 namespace mpsbench::dataset {
 namespace {
 
-constexpr std::size_t kImageBytes = 3 * 32 * 32;
+constexpr std::size_t kImageBytes = 3072;              // 3 x 32 x 32
 constexpr std::size_t kRecordBytes = 1 + kImageBytes;  // the label first
 constexpr std::uint64_t kPublishedBytes = 10'000 * kRecordBytes;
 constexpr std::int64_t kClasses = 10;
@@ -126,7 +126,11 @@ ImageSet open_cifar10(const std::filesystem::path& folder, Split split) {
     check_sizes(batches, false);
     return make_set(batches);
   }
-  throw missing(folder, "cifar10");
+  const bool python = std::filesystem::exists(folder / "cifar-10-batches-py", ignored);
+  throw missing(folder,
+                "no " + names.front() + " here" +
+                    (python ? " (cifar-10-batches-py is the Python version, another format)" : ""),
+                "cifar10");
 }
 
 }  // namespace mpsbench::dataset

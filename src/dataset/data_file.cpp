@@ -46,23 +46,21 @@ base::Error damaged(const std::filesystem::path& file, const std::string& proble
                            "; fetch or make it anew (scripts/fetch_data, scripts/make_fixture.py)");
 }
 
-base::Error missing(const std::filesystem::path& folder, std::string_view dataset) {
-  const std::string name(dataset);
-  std::error_code ignored;
-  const bool there = std::filesystem::exists(folder, ignored);
-  std::string text = folder.string() + ": " + (there ? "no " + name + " here" : "no such folder") +
-                     "; 'scripts/fetch_data " + name + " --data-dir " + folder.string() + "' fetches ";
+base::Error missing(const std::filesystem::path& folder, const std::string& problem,
+                    std::string_view dataset) {
+  std::string text = folder.string() + ": " + problem + "; 'scripts/fetch_data " + std::string(dataset) +
+                     " --data-dir " + folder.string() + "' fetches ";
   const char* separator = "";
   for (const PublishedFile& file : dataset_named(dataset).files) {
     text += separator + std::string(file.name);
     separator = ", ";
   }
-  return base::usage_error(text + ", or put them there yourself");
+  return base::usage_error(text + " or, without a network, says from where");
 }
 
 void require_folder(const std::filesystem::path& folder, std::string_view dataset) {
   std::error_code ignored;
-  if (!std::filesystem::exists(folder, ignored)) throw missing(folder, dataset);
+  if (!std::filesystem::exists(folder, ignored)) throw missing(folder, "no such folder", dataset);
   if (!std::filesystem::is_directory(folder, ignored)) {
     throw base::usage_error(folder.string() + ": is a file; --data-dir takes the folder that holds it");
   }

@@ -14,8 +14,9 @@ namespace mpsbench::dataset {
 // "FILE: PROBLEM" with the cure.
 [[nodiscard]] base::Error damaged(const std::filesystem::path& file, const std::string& problem);
 
-// That FOLDER has no files of DATASET, a name of catalog.hpp: which it needs and how to get them.
-[[nodiscard]] base::Error missing(const std::filesystem::path& folder, std::string_view dataset);
+// "FOLDER: PROBLEM" with how to get the files of DATASET, a name of catalog.hpp.
+[[nodiscard]] base::Error missing(const std::filesystem::path& folder, const std::string& problem,
+                                  std::string_view dataset);
 
 // Throws Error(usage) where FOLDER is none.
 void require_folder(const std::filesystem::path& folder, std::string_view dataset);

@@ -37,10 +37,9 @@ ImageSet open_mnist(const std::filesystem::path& folder, Split split) {
     const auto label_file = find_idx(place, stem + "-labels", "idx1-ubyte");
     if (!image_file && !label_file) continue;
     if (!image_file || !label_file) {
-      throw base::usage_error(
-          place.string() + ": no " + stem + (image_file ? "-labels-idx1" : "-images-idx3") +
-          "-ubyte beside " + (image_file ? *image_file : *label_file).filename().string() +
-          "; 'scripts/fetch_data mnist --data-dir " + folder.string() + "' fetches what is missing");
+      const std::string absent = stem + (image_file ? "-labels-idx1-ubyte" : "-images-idx3-ubyte");
+      const std::string present = (image_file ? image_file : label_file).value().filename().string();
+      throw missing(place, "no " + absent + " beside " + present, "mnist");
     }
     const IdxData images = read_idx(image_file.value(), 3);
     const IdxData labels = read_idx(label_file.value(), 1);
@@ -56,7 +55,7 @@ ImageSet open_mnist(const std::filesystem::path& folder, Split split) {
     check_labels(*label_file, labels.values.view);
     return {{1, kSide, kSide}, kClasses, {{images.sizes[0], images.values, kSide * kSide, labels.values, 1}}};
   }
-  throw missing(folder, "mnist");
+  throw missing(folder, "no " + stem + "-images-idx3-ubyte here", "mnist");
 }
 
 }  // namespace mpsbench::dataset

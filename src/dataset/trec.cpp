@@ -110,9 +110,9 @@ bool is_utf8(std::string_view text) {
 
 std::vector<Question> open_trec(const std::filesystem::path& folder, Split split, TrecLabels labels) {
   require_folder(folder, "trec");
-  const std::optional<std::filesystem::path> file =
-      find_file(folder, {split == Split::train ? "train_5500.label" : "TREC_10.label"});
-  if (!file) throw missing(folder, "trec");
+  const std::string name = split == Split::train ? "train_5500.label" : "TREC_10.label";
+  const std::optional<std::filesystem::path> file = find_file(folder, {name});
+  if (!file) throw missing(folder, "no " + name + " here", "trec");
   const SharedBytes bytes = open_unpacked(*file);
   std::string text(bytes.view.begin(), bytes.view.end());
   std::replace(text.begin(), text.end(), '\xf0', ' ');

@@ -102,7 +102,7 @@ TEST(Cifar10, RefusesFilesThatAreNoRecords) {
   EXPECT_TRUE(
       contains(refusal(scratch), "data_batch_2.bin: has 9218 bytes, which is no number of records of 3073"));
   std::string bytes = cifar_file(3);
-  bytes[2 * 3073] = '\x0a';
+  bytes[6146] = '\x0a';
   scratch.write(batch_name(2), bytes);
   EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: label 10 in row 2 (from 0) is not 0 to 9"));
   std::filesystem::remove(scratch / batch_name(2));
@@ -130,7 +130,12 @@ TEST(Cifar10, SeesAFileThatWasCutBetweenTwoRecords) {
 
 TEST(Cifar10, SaysWhatIsMissing) {
   const Scratch scratch;
-  EXPECT_TRUE(contains(refusal(scratch), "no cifar10 here; 'scripts/fetch_data cifar10 --data-dir "));
+  EXPECT_TRUE(
+      contains(refusal(scratch), "no data_batch_1.bin here; 'scripts/fetch_data cifar10 --data-dir "));
+  EXPECT_TRUE(contains(refusal(scratch, Split::test), "no test_batch.bin here; 'scripts/fetch_data cifar10"));
+  scratch.write("cifar-10-batches-py/data_batch_1", "pickle");
+  EXPECT_TRUE(
+      contains(refusal(scratch), "here (cifar-10-batches-py is the Python version, another format);"));
 }
 
 }  // namespace

@@ -78,11 +78,12 @@ TEST(DataFile, SaysHowToGetADataSet) {
   };
   EXPECT_NO_THROW(require_folder(scratch.root(), "trec"));
   const std::string place = (scratch / "none").string();
-  EXPECT_EQ(refusal(place), place + ": no such folder; 'scripts/fetch_data trec --data-dir " + place +
-                                "' fetches train_5500.label, TREC_10.label, or put them there yourself");
+  EXPECT_EQ(refusal(place),
+            place + ": no such folder; 'scripts/fetch_data trec --data-dir " + place +
+                "' fetches train_5500.label, TREC_10.label or, without a network, says from where");
   EXPECT_TRUE(contains(refusal(scratch.write("file", "x")), "--data-dir takes the folder that holds it"));
-  EXPECT_TRUE(
-      contains(missing(scratch.root(), "cifar10").what(), ": no cifar10 here; 'scripts/fetch_data cifar10"));
+  EXPECT_TRUE(contains(missing(scratch.root(), "no x here", "cifar10").what(),
+                       ": no x here; 'scripts/fetch_data cifar10 --data-dir "));
 }
 
 }  // namespace

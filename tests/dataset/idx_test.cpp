@@ -70,7 +70,7 @@ TEST(Idx, NeverBelievesASize) {
 }
 
 TEST(Idx, StopsABombAtItsPromise) {
-  const std::string bomb = gzipped(idx({2, 3, 1}, std::string(10'000'000, '\0')));
+  const std::string bomb = gzipped(idx({2, 3, 1}, std::string(1'000'000, '\0')));
   EXPECT_TRUE(contains(usage_error_of([&] { (void)read("f.gz", bomb, 3); }), "unpacks to more bytes"));
 }
 

@@ -55,7 +55,7 @@ TEST(Mnist, ReadsEachFormOfItsFiles) {
         scratch.write(stem + ("t10k-labels" + (joint + ("idx1-ubyte" + end))),
                       packed ? gzipped(label_bytes) : label_bytes);
         expect_three_rows(open_mnist(scratch.root(), Split::test));
-        EXPECT_TRUE(contains(refusal(scratch), "no mnist here; 'scripts/fetch_data mnist"));
+        EXPECT_TRUE(contains(refusal(scratch), "no train-images-idx3-ubyte here; 'scripts/fetch_data mnist"));
       }
     }
   }

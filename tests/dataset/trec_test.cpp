@@ -30,7 +30,7 @@ TEST(Trec, ReadsTheFirstRowOfTheRealFile) {
   EXPECT_EQ(questions[0].fine, 0);
   EXPECT_EQ(questions[0].text, "How did serfdom develop in and then leave Russia ?");
   EXPECT_TRUE(contains(usage_error_of([&] { (void)open_trec(scratch.root(), Split::test); }),
-                       "no trec here; 'scripts/fetch_data trec --data-dir "));
+                       "no TREC_10.label here; 'scripts/fetch_data trec --data-dir "));
 }
 
 // Ids by the label lists of Hugging Face's data set "trec" in its two versions.

@@ -152,6 +152,16 @@ class Fetching(unittest.TestCase):
         self.server.server_close()
         self.expect_failure("refused", f"http://127.0.0.1:{self.server.server_port}/second/a.bin", "1,024,000 bytes")
 
+    def test_says_all_that_is_missing(self) -> None:
+        others = [PublishedFile((f"http://127.0.0.1:{self.server.server_port}/{name}",), 1, "0" * 64) for name in "bc"]
+        with mock.patch.dict(DATASETS, {"trec": (*DATASETS["trec"], *others)}):
+            self.assertEqual(self.fetch(), 2)
+        explained = self.said.getvalue().partition("not fetched")[2]
+        self.assertNotIn("a.bin", explained)
+        self.assertIn("  b  1 bytes", explained)
+        self.assertIn("  c  1 bytes", explained)
+        self.assertEqual([name for name, _ in self.server.requests], ["first/a.bin", "b"])
+
     def test_place_that_cannot_be_written(self) -> None:
         self.folder.write_text("a file")
         self.assertEqual(self.fetch(), 2)
