@@ -74,29 +74,31 @@ void check_records(const Batch& batch) {
   }
 }
 
-// The format has no header, so a file cut between two records shows only beside the others: they differ by
-// one row at most, and where one has the published size, all have.
-void check_sizes(const std::vector<Batch>& batches, bool published) {
-  std::uint64_t smallest = batches.front().bytes.view.size();
-  std::uint64_t largest = smallest;
-  for (const Batch& batch : batches) {
-    smallest = std::min<std::uint64_t>(smallest, batch.bytes.view.size());
-    largest = std::max<std::uint64_t>(largest, batch.bytes.view.size());
-  }
-  published = published || largest == kPublishedBytes;
-  const std::uint64_t least = published ? kPublishedBytes : largest - kRecordBytes;
-  if (smallest >= least) return;
-  const auto cut = std::find_if(batches.begin(), batches.end(),
-                                [&](const Batch& batch) { return batch.bytes.view.size() == smallest; });
-  throw damaged(cut->file, "is truncated: it has " + std::to_string(smallest / kRecordBytes) + " rows, not " +
-                               std::to_string((published ? kPublishedBytes : largest) / kRecordBytes) +
-                               " as the other files of this data set");
+base::Error cut_short(const Batch& batch, std::uint64_t whole_bytes) {
+  return damaged(batch.file, "is truncated: it has " +
+                                 std::to_string(batch.bytes.view.size() / kRecordBytes) + " rows, not " +
+                                 std::to_string(whole_bytes / kRecordBytes) +
+                                 " as the other files of this data set");
 }
 
-// Whether the plain files in FOLDER are the published ones, by the size of the first.
-bool has_published_size(const std::filesystem::path& folder) {
+// The format has no header, so a file cut between two records shows only beside the others. Five files that
+// share any number of rows differ by less than five.
+void check_shares(const std::vector<Batch>& batches) {
+  const auto smaller = [](const Batch& a, const Batch& b) {
+    return a.bytes.view.size() < b.bytes.view.size();
+  };
+  const auto [least, most] = std::minmax_element(batches.begin(), batches.end(), smaller);
+  const std::uint64_t most_bytes = most->bytes.view.size();
+  if (most_bytes - least->bytes.view.size() >= batches.size() * kRecordBytes)
+    throw cut_short(*least, most_bytes);
+}
+
+// Beside original training files the test file is the original's size, too; fixtures come with SHA256SUMS.
+void check_beside_originals(const std::filesystem::path& folder, const Batch& test) {
   std::error_code absent;
-  return std::filesystem::file_size(folder / "data_batch_1.bin", absent) == kPublishedBytes && !absent;
+  const bool originals = !std::filesystem::exists(folder / "SHA256SUMS", absent) &&
+                         std::filesystem::file_size(folder / "data_batch_1.bin", absent) == kPublishedBytes;
+  if (originals && test.bytes.view.size() < kPublishedBytes) throw cut_short(test, kPublishedBytes);
 }
 
 ImageSet make_set(const std::vector<Batch>& batches) {
@@ -106,6 +108,7 @@ ImageSet make_set(const std::vector<Batch>& batches) {
     parts.push_back({static_cast<std::int64_t>(batch.bytes.view.size() / kRecordBytes), batch.bytes.from(1),
                      kRecordBytes, batch.bytes, kRecordBytes});
   }
+  check_shares(batches);
   return {{3, 32, 32}, kClasses, std::move(parts)};
 }
 
@@ -117,14 +120,12 @@ ImageSet open_cifar10(const std::filesystem::path& folder, Split split) {
   for (const std::filesystem::path& place : {folder / kFolder, folder}) {
     const std::vector<Batch> batches = read_files(place, names);
     if (batches.empty()) continue;
-    check_sizes(batches, has_published_size(place));
+    if (split == Split::test) check_beside_originals(place, batches.front());
     return make_set(batches);
   }
   std::error_code ignored;
   if (std::filesystem::exists(folder / kArchive, ignored)) {
-    const std::vector<Batch> batches = read_archive(folder / kArchive, names);
-    check_sizes(batches, false);
-    return make_set(batches);
+    return make_set(read_archive(folder / kArchive, names));
   }
   const bool python = std::filesystem::exists(folder / "cifar-10-batches-py", ignored);
   throw missing(folder,

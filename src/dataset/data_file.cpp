@@ -1,11 +1,9 @@
 #include "dataset/data_file.hpp"
 
 #include "base/sha256.hpp"
-#include "base/units.hpp"
 #include "dataset/catalog.hpp"
 #include "dataset/gzip_reader.hpp"
 
-#include <algorithm>
 #include <sstream>
 #include <system_error>
 
@@ -34,7 +32,8 @@ std::optional<std::string> listed_checksum(const std::filesystem::path& file) {
           sums.string() + ": line " + std::to_string(number) +
           " is not 'SHA-256, two blanks, name': delete the file or make it with sha256sum");
     }
-    if (line.substr(kDigits + 2) == file.filename()) return line.substr(0, kDigits);
+    const std::filesystem::path name(line.substr(kDigits + 2));
+    if (name.lexically_normal() == file.filename()) return line.substr(0, kDigits);
   }
   return std::nullopt;
 }

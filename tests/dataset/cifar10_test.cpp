@@ -114,18 +114,23 @@ TEST(Cifar10, RefusesFilesThatAreNoRecords) {
   EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: is a folder, not a file"));
 }
 
-TEST(Cifar10, SeesAFileThatWasCutBetweenTwoRecords) {
+TEST(Cifar10, SeesATrainingFileThatWasCutBetweenTwoRecords) {
   const Scratch scratch;
-  write_files(scratch, "", 3);
-  scratch.write(batch_name(5), cifar_file(2, 12));  // 14 rows spread evenly
-  expect_rows(open_cifar10(scratch.root(), Split::train), 14);
+  write_files(scratch, "", 6);
+  scratch.write(batch_name(5), cifar_file(2, 24));  // 26 rows, shared out as 6, 6, 6, 6 and 2
+  expect_rows(open_cifar10(scratch.root(), Split::train), 26);
   scratch.write(batch_name(5), cifar_file(1));
-  EXPECT_TRUE(contains(refusal(scratch), "data_batch_5.bin: is truncated: it has 1 rows, not 3"));
-  // Beside a training file of the published size, the test file has it too. The training file's holes take no
-  // room.
-  std::filesystem::resize_file(scratch / batch_name(1), 30'730'000);
+  EXPECT_TRUE(contains(refusal(scratch), "data_batch_5.bin: is truncated: it has 1 rows, not 6"));
+}
+
+TEST(Cifar10, SeesATestFileThatWasCutBetweenTwoRecords) {
+  const Scratch scratch;
+  write_files(scratch, "", 1);
+  std::filesystem::resize_file(scratch / batch_name(1), 30'730'000);  // its holes take no room
   EXPECT_TRUE(
       contains(refusal(scratch, Split::test), "test_batch.bin: is truncated: it has 2 rows, not 10000"));
+  scratch.write("SHA256SUMS", base::sha256_hex(cifar_file(2)) + "  test_batch.bin\n");
+  expect_rows(open_cifar10(scratch.root(), Split::test), 2);
 }
 
 TEST(Cifar10, SaysWhatIsMissing) {

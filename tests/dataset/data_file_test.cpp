@@ -34,7 +34,7 @@ TEST(DataFile, UnpacksByItsName) {
 TEST(DataFile, IsHeldAgainstTheListBesideIt) {
   const Scratch scratch;
   const std::filesystem::path file = scratch.write("x", "text");
-  scratch.write("SHA256SUMS", std::string(64, '0') + "  other\n" + base::sha256_hex("text") + " *x\n");
+  scratch.write("SHA256SUMS", std::string(64, '0') + "  other\n" + base::sha256_hex("text") + " *./x\n");
   EXPECT_EQ(text_of(open_verified(file).view), "text");
   scratch.write("x", "tExt");
   const std::string refusal = usage_error_of([&] { (void)open_verified(file); });
