@@ -11,14 +11,15 @@ class PublishedFile:
     urls: tuple[str, ...]  # of the same bytes, tried in this order
     size_bytes: int
     sha256: str
+    unpacks_to: str = ""  # the folder that an archive holds
 
     @property
     def name(self) -> str:
         return self.urls[0].rpartition("/")[2]
 
 
-def at(folders: tuple[str, ...], name: str, size_bytes: int, sha256: str) -> PublishedFile:
-    return PublishedFile(tuple(folder + name for folder in folders), size_bytes, sha256)
+def at(folders: tuple[str, ...], name: str, size_bytes: int, sha256: str, unpacks_to: str = "") -> PublishedFile:
+    return PublishedFile(tuple(folder + name for folder in folders), size_bytes, sha256, unpacks_to)
 
 
 CIFAR = ("https://www.cs.toronto.edu/~kriz/", "https://cave.cs.toronto.edu/kriz/")
@@ -30,7 +31,7 @@ BERT = ("https://huggingface.co/google-bert/bert-base-uncased/resolve/main/",)
 DATASETS: dict[str, tuple[PublishedFile, ...]] = {
     "cifar10": (
         at(CIFAR, "cifar-10-binary.tar.gz", 170_052_171,
-           "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"),
+           "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd", "cifar-10-batches-bin"),
     ),
     "mnist": (
         at(MNIST, "train-images-idx3-ubyte.gz", 9_912_422,

@@ -7,6 +7,7 @@ import io
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import unittest
@@ -151,6 +152,31 @@ class Fetching(unittest.TestCase):
         self.server.shutdown()
         self.server.server_close()
         self.expect_failure("refused", f"http://127.0.0.1:{self.server.server_port}/second/a.bin", "1,024,000 bytes")
+
+    def test_an_archive_is_unpacked(self) -> None:
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+            for name, content in (("top/a.bin", b"first"), ("top/b.bin", b"second"), ("top/readme.html", b"<p>")):
+                member = tarfile.TarInfo(name)
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
+        content = packed.getvalue()
+        self.server.files["a.tar.gz"] = content
+        url = f"http://127.0.0.1:{self.server.server_port}/a.tar.gz"
+        file = PublishedFile((url,), len(content), hashlib.sha256(content).hexdigest(), "top")
+        (self.folder / "top.part").mkdir(parents=True)
+        (self.folder / "top.part/torn.bin").write_bytes(b"left by a fetch that was killed")
+        with mock.patch.dict(DATASETS, {"trec": (file,)}):
+            for _ in range(2):
+                self.assertEqual(self.fetch(), 0, self.said.getvalue())
+                unpacked = {one.name: one.read_bytes() for one in (self.folder / "top").iterdir()}
+                lines = [
+                    f"{hashlib.sha256(text).hexdigest()}  {name}" for name, text in unpacked.items() if ".bin" in name
+                ]
+                self.assertEqual(sorted(unpacked.pop("SHA256SUMS").decode().splitlines()), sorted(lines))
+                self.assertEqual(unpacked, {"a.bin": b"first", "b.bin": b"second"})
+        self.assertEqual(len(self.server.requests), 1)
+        self.assertFalse((self.folder / "top.part").exists())
 
     def test_says_all_that_is_missing(self) -> None:
         others = [PublishedFile((f"http://127.0.0.1:{self.server.server_port}/{name}",), 1, "0" * 64) for name in "bc"]
