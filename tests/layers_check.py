@@ -14,6 +14,7 @@ LEVELS = {
     "dataset": 1,
     "stats": 1,
     "schema": 1,
+    "text": 1,
     "model": 2,
     "measure": 2,
     "sensor": 2,

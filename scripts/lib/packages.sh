@@ -15,6 +15,7 @@ package_names() {
     apt:spdlog) echo libspdlog-dev ;;
     apt:Boost) echo libboost-dev ;;
     apt:benchmark) echo libbenchmark-dev ;;
+    apt:utf8proc) echo libutf8proc-dev ;;
     apt:GTest) echo libgtest-dev ;;
     apt:ZLIB) echo zlib1g-dev ;;
     apt:libcxx) echo clang libc++-dev libc++abi-dev ;;
@@ -57,7 +58,7 @@ missing_packages() {
   [ -n "$cmake" ] || missing="$missing cmake"
   [ -n "$ninja" ] || missing="$missing ninja"
   if [ -n "$missing" ]; then
-    missing="$missing nlohmann_json CLI11 fmt spdlog Boost benchmark ZLIB"
+    missing="$missing nlohmann_json CLI11 fmt spdlog Boost benchmark utf8proc ZLIB"
     [ "$1" != test ] || missing="$missing GTest"
   else
     rm -rf "$root/build/probe"

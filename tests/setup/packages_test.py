@@ -6,7 +6,7 @@ from sandbox import SetupTest
 
 ALL_BUT_PYTHON = (
     "g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libboost-dev libbenchmark-dev "
-    "zlib1g-dev"
+    "libutf8proc-dev zlib1g-dev"
 )
 
 
@@ -23,7 +23,7 @@ class Apt(SetupTest):
 
     def test_bare_machine(self):
         self.remove("c++", "cmake", "ninja", "python3")
-        self.write("missing", "nlohmann_json\nCLI11\nfmt\nspdlog\nBoost\nbenchmark\nZLIB")
+        self.write("missing", "nlohmann_json\nCLI11\nfmt\nspdlog\nBoost\nbenchmark\nutf8proc\nZLIB")
         self.write("no-ensurepip")
         self.write("lists-old")
         self.run_well("list")
@@ -98,7 +98,7 @@ class Homebrew(SetupTest):
         self.write("missing", "nlohmann_json")
         self.run_well("list")
         self.assertEqual(
-            self.calls("brew"), ["brew install ninja nlohmann-json cli11 fmt spdlog boost google-benchmark"]
+            self.calls("brew"), ["brew install ninja nlohmann-json cli11 fmt spdlog boost google-benchmark utf8proc"]
         )
 
     def test_without_homebrew_one_command(self):

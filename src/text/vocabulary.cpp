@@ -1,0 +1,99 @@
+#include "text/vocabulary.hpp"
+
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+
+namespace mpsbench::text {
+namespace {
+
+using base::usage_error;
+
+constexpr std::uintmax_t kMaxFileBytes = 16U
+                                         << 20U;  // a million pieces; bert-base-uncased has 30,522 in 0.2 MB
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kContinuation = "##";
+constexpr std::size_t kMaxPieceBytes = 4 * kMaxWordCodePoints + kContinuation.size();
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    utf8proc_int32_t ignored = 0;
+    const utf8proc_ssize_t bytes =
+        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), std::ssize(text), &ignored);
+    if (bytes <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(bytes));
+  }
+  return true;
+}
+
+// Whether BYTES bytes of WORD end between two code points.
+bool is_boundary(std::string_view word, std::size_t bytes) {
+  return bytes == word.size() || (static_cast<std::uint8_t>(word[bytes]) & 0xC0U) != 0x80U;
+}
+
+// What keeps LINE from being a piece, or nothing.
+std::string fault_of(std::string_view line) {
+  if (line.empty()) return "empty; a vocabulary has one piece a line";
+  if (line.size() > kMaxPieceBytes) {
+    return std::to_string(line.size()) + " bytes, more than the limit of " + std::to_string(kMaxPieceBytes) +
+           "; a vocabulary has one piece a line";
+  }
+  if (!is_utf8(line)) return "not UTF-8; save the file as UTF-8";
+  return "";
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(std::string_view lines, const std::string& name) {
+  if (lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
+  if (lines.empty()) throw usage_error(name + ": empty; a vocabulary has one piece a line");
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    std::string_view line = lines.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    add(line, name + ", line " + std::to_string(size() + 1));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  for (const std::string_view special : {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}) {
+    if (find(special)) continue;
+    throw usage_error(name + ": no piece " + std::string(special) +
+                      "; BERT's vocabularies (vocab.txt) have [PAD], [UNK], [CLS] and [SEP]");
+  }
+}
+
+void Vocabulary::add(std::string_view line, const std::string& place) {
+  const std::string fault = fault_of(line);
+  if (!fault.empty()) throw usage_error(place + ": " + fault);
+  const auto id = static_cast<std::int32_t>(size());
+  const auto [entry, added] = ids_.try_emplace(std::string(line), id);
+  if (!added) {
+    throw usage_error(place + ": the piece '" + base::excerpt(line) + "' stands in line " +
+                      std::to_string(entry->second + 1) + " already; remove one of them");
+  }
+  if (line.starts_with(kContinuation)) continuing_.emplace(line.substr(kContinuation.size()), id);
+  longest_bytes_ = std::max(longest_bytes_, line.size());
+}
+
+std::optional<std::int32_t> Vocabulary::find(std::string_view piece) const {
+  const auto found = ids_.find(piece);
+  return found == ids_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Vocabulary::Match> Vocabulary::longest_prefix(std::string_view word, bool continuing) const {
+  const Ids& ids = continuing ? continuing_ : ids_;
+  for (std::size_t bytes = std::min(word.size(), longest_bytes_); bytes > 0; --bytes) {
+    if (!is_boundary(word, bytes)) continue;
+    const auto found = ids.find(word.substr(0, bytes));
+    if (found != ids.end()) return Match{found->second, bytes};
+  }
+  return std::nullopt;
+}
+
+Vocabulary read_vocabulary(const std::filesystem::path& file) {
+  return {base::read_text_file(file, kMaxFileBytes), file.string()};
+}
+
+}  // namespace mpsbench::text
