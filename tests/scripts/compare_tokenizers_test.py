@@ -1,0 +1,68 @@
+"""Our tokenizer, by the tokenize_lines given as argument, against the Rust one; and that a difference is found."""
+
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import support
+
+support.require("tokenizers")
+
+import compare_tokenizers  # noqa: E402
+
+PROGRAM = sys.argv.pop()
+# Answers as the real program does, less the last id of texts with Cyrillic, or the last word of those with U+0400.
+FAULTY = """#!{python}
+import json, subprocess, sys
+texts = sys.stdin.readlines() if sys.argv[1] != "unicode" else []
+command = ["{program}", *sys.argv[1:]]
+said = subprocess.run(command, input="".join(texts), check=True, capture_output=True, text=True).stdout
+if not texts:
+    print(said, end="")
+last = {{"ids": 0x4FF, "words": 0x400}}.get(sys.argv[1])
+for text, line in zip(texts, said.splitlines()):
+    faulty = any(0x400 <= ord(c) <= last for c in json.loads(text))
+    print(json.dumps(json.loads(line)[:-1]) if faulty else line)
+"""
+
+
+def output_of(*arguments: str, program: str = PROGRAM) -> tuple[int, list[str]]:
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        code = compare_tokenizers.main([*arguments, "--program", program])
+    return code, output.getvalue().splitlines()
+
+
+class CompareTokenizers(unittest.TestCase):
+    def test_ids_agree(self) -> None:
+        code, lines = output_of("--texts", "5000", "--seed", "3", "--code-points", str(0x30000))
+        self.assertEqual(lines[-1], "5000 texts from seed 3, cut to 512 and 12 ids: 0 differ")
+        self.assertEqual(code, 0)
+
+    def test_a_wrong_id_is_found(self) -> None:
+        code, lines = self.faulty("--texts", "300", "--code-points", str(0x500))
+        self.assertEqual(code, 1)
+        self.assertRegex(lines[-1], r"^300 texts from seed 0, cut to 512 and 12 ids: [1-9][0-9]* differ$")
+        self.assertIn("  mpsbench [", "\n".join(lines))
+
+    def test_a_difference_of_the_tables_is_named_and_avoided(self) -> None:
+        code, lines = self.faulty("--tables", "--code-points", str(0x420))
+        self.assertEqual(code, 0)
+        self.assertEqual(lines[1], "of 1056 code points 1 are treated differently")
+        self.assertRegex(lines[-1], "^U\\+0400  Lu  .* / .*  CYRILLIC CAPITAL LETTER IE WITH GRAVE$")
+        code, _ = self.faulty("--texts", "300", "--code-points", str(0x401))
+        self.assertEqual(code, 0)
+
+    def faulty(self, *arguments: str) -> tuple[int, list[str]]:
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "faulty"
+            program.write_text(FAULTY.format(python=sys.executable, program=PROGRAM), encoding="utf-8")
+            program.chmod(0o755)
+            return output_of(*arguments, program=str(program))
+
+
+if __name__ == "__main__":
+    support.main()
