@@ -18,6 +18,7 @@ LEVELS = {
     "model": 2,
     "measure": 2,
     "sensor": 2,
+    "pipeline": 2,
     "suite": 3,
     "supervise": 3,
     "report": 3,
@@ -30,7 +31,8 @@ LEVELS = {
     "worker": 5,
 }
 FRONT = {"sensor", "suite", "supervise", "report", "output", "cli"}
-WORKER = {"device", "nn", "data", "step", "worker"}
+WORKER = {"pipeline", "device", "nn", "data", "step", "worker"}
+TORCH = WORKER - {"pipeline"}
 ACCELERATOR_FOLDERS = {"device", "step"}
 
 LAYER = re.compile(r"mpsbench_layer\(\s*([^)]*)\)", re.DOTALL)
@@ -91,7 +93,7 @@ def check_include(layer: str, allowed: set[str], quoted: str, angled: str) -> st
         return f'"{header}" needs a link to {folder}' if folder in LEVELS else f'"{header}" is not "layer/file.hpp"'
     if angled and ACCELERATOR_HEADER.search(header) and layer not in ACCELERATOR_FOLDERS:
         return f"<{header}>: device headers belong to src/device and src/step"
-    if angled and TORCH_HEADER.match(header) and layer not in WORKER:
+    if angled and TORCH_HEADER.match(header) and layer not in TORCH:
         return f"<{header}>: this layer does without LibTorch"
     return None
 

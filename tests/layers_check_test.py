@@ -17,6 +17,7 @@ class PlantedViolations(unittest.TestCase):
         self.layer("model", "schema")
         self.layer("measure", "schema")
         self.layer("device", "schema")
+        self.layer("pipeline", "base")
         self.layer("suite", "model")
 
     def layer(self, name, *links):
@@ -88,6 +89,10 @@ class PlantedViolations(unittest.TestCase):
         for header in ("torch/nn.h", "ATen/ATen.h", "c10/core/Device.h"):
             self.source("measure", f"#include <{header}>")
             self.expect(header, "without LibTorch")
+
+    def test_torch_header_in_the_torch_free_layer_of_the_worker(self):
+        self.source("pipeline", "#include <ATen/ATen.h>")
+        self.expect("ATen/ATen.h", "without LibTorch")
 
     def test_device_header_outside_device_and_step(self):
         self.layer("nn", "schema")

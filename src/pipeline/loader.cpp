@@ -1,0 +1,143 @@
+#include "pipeline/loader.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <system_error>
+
+namespace mpsbench::pipeline {
+namespace {
+
+constexpr std::align_val_t kCacheLine{64};
+
+// Those made ahead, and the one in use.
+std::size_t buffer_count(const LoaderOptions& options) {
+  return static_cast<std::size_t>(std::max(options.prefetch, 1)) + 1;
+}
+
+void check(const BatchOrder& order, const ImageSource& source) {
+  if (order.batch_size < 1) throw base::usage_error("a batch has at least one row");
+  if (order.rows.first < 0 || order.rows.count < 0 || order.rows.first + order.rows.count > source.rows()) {
+    throw base::Error(base::ErrorKind::internal, source.name() + " does not have the rows asked for");
+  }
+  if (batch_count(order) == 0) {
+    throw base::usage_error(source.name() + ": " + std::to_string(order.rows.count) +
+                            " rows make no batch of " + std::to_string(order.batch_size) +
+                            "; take more rows or a smaller batch");
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<void> allocate_on_heap(std::size_t bytes) {
+  return {::operator new(bytes, kCacheLine), [](void* memory) { ::operator delete(memory, kCacheLine); }};
+}
+
+BatchLoader::BatchLoader(const ImageSource& source, const ImageTransform& transform, const BatchOrder& order,
+                         const LoaderOptions& options)
+    : source_(source),
+      preparation_(transform, source.shape()),
+      order_(order),
+      now_seconds_(options.now_seconds),
+      queue_(std::make_shared<BatchQueue>(buffer_count(options))) {
+  check(order, source);
+  const auto rows = static_cast<std::size_t>(std::min(order.batch_size, order.rows.count));
+  while (buffers_.size() < buffer_count(options)) {
+    buffers_.push_back({options.allocate(rows * image_shape().elements() * sizeof(float)),
+                        options.allocate(rows * sizeof(std::int64_t))});
+  }
+  start_workers(options.workers);
+}
+
+BatchLoader::Workers::~Workers() {
+  if (queue) queue->stop();
+  for (std::thread& thread : threads) thread.join();
+}
+
+void BatchLoader::start_workers(int count) {
+  workers_.queue = queue_;
+  try {
+    for (int i = 0; i < count; ++i) workers_.threads.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    throw base::usage_error("the system gives no more than " + std::to_string(workers_.threads.size()) +
+                            " of " + std::to_string(count) + " input threads: take fewer workers");
+  }
+}
+
+void BatchLoader::work() {
+  ImagePreparation::Scratch scratch;
+  while (const auto ticket = queue_->wait_for_work()) queue_->finish(*ticket, fill(*ticket, scratch));
+}
+
+void BatchLoader::begin_epoch(std::int64_t epoch) {
+  queue_->abandon();
+  epoch_ = epoch;
+  rows_ = epoch_rows(order_, epoch);
+  queue_->begin(batches());
+}
+
+std::optional<Batch> BatchLoader::next() {
+  const double start_seconds = now_seconds_();
+  if (workers_.threads.empty()) {
+    if (const auto work = queue_->work_at_hand()) queue_->finish(*work, fill(*work, scratch_));
+  }
+  const auto ticket = queue_->take();
+  if (!ticket) return std::nullopt;
+  Batch batch = view(*ticket);
+  const Buffer& buffer = buffers_[ticket->buffer];
+  // No pointer of its own; its end is what counts. The memory outlives the loader if a lease does.
+  batch.lease = std::shared_ptr<void>(
+      nullptr, [queue = queue_, buffer, index = ticket->buffer](void*) { queue->give_back(index); });
+  batch.waited_seconds = now_seconds_() - start_seconds;
+  return batch;
+}
+
+Batch BatchLoader::view(const BatchQueue::Ticket& ticket) const {
+  const std::int64_t first = ticket.batch * order_.batch_size;
+  const auto rows =
+      static_cast<std::size_t>(std::min(order_.batch_size, static_cast<std::int64_t>(rows_.size()) - first));
+  const Buffer& buffer = buffers_[ticket.buffer];
+  Batch batch;
+  batch.images = {static_cast<float*>(buffer.images.get()), rows * image_shape().elements()};
+  batch.labels = {static_cast<std::int64_t*>(buffer.labels.get()), rows};
+  return batch;
+}
+
+std::exception_ptr BatchLoader::fill(const BatchQueue::Ticket& ticket,
+                                     ImagePreparation::Scratch& scratch) const {
+  const Batch batch = view(ticket);
+  const std::size_t size = image_shape().elements();
+  const auto first = static_cast<std::size_t>(ticket.batch * order_.batch_size);
+  try {
+    for (std::size_t i = 0; i < batch.labels.size() && !queue_->abandoned(); ++i) {
+      fill_row(rows_[first + i], scratch, batch.images.subspan(i * size, size), batch.labels[i]);
+    }
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+void BatchLoader::fill_row(std::int64_t row, ImagePreparation::Scratch& scratch, std::span<float> image,
+                           std::int64_t& label) const {
+  const auto place = [&] { return source_.name() + ", row " + std::to_string(row) + ": "; };
+  try {
+    const std::span<const std::uint8_t> pixels = source_.image(row);
+    if (pixels.size() != source_.shape().elements()) {
+      throw base::Error(base::ErrorKind::internal, std::to_string(pixels.size()) + " bytes are not an image");
+    }
+    const SplitMix64 random{order_.seed, static_cast<std::uint64_t>(epoch_), static_cast<std::uint64_t>(row)};
+    preparation_.apply(pixels, random, scratch, image);
+    label = source_.label(row);
+  } catch (const base::Error& error) {
+    throw base::Error(error.kind(), place() + error.what());
+  } catch (const std::bad_alloc&) {
+    throw;  // of no row: memory has run out
+  } catch (const std::exception& error) {
+    throw base::Error(base::ErrorKind::internal, place() + error.what());
+  }
+}
+
+}  // namespace mpsbench::pipeline

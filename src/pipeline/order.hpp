@@ -1,0 +1,32 @@
+// Which rows make which batch of an epoch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace mpsbench::pipeline {
+
+struct RowRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  bool operator==(const RowRange&) const = default;
+};
+
+// The articles' split of a training file by index: the first floor(0.9 ROWS) train, the others validate.
+[[nodiscard]] RowRange training_rows(std::int64_t rows);
+[[nodiscard]] RowRange validation_rows(std::int64_t rows);
+
+struct BatchOrder {
+  RowRange rows = {};
+  std::int64_t batch_size = 1;
+  bool drop_last = false;  // leave out a last batch that is not full
+  bool shuffle = false;    // else in the file's order
+  std::uint64_t seed = 0;  // of the shuffle and of random crops; each epoch draws anew
+};
+
+[[nodiscard]] std::int64_t batch_count(const BatchOrder& order);
+
+// The rows of an epoch in turn, batch after batch; with drop_last without those that no batch takes.
+[[nodiscard]] std::vector<std::int64_t> epoch_rows(const BatchOrder& order, std::int64_t epoch);
+
+}  // namespace mpsbench::pipeline

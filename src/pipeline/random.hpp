@@ -1,0 +1,26 @@
+// Seeded numbers that are the same with every compiler and library, unlike the standard's distributions.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace mpsbench::pipeline {
+
+// SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, any seed will do.
+class SplitMix64 {
+ public:
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+
+  // A stream of its own for each list of numbers, such as seed, epoch and row.
+  SplitMix64(std::initializer_list<std::uint64_t> numbers);
+
+  std::uint64_t next();
+
+  // Uniform in 0 to BOUND - 1; BOUND is at least 1.
+  std::uint64_t below(std::uint64_t bound);
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+}  // namespace mpsbench::pipeline

@@ -1,0 +1,77 @@
+#include "pipeline/order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace mpsbench::pipeline {
+namespace {
+
+std::vector<std::int64_t> counted(std::int64_t first, std::size_t count) {
+  std::vector<std::int64_t> rows(count);
+  std::iota(rows.begin(), rows.end(), first);
+  return rows;
+}
+
+TEST(Order, SplitsTheTrainingFileByIndex) {
+  EXPECT_EQ(training_rows(50'000), (RowRange{0, 45'000}));
+  EXPECT_EQ(validation_rows(50'000), (RowRange{45'000, 5'000}));
+  EXPECT_EQ(training_rows(60'000), (RowRange{0, 54'000}));
+  EXPECT_EQ(validation_rows(60'000), (RowRange{54'000, 6'000}));
+  EXPECT_EQ(training_rows(15), (RowRange{0, 13}));
+  EXPECT_EQ(validation_rows(15), (RowRange{13, 2}));
+  EXPECT_EQ(training_rows(1), (RowRange{0, 0}));
+}
+
+TEST(Order, CountsTheArticlesBatches) {
+  EXPECT_EQ(batch_count({.rows = training_rows(50'000), .batch_size = 32, .drop_last = true}), 1'406);
+  EXPECT_EQ(batch_count({.rows = validation_rows(50'000), .batch_size = 32}), 157);
+  EXPECT_EQ(batch_count({.rows = {0, 10'000}, .batch_size = 32}), 313);
+  EXPECT_EQ(batch_count({.rows = training_rows(60'000), .batch_size = 128, .drop_last = true}), 421);
+  EXPECT_EQ(batch_count({.rows = validation_rows(60'000), .batch_size = 128}), 47);
+  EXPECT_EQ(batch_count({.rows = {0, 10'000}, .batch_size = 128}), 79);
+}
+
+TEST(Order, GoesThroughTheFileInTurnUnlessShuffled) {
+  EXPECT_EQ(epoch_rows({.rows = {5, 7}, .batch_size = 3}, 4), counted(5, 7));
+  EXPECT_EQ(epoch_rows({.rows = {5, 7}, .batch_size = 3, .drop_last = true}, 4), counted(5, 6));
+}
+
+TEST(Order, ShufflesAllRowsAnewEachEpoch) {
+  const BatchOrder order{.rows = {100, 1000}, .batch_size = 10, .shuffle = true, .seed = 3};
+  const std::vector<std::int64_t> first = epoch_rows(order, 0);
+  const std::vector<std::int64_t> second = epoch_rows(order, 1);
+  EXPECT_EQ(first, epoch_rows(order, 0));
+  EXPECT_NE(first, second);
+  for (std::vector<std::int64_t> rows : {first, second}) {
+    EXPECT_NE(rows, counted(100, 1000));
+    std::sort(rows.begin(), rows.end());
+    EXPECT_EQ(rows, counted(100, 1000));
+  }
+  BatchOrder other = order;
+  other.seed = 4;
+  EXPECT_NE(first, epoch_rows(other, 0));
+}
+
+TEST(Order, TheShuffleIsTheSameEverywhere) {
+  // Worked out apart from this code: Fisher and Yates from the end over SplitMix64.
+  const BatchOrder order{.rows = {0, 8}, .batch_size = 8, .shuffle = true, .seed = 123};
+  EXPECT_EQ(epoch_rows(order, 1), (std::vector<std::int64_t>{7, 6, 3, 5, 2, 1, 4, 0}));
+}
+
+TEST(Order, DroppedRowsChangeWithTheShuffle) {
+  const BatchOrder order{.rows = {0, 100}, .batch_size = 64, .drop_last = true, .shuffle = true};
+  std::vector<bool> seen(100);
+  for (std::int64_t epoch = 0; epoch < 20; ++epoch) {
+    const std::vector<std::int64_t> rows = epoch_rows(order, epoch);
+    EXPECT_EQ(rows.size(), 64U);
+    for (const std::int64_t row : rows) seen[static_cast<std::size_t>(row)] = true;
+  }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 100);
+}
+
+}  // namespace
+}  // namespace mpsbench::pipeline
