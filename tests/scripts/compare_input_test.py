@@ -1,0 +1,68 @@
+"""compare_input.py: the input pipeline makes what torchvision makes, and both sides are timed in turn.
+
+Usage: compare_input_test.py PIPELINE_RATE
+"""
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import support
+
+support.require("torch", "torchvision", "numpy", "PIL")
+
+import compare_input  # noqa: E402
+
+PROGRAM = sys.argv.pop()
+
+
+def compare(*words: str, tool: str = PROGRAM) -> tuple[int, dict, str]:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = compare_input.main(["--images", "24", "--batch-size", "4", "--rounds", "2", *words, "--tool", tool])
+    return code, json.loads(out.getvalue()), err.getvalue()
+
+
+class CompareInput(unittest.TestCase):
+    def make_tool(self, lines: str) -> str:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        tool = Path(folder.name) / "tool"
+        tool.write_text(f'#!/bin/sh\n{lines}\nexec "{PROGRAM}" "$@"\n', encoding="utf-8")
+        tool.chmod(0o755)
+        return str(tool)
+
+    def test_both_sides_make_the_same_images(self) -> None:
+        code, result, progress = compare()
+        self.assertEqual(code, 0, result)
+        self.assertLess(result["largest_difference"], 1e-6)
+        rates = result["round_images_per_second"]
+        ratios = sorted(ours / theirs for ours, theirs in zip(rates["mpsbench"], rates["python"], strict=True))
+        self.assertEqual((result["ratio"]["min"], result["ratio"]["max"]), (ratios[0], ratios[-1]))
+        self.assertEqual(len(progress.splitlines()), 2)
+
+    def test_only_batches_behind_the_first_count(self) -> None:
+        tool = self.make_tool("""[ "$1" = rate ] && { echo '{"images": 20, "seconds": 0.5}'; exit; }""")
+        _, result, _ = compare("--workers", "1", tool=tool)
+        self.assertEqual(result["round_images_per_second"]["mpsbench"], [40, 40])
+
+    def test_other_images_are_not_timed(self) -> None:
+        code, result, progress = compare(tool=self.make_tool('[ "$1" = print ] && exec head -c 2408448 /dev/zero'))
+        self.assertEqual((code, progress), (1, ""))
+        self.assertIn("not the same work", result["error"])
+
+    def test_a_failing_side_is_one_line(self) -> None:
+        code, result, _ = compare(tool=self.make_tool("echo no such thing >&2; exit 3"))
+        self.assertEqual(code, 1)
+        self.assertIn("exit 3: no such thing", result["error"])
+        code, result, _ = compare(tool="nonesuch/pipeline_rate")
+        self.assertEqual(code, 1)
+        self.assertIn("scripts/test builds it", result["error"])
+
+
+if __name__ == "__main__":
+    support.main()
