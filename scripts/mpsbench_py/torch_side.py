@@ -1,4 +1,4 @@
-"""PyTorch's side of a comparison: a job in a process of its own, so that its peak memory is that job's alone.
+"""PyTorch's side of a comparison, in a process of its own; its peak memory is that of all jobs that it was given.
 
 Reads JSON objects from stdin, one a line, and prints one for each. Jobs: "weights" saves a network's weights;
 "batch" takes input and target out of a first step written by mpsbench and tells how far Python's result is from

@@ -50,7 +50,8 @@ class BatchSearch {
   static std::string words(const supervise::LargestBatch& found) {
     if (found.fits == 0) return "not even one row fits";
     if (!found.too_large)
-      return std::to_string(found.fits) + " rows fit, the whole data set; --rows states a larger one";
+      return std::to_string(found.fits) +
+             " rows fit, the whole data set (--rows states a larger synthetic one)";
     return "the largest batch that runs is " + std::to_string(found.fits);
   }
 

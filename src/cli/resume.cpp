@@ -93,12 +93,15 @@ void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
   }
 }
 
-// The weights may have moved since; launches would fail one by one.
-void require_weights(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
+// Weights and data may have moved since; launches would fail one by one.
+void require_files(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
   std::set<std::size_t> cases;
   for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
   for (const std::size_t index : cases) {
     const schema::PlannedCase& planned = record.run.plan[index];
+    if (planned.data_path && !std::filesystem::is_directory(report::expand_home(*planned.data_path)))
+      throw base::usage_error("--resume: the data set's folder " + report::expand_home(*planned.data_path) +
+                              " is gone");
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);
     const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
@@ -136,7 +139,7 @@ base::ExitCode resume_run(const suite::Settings& settings) {
   record.run.status = "partial";
   const std::vector<supervise::PlannedLaunch> launches = supervise::missing_launches(record);
   const std::size_t missing = launches.size();
-  require_weights(record, launches);
+  require_files(record, launches);
   if (settings.flag("dry-run")) {
     std::fputs(plan_text(record).c_str(), stdout);
     return base::ExitCode::ok;

@@ -35,10 +35,16 @@ const std::vector<schema::DeviceStatus>& only_the_cpu() {
   return kCpu;
 }
 
-// Every case too: models, batch sizes and weights that the suite names.
+// Every case too: models, batch sizes and weights that the suite names. The files of a data set may be
+// elsewhere.
 std::string check_suite(const nlohmann::json& document, const std::string& file) {
   const suite::Suite suite = suite::read_suite(document, file);
-  const suite::CasePlan plan = suite::plan_cases(suite.matrices, suite::Catalog(base::share_folder()),
+  suite::Settings without_files;
+  without_files.set(*suite::find_option("dataset"), "synthetic", file);
+  std::vector<suite::Settings> matrices;
+  for (const suite::Settings& matrix : suite.matrices)
+    matrices.push_back(matrix.overlaid_with(without_files));
+  const suite::CasePlan plan = suite::plan_cases(matrices, suite::Catalog(base::share_folder()),
                                                  {report::usable_cores(), 0, only_the_cpu});
   return "suite " + suite.name + ", " + counted(plan.cases.size() + plan.open.size(), "case", "cases");
 }

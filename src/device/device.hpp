@@ -33,7 +33,7 @@ class Device {
   void synchronize() const;
 
   // From now on the allocator gives out 90 % of what is free now, and no more: the rest is for the system and
-  // for others. A limit that the user has set by LibTorch's own variables stays.
+  // for others. A lower limit that the user has set stays.
   void limit_memory() const;
 
   // Of accelerators whose allocator tells; nullopt else.

@@ -7,12 +7,12 @@
 
 namespace mpsbench::measure {
 
-void measure_enqueue(Session& session) {
+void measure_enqueue(Session& session, Step& step) {
   if (!session.timer().asynchronous()) return;
   constexpr std::int64_t kWindows = 5;
   std::vector<double> seconds;
   for (std::int64_t i = std::min(kWindows, session.work().max_batches.value_or(kWindows)); i > 0; --i)
-    seconds.push_back(time_window(session.step(), session.timer(), 1).enqueue_seconds);
+    seconds.push_back(time_window(step, session.timer(), 1).enqueue_seconds);
   session.out().enqueue_seconds = stats::median_of(seconds);
 }
 

@@ -6,6 +6,6 @@
 namespace mpsbench::measure {
 
 // Fills enqueue_seconds: the median of a few windows of one step. Only on asynchronous devices.
-void measure_enqueue(Session& session);
+void measure_enqueue(Session& session, Step& step);
 
 }  // namespace mpsbench::measure

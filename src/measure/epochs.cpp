@@ -12,6 +12,7 @@ schema::EpochRecord run_epoch(Session& session, std::int64_t steps_per_sample, d
   timer.synchronize();
   const double begin = timer.now_seconds();
   double mark = begin;
+  session.step().begin_epoch();
   for (std::int64_t left = work.steps_per_epoch; left > 0;) {
     const std::int64_t steps = next_window(steps_per_sample, left);
     for (std::int64_t i = 0; i < steps; ++i) session.step().run();

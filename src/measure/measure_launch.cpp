@@ -25,6 +25,8 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   if (work.epochs) {
     observer.on_phase("epoch");
     measure_epochs(session, *work.epochs, steps_per_sample);
+    observer.on_epochs();
+    if (input != nullptr) measure_input(session, *input);
     return;
   }
   const bool with_latency = latency && timer.asynchronous();
@@ -36,7 +38,7 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   if (!warm) out.unmet.insert(out.unmet.begin(), "warmup");
   if (timer.asynchronous()) observer.on_phase("events");
   measure_events(session);
-  measure_enqueue(session);
+  measure_enqueue(session, input != nullptr ? *input->resident : step);
   if (input != nullptr) measure_input(session, *input);
   if (!with_latency) return;
   observer.on_phase("latency");

@@ -21,6 +21,9 @@ class Observer {
   // The first step is done.
   virtual void on_first_step() {}
 
+  // All epochs are done, and no step after them.
+  virtual void on_epochs() {}
+
   // A window of STEPS timed steps is done.
   virtual void on_window(std::int64_t /*steps*/) {}
 

@@ -16,6 +16,9 @@ class Step {
   // Queues one step; on a synchronous device it is done on return.
   virtual void run() = 0;
 
+  // The next step takes the first batch of an epoch, where batches have an order.
+  virtual void begin_epoch() {}
+
   // Of the last step run, waiting for it; nullopt when the mode has none. Called between windows only.
   virtual std::optional<double> loss() = 0;
 

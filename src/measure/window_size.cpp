@@ -93,6 +93,10 @@ std::int64_t choose_for_queue(Session& session) {
 }  // namespace
 
 std::int64_t choose_steps_per_sample(Session& session) {
+  // Epochs that are to be the network's first: trying would train it.
+  const schema::WarmupSpec& warmup = session.spec().warmup;
+  if (session.work().epochs && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
+    return session.timer().asynchronous() ? Rule::kLeastQueued : 1;
   return session.timer().asynchronous() ? choose_for_queue(session) : choose_for_clock(session);
 }
 

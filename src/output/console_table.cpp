@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "model/case_plan.hpp"
 #include "output/columns.hpp"
+#include "output/learned.hpp"
 #include "output/text.hpp"
 
 #include <fmt/core.h>
@@ -180,6 +181,7 @@ std::string summary_sentence(const schema::Report& report) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
     sentence += result->spec.engine == "graph" ? "." : " or --engine graph.";
   }
+  if (const std::string words = learned(*result); !words.empty()) sentence += " " + words;
   return printable(sentence);
 }
 

@@ -1,23 +1,15 @@
 // Labelled images of one size, read by several threads at once.
 #pragma once
 
-#include <cstddef>
+#include "dataset/image_set.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
 
 namespace mpsbench::pipeline {
 
-// Of an image, planes one after the other and row by row: channels x height x width.
-struct ImageShape {
-  std::int64_t channels = 0;
-  std::int64_t height = 0;
-  std::int64_t width = 0;
-
-  [[nodiscard]] std::size_t plane_elements() const { return static_cast<std::size_t>(height * width); }
-  [[nodiscard]] std::size_t elements() const { return static_cast<std::size_t>(channels) * plane_elements(); }
-  bool operator==(const ImageShape&) const = default;
-};
+using dataset::ImageShape;
 
 // What a batch is made from. image() and label() are called from several threads at a time and may throw.
 class ImageSource {

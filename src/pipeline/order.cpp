@@ -8,15 +8,6 @@
 
 namespace mpsbench::pipeline {
 
-RowRange training_rows(std::int64_t rows) {
-  return {0, rows - (rows + 9) / 10};
-}
-
-RowRange validation_rows(std::int64_t rows) {
-  const std::int64_t trained = training_rows(rows).count;
-  return {trained, rows - trained};
-}
-
 std::int64_t batch_count(const BatchOrder& order) {
   const std::int64_t whole = order.rows.count / order.batch_size;
   const bool rest = order.rows.count % order.batch_size != 0;

@@ -1,23 +1,15 @@
 // Which rows make which batch of an epoch.
 #pragma once
 
+#include "dataset/split_rows.hpp"
+
 #include <cstdint>
 #include <vector>
 
 namespace mpsbench::pipeline {
 
-struct RowRange {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-  bool operator==(const RowRange&) const = default;
-};
-
-// The articles' split of a training file by index: the first floor(0.9 ROWS) train, the others validate.
-[[nodiscard]] RowRange training_rows(std::int64_t rows);
-[[nodiscard]] RowRange validation_rows(std::int64_t rows);
-
 struct BatchOrder {
-  RowRange rows = {};
+  dataset::RowRange rows = {};
   std::int64_t batch_size = 1;
   bool drop_last = false;  // leave out a last batch that is not full
   bool shuffle = false;    // else in the file's order

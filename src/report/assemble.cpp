@@ -99,6 +99,8 @@ schema::Report assemble(const schema::RunRecord& record) {
   for (std::string& argument : report.run.argv) argument = hide_home(argument);
   for (schema::PlannedCase& planned : report.run.plan) {
     hide_homes(planned.weights_path);
+    hide_homes(planned.data_path);
+    hide_homes(planned.vocabulary_path);
     hide_homes(planned.dump_first_step_path);
   }
   return report;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace mpsbench::report {
 namespace {
@@ -106,6 +107,19 @@ bool is_input_bound(const Evidence& evidence) {
   return evidence.result.metrics.data_wait_share.value_or(0) > kInputBoundShare;
 }
 
+// Of a network that guesses, one in so many rows is right.
+bool is_not_learning(const Evidence& evidence) {
+  const auto& accuracy = evidence.result.metrics.validation_accuracy;
+  const auto classes = static_cast<double>(evidence.result.spec.classes.value_or(0));
+  const bool enough = any_good(evidence, [](const schema::Launch& launch) {
+    return std::any_of(launch.evaluations.begin(), launch.evaluations.end(),
+                       [](const schema::Evaluation& one) {
+                         return one.part == "validation" && one.rows >= kLeastValidationRows;
+                       });
+  });
+  return enough && accuracy && classes > 0 && *accuracy < kGuessing / classes;
+}
+
 bool has_diverged(const Evidence& evidence) {
   return any_good(evidence, [](const schema::Launch& launch) {
     return std::find(launch.losses.begin(), launch.losses.end(), std::nullopt) != launch.losses.end();
@@ -116,8 +130,9 @@ std::string percent(double share) {
   return std::to_string(std::llround(share * 100)) + " %";
 }
 
-const std::vector<Rule>& rules() {
-  static const std::vector<Rule> kRules{
+// About the figures and the machine.
+std::vector<Rule> measuring_rules() {
+  return {
       {"noisy",
        "The 95 % interval of the step's or the latency's median is wider than ±" + percent(kNoisyHalfWidth) +
            " of it.",
@@ -158,6 +173,12 @@ const std::vector<Rule>& rules() {
       {"incomplete",
        "The run ended before all launches of the case had run; the figures are of those that did.",
        is_incomplete},
+  };
+}
+
+// About the work itself.
+std::vector<Rule> workload_rules() {
+  return {
       {"input-bound",
        "Steps wait for their batches more than " + percent(kInputBoundShare) +
            " of their time (data_wait_share): with them on the device already, they would be that much "
@@ -172,7 +193,18 @@ const std::vector<Rule>& rules() {
            " MiB in each of the last three quarters of its steps.",
        [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
+      {"not-learning",
+       "After the last epoch fewer than 1.5 times as many validation rows are right as by guessing.",
+       is_not_learning},
   };
+}
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> kRules = [] {
+    std::vector<Rule> all = measuring_rules();
+    for (Rule& rule : workload_rules()) all.push_back(std::move(rule));
+    return all;
+  }();
   return kRules;
 }
 

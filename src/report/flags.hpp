@@ -8,14 +8,16 @@
 
 namespace mpsbench::report {
 
-inline constexpr double kNoisyHalfWidth = 0.05;      // of the median
-inline constexpr double kDriftChange = 0.05;         // of the median
-inline constexpr double kBackgroundCpuShare = 0.05;  // of all logical cores
-inline constexpr double kBackgroundGpuShare = 0.05;  // of the GPU's time
-inline constexpr double kFairThermalState = 1;       // of macOS, which slows the machine down above
-inline constexpr double kLaunchBoundShare = 0.8;     // of a step's time, to queue it
-inline constexpr double kInputBoundShare = 0.1;      // of a step's time, waiting for its batch
-inline constexpr std::int64_t kFewSamples = 10;      // samples of a launch
+inline constexpr double kNoisyHalfWidth = 0.05;           // of the median
+inline constexpr double kDriftChange = 0.05;              // of the median
+inline constexpr double kBackgroundCpuShare = 0.05;       // of all logical cores
+inline constexpr double kBackgroundGpuShare = 0.05;       // of the GPU's time
+inline constexpr double kFairThermalState = 1;            // of macOS, which slows the machine down above
+inline constexpr double kLaunchBoundShare = 0.8;          // of a step's time, to queue it
+inline constexpr double kInputBoundShare = 0.1;           // of a step's time, waiting for its batch
+inline constexpr double kGuessing = 1.5;                  // times the accuracy of a guess
+inline constexpr std::int64_t kLeastValidationRows = 50;  // fewer say nothing about learning
+inline constexpr std::int64_t kFewSamples = 10;           // samples of a launch
 
 struct FlagRow {
   std::string name;

@@ -1,5 +1,6 @@
 #include "report/metrics.hpp"
 
+#include "report/accuracy.hpp"
 #include "report/energy.hpp"
 #include "report/memory_metrics.hpp"
 #include "stats/interval.hpp"
@@ -227,14 +228,17 @@ void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops
   }
 }
 
-// The part of a step's time that goes when its batch is on the device already.
+// The part of a step's time that goes when its batch is on the device already. What is more than twice the
+// time of bringing a batch is not waiting, but other noise between the two measurements.
 void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                    schema::Metrics& metrics, Notes& notes) {
   Samples shares;
   for (const schema::Launch* launch : good) {
     const auto step = stats::median(launch->samples_seconds);
-    if (step && *step > 0 && launch->input_times)
-      shares.push_back(std::max(0.0, 1 - launch->input_times->resident_step_seconds / *step));
+    if (!step || *step <= 0 || !launch->input_times) continue;
+    const double saved = *step - launch->input_times->resident_step_seconds;
+    const double most = 2 * launch->input_times->feed_seconds;
+    shares.push_back(std::max(0.0, std::min(saved, most) / *step));
   }
   metrics.data_wait_share = stats::median(shares);
   if (metrics.data_wait_share) return;
@@ -273,6 +277,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_memory(spec, good, metrics, result.notes);
   result.notes["metrics.bytes_per_second"] = "memory traffic is not counted";
   set_data_wait(spec, good, metrics, result.notes);
+  set_accuracy(good, metrics, result.notes);
   set_energy(spec, good, metrics, result.notes);
   return result;
 }

@@ -61,6 +61,7 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"rows", spec.rows},
           {"seed", spec.seed},
           {"threads", spec.threads},
+          {"workers", or_null(spec.workers)},
           {"weights", or_null(spec.weights)},
           {"epochs", or_null(spec.epochs)},
           {"max_batches", or_null(spec.max_batches)}};
@@ -84,6 +85,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.rows = reader.at("rows").integer(1, kMax);
   spec.seed = reader.at("seed").integer(0, kMax);
   spec.threads = reader.at("threads").integer(1, kMax);
+  if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0, kMax);
   if (const auto weights = reader.find("weights")) spec.weights = weights->string();
   spec.epochs = read_optional_count(reader, "epochs");
   spec.max_batches = read_optional_count(reader, "max_batches");

@@ -32,7 +32,7 @@ struct CaseSpec {
   std::int64_t batch_size = 0;
   std::string precision;                // "fp32", "bf16"
   std::string engine;                   // "eager"
-  std::string dataset;                  // "synthetic"
+  std::string dataset;                  // "synthetic", "cifar10", "mnist", "trec"
   std::string input = "device";         // where each step's batch comes from: "device" or "host"
   std::optional<std::int64_t> classes;  // null: the network has no such parameter
   std::optional<double> dropout;        // likewise
@@ -42,6 +42,7 @@ struct CaseSpec {
   std::int64_t rows = 0;  // of the data set
   std::int64_t seed = 0;
   std::int64_t threads = 0;
+  std::optional<std::int64_t> workers;      // threads that prepare batches; null: nothing to prepare
   std::optional<std::string> weights;       // file name without folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected
   std::optional<std::int64_t> max_batches;  // most timed steps a launch, or an epoch with epochs

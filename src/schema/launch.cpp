@@ -39,7 +39,7 @@ ordered_json to_json(const EventCheck& check) {
 }
 
 ordered_json to_json(const InputTimes& times) {
-  return {{"resident_step_seconds", times.resident_step_seconds}, {"copy_seconds", times.copy_seconds}};
+  return {{"resident_step_seconds", times.resident_step_seconds}, {"feed_seconds", times.feed_seconds}};
 }
 
 template <typename T>
@@ -57,6 +57,15 @@ ordered_json epochs_to_json(const std::vector<EpochRecord>& epochs) {
   ordered_json values = ordered_json::array();
   for (const EpochRecord& epoch : epochs) {
     values.push_back({{"seconds", epoch.seconds}, {"steps", epoch.steps}, {"rows", epoch.rows}});
+  }
+  return values;
+}
+
+ordered_json evaluations_to_json(const std::vector<Evaluation>& evaluations) {
+  ordered_json values = ordered_json::array();
+  for (const Evaluation& one : evaluations) {
+    values.push_back(
+        {{"part", one.part}, {"rows", one.rows}, {"correct", one.correct}, {"seconds", one.seconds}});
   }
   return values;
 }
@@ -139,7 +148,7 @@ EventCheck read_event_check(base::Reader reader) {
 InputTimes read_input_times(base::Reader reader) {
   InputTimes times;
   times.resident_step_seconds = read_seconds(reader.at("resident_step_seconds"));
-  times.copy_seconds = read_seconds(reader.at("copy_seconds"));
+  times.feed_seconds = read_seconds(reader.at("feed_seconds"));
   reader.done();
   return times;
 }
@@ -151,6 +160,16 @@ EpochRecord read_epoch(base::Reader reader) {
   epoch.rows = read_count(reader.at("rows"));
   reader.done();
   return epoch;
+}
+
+Evaluation read_evaluation(base::Reader reader) {
+  Evaluation one;
+  one.part = reader.at("part").string();
+  one.rows = read_count(reader.at("rows"));
+  one.correct = read_count(reader.at("correct"));
+  one.seconds = read_seconds(reader.at("seconds"));
+  reader.done();
+  return one;
 }
 
 std::map<std::string, std::string> read_texts(base::Reader reader) {
@@ -208,6 +227,7 @@ ordered_json to_json(const Launch& launch) {
           {"unmet", launch.unmet},
           {"losses", losses_to_json(launch.losses)},
           {"epochs", epochs_to_json(launch.epochs)},
+          {"evaluations", evaluations_to_json(launch.evaluations)},
           {"peak_resident_bytes", or_null(launch.peak_resident_bytes)},
           {"peak_device_bytes", or_null(launch.peak_device_bytes)},
           {"peak_reserved_bytes", or_null(launch.peak_reserved_bytes)},
@@ -242,6 +262,9 @@ Launch read_launch(base::Reader reader) {
   launch.unmet = reader.at("unmet").strings();
   for (const base::Reader& loss : reader.at("losses").items()) launch.losses.push_back(number_or_null(loss));
   for (const base::Reader& epoch : reader.at("epochs").items()) launch.epochs.push_back(read_epoch(epoch));
+  if (const auto evaluations = reader.find("evaluations")) {
+    for (const base::Reader& one : evaluations->items()) launch.evaluations.push_back(read_evaluation(one));
+  }
   launch.peak_resident_bytes = count_or_null(reader.at("peak_resident_bytes"));
   launch.peak_device_bytes = count_or_null(reader.at("peak_device_bytes"));
   launch.peak_reserved_bytes = count_or_null(reader.at("peak_reserved_bytes"));

@@ -42,6 +42,14 @@ struct EpochRecord {
   std::int64_t rows = 0;
 };
 
+// The trained network over one part of the data set.
+struct Evaluation {
+  std::string part;  // "train", "validation", "test"
+  std::int64_t rows = 0;
+  std::int64_t correct = 0;
+  double seconds = 0;  // loading included
+};
+
 // Whether a synchronise of the device waits: windows of the same operation, some and several times as many.
 struct SelfTest {
   std::int64_t operations = 0;
@@ -59,10 +67,10 @@ struct EventCheck {
   bool agrees = false;  // otherwise no event samples are kept
 };
 
-// What batches from host memory cost, seconds a step.
+// What batches from the host cost, seconds a step.
 struct InputTimes {
   double resident_step_seconds = 0;  // the same step, its batch on the device all the time
-  double copy_seconds = 0;           // the copy of one batch alone
+  double feed_seconds = 0;           // bringing one batch alone: preparing it, copying it
 };
 
 // Memory in use between two windows: of the device's allocator where that tells, else private to the process.
@@ -93,6 +101,7 @@ struct Launch {
   std::vector<std::string> unmet;  // not reached: "warmup", "min-time", "min-samples", "max-noise"
   std::vector<std::optional<double>> losses;  // null: not finite
   std::vector<EpochRecord> epochs;
+  std::vector<Evaluation> evaluations;  // after the last epoch
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;

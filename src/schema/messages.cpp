@@ -23,6 +23,8 @@ ordered_json body(const LaunchRequest& request) {
           {"measure", to_json(request.measure)},
           {"check_output", request.check_output},
           {"weights", or_null(request.weights)},
+          {"data_folder", or_null(request.data_folder)},
+          {"vocabulary", or_null(request.vocabulary)},
           {"dump_first_step", or_null(request.dump_first_step)}};
 }
 
@@ -72,6 +74,8 @@ LaunchRequest read_launch_request(base::Reader& reader) {
   request.measure = read_measure_spec(reader.at("measure"));
   request.check_output = reader.at("check_output").boolean();
   request.weights = string_or_null(reader.at("weights"));
+  request.data_folder = string_or_null(reader.at("data_folder"));
+  request.vocabulary = string_or_null(reader.at("vocabulary"));
   request.dump_first_step = string_or_null(reader.at("dump_first_step"));
   return request;
 }

@@ -31,6 +31,8 @@ struct LaunchRequest {
   MeasureSpec measure;
   bool check_output = false;                   // compare two rows through the network with the CPU first
   std::optional<std::string> weights;          // safetensors to load instead of drawing
+  std::optional<std::string> data_folder;      // of the data set's files
+  std::optional<std::string> vocabulary;       // file, for texts
   std::optional<std::string> dump_first_step;  // safetensors to write
 };
 
@@ -47,7 +49,8 @@ struct HelloEvent {
   LibtorchInfo libtorch;
 };
 
-// The worker entered a phase: "device", "model", "data", "warmup", "measure", "events", "latency", "epoch".
+// The worker entered a phase: "device", "model", "data", "warmup", "measure", "events", "latency", "epoch",
+// "evaluate".
 struct PhaseEvent {
   std::string phase;
 };

@@ -7,6 +7,7 @@
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
+#include "schema/metrics.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,49 +20,6 @@
 namespace mpsbench::schema {
 
 inline constexpr std::int64_t kReportVersion = 1;
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-
-// A step's or a latency's distribution over a case's good launches.
-struct TimeMetrics {
-  std::optional<double> median, mean, stddev, min, max, p90, p99;
-  std::optional<Interval> ci95;
-  std::int64_t count = 0;
-};
-
-struct ValueMetric {
-  std::optional<double> value;
-  std::optional<Interval> ci95;
-};
-
-struct EpochMetric {
-  std::optional<double> value;
-  std::optional<Interval> ci95;
-  std::string kind;  // "measured" or "projected"
-};
-
-struct Metrics {
-  TimeMetrics step_seconds;
-  TimeMetrics latency_seconds;
-  ValueMetric rows_per_second;
-  EpochMetric epoch_seconds;
-  std::optional<std::int64_t> parameters;
-  std::optional<std::int64_t> trainable_parameters;
-  std::optional<std::int64_t> flops_per_step;  // 2 a multiply-accumulate
-  std::optional<double> flops_per_second;
-  std::optional<double> bytes_per_second;
-  std::optional<double> ceiling_share;
-  std::optional<std::int64_t> peak_device_bytes;
-  std::optional<std::int64_t> peak_reserved_bytes;
-  std::optional<std::int64_t> peak_resident_bytes;
-  std::optional<double> live_bytes_per_step;  // slope: near 0 unless memory leaks
-  std::optional<double> data_wait_share;
-  std::optional<double> energy_joules_per_row;
-  std::string energy_method;  // whose counter: "rapl package", "rapl package and dram", "nvml"; or "none"
-};
 
 struct CaseResult {
   std::string id;
@@ -86,6 +44,8 @@ struct PlannedCase {
   double cooldown_seconds = 0;   // before each launch
   bool is_bound = false;         // above the largest batch that ran: its running out of memory is no failure
   std::optional<std::string> weights_path;
+  std::optional<std::string> data_path;        // folder of the data set's files
+  std::optional<std::string> vocabulary_path;  // of texts
   std::optional<std::string> dump_first_step_path;
 };
 

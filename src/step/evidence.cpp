@@ -6,18 +6,20 @@
 
 namespace mpsbench::step {
 
-Evidence::Evidence(const schema::Plan& plan, const data::Batch& batch) : target_(batch.target) {
-  for (std::size_t i = 0; i < batch.inputs.size(); ++i) add(plan.inputs[i].name, batch.inputs[i]);
+Evidence::Evidence(const schema::Plan& plan) {
+  for (const schema::PlanInput& input : plan.inputs) input_names_.push_back(input.name);
 }
 
 void Evidence::add(const std::string& name, const at::Tensor& tensor) {
   tensors_.emplace_back(name, tensor.detach().clone());
 }
 
-void Evidence::take(const at::Tensor& logits, const at::Tensor& loss, const nn::Parameters& parameters) {
+void Evidence::take(const data::Batch& batch, const at::Tensor& logits, const at::Tensor& loss,
+                    const nn::Parameters& parameters) {
+  for (std::size_t i = 0; i < batch.inputs.size(); ++i) add(input_names_[i], batch.inputs[i]);
   add("logits", logits);
   if (!loss.defined()) return;
-  add("target", target_);
+  add("target", batch.target);
   add("loss", loss);
   for (const nn::NamedTensor& parameter : parameters.all()) {
     if (parameter.tensor.grad().defined()) add("grad." + parameter.name, parameter.tensor.grad());

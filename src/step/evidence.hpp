@@ -16,11 +16,12 @@ namespace mpsbench::step {
 // Filled by the first step, written after measuring.
 class Evidence {
  public:
-  // Inputs under the model's own names.
-  Evidence(const schema::Plan& plan, const data::Batch& batch);
+  explicit Evidence(const schema::Plan& plan);
 
-  // LOSS undefined: an inference step, which has neither target, loss nor gradients.
-  void take(const at::Tensor& logits, const at::Tensor& loss, const nn::Parameters& parameters);
+  // Inputs under the model's own names. LOSS undefined: an inference step, which has neither target, loss nor
+  // gradients.
+  void take(const data::Batch& batch, const at::Tensor& logits, const at::Tensor& loss,
+            const nn::Parameters& parameters);
 
   // "input", "target", "logits", "loss", "grad.NAME" in a safetensors file.
   void write(const std::string& path) const;
@@ -28,7 +29,7 @@ class Evidence {
  private:
   void add(const std::string& name, const at::Tensor& tensor);
 
-  at::Tensor target_;
+  std::vector<std::string> input_names_;
   std::vector<std::pair<std::string, at::Tensor>> tensors_;
 };
 

@@ -18,7 +18,7 @@ void InferStep::run() {
   const PrecisionScope scope(precision_, device_);
   const at::Tensor logits = network_->forward(batch_->inputs);
   if (evidence_ == nullptr) return;
-  evidence_->take(logits, {}, *parameters_);
+  evidence_->take(*batch_, logits, {}, *parameters_);
   evidence_ = nullptr;
 }
 

@@ -34,7 +34,7 @@ void TrainStep::run() {
   const at::NoGradGuard no_grad;
   if (scaler_) scaler_->unscale(trainable_);
   if (evidence_ != nullptr) {
-    evidence_->take(logits, loss, *parameters_);
+    evidence_->take(*batch_, logits, loss, *parameters_);
     evidence_ = nullptr;
   }
   update_(scaler_ ? std::optional(scaler_->found_infinite()) : std::nullopt);

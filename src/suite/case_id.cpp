@@ -1,5 +1,6 @@
 #include "suite/case_id.hpp"
 
+#include "suite/dataset_choice.hpp"
 #include "suite/optimizer_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,19 +12,23 @@ namespace mpsbench::suite {
 std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,
                     std::int64_t default_threads) {
   std::map<std::string, std::string> changed;
+  const bool files = spec.dataset != "synthetic";
+  const auto classes = files && definition.classes ? dataset_classes(spec.dataset) : definition.classes;
   if (spec.channels_last) changed["channels-last"] = "true";
-  if (spec.classes != definition.classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
+  if (spec.classes != classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
   if (spec.dropout != definition.dropout)
     changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
   if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
-  if (spec.input != "device") changed["input"] = spec.input;
+  if (spec.input != (files ? "host" : "device")) changed["input"] = spec.input;
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
-  if (spec.rows != definition.rows) changed["rows"] = std::to_string(spec.rows);
+  if (!files && spec.rows != definition.rows) changed["rows"] = std::to_string(spec.rows);
   if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
   if (spec.weights) changed["weights"] = *spec.weights;
+  if (spec.workers.value_or(kDefaultWorkers) != kDefaultWorkers)
+    changed["workers"] = std::to_string(*spec.workers);
 
   const std::string batch = spec.batch_size == 0 ? "max" : std::to_string(spec.batch_size);
   std::string id = spec.model + "/" + to_string(spec.mode) + "/" + spec.device + "/b" + batch + "/" +

@@ -9,6 +9,8 @@
 
 namespace mpsbench::suite {
 
+inline constexpr std::int64_t kDefaultWorkers = 2;  // as the articles' scripts have
+
 // "vgg16/train/cpu/b32/fp32/eager/synthetic+channels-last=true": every option that is not at its default
 // follows, sorted. DEFAULT_THREADS is what this machine would use unasked.
 [[nodiscard]] std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,

@@ -134,6 +134,7 @@ Check regular_expression() {
 std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxThreads = 4096;
+  constexpr std::int64_t kMaxWorkers = 256;
   return {
       {"model", "m", "NAME,...",
        "models by name, all, or the path to a definition or to a TorchScript file (.pt), whose code then "
@@ -162,6 +163,14 @@ std::vector<Option> workload_options() {
        whole_number(0)},
       {"threads", "", "N", "threads inside an operation (default: OMP_NUM_THREADS, else the usable cores)",
        kGroup, OptionKind::value, whole_number(1, kMaxThreads)},
+      {"dataset", "", "NAME", "synthetic, cifar10, mnist or trec (default: synthetic)", kGroup,
+       OptionKind::value, one_of({"synthetic", "cifar10", "mnist", "trec"})},
+      {"data-dir", "", "DIR", "folder of the data set's files (default: data)", kGroup, OptionKind::value,
+       any_text()},
+      {"vocab", "", "FILE", "WordPiece vocabulary of trec (default: vocab.txt in the data set's folder)",
+       kGroup, OptionKind::value, any_text()},
+      {"workers", "", "N", "threads that prepare images (default: 2)", kGroup, OptionKind::value,
+       whole_number(0, kMaxWorkers)},
       {"input", "", "device|host",
        "where each step's batch comes from; host copies it from pinned memory, overlapped (default: device)",
        kGroup, OptionKind::value, one_of({"device", "host"})},

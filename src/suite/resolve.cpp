@@ -5,6 +5,7 @@
 #include "model/build_plan.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/case_id.hpp"
+#include "suite/dataset_choice.hpp"
 #include "suite/optimizer_text.hpp"
 #include "suite/script_model.hpp"
 
@@ -34,6 +35,12 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   spec.loss = settings.text("loss").value_or(definition.loss);
   spec.optimizer =
       settings.has("optimizer") ? parse_optimizer(settings.text("optimizer").value()) : definition.optimizer;
+  if (has_dataset(settings)) {
+    spec.dataset = settings.text("dataset").value();
+    spec.input = "host";
+    if (definition.classes && !settings.has("classes")) spec.classes = dataset_classes(spec.dataset);
+    if (spec.dataset != "trec") spec.workers = settings.count("workers").value_or(kDefaultWorkers);
+  }
   spec.rows = settings.count("rows").value_or(definition.rows);
   spec.seed = settings.count("seed").value_or(0);
   spec.threads = settings.count("threads").value_or(host.default_threads);
@@ -53,9 +60,18 @@ schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats)
     throw settings.error("min-time", "a launch may take " + base::format_duration(measure.max_time_seconds) +
                                          " (--max-time over --repeats), less than this; raise --max-time");
   }
+  // The network's first epochs over files are not to be its later ones.
+  if (has_dataset(settings) && settings.has("epochs") && !settings.has("warmup"))
+    measure.warmup = {schema::WarmupSpec::Kind::steps, 0};
   measure.max_noise = settings.ratio("max-noise").value_or(measure.max_noise);
   measure.min_samples = settings.count("min-samples").value_or(measure.min_samples);
   return measure;
+}
+
+void take_files(const DatasetChoice& choice, schema::PlannedCase& planned) {
+  planned.spec.rows = planned.spec.mode == schema::Mode::train ? choice.training_rows : choice.test_rows;
+  planned.data_path = choice.folder;
+  if (!choice.vocabulary.empty()) planned.vocabulary_path = choice.vocabulary;
 }
 
 void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec) {
@@ -88,6 +104,7 @@ schema::PlannedCase resolve_case(const Settings& settings, const Point& point,
   planned.spec = make_spec(settings, point, definition, host);
   planned.id = case_id(planned.spec, definition, host.default_threads);
   planned.definition_sha256 = definition.sha256;
+  if (has_dataset(settings)) take_files(choose_dataset(settings), planned);
   planned.repeats = settings.has("dump-first-step") ? 1 : settings.count("repeats").value_or(planned.repeats);
   planned.measure = make_measure(settings, planned.repeats);
   planned.timeout_seconds = settings.seconds("timeout").value_or(planned.timeout_seconds);
@@ -98,6 +115,7 @@ schema::PlannedCase resolve_case(const Settings& settings, const Point& point,
   const schema::Plan plan =
       model::build_plan(definition, spec.batch_size, spec.classes, spec.dropout, spec.loss, spec.mode);
   require_memory(settings, plan, host);
+  if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.mode);
   if (schema::runs_script(plan)) {
     if (!is_script_file(definition.file))
       throw base::usage_error(definition.file + ": a torchscript layer stands only for --model FILE.pt");

@@ -14,13 +14,14 @@
 #include "nn/network.hpp"
 #include "nn/parameters.hpp"
 #include "step/attention_watch.hpp"
+#include "step/evaluate.hpp"
 #include "step/graph_step.hpp"
-#include "step/host_input.hpp"
 #include "step/infer_step.hpp"
 #include "step/output_check.hpp"
 #include "step/placement.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
+#include "worker/batches.hpp"
 #include "worker/device_timer.hpp"
 
 #include <ATen/ATen.h>
@@ -88,17 +89,6 @@ std::unique_ptr<measure::Step> make_engine_step(const schema::LaunchRequest& req
   return step::make_graph_step(std::move(eager), device.torch());
 }
 
-// A step whose batch comes from the host, and its parts.
-struct HostFed {
-  HostFed(measure::Step& resident, const data::Batch& batch, const device::Device& device)
-      : input(batch, device), step(resident, input), copy(input), parts{&resident, &copy} {}
-
-  step::HostInput input;
-  step::FedStep step;
-  step::CopyStep copy;
-  measure::InputParts parts;
-};
-
 // A launch that cannot be trusted; what it found so far is kept.
 struct Distrust : std::exception {
   explicit Distrust(schema::Failure why) : failure(std::move(why)) {}
@@ -128,10 +118,13 @@ void require_right_output(const schema::LaunchRequest& request, const nn::Parame
 class LaunchObserver final : public measure::Observer {
  public:
   LaunchObserver(Channel& channel, std::optional<step::Evidence>& evidence,
-                 const schema::LaunchRequest& request, const device::Device& device, schema::Launch& launch)
+                 const schema::LaunchRequest& request, const device::Device& device,
+                 const nn::Parameters& parameters, schema::Launch& launch)
       : channel_(&channel),
         evidence_(&evidence),
         request_(&request),
+        device_(&device),
+        parameters_(&parameters),
         launch_(&launch),
         live_memory_([&device] { return device.live_bytes(); }, launch.live_bytes) {
     if (request.spec.device == "mps") fallback_.emplace();
@@ -153,11 +146,23 @@ class LaunchObserver final : public measure::Observer {
     (*evidence_)->write(request_->dump_first_step.value());
     evidence_->reset();
   }
+  // What the epochs taught the network.
+  void on_epochs() override {
+    if (!request_->data_folder || request_->spec.mode != schema::Mode::train) return;
+    on_phase("evaluate");
+    for (const data::Part part : {data::Part::train, data::Part::validation, data::Part::test}) {
+      launch_->evaluations.push_back(step::evaluate(request_->plan, *parameters_,
+                                                    data_options(*request_, *device_), part,
+                                                    step::parse_precision(request_->spec.precision)));
+    }
+  }
 
  private:
   Channel* channel_;
   std::optional<step::Evidence>* evidence_;
   const schema::LaunchRequest* request_;
+  const device::Device* device_;
+  const nn::Parameters* parameters_;
   schema::Launch* launch_;
   measure::LiveMemoryLog live_memory_;
   std::optional<step::AttentionWatch> attention_{std::in_place};  // of the first step
@@ -183,7 +188,7 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   setup.model = lap();
 
   channel.on_phase("data");
-  const data::Batch batch = make_batch(request, device);
+  data::Batch batch = make_batch(request, device);
   require_right_output(request, parameters, batch);
   if (request.spec.mode == schema::Mode::train) {
     step::require_classes(request.plan, parameters, batch);
@@ -192,20 +197,20 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   step::require_on_device(request.plan, batch, parameters, device.torch());
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;
-  if (request.dump_first_step) evidence.emplace(request.plan, batch);
+  if (request.dump_first_step) evidence.emplace(request.plan);
   const auto resident = make_engine_step(
       request, device, make_step(request, network, parameters, batch, evidence ? &*evidence : nullptr));
-  std::optional<HostFed> fed;
-  if (request.spec.input == "host") fed.emplace(*resident, batch, device);
+  std::optional<FedBatches> fed;
+  if (is_fed(request)) fed.emplace(request, batch, *resident, device);
   setup.data = lap();
   launch.setup_seconds = setup;
   launch.backend = step::read_backend(precision, device.torch().type());
 
   device.reset_peak_memory();
-  LaunchObserver observer(channel, evidence, request, device, launch);
+  LaunchObserver observer(channel, evidence, request, device, parameters, launch);
   const bool latency = request.spec.mode == schema::Mode::infer;
-  measure::measure_launch(fed ? fed->step : *resident, timer, observer, request.measure,
-                          measure::work_plan(request.spec), latency, launch, fed ? &fed->parts : nullptr);
+  measure::measure_launch(fed ? fed->step() : *resident, timer, observer, request.measure,
+                          measure::work_plan(request.spec), latency, launch, fed ? &fed->parts() : nullptr);
   launch.peak_resident_bytes = device::peak_resident_bytes();
   if (const auto peak = device.peak_memory()) {
     launch.peak_device_bytes = peak->allocated_bytes;

@@ -41,9 +41,10 @@ TEST(List, ShowsTheFilesOfDataSets) {
 TEST(List, SpeaksJson) {
   const tests::Outcome outcome = mpsbench({"list", "suites", "--output", "json"});
   const nlohmann::json entries = nlohmann::json::parse(outcome.out);
-  ASSERT_EQ(entries.size(), 2U);
-  EXPECT_EQ(entries[1].at("suite"), "quick");
-  EXPECT_FALSE(entries[1].at("description").get<std::string>().empty());
+  ASSERT_GT(entries.size(), 1U);
+  EXPECT_EQ(entries[0].at("suite"), "cpu");
+  for (const nlohmann::json& entry : entries)
+    EXPECT_FALSE(entry.at("description").get<std::string>().empty());
 }
 
 TEST(List, NeedsAWorkerForDevices) {

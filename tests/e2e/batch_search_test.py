@@ -35,7 +35,7 @@ class Search(FrontTest):
     def test_the_data_set_is_the_most(self):
         report = self.search(10**6, "--rows", "50")
         self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [50])
-        self.assertIn("50 rows fit, the whole data set; --rows", self.said.err)
+        self.assertIn("50 rows fit, the whole data set (--rows", self.said.err)
 
     def test_a_limit_that_is_not_sharp_is_said(self):
         rules = ({"case": "/b8/", "launch": 1, "actions": fits(7)}, {"actions": fits(100)})

@@ -33,6 +33,15 @@ TEST_F(EpochsTest, AreTimedWhole) {
   EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "epoch"}));
 }
 
+TEST_F(EpochsTest, AreTheFirstStepsButOneWithoutWarmUp) {
+  machine_.cost_seconds = 1.0 / 64;  // so that windows of several steps would be tried
+  work_.epochs = 1;
+  work_.steps_per_epoch = 100;
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  measure();
+  EXPECT_EQ(machine_.steps(), 101);
+}
+
 TEST_F(EpochsTest, LongOnesKeepFewerSamples) {
   work_.epochs = 2;
   work_.steps_per_epoch = 10000;

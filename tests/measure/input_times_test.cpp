@@ -33,7 +33,33 @@ TEST_F(InputTimesTest, TimesThePartsApart) {
   measure_launch(machine_, machine_, observer_, spec_, work_, false, launch_, &parts);
   ASSERT_TRUE(launch_.input_times.has_value());
   EXPECT_EQ(launch_.input_times->resident_step_seconds, 1.0 / 128);
-  EXPECT_EQ(launch_.input_times->copy_seconds, 1.0 / 256);
+  EXPECT_EQ(launch_.input_times->feed_seconds, 1.0 / 256);
+}
+
+// The first five batches cost nothing: they were ready.
+class EagerFeed final : public Step {
+ public:
+  explicit EagerFeed(FakeMachine& machine) : machine_(&machine) {}
+  void run() override {
+    const double seconds = ++fed_ <= 5 ? 0 : 1.0 / 32;
+    const auto whole = std::exchange(machine_->step_seconds, [seconds](std::int64_t) { return seconds; });
+    machine_->run();
+    machine_->step_seconds = whole;
+  }
+  std::optional<double> loss() override { return std::nullopt; }
+
+ private:
+  FakeMachine* machine_;
+  int fed_ = 0;
+};
+
+TEST_F(InputTimesTest, DoNotCountBatchesThatWereReady) {
+  machine_.queue = true;
+  Part resident(machine_, 1.0 / 128);
+  EagerFeed feed(machine_);
+  const InputParts parts{&resident, &feed};
+  measure_launch(machine_, machine_, observer_, spec_, work_, false, launch_, &parts);
+  EXPECT_EQ(launch_.input_times->feed_seconds, 1.0 / 32);
 }
 
 TEST_F(InputTimesTest, AreLeftOutWhereTheBatchStaysOnTheDevice) {

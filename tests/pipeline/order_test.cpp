@@ -10,20 +10,13 @@
 namespace mpsbench::pipeline {
 namespace {
 
+using dataset::training_rows;
+using dataset::validation_rows;
+
 std::vector<std::int64_t> counted(std::int64_t first, std::size_t count) {
   std::vector<std::int64_t> rows(count);
   std::iota(rows.begin(), rows.end(), first);
   return rows;
-}
-
-TEST(Order, SplitsTheTrainingFileByIndex) {
-  EXPECT_EQ(training_rows(50'000), (RowRange{0, 45'000}));
-  EXPECT_EQ(validation_rows(50'000), (RowRange{45'000, 5'000}));
-  EXPECT_EQ(training_rows(60'000), (RowRange{0, 54'000}));
-  EXPECT_EQ(validation_rows(60'000), (RowRange{54'000, 6'000}));
-  EXPECT_EQ(training_rows(15), (RowRange{0, 13}));
-  EXPECT_EQ(validation_rows(15), (RowRange{13, 2}));
-  EXPECT_EQ(training_rows(1), (RowRange{0, 0}));
 }
 
 TEST(Order, CountsTheArticlesBatches) {

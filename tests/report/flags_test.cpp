@@ -206,7 +206,7 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
   }
   EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
                           "cpu-fallback", "few-samples", "within-launch", "incomplete", "input-bound",
-                          "launch-bound", "leaking", "diverged"}));
+                          "launch-bound", "leaking", "diverged", "not-learning"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

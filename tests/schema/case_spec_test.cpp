@@ -43,7 +43,8 @@ TEST(CaseSpec, WritesNullForWhatItHasNot) {
 
 TEST(CaseSpec, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_spec())), read_case_spec,
-                    {"/classes", "/dropout", "/weights", "/epochs", "/max_batches"}, {"/optimizer"});
+                    {"/input", "/classes", "/dropout", "/workers", "/weights", "/epochs", "/max_batches"},
+                    {"/optimizer"});
 }
 
 TEST(CaseSpec, RefusesValuesOutOfRange) {

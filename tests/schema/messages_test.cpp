@@ -15,8 +15,8 @@ using tests::with;
 using tests::without;
 
 LaunchRequest full_request() {
-  return {4711, tests::full_spec(), tests::full_plan(), tests::full_measure(),
-          true, "/w.safetensors",   "/d.safetensors"};
+  return {4711,    tests::full_spec(), tests::full_plan(), tests::full_measure(), true, "/w.safetensors",
+          "/data", "/data/vocab.txt",  "/d.safetensors"};
 }
 
 std::vector<Event> every_event() {

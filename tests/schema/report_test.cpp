@@ -58,16 +58,30 @@ TEST(Report, WritesNullAndNeverZeroForWhatCouldNotBeHad) {
 }
 
 TEST(Report, HasExactlyItsKeys) {
-  expect_exact_keys(
-      reparsed(to_json(full_report())), read_report,
-      {"/host/libtorch", "/host/ceilings", "/run/planned/0/is_bound", "/cases/0/failure",
-       "/cases/0/launches/0/failure", "/cases/0/launches/0/setup_seconds", "/cases/0/launches/0/self_test",
-       "/cases/0/launches/0/event_check", "/cases/0/launches/0/live_bytes",
-       "/cases/0/metrics/live_bytes_per_step", "/cases/0/launches/0/sensors/1/min",
-       "/cases/0/launches/0/sensors/1/max", "/cases/0/metrics/energy_method"},
-      {"/run/definitions", "/run/planned/0/spec", "/host/environment",
-       "/host/ceilings/0/matmul_flops_per_second", "/cases/0/spec", "/cases/0/notes",
-       "/cases/0/launches/0/backend", "/cases/0/launches/0/sensor_notes"});
+  expect_exact_keys(reparsed(to_json(full_report())), read_report,
+                    {"/host/libtorch",
+                     "/host/ceilings",
+                     "/run/planned/0/is_bound",
+                     "/cases/0/failure",
+                     "/cases/0/launches/0/failure",
+                     "/cases/0/launches/0/setup_seconds",
+                     "/cases/0/launches/0/self_test",
+                     "/cases/0/launches/0/event_check",
+                     "/cases/0/launches/0/live_bytes",
+                     "/cases/0/launches/0/event_steps_per_sample",
+                     "/cases/0/launches/0/input_times",
+                     "/cases/0/launches/0/evaluations",
+                     "/cases/0/metrics/validation_accuracy",
+                     "/cases/0/metrics/test_accuracy",
+                     "/run/planned/0/data_path",
+                     "/run/planned/0/vocabulary_path",
+                     "/cases/0/metrics/live_bytes_per_step",
+                     "/cases/0/launches/0/sensors/1/min",
+                     "/cases/0/launches/0/sensors/1/max",
+                     "/cases/0/metrics/energy_method"},
+                    {"/run/definitions", "/run/planned/0/spec", "/host/environment",
+                     "/host/ceilings/0/matmul_flops_per_second", "/cases/0/spec", "/cases/0/notes",
+                     "/cases/0/launches/0/backend", "/cases/0/launches/0/sensor_notes"});
 }
 
 TEST(Report, RefusesAnotherVersion) {

@@ -24,6 +24,7 @@ inline schema::CaseSpec full_spec() {
   spec.rows = 50'000;
   spec.seed = 9223372036854775807;
   spec.threads = 2;
+  spec.workers = 3;
   spec.weights = "w.safetensors";
   spec.epochs = 3;
   spec.max_batches = 100;
@@ -101,6 +102,7 @@ inline schema::Launch full_launch() {
   launch.unmet = {"max-noise"};
   launch.losses = {2.5, std::nullopt, 2.25};
   launch.epochs = {{1.5, 10, 640}};
+  launch.evaluations = {{"validation", 100, 97, 0.5}};
   launch.event_samples_seconds = {0.25};
   launch.event_steps_per_sample = 2;
   launch.input_times = {0.2, 0.05};
@@ -172,6 +174,8 @@ inline schema::PlannedCase full_planned() {
   planned.timeout_seconds = 60;
   planned.cooldown_seconds = 0.5;
   planned.weights_path = "~/w.safetensors";
+  planned.data_path = "~/data";
+  planned.vocabulary_path = "~/data/vocab.txt";
   planned.dump_first_step_path = "~/d.safetensors";
   return planned;
 }
@@ -218,6 +222,8 @@ inline schema::CaseResult full_result() {
   result.metrics.peak_reserved_bytes = 2;
   result.metrics.peak_resident_bytes = 3;
   result.metrics.data_wait_share = 0.01;
+  result.metrics.validation_accuracy = 0.97;
+  result.metrics.test_accuracy = 0.96;
   result.metrics.energy_joules_per_row = 0.125;
   result.metrics.energy_method = "nvml";
   result.flags = {"noisy"};

@@ -27,7 +27,7 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
   const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
-  Evidence evidence(plan, batch);
+  Evidence evidence(plan);
   InferStep step(network, parameters, batch, Precision::fp32, &evidence);
   step.run();
   step.run();

@@ -21,7 +21,7 @@ struct Rig {
       : parameters(draw(plan)),
         network(plan, parameters, true),
         batch(data::make_synthetic_batch(plan, 1, at::kCPU)),
-        evidence(plan, batch),
+        evidence(plan),
         step(network, parameters, batch, precision, find_loss("cross_entropy"),
              model::complete_optimizer("sgd", {{"lr", 0.5}}), with_evidence ? &evidence : nullptr) {}
 

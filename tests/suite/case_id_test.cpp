@@ -72,5 +72,27 @@ TEST(CaseId, TellsThreadsApartFromWhatThisMachineWouldUse) {
   EXPECT_EQ(case_id(spec, definition, kThreads + 1), "mlp/train/cpu/b32/fp32/eager/synthetic+threads=4");
 }
 
+TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
+  const model::Definition definition = tests::definition_of("resnet18");
+  schema::CaseSpec spec = default_spec(definition);
+  spec.dataset = "cifar10";
+  spec.input = "host";
+  spec.rows = 45'000;
+  spec.classes = 10;
+  spec.workers = 2;
+  EXPECT_EQ(case_id(spec, definition, kThreads), "resnet18/train/cpu/b32/fp32/eager/cifar10");
+  spec.workers = 0;
+  spec.classes = 11;
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+workers=0");
+}
+
+TEST(CaseId, NamesTheInputOfSyntheticRows) {
+  const model::Definition definition = tests::definition_of("lenet5");
+  schema::CaseSpec spec = default_spec(definition);
+  spec.input = "host";
+  EXPECT_TRUE(case_id(spec, definition, kThreads).ends_with("/synthetic+input=host"));
+}
+
 }  // namespace
 }  // namespace mpsbench::suite

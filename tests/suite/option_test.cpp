@@ -27,7 +27,8 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
       "input-shape", "warmup",   "min-time",      "max-time",        "max-noise", "timeout", "min-samples",
       "repeats",     "cooldown", "epochs",        "max-batches",     "output",    "resume",  "export-json",
       "dry-run",     "filter",   "host-name",     "strict",          "quiet",     "verbose", "log-file",
-      "no-progress", "color",    "channels-last", "dump-first-step", "ceilings"};
+      "no-progress", "color",    "channels-last", "dump-first-step", "ceilings",  "input",   "dataset",
+      "data-dir",    "vocab",    "workers"};
   const std::vector<std::string> names = option_names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), promised);
   EXPECT_EQ(names.size(), promised.size()) << "an option stands twice";

@@ -37,6 +37,11 @@ VALUES = {
     "rows": ([1, "50000", 2**63 - 1], [0, "1e3", True, 2**63], ["9223372036854775808"]),
     "seed": ([0, "0", 2**63 - 1], [-1, "-1", 0.5, 2**63], []),
     "threads": ([1, 4096, "2"], [0, 4097, "two", None], ["4097"]),
+    "dataset": (["synthetic", "mnist", "trec"], ["imagenet", "", 1, None, ["mnist"]], []),
+    "data-dir": (["data", "/d", 1], ["", None], []),
+    "vocab": (["vocab.txt", 1], ["", None], []),
+    "workers": ([0, "2", 256], [-1, 257, "two", None, 1.5], ["257"]),
+    "input": (["device", "host"], ["disk", "", None, ["host"]], []),
     "channels-last": ([True, False], ["true", 1, 0, None, "maybe", []], []),
     "dropout": ([0, 0.5, "0.5", "1e-3", ".5"], [1, -0.1, "half", "50%", None], ["1", "2.5"]),
     "optimizer": (

@@ -76,7 +76,8 @@ TEST(SuiteFile, RefusesUnknownKeysAndSuggests) {
             "s.json: $: unknown key 'matrixes' (did you mean 'matrices'?)");
   EXPECT_EQ(refusal(suite_with_matrix({{"models", "mlp"}})),
             "s.json: $.matrices[1]: unknown key 'models' (did you mean 'model'?)");
-  EXPECT_EQ(refusal(suite_with("dataset", "mnist")), "s.json: $: unknown key 'dataset'");
+  EXPECT_EQ(refusal(suite_with("data-set", "mnist")),
+            "s.json: $: unknown key 'data-set' (did you mean 'dataset'?)");
 }
 
 TEST(SuiteFile, KeepsOptionsOfTheCommandLineOut) {
@@ -98,7 +99,8 @@ TEST(SuiteFile, RefusesANameThatIsNoFileName) {
 
 TEST(SuiteFile, ReadsTheProjectsOwn) {
   const suite::Catalog catalog = tests::project_catalog();
-  EXPECT_EQ(catalog.suite_names(), (std::vector<std::string>{"cpu", "quick"}));
+  EXPECT_EQ(catalog.suite_names(),
+            (std::vector<std::string>{"cpu", "lenet-mnist", "mlp-mnist", "quick", "vgg16-cifar10"}));
   for (const std::string& name : catalog.suite_names()) {
     const Suite suite = catalog.load_suite(name);
     EXPECT_EQ(suite.name, name);

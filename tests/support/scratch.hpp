@@ -17,7 +17,7 @@ namespace mpsbench::tests {
 class Scratch {
  public:
   Scratch() {
-    std::string name = testing::TempDir() + "mpsbench-XXXXXX";
+    std::string name = ::testing::TempDir() + "mpsbench-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
     root_ = std::filesystem::canonical(name);
   }

@@ -1,0 +1,50 @@
+// Batches of a data set's files, as a network takes them.
+#pragma once
+
+#include "data/synthetic.hpp"
+#include "schema/plan.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace mpsbench::data {
+
+// The first nine tenths of the training file, shuffled, without the last batch where it is not full; its last
+// tenth; the test file. The latter two in order and whole.
+enum class Part { train, validation, test };
+
+[[nodiscard]] std::string to_string(Part part);
+
+struct DataOptions {
+  std::string dataset;     // "cifar10", "mnist", "trec"
+  std::string folder;      // of its files
+  std::string vocabulary;  // file; of texts only
+  std::int64_t batch_size = 0;
+  std::int64_t workers = 0;  // threads that prepare images; texts are tokenised when they are opened
+  std::int64_t seed = 0;
+  bool whole_batches = false;  // leave out a last batch that is not full, whatever the part
+  bool pinned = false;         // in memory that a GPU copies from without a detour
+};
+
+class Batches {
+ public:
+  Batches() = default;
+  Batches(const Batches&) = delete;
+  Batches& operator=(const Batches&) = delete;
+  virtual ~Batches() = default;
+
+  // Drops what is left of the last one.
+  virtual void begin_epoch() = 0;
+  // On the host; none: the epoch is over, or none was begun. The memory may be filled again when the last of
+  // the tensors is gone; no more than four batches may be held.
+  [[nodiscard]] virtual std::optional<Batch> next() = 0;
+};
+
+// For the network of PLAN, whose batch size does not count. Throws Error(usage) as those who open and prepare
+// the files do.
+[[nodiscard]] std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan,
+                                                    Part part);
+
+}  // namespace mpsbench::data

@@ -1,0 +1,28 @@
+// Images of a data set, prepared by threads ahead of their use: resized, cropped, normalised to -1 ... 1.
+#pragma once
+
+#include "data/batches.hpp"
+
+#include <memory>
+
+namespace mpsbench::data {
+
+// Training images are cropped at random, others around the middle.
+class ImageBatches final : public Batches {
+ public:
+  ImageBatches(const DataOptions& options, const schema::Plan& plan, Part part);
+  ~ImageBatches() override;
+
+  void begin_epoch() override;
+  [[nodiscard]] std::optional<Batch> next() override;
+
+ private:
+  struct Loading;
+  std::unique_ptr<Loading> loading_;
+  bool pinned_;
+  bool one_hot_;
+  std::int64_t classes_;
+  std::int64_t epoch_ = 0;
+};
+
+}  // namespace mpsbench::data

@@ -1,0 +1,37 @@
+// Questions of a text data set as a BERT takes them: ids, mask and types, padded to the network's length.
+#pragma once
+
+#include "data/batches.hpp"
+#include "pipeline/order.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace mpsbench::data {
+
+class TextBatches final : public Batches {
+ public:
+  // Tokenises all texts of PART's file; ones that are too long for the network are cut.
+  TextBatches(const DataOptions& options, const schema::Plan& plan, Part part);
+
+  void begin_epoch() override;
+  [[nodiscard]] std::optional<Batch> next() override;
+
+ private:
+  [[nodiscard]] Batch make(std::span<const std::int64_t> rows) const;
+
+  std::vector<std::string> input_names_;
+  std::int64_t length_;
+  std::int64_t classes_;
+  bool one_hot_;
+  bool pinned_;
+  std::int32_t padding_id_ = 0;
+  std::vector<std::vector<std::int32_t>> ids_;
+  std::vector<std::int64_t> labels_;
+  pipeline::BatchOrder order_;
+  std::vector<std::int64_t> rows_;  // of the epoch, in turn
+  std::size_t taken_ = 0;
+  std::int64_t epoch_ = 0;
+};
+
+}  // namespace mpsbench::data

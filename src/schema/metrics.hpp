@@ -1,0 +1,62 @@
+// What a case's launches come to. Worked out by the front from raw samples; null means "could not be had".
+#pragma once
+
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mpsbench::schema {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// A step's or a latency's distribution over a case's good launches.
+struct TimeMetrics {
+  std::optional<double> median, mean, stddev, min, max, p90, p99;
+  std::optional<Interval> ci95;
+  std::int64_t count = 0;
+};
+
+struct ValueMetric {
+  std::optional<double> value;
+  std::optional<Interval> ci95;
+};
+
+struct EpochMetric {
+  std::optional<double> value;
+  std::optional<Interval> ci95;
+  std::string kind;  // "measured" or "projected"
+};
+
+struct Metrics {
+  TimeMetrics step_seconds;
+  TimeMetrics latency_seconds;
+  ValueMetric rows_per_second;
+  EpochMetric epoch_seconds;
+  std::optional<std::int64_t> parameters;
+  std::optional<std::int64_t> trainable_parameters;
+  std::optional<std::int64_t> flops_per_step;  // 2 a multiply-accumulate
+  std::optional<double> flops_per_second;
+  std::optional<double> bytes_per_second;
+  std::optional<double> ceiling_share;
+  std::optional<std::int64_t> peak_device_bytes;
+  std::optional<std::int64_t> peak_reserved_bytes;
+  std::optional<std::int64_t> peak_resident_bytes;
+  std::optional<double> live_bytes_per_step;  // slope: near 0 unless memory leaks
+  std::optional<double> data_wait_share;
+  std::optional<double> validation_accuracy;  // share of the rows that are right after the last epoch
+  std::optional<double> test_accuracy;
+  std::optional<double> energy_joules_per_row;
+  std::string energy_method;  // whose counter: "rapl package", "rapl package and dram", "nvml"; or "none"
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const Metrics& metrics);
+[[nodiscard]] Metrics read_metrics(base::Reader reader);
+
+}  // namespace mpsbench::schema

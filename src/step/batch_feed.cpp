@@ -1,0 +1,127 @@
+#include "step/batch_feed.hpp"
+
+#include "base/error.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+#include <c10/core/Event.h>
+#include <c10/core/StreamGuard.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace mpsbench::step {
+namespace {
+
+std::vector<at::Tensor> tensors_of(const data::Batch& batch) {
+  std::vector<at::Tensor> tensors = batch.inputs;
+  tensors.push_back(batch.target);
+  return tensors;
+}
+
+void copy_all(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>& to, bool non_blocking) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i].copy_(from[i], non_blocking);
+}
+
+}  // namespace
+
+BatchSource repeat_from_host(const data::Batch& batch, const device::Device& device) {
+  if (!device.asynchronous()) {
+    throw base::Error(base::ErrorKind::no_device,
+                      "--input host: the CPU's batch is in host memory already; leave --input out");
+  }
+  const auto to_host = [pinned = device.capabilities().copy_streams](const at::Tensor& tensor) {
+    return pinned ? tensor.cpu().pin_memory() : tensor.cpu();
+  };
+  data::Batch host;
+  for (const at::Tensor& input : batch.inputs) host.inputs.push_back(to_host(input));
+  host.target = to_host(batch.target);
+  return {[host] { return std::optional(host); }, [] {}};
+}
+
+// Where the next batch arrives while the resident one is read.
+struct BatchFeed::Lane {
+  explicit Lane(const c10::Device& device)
+      : guard(device.type()),
+        copies(guard.getStreamFromGlobalPool(device)),
+        sent(device.type()),
+        taken(device.type()) {}
+
+  [[nodiscard]] c10::Stream compute() const { return guard.getStream(copies.device()); }
+
+  c10::impl::VirtualGuardImpl guard;
+  c10::Stream copies;
+  c10::Event sent;   // the staged batch has arrived
+  c10::Event taken;  // and may be overwritten
+  std::vector<at::Tensor> staged;
+  std::vector<at::Tensor> on_the_way;  // on the host, kept until it has arrived
+};
+
+BatchFeed::BatchFeed(data::Batch& resident, BatchSource source, const device::Device& device)
+    : resident_(&resident), source_(std::move(source)), on_host_(!device.asynchronous()) {
+  source_.begin_epoch();
+  if (!device.capabilities().copy_streams) return;
+  lane_ = std::make_unique<Lane>(device.torch());
+  for (const at::Tensor& tensor : tensors_of(resident)) lane_->staged.push_back(at::empty_like(tensor));
+  device.synchronize();
+  send();
+}
+
+BatchFeed::~BatchFeed() {
+  if (lane_ == nullptr) return;
+  try {
+    lane_->sent.synchronize();
+  } catch (const c10::Error&) {  // the device is lost, as whoever runs the steps has learned
+  }
+}
+
+data::Batch BatchFeed::take() {
+  std::optional<data::Batch> batch = source_.next();
+  if (!batch) {
+    source_.begin_epoch();
+    batch = source_.next();
+  }
+  if (!batch) throw base::usage_error("the data set has fewer rows than a batch; lower --batch-size");
+  return std::move(batch).value();
+}
+
+// The host waits for the copy sent before, which waits for the step before that: it runs two steps ahead.
+void BatchFeed::send() {
+  lane_->sent.synchronize();
+  const std::optional<data::Batch> batch = source_.next();
+  lane_->on_the_way = batch ? tensors_of(*batch) : std::vector<at::Tensor>{};
+  if (!batch) return;
+  const c10::StreamGuard on_copies(lane_->copies);
+  copy_all(lane_->on_the_way, lane_->staged, /*non_blocking=*/true);
+  lane_->sent.record(lane_->copies);
+}
+
+void BatchFeed::read_in_place() {
+  const data::Batch batch = take();
+  for (std::size_t i = 0; i < batch.inputs.size(); ++i)
+    resident_->inputs[i] = batch.inputs[i].contiguous(resident_->inputs[i].suggest_memory_format());
+  resident_->target = batch.target;
+}
+
+void BatchFeed::next() {
+  const at::NoGradGuard no_grad;
+  if (on_host_) return read_in_place();
+  // Blocking: MPS would read memory that is given back by then.
+  if (lane_ == nullptr) return copy_all(tensors_of(take()), tensors_of(*resident_), /*non_blocking=*/false);
+  if (lane_->on_the_way.empty()) begin_epoch();
+  if (lane_->on_the_way.empty()) (void)take();  // says that there is nothing
+  const c10::Stream compute = lane_->compute();
+  lane_->sent.block(compute);
+  copy_all(lane_->staged, tensors_of(*resident_), /*non_blocking=*/true);
+  lane_->taken.record(compute);
+  lane_->taken.block(lane_->copies);
+  send();
+}
+
+void BatchFeed::begin_epoch() {
+  source_.begin_epoch();
+  if (lane_ != nullptr) send();
+}
+
+}  // namespace mpsbench::step

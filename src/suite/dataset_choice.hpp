@@ -1,0 +1,38 @@
+// What --dataset and --data-dir name, looked at before anything runs.
+#pragma once
+
+#include "dataset/image_set.hpp"
+#include "schema/case_spec.hpp"
+#include "schema/plan.hpp"
+#include "suite/settings.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mpsbench::suite {
+
+struct DatasetChoice {
+  std::string name;
+  std::string folder;                        // absolute
+  std::optional<dataset::ImageShape> shape;  // of images; none: texts
+  std::string vocabulary;                    // of texts: absolute
+  std::int64_t vocabulary_size = 0;
+  std::int64_t training_rows = 0;  // without those for validation
+  std::int64_t test_rows = 0;
+};
+
+// Of a data set that files hold, whatever its folder.
+[[nodiscard]] std::int64_t dataset_classes(const std::string& name);
+
+// Whether SETTINGS name files rather than synthetic rows. Throws Error(usage) for options that ask for both.
+[[nodiscard]] bool has_dataset(const Settings& settings);
+
+// Opens and checks the files, once a folder. Throws Error(usage) that names the file, or the option.
+[[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
+
+// Throws Error(usage) when the data set's rows are nothing for the network of PLAN.
+void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::Plan& plan,
+                 schema::Mode mode);
+
+}  // namespace mpsbench::suite

@@ -1,0 +1,83 @@
+#include "data/text_batches.hpp"
+
+#include "nn/plans.hpp"
+#include "support/scratch.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+namespace mpsbench::data {
+namespace {
+
+// What a network of six tokens takes; its layers do not matter here.
+schema::Plan sentence_plan() {
+  schema::Plan plan;
+  for (const char* name : {"input_ids", "attention_mask", "token_type_ids"})
+    plan.inputs.push_back({name, "int64", {4, 6}, "integers", 50});
+  plan.target_dtype = "int64";
+  plan.target_high = 6;
+  plan.target_shape = {4};
+  return plan;
+}
+
+class TextBatchesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.write("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\nwhat\nis\nit\n?\n");
+    std::string lines;
+    for (int i = 0; i < 20; ++i) lines += i % 2 == 0 ? "DESC:def What is it ?\n" : "HUM:ind It is ...\n";
+    folder_.write("train_5500.label", lines);
+    folder_.write("TREC_10.label", "LOC:city What is what is what is ?\n");
+  }
+
+  [[nodiscard]] DataOptions options() const {
+    return {.dataset = "trec",
+            .folder = folder_.root().string(),
+            .vocabulary = (folder_.root() / "vocab.txt").string(),
+            .batch_size = 4};
+  }
+
+  tests::Scratch folder_;
+};
+
+std::vector<std::int64_t> row_of(const at::Tensor& tensor, std::int64_t row) {
+  const at::Tensor values = tensor[row].contiguous();
+  return {values.const_data_ptr<std::int64_t>(), values.const_data_ptr<std::int64_t>() + values.numel()};
+}
+
+TEST_F(TextBatchesTest, HoldIdsMaskAndTypes) {
+  TextBatches batches(options(), sentence_plan(), Part::validation);
+  batches.begin_epoch();
+  const Batch batch = batches.next().value();
+  ASSERT_EQ(batch.inputs.size(), 3U);
+  using Ids = std::vector<std::int64_t>;
+  EXPECT_EQ(row_of(batch.inputs[0], 0), (Ids{2, 4, 5, 6, 7, 3}));
+  EXPECT_EQ(row_of(batch.inputs[1], 0), (Ids{1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(row_of(batch.inputs[2], 0), (Ids{0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(batch.target[0].item<std::int64_t>(), 0);  // DESC in the order of version 1.1.0
+  EXPECT_EQ(batch.target[1].item<std::int64_t>(), 3);  // HUM
+  EXPECT_FALSE(batches.next().has_value());
+}
+
+TEST_F(TextBatchesTest, CutWhatIsTooLong) {
+  TextBatches batches(options(), sentence_plan(), Part::test);
+  batches.begin_epoch();
+  EXPECT_EQ(row_of(batches.next().value().inputs[0], 0), (std::vector<std::int64_t>{2, 4, 5, 4, 5, 3}));
+}
+
+TEST_F(TextBatchesTest, OfTrainingAreShuffledAndWhole) {
+  TextBatches batches(options(), sentence_plan(), Part::train);
+  EXPECT_FALSE(batches.next().has_value());
+  std::vector<std::int64_t> orders[2];
+  for (std::vector<std::int64_t>& order : orders) {
+    batches.begin_epoch();
+    while (const auto batch = batches.next()) {
+      for (std::int64_t row = 0; row < 4; ++row) order.push_back(batch->target[row].item<std::int64_t>());
+    }
+    EXPECT_EQ(order.size(), 16U);  // of 18 rows
+  }
+  EXPECT_NE(orders[0], orders[1]);
+}
+
+}  // namespace
+}  // namespace mpsbench::data

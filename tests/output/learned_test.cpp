@@ -1,0 +1,29 @@
+#include "output/learned.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::output {
+namespace {
+
+TEST(Learned, ShowsAccuraciesAndTheThreeClocks) {
+  schema::CaseResult result;
+  schema::Launch launch = tests::good_launch({0.1});
+  launch.epochs = {{60, 100, 6400}};
+  launch.evaluations = {{"train", 1000, 990, 12}, {"validation", 100, 97, 6}, {"test", 200, 195, 3}};
+  result.launches = {tests::bad_launch(schema::Status::oom, ""), launch};
+  EXPECT_EQ(learned(result),
+            "Right after 1 epoch: train 99.00 %, validation 97.00 %, test 97.50 %. Clocks: epoch without "
+            "evaluation "
+            "1.00 min (60.0 s), total training 1.30 min (78.0 s), total 1.35 min (81.0 s).");
+}
+
+TEST(Learned, SaysNothingOfACaseWithoutEpochs) {
+  schema::CaseResult result;
+  result.launches = {tests::good_launch({0.1})};
+  EXPECT_EQ(learned(result), "");
+}
+
+}  // namespace
+}  // namespace mpsbench::output

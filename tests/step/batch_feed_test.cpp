@@ -1,0 +1,125 @@
+#include "step/batch_feed.hpp"
+
+#include "base/error.hpp"
+#include "device/device.hpp"
+#include "nn/plans.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace mpsbench::step {
+namespace {
+
+TEST(BatchFeed, IsNoQuestionOnTheCpu) {
+  const data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+  try {
+    (void)repeat_from_host(batch, device::Device::open("cpu"));
+    FAIL();
+  } catch (const base::Error& error) {
+    EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
+  }
+}
+
+// Sums what it reads, then spoils it: only a fresh copy gives the same sum again.
+class SpoilingStep final : public measure::Step {
+ public:
+  explicit SpoilingStep(data::Batch& batch) : batch_(&batch) {}
+
+  void run() override {
+    sums.push_back(batch_->inputs[0].sum() + batch_->target.sum());
+    batch_->inputs[0].zero_();
+    batch_->target.zero_();
+  }
+  std::optional<double> loss() override { return sums.back().item<double>(); }
+
+  std::vector<at::Tensor> sums;
+
+ private:
+  data::Batch* batch_;
+};
+
+// Epochs of two batches, whose inputs count up.
+struct CountingSource {
+  [[nodiscard]] BatchSource source() {
+    return {[this]() -> std::optional<data::Batch> {
+              if (left == 0) return std::nullopt;
+              --left;
+              return data::Batch{{at::full({4, 8}, static_cast<float>(++made))}, at::zeros({4}, at::kLong)};
+            },
+            [this] {
+              ++epochs;
+              left = 2;
+            }};
+  }
+
+  int made = 0;
+  int epochs = 0;
+  int left = 0;
+};
+
+void expect_sums(const SpoilingStep& step, const std::vector<int>& batches) {
+  ASSERT_EQ(step.sums.size(), batches.size());
+  for (std::size_t i = 0; i < batches.size(); ++i)
+    EXPECT_EQ(step.sums[i].item<double>(), 32 * batches[i]) << "step " << i;
+}
+
+TEST(BatchFeed, OfTheCpuIsReadInPlaceEpochAfterEpoch) {
+  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+  CountingSource counting;
+  BatchFeed feed(batch, counting.source(), device::Device::open("cpu"));
+  SpoilingStep resident(batch);
+  FedStep fed(resident, feed);
+  for (int i = 0; i < 3; ++i) fed.run();
+  expect_sums(resident, {1, 2, 3});
+  EXPECT_EQ(counting.epochs, 2);
+  fed.begin_epoch();
+  EXPECT_EQ(counting.epochs, 3);
+}
+
+TEST(BatchFeed, SaysWhenAnEpochHasNoBatch) {
+  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+  BatchFeed feed(batch, {[] { return std::optional<data::Batch>(); }, [] {}}, device::Device::open("cpu"));
+  EXPECT_THROW(feed.next(), base::Error);
+}
+
+// By CUDA's row of capabilities and by MPS's.
+class BatchFeedOnCuda : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override { ::setenv("MPSBENCH_DEVICE_ROW", GetParam(), 1); }
+  void TearDown() override { ::unsetenv("MPSBENCH_DEVICE_ROW"); }
+};
+
+TEST_P(BatchFeedOnCuda, BringsTheBatchForEveryStep) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  const device::Device device = device::Device::open("cuda");
+  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(512), 1, device.torch());
+  const double expected = (batch.inputs[0].sum() + batch.target.sum()).item<double>();
+  BatchFeed feed(batch, repeat_from_host(batch, device), device);
+  SpoilingStep resident(batch);
+  FedStep fed(resident, feed);
+  for (int i = 0; i < 50; ++i) fed.run();
+  for (const at::Tensor& sum : resident.sums) EXPECT_NEAR(sum.item<double>(), expected, 1e-3);
+}
+
+TEST_P(BatchFeedOnCuda, BeginsAnEpochOnce) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  const device::Device device = device::Device::open("cuda");
+  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, device.torch());
+  CountingSource counting;
+  BatchFeed feed(batch, counting.source(), device);
+  SpoilingStep resident(batch);
+  FedStep fed(resident, feed);
+  for (int i = 0; i < 2; ++i) fed.run();
+  EXPECT_EQ(counting.epochs, 1);
+  fed.begin_epoch();
+  for (int i = 0; i < 3; ++i) fed.run();
+  EXPECT_EQ(counting.epochs, 3);
+  expect_sums(resident, {1, 2, 3, 4, 5});
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, BatchFeedOnCuda, ::testing::Values("cuda", "mps"));
+
+}  // namespace
+}  // namespace mpsbench::step

@@ -1,0 +1,47 @@
+#include "step/evaluate.hpp"
+
+#include "nn/plans.hpp"
+#include "support/mnist_files.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+#include <gtest/gtest.h>
+
+namespace mpsbench::step {
+namespace {
+
+// One logit a class, all from the first pixel's place: whatever BIAS prefers is the answer to every row.
+TEST(Evaluate, CountsTheRowsThatAreRight) {
+  const tests::Scratch folder;
+  tests::write_mnist(folder, 100, 25);
+  const schema::Plan plan =
+      testing::plan_of(testing::image_input(1, 28),
+                       nlohmann::json::array({{{"type", "flatten"}},
+                                              {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
+                       4);
+  const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
+  {
+    const at::NoGradGuard no_grad;
+    for (const nn::NamedTensor& one : parameters.all()) {
+      at::Tensor tensor = one.tensor;
+      tensor.zero_();
+      if (one.name == "last.bias") tensor[3] = 1;
+    }
+  }
+  const data::DataOptions images{
+      .dataset = "mnist", .folder = folder.root().string(), .vocabulary = "", .batch_size = 8, .workers = 1};
+  const schema::Evaluation test = evaluate(plan, parameters, images, data::Part::test, Precision::fp32);
+  EXPECT_EQ(test.part, "test");
+  EXPECT_EQ(test.rows, 25);
+  EXPECT_EQ(test.correct, 3);  // rows 3, 13 and 23
+  EXPECT_GT(test.seconds, 0);
+  const schema::Evaluation train = evaluate(plan, parameters, images, data::Part::train, Precision::fp32);
+  EXPECT_EQ(train.rows, 88);  // whole batches of 90 rows
+  const schema::Evaluation validation =
+      evaluate(plan, parameters, images, data::Part::validation, Precision::fp32);
+  EXPECT_EQ(validation.rows, 10);
+  EXPECT_EQ(validation.correct, 1);
+}
+
+}  // namespace
+}  // namespace mpsbench::step
