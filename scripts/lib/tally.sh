@@ -42,6 +42,23 @@ run_ctest() {
 
 junit_count() { sed -n "/^[[:space:]]*$1=\"/{s/[^\"]*\"\([0-9]*\)\".*/\1/p;q;}" "$2"; }
 
+# run_script NAME COMMAND...: shows its output and adds its last line, "N passed, N failed", and what it names as failed.
+run_script() {
+  local name=$1 status=0 output=$root/build/script.log last named=
+  shift
+  printf '\n== %s\n' "$name"
+  "$@" 2>&1 | tee "$output" || status=$?
+  last=$(tail -n 1 "$output")
+  case $last in
+    *' passed, '*' failed')
+      passed=$((passed + ${last%% passed*})) failed=$((failed + $(echo "$last" | sed 's/.*, \([0-9]*\) failed/\1/')))
+      [ "$status" -ne 0 ] || return 0
+      named=$(sed -n "/^failed:\$/,\$s|^  |  $name, |p" "$output")
+      ;;
+  esac
+  if [ -n "$named" ]; then failures=$failures$'\n'$named; else note_failure "$name (status $status)"; fi
+}
+
 # The last line that anybody reads, and the exit status.
 finish_tally() {
   if [ -n "$failures" ]; then printf '\nfailed:%s\n' "$failures"; fi

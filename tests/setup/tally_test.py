@@ -1,6 +1,8 @@
 """The count at the end of scripts/test and .ci/run."""
 
+import shlex
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -71,6 +73,67 @@ finish_tally"""
         lines = self.run_shell("check quiet echo planted; check loud bash -c 'echo seen; exit 3' || true")[1]
         self.assertNotIn("planted", lines)
         self.assertIn("seen", lines)
+
+    def test_counts_and_names_of_a_script_are_taken_over(self):
+        output = "output\n  indented\n\nfailed:\n  dev: stats.median\n  one\n8 passed, 2 failed"
+        commands = shlex.quote(f"echo '{output}'; exit 1")
+        status, lines = self.run_shell(f"check two true\nrun_script tests bash -c {commands}")
+        self.assertEqual(status, 1)
+        self.assertEqual(lines[-4:], ["failed:", "  tests, dev: stats.median", "  tests, one", "9 passed, 2 failed"])
+
+    def test_script_without_a_count_has_failed(self):
+        for commands in ("echo broken off; exit 3", "echo '4 passed, 0 failed'; exit 3", "true"):
+            status, lines = self.run_shell(f"run_script tests bash -c {shlex.quote(commands)}")
+            self.assertEqual((status, lines[-1].split(", ")[1]), (1, "1 failed"), commands)
+
+    def test_script_that_passes(self):
+        status, lines = self.run_shell("run_script tests echo '4 passed, 0 failed'")
+        self.assertEqual((status, lines[-1]), (0, "4 passed, 0 failed"))
+
+
+class FailedTests(unittest.TestCase):
+    """What failed tests printed, as .ci/run shows it at its end."""
+
+    def shown(self, failed):
+        cases = '<testcase name="good" status="run"><system-out>fine</system-out></testcase>'
+        for name, output in failed.items():
+            cases += f'<testcase name="{name}" status="fail"><failure message=""/>'
+            cases += f"<system-out>{output}</system-out></testcase>"
+        with tempfile.TemporaryDirectory() as folder:
+            results = Path(folder, "dev", "test-results.xml")
+            results.parent.mkdir()
+            results.write_text(f"<testsuite>{cases}</testsuite>")
+            absent = Path(folder, "asan", "test-results.xml")
+            command = [sys.executable, LIBRARY / "failed_tests.py", results, absent]
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    def test_the_end_of_each(self):
+        long = "\n".join(f"line {i} &lt;" for i in range(100))
+        lines = self.shown({"a.long": long, "b.short": "why"})
+        self.assertEqual(lines[:2], ["", "== dev: a.long"])
+        self.assertEqual(lines[2:30], [f"line {i} <" for i in range(72, 100)])
+        self.assertEqual(lines[30:], ["", "== dev: b.short", "why"])
+
+    def test_many_share_one_page(self):
+        long = "line\n" * 100
+        lines = self.shown({f"t{i}": long for i in range(20)})
+        self.assertEqual((lines.count("line"), lines[-1]), (8 * 5, "(12 more failed)"))
+
+    def test_without_the_frame_of_googletest(self):
+        output = """Running main() from gtest_main.cc
+Note: Google Test filter = A.B
+[==========] Running 1 test from 1 test suite.
+[ RUN      ] A.B
+a_test.cpp:3: Failure
+[  FAILED  ] A.B (0 ms)
+[----------] 1 test from A (0 ms total)
+
+ 1 FAILED TEST
+"""
+        self.assertEqual(self.shown({"a": output})[2:], ["a_test.cpp:3: Failure"])
+
+    def test_nothing_failed(self):
+        self.assertEqual(self.shown({}), [])
 
 
 if __name__ == "__main__":

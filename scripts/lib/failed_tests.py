@@ -1,0 +1,44 @@
+"""The end of what each failed test printed, from the results files of ctest (JUnit): the last thing that .ci/run shows.
+
+failed_tests.py RESULTS...
+"""
+
+import re
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+LINES_IN_ALL = 60  # about what a reader of a log's end sees, less the list of names that follows
+MOST_LINES = 30
+MOST_TESTS = 8
+GOOGLETEST_FRAME = re.compile(
+    r"\[(==+|--+|  PASSED  | RUN      |  FAILED  )\]|Note: Google Test|Running main\(\)| 1 FAILED"
+)
+
+
+def failed_tests(results: Path) -> list[tuple[str, list[str]]]:
+    """Each failed test's name and lines; none where there are no results."""
+    if not results.exists():
+        return []
+    tests = []
+    for case in xml.parse(results).iter("testcase"):
+        if case.get("status") == "fail":
+            lines = (case.findtext("system-out") or "").splitlines()
+            kept = [line for line in lines if line.strip() and not GOOGLETEST_FRAME.match(line)]
+            reason = case.find("failure").get("message")  # Timeout, SEGFAULT, or nothing
+            tests.append((f"{results.parent.name}: {case.get('name')} {reason}".rstrip(), kept or ["(no output)"]))
+    return tests
+
+
+def main() -> None:
+    tests = [test for results in sys.argv[1:] for test in failed_tests(Path(results))]
+    shown = tests[:MOST_TESTS]
+    for name, lines in shown:
+        print(f"\n== {name}")
+        print(*lines[-min(MOST_LINES, LINES_IN_ALL // len(shown) - 2) :], sep="\n")
+    if len(tests) > len(shown):
+        print(f"\n({len(tests) - len(shown)} more failed)")
+
+
+if __name__ == "__main__":
+    main()
