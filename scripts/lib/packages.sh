@@ -48,11 +48,12 @@ find_tools() {
   done < <(programs_named cmake)
 }
 
-# missing_packages run|test: sets missing to the keys of what is not here. What CMake looks for is asked of CMake,
-# so libraries that were not installed as packages count; without CMake all of them are named.
+# missing_packages run|test: sets missing and, for what the build can do without, missing_optional to the keys of
+# what is not here. What CMake looks for is asked of CMake, so libraries that were not installed as packages count;
+# without CMake all of them are named.
 missing_packages() {
-  local probe_output
-  missing=
+  local probe_output key
+  missing= missing_optional=
   find_tools
   have_compiler || missing="$missing compiler"
   [ -n "$cmake" ] || missing="$missing cmake"
@@ -76,6 +77,14 @@ missing_packages() {
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing venv"
   fi
   if [ "$1" = test ] && [ -z "$(first_program ccache)" ]; then missing="$missing ccache"; fi
+  set -- $missing
+  missing=
+  for key in "$@"; do
+    case $key in
+      utf8proc | ZLIB) missing_optional="$missing_optional $key" ;;
+      *) missing="$missing $key" ;;
+    esac
+  done
 }
 
 names_of() {
@@ -129,11 +138,13 @@ install_packages() {
 # need_packages run|test: after it cmake and ninja are set and everything needed is here.
 need_packages() {
   missing_packages "$1"
-  case $missing in *[!\ ]*) ;; *) return 0 ;; esac
-  install_packages $missing
-  hash -r
-  missing_packages "$1"
-  case $missing in
-    *[!\ ]*) die "after installing packages these are still missing or too old (Debian 12 and Ubuntu 24.04 have them):$missing" ;;
-  esac
+  if [ -n "$missing" ]; then
+    install_packages $missing $missing_optional
+    hash -r
+    missing_packages "$1"
+    [ -z "$missing" ] ||
+      die "after installing packages these are still missing or too old (Debian 12 and Ubuntu 24.04 have them):$missing"
+  elif [ -n "$missing_optional" ]; then
+    (install_packages $missing_optional) || say "going on without$missing_optional"
+  fi
 }

@@ -17,7 +17,8 @@ constexpr std::uint64_t kMostUnpackedPerByte = 1032;
 class GzipReader {
  public:
   // PACKED must outlive the reader; PATH is what errors name. All members throw Error(usage) where the data
-  // is not gzip, is corrupt (zlib checks its CRC-32) or ends early.
+  // is not gzip, is corrupt (zlib checks its CRC-32) or ends early; the first does where zlib was not there
+  // to build with.
   GzipReader(std::filesystem::path path, std::span<const std::uint8_t> packed);
   ~GzipReader();
   GzipReader(const GzipReader&) = delete;

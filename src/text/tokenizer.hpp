@@ -14,6 +14,7 @@ namespace mpsbench::text {
 // May be used by several threads at once.
 class Tokenizer {
  public:
+  // Throws Error(usage) where utf8proc was not there to build with.
   explicit Tokenizer(Vocabulary vocabulary);
 
   // [CLS], the pieces of TEXT, [SEP]: at most MAX_LENGTH ids, which both count to; pieces that find no room

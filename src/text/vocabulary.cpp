@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 
-#include <utf8proc.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -19,14 +19,12 @@ constexpr std::string_view kContinuation = "##";
 constexpr std::size_t kMaxPieceBytes = 4 * kMaxWordCodePoints + kContinuation.size();
 
 bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    utf8proc_int32_t ignored = 0;
-    const utf8proc_ssize_t bytes =
-        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), std::ssize(text), &ignored);
-    if (bytes <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(bytes));
+  try {
+    (void)nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;  // all that it refuses in a string
   }
-  return true;
 }
 
 // Whether BYTES bytes of WORD end between two code points.

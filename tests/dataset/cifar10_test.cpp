@@ -1,6 +1,7 @@
 #include "dataset/cifar10.hpp"
 
 #include "base/sha256.hpp"
+#include "dataset/gzipped.hpp"
 #include "dataset/support.hpp"
 
 namespace mpsbench::dataset {

@@ -1,6 +1,7 @@
 #include "dataset/data_file.hpp"
 
 #include "base/sha256.hpp"
+#include "dataset/gzipped.hpp"
 #include "dataset/support.hpp"
 
 namespace mpsbench::dataset {

@@ -1,5 +1,6 @@
 #include "dataset/gzip_reader.hpp"
 
+#include "dataset/gzipped.hpp"
 #include "dataset/support.hpp"
 
 namespace mpsbench::dataset {

@@ -1,5 +1,6 @@
 #include "dataset/idx.hpp"
 
+#include "dataset/gzipped.hpp"
 #include "dataset/support.hpp"
 
 namespace mpsbench::dataset {

@@ -4,9 +4,9 @@ import unittest
 
 from sandbox import SetupTest
 
-ALL_BUT_PYTHON = (
+ALL_ON_APT = (
     "g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libfmt-dev libspdlog-dev libboost-dev libbenchmark-dev "
-    "libutf8proc-dev zlib1g-dev"
+    "python3 python3-venv libutf8proc-dev zlib1g-dev"
 )
 
 
@@ -30,7 +30,7 @@ class Apt(SetupTest):
         install, update, again = self.calls("apt-get")
         self.assertTrue(update.endswith("update"))
         self.assertEqual(install, again)
-        self.assertTrue(install.endswith(f"{ALL_BUT_PYTHON} python3 python3-venv"), install)
+        self.assertTrue(install.endswith(ALL_ON_APT), install)
 
     def test_venv_module_is_wanted_only_for_an_environment(self):
         self.write("no-ensurepip")
@@ -75,6 +75,19 @@ class Apt(SetupTest):
         self.write("missing", "fmt")
         self.run_badly()
         self.assertEqual(self.err.splitlines()[-1], "su -c 'apt-get update && apt-get install -y libfmt-dev'")
+
+    def test_what_the_build_can_do_without_is_installed_too(self):
+        self.write("missing", "utf8proc\nZLIB")
+        self.run_well("list")
+        self.assertEqual(len(self.calls("apt-get")), 1)
+        self.assertTrue(self.calls("apt-get")[0].endswith("--no-install-recommends libutf8proc-dev zlib1g-dev"))
+
+    def test_or_the_build_goes_on_without(self):
+        self.write("user")
+        self.write("missing", "utf8proc\nZLIB")
+        self.run_well("list")
+        self.assertIn("su -c 'apt-get update && apt-get install -y libutf8proc-dev zlib1g-dev'", self.err)
+        self.assertIn("mpsbench: going on without utf8proc ZLIB\n", self.err)
 
     def test_system_without_apt(self):
         self.remove("apt-get")
