@@ -26,10 +26,10 @@ class BatchSearch {
       : record_(&record), open_(&open), host_(&host), interrupt_(&interrupt) {}
 
   void run() {
-    const schema::PlannedCase own = open_->at_batch(open_->definition.batch_size, *host_);
+    const schema::PlannedCase first = open_->first(*host_);
     try {
       supervise::LargestBatch found = supervise::find_largest_batch(
-          own.spec.batch_size, own.spec.rows, [this](std::int64_t batch) { return fits(batch); });
+          first.spec.batch_size, first.spec.rows, [this](std::int64_t batch) { return fits(batch); });
       while (found.fits > 0 && !fits_again(found.fits)) {
         found.fits -= std::max<std::int64_t>(1, found.fits / 64);
         found.too_large = found.fits + 1;

@@ -15,6 +15,7 @@
 #include "report/privacy.hpp"
 #include "schema/report.hpp"
 #include "schema/weights_check.hpp"
+#include "suite/dataset_choice.hpp"
 #include "suite/option.hpp"
 #include "suite/script_model.hpp"
 #include "supervise/journal.hpp"
@@ -93,15 +94,29 @@ void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
   }
 }
 
+void require_data(const schema::PlannedCase& planned) {
+  suite::Settings settings;
+  const auto set = [&](const char* option, const std::string& text) {
+    settings.set(*suite::find_option(option), text, "--resume");
+  };
+  set("dataset", planned.spec.dataset);
+  set("data-dir", report::expand_home(planned.data_path.value()));
+  if (planned.vocabulary_path) set("vocab", report::expand_home(*planned.vocabulary_path));
+  const suite::DatasetChoice& now = suite::choose_dataset(settings);
+  const std::int64_t rows = planned.spec.mode == schema::Mode::train ? now.training_rows : now.test_rows;
+  if (rows == planned.spec.rows) return;
+  throw base::usage_error("--resume: the files in " + now.folder +
+                          " have changed since the run was begun: " + std::to_string(rows) + " rows, " +
+                          std::to_string(planned.spec.rows) + " then; start anew");
+}
+
 // Weights and data may have moved since; launches would fail one by one.
 void require_files(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
   std::set<std::size_t> cases;
   for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
   for (const std::size_t index : cases) {
     const schema::PlannedCase& planned = record.run.plan[index];
-    if (planned.data_path && !std::filesystem::is_directory(report::expand_home(*planned.data_path)))
-      throw base::usage_error("--resume: the data set's folder " + report::expand_home(*planned.data_path) +
-                              " is gone");
+    if (planned.data_path) require_data(planned);
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);
     const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);

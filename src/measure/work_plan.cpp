@@ -12,7 +12,7 @@ WorkPlan work_plan(const schema::CaseSpec& spec) {
   work.epochs = spec.epochs;
   work.max_batches = spec.max_batches;
   if (!spec.epochs) return work;
-  const bool cut_last = spec.mode == schema::Mode::train;
+  const bool cut_last = spec.mode == schema::Mode::train || spec.dataset != "synthetic";
   const std::int64_t whole = spec.rows / spec.batch_size;
   const std::int64_t steps = cut_last || spec.rows % spec.batch_size == 0 ? whole : whole + 1;
   work.steps_per_epoch = std::min(steps, spec.max_batches.value_or(steps));

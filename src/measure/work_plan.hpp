@@ -15,8 +15,9 @@ struct WorkPlan {
   std::optional<std::int64_t> max_batches;  // most timed steps, without epochs
 };
 
-// floor(rows / batch) steps an epoch in training, ceil in inference, cut to max_batches. Throws Error(usage)
-// when epochs are asked for and the data set has no whole batch to train on, or no row.
+// floor(rows / batch) steps an epoch in training and of a data set, ceil in synthetic inference, cut to
+// max_batches. Throws Error(usage) when epochs are asked for and the data set has no whole batch to train on,
+// or no row.
 [[nodiscard]] WorkPlan work_plan(const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::measure

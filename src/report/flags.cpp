@@ -194,7 +194,8 @@ std::vector<Rule> workload_rules() {
        [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
       {"not-learning",
-       "After the last epoch fewer than 1.5 times as many validation rows are right as by guessing.",
+       "After the last epoch fewer than 1.5 times as many of 50 or more validation rows are right as by "
+       "guessing.",
        is_not_learning},
   };
 }

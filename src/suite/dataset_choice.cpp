@@ -84,10 +84,10 @@ std::int64_t dataset_classes(const std::string& name) {
 bool has_dataset(const Settings& settings) {
   const bool real = settings.text("dataset").value_or("synthetic") != "synthetic";
   if (real) {
-    for (const char* option : {"rows", "input"}) {
-      if (settings.has(option))
-        throw settings.error(option, "not beside --dataset, whose files say it; leave it out");
-    }
+    if (settings.has("rows"))
+      throw settings.error("rows", "not beside --dataset, whose files say it; leave it out");
+    if (settings.has("input"))
+      throw settings.error("input", "the batches of a data set always come from the host; leave it out");
     const bool texts = settings.text("dataset") == "trec";
     const char* other = texts ? "workers" : "vocab";
     if (settings.has(other)) {

@@ -110,7 +110,7 @@ class Planner {
     OpenCase open{settings, point, definition, point_id(settings, point, definition, host_)};
     if (settings.has("dump-first-step"))
       throw settings.error("batch-size", "--dump-first-step is for one known batch; give its size");
-    schema::PlannedCase planned = open.at_batch(definition.batch_size, host_);
+    schema::PlannedCase planned = open.first(host_);
     if (why_unsupported(planned.spec, host_.devices).empty()) {
       plan_.open.push_back(std::move(open));
     } else {
@@ -158,6 +158,14 @@ schema::PlannedCase OpenCase::at_batch(std::int64_t batch_size, const Host& host
   Point closed = point;
   closed.batch_size = batch_size;
   return resolve_case(settings, closed, definition, host);
+}
+
+schema::PlannedCase OpenCase::first(const Host& host) const {
+  try {
+    return at_batch(definition.batch_size, host);
+  } catch (const base::Error&) {
+    return at_batch(1, host);
+  }
 }
 
 CasePlan plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog, const Host& host) {

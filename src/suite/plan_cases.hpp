@@ -20,6 +20,9 @@ struct OpenCase {
 
   // The case with this batch. Throws Error(usage) where it cannot be planned.
   [[nodiscard]] schema::PlannedCase at_batch(std::int64_t batch_size, const Host& host) const;
+  // Where the search begins: at the network's own batch, or at one row where that is more than a data set
+  // has.
+  [[nodiscard]] schema::PlannedCase first(const Host& host) const;
 };
 
 struct CasePlan {

@@ -75,7 +75,9 @@ void take_files(const DatasetChoice& choice, schema::PlannedCase& planned) {
 }
 
 void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec) {
-  if (spec.mode == schema::Mode::train && spec.epochs && spec.batch_size > spec.rows) {
+  // Of a data set require_fit asks it, with or without epochs.
+  if (spec.dataset == "synthetic" && spec.mode == schema::Mode::train && spec.epochs &&
+      spec.batch_size > spec.rows) {
     throw settings.error("epochs", "an epoch of " + std::to_string(spec.rows) +
                                        " rows has no whole batch of " + std::to_string(spec.batch_size) +
                                        "; lower --batch-size or raise --rows");

@@ -148,12 +148,13 @@ class LaunchObserver final : public measure::Observer {
   }
   // What the epochs taught the network.
   void on_epochs() override {
-    if (!request_->data_folder || request_->spec.mode != schema::Mode::train) return;
+    const schema::CaseSpec& spec = request_->spec;
+    if (!request_->data_folder || spec.mode != schema::Mode::train || spec.max_batches) return;
     on_phase("evaluate");
     for (const data::Part part : {data::Part::train, data::Part::validation, data::Part::test}) {
       launch_->evaluations.push_back(step::evaluate(request_->plan, *parameters_,
                                                     data_options(*request_, *device_), part,
-                                                    step::parse_precision(request_->spec.precision)));
+                                                    step::parse_precision(spec.precision)));
     }
   }
 

@@ -102,14 +102,22 @@ class Datasets(RealWorker):
         images.write_bytes(flipped)
         self.expect_refused(*run, "--data-dir", folder, says=["train-images-idx3-ubyte", "SHA-256"])
 
+    def test_the_largest_batch_of_few_rows(self):
+        folder = self.make("mnist", 20, 10)
+        options = ("-m", "lenet5", "-d", "cpu", "--dataset", "mnist", "--data-dir", folder, "-b", "max")
+        self.expect(0, "run", *options, "--mode", "infer", "-r", "1", "--max-time", "1s", "--export-json", "out.json")
+        self.assertEqual([case["spec"]["batch_size"] for case in self.report()["cases"]], [10])
+
     def test_a_folder_that_is_gone_cannot_be_resumed_from(self):
         folder = self.make("mnist", 400, 50)
         self.train(folder, "-b", "16", "--max-batches", "1")
         report = self.report()
         report["cases"][0]["launches"] = []
         self.write("out.json", report)
+        self.make("mnist", 500, 50)
+        self.expect_refused("run", "--resume", "out.json", says=["have changed", "450 rows, 360 then"])
         shutil.rmtree(folder)
-        self.expect_refused("run", "--resume", "out.json", says=["data set's folder", "is gone"])
+        self.expect_refused("run", "--resume", "out.json", says=["no such folder"])
 
     def test_the_presets_plan_without_data(self):
         for name in ("lenet-mnist", "mlp-mnist", "vgg16-cifar10"):
