@@ -175,7 +175,7 @@ std::string summary_sentence(const schema::Report& report) {
   };
   if (flagged("input-bound")) {
     sentence += fmt::format(" Steps wait {} % of their time for their batches (input-bound).",
-                            base::format_significant(*result->metrics.data_wait_share * 100, 2));
+                            base::format_significant(result->metrics.data_wait_share.value_or(0) * 100, 2));
   }
   if (flagged("launch-bound")) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";

@@ -72,7 +72,8 @@ BatchFeed::~BatchFeed() {
   if (lane_ == nullptr) return;
   try {
     lane_->sent.synchronize();
-  } catch (const c10::Error&) {  // the device is lost, as whoever runs the steps has learned
+  } catch (const c10::Error& error) {  // the device is lost: whoever runs the steps learns it there
+    TORCH_WARN(error.what_without_backtrace());
   }
 }
 

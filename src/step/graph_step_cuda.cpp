@@ -63,7 +63,8 @@ class GraphStep final : public measure::Step {
   void abandon() {
     try {
       graph_.capture_end();
-    } catch (const c10::Error&) {  // says once more that it failed
+    } catch (const c10::Error& error) {  // says once more that it failed
+      TORCH_WARN(error.what_without_backtrace());
     }
   }
 

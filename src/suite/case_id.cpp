@@ -27,8 +27,8 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
   if (spec.weights) changed["weights"] = *spec.weights;
-  if (spec.workers.value_or(kDefaultWorkers) != kDefaultWorkers)
-    changed["workers"] = std::to_string(*spec.workers);
+  const std::int64_t workers = spec.workers.value_or(kDefaultWorkers);
+  if (workers != kDefaultWorkers) changed["workers"] = std::to_string(workers);
 
   const std::string batch = spec.batch_size == 0 ? "max" : std::to_string(spec.batch_size);
   std::string id = spec.model + "/" + to_string(spec.mode) + "/" + spec.device + "/b" + batch + "/" +
