@@ -1,6 +1,5 @@
 #include "data/image_batches.hpp"
 
-#include "data/one_hot.hpp"
 #include "data/order.hpp"
 #include "dataset/image_fit.hpp"
 #include "pipeline/loader.hpp"
@@ -69,10 +68,7 @@ struct ImageBatches::Loading {
 };
 
 ImageBatches::ImageBatches(const DataOptions& options, const schema::Plan& plan, Part part)
-    : loading_(std::make_unique<Loading>(options, plan, part)),
-      pinned_(options.pinned),
-      one_hot_(plan.target_dtype != "int64"),
-      classes_(one_hot_ ? plan.target_shape.back() : plan.target_high) {}
+    : loading_(std::make_unique<Loading>(options, plan, part)), targets_(plan, options.pinned) {}
 
 ImageBatches::~ImageBatches() = default;
 
@@ -89,8 +85,7 @@ std::optional<Batch> ImageBatches::next() {
   batch.inputs.push_back(at::from_blob(made->images.data(),
                                        {made->rows(), shape.channels, shape.height, shape.width}, keep,
                                        at::dtype(at::kFloat)));
-  batch.target = at::from_blob(made->labels.data(), {made->rows()}, keep, at::dtype(at::kLong));
-  if (one_hot_) batch.target = one_hot(batch.target, classes_, pinned_);
+  batch.target = targets_.of(at::from_blob(made->labels.data(), {made->rows()}, keep, at::dtype(at::kLong)));
   return batch;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/batches.hpp"
+#include "data/targets.hpp"
 
 #include <memory>
 
@@ -19,9 +20,7 @@ class ImageBatches final : public Batches {
  private:
   struct Loading;
   std::unique_ptr<Loading> loading_;
-  bool pinned_;
-  bool one_hot_;
-  std::int64_t classes_;
+  Targets targets_;
   std::int64_t epoch_ = 0;
 };
 

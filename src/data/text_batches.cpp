@@ -1,6 +1,5 @@
 #include "data/text_batches.hpp"
 
-#include "data/one_hot.hpp"
 #include "data/order.hpp"
 #include "dataset/trec.hpp"
 #include "text/tokenizer.hpp"
@@ -12,10 +11,7 @@
 namespace mpsbench::data {
 
 TextBatches::TextBatches(const DataOptions& options, const schema::Plan& plan, Part part)
-    : length_(plan.inputs.at(0).shape.at(1)),
-      classes_(plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back()),
-      one_hot_(plan.target_dtype != "int64"),
-      pinned_(options.pinned) {
+    : length_(plan.inputs.at(0).shape.at(1)), pinned_(options.pinned), targets_(plan, options.pinned) {
   for (const schema::PlanInput& input : plan.inputs) input_names_.push_back(input.name);
   const text::Tokenizer tokenizer(text::read_vocabulary(options.vocabulary));
   padding_id_ = tokenizer.padding_id();
@@ -63,7 +59,7 @@ Batch TextBatches::make(std::span<const std::int64_t> rows) const {
     batch.inputs.push_back(name == "input_ids"        ? ids
                            : name == "attention_mask" ? mask
                                                       : at::zeros({count, length_}, options));
-  batch.target = one_hot_ ? one_hot(target, classes_, pinned_) : target;
+  batch.target = targets_.of(target);
   return batch;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/batches.hpp"
+#include "data/targets.hpp"
 #include "pipeline/order.hpp"
 
 #include <cstdint>
@@ -22,9 +23,8 @@ class TextBatches final : public Batches {
 
   std::vector<std::string> input_names_;
   std::int64_t length_;
-  std::int64_t classes_;
-  bool one_hot_;
   bool pinned_;
+  Targets targets_;
   std::int32_t padding_id_ = 0;
   std::vector<std::vector<std::int32_t>> ids_;
   std::vector<std::int64_t> labels_;

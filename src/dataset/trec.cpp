@@ -1,5 +1,6 @@
 #include "dataset/trec.hpp"
 
+#include "base/utf8.hpp"
 #include "dataset/data_file.hpp"
 
 #include <algorithm>
@@ -20,19 +21,16 @@ constexpr std::array<Coarse, kTrecCoarseLabels> kCoarse{{
     {"ABBR", 2, "abb exp"},
     {"ENTY", 1,
      "animal body color cremat currency dismed event food instru lang letter other plant product religion "
-     "sport "
-     "substance symbol techmeth termeq veh word"},
+     "sport substance symbol techmeth termeq veh word"},
     {"DESC", 0, "def desc manner reason"},
     {"HUM", 3, "gr ind title desc"},
     {"LOC", 5, "city country mount other state"},
     {"NUM", 4, "code count date dist money ord other period perc speed temp volsize weight"},
 }};
 constexpr std::string_view kFineOf110 =
-    "manner cremat animal exp ind gr title def date reason event state desc count other letter religion food "
-    "country "
-    "color termeq city body dismed mount money product period substance sport plant techmeth volsize instru "
-    "abb speed "
-    "word lang perc code dist temp symbol ord veh weight currency";
+    "manner cremat animal exp ind gr title def date reason event state desc count other letter religion "
+    "food country color termeq city body dismed mount money product period substance sport plant techmeth "
+    "volsize instru abb speed word lang perc code dist temp symbol ord veh weight currency";
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
 
@@ -88,24 +86,6 @@ std::optional<Question> parse(std::string_view line, TrecLabels labels) {
   return question;
 }
 
-// Whether TEXT is UTF-8 as Unicode defines it: no overlong forms, surrogates or numbers above U+10FFFF.
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[at++]);
-    if (lead < 0x80) continue;
-    const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-    if (lead < 0xc2 || lead > 0xf4) return false;
-    std::uint32_t point = lead & (0x3fU >> static_cast<unsigned>(more));
-    for (int i = 0; i < more; ++i, ++at) {
-      if (at == text.size() || (static_cast<unsigned char>(text[at]) & 0xc0U) != 0x80) return false;
-      point = (point << 6U) | (static_cast<unsigned char>(text[at]) & 0x3fU);
-    }
-    if ((more == 2 && point < 0x800) || (more == 3 && point < 0x10000) || point > 0x10ffff) return false;
-    if (point >= 0xd800 && point <= 0xdfff) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::vector<Question> open_trec(const std::filesystem::path& folder, Split split, TrecLabels labels) {
@@ -123,7 +103,7 @@ std::vector<Question> open_trec(const std::filesystem::path& folder, Split split
     const std::string_view line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
     const std::string place = "line " + std::to_string(number);
-    if (!is_utf8(line)) throw damaged(*file, place + " is not UTF-8 (but for the byte 0xF0)");
+    if (!base::is_utf8(line)) throw damaged(*file, place + " is not UTF-8 (but for the byte 0xF0)");
     const std::optional<Question> question = parse(line, labels);
     if (!question) {
       throw damaged(*file, place + " is not 'COARSE:fine question' with TREC's labels: '" +

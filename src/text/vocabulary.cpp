@@ -2,8 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/json_file.hpp"
-
-#include <nlohmann/json.hpp>
+#include "base/utf8.hpp"
 
 #include <algorithm>
 
@@ -18,15 +17,6 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kContinuation = "##";
 constexpr std::size_t kMaxPieceBytes = 4 * kMaxWordCodePoints + kContinuation.size();
 
-bool is_utf8(std::string_view text) {
-  try {
-    (void)nlohmann::json(text).dump();
-    return true;
-  } catch (const nlohmann::json::type_error&) {
-    return false;  // all that it refuses in a string
-  }
-}
-
 // Whether BYTES bytes of WORD end between two code points.
 bool is_boundary(std::string_view word, std::size_t bytes) {
   return bytes == word.size() || (static_cast<std::uint8_t>(word[bytes]) & 0xC0U) != 0x80U;
@@ -39,7 +29,7 @@ std::string fault_of(std::string_view line) {
     return std::to_string(line.size()) + " bytes, more than the limit of " + std::to_string(kMaxPieceBytes) +
            "; a vocabulary has one piece a line";
   }
-  if (!is_utf8(line)) return "not UTF-8; save the file as UTF-8";
+  if (!base::is_utf8(line)) return "not UTF-8; save the file as UTF-8";
   return "";
 }
 

@@ -10,7 +10,7 @@
 namespace mpsbench::step {
 namespace {
 
-// One logit a class, all from the first pixel's place: whatever BIAS prefers is the answer to every row.
+// A network whose answer to every row is 3.
 TEST(Evaluate, CountsTheRowsThatAreRight) {
   const tests::Scratch folder;
   tests::write_mnist(folder, 100, 25);

@@ -1,0 +1,16 @@
+#include "base/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::base {
+
+bool is_utf8(std::string_view text) {
+  try {
+    (void)nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;  // all that its writer refuses in a string
+  }
+}
+
+}  // namespace mpsbench::base
