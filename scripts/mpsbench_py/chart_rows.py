@@ -115,7 +115,7 @@ def _label(axes: Axes, part: list[Group], groups: dict[Group, list[str]], places
 def draw(reports: list[Report]) -> list[Figure]:
     cases = [case for report in reports for case in report.cases]
     all_series = chart_sheet.in_order(case.series() for case in cases)
-    modes = [mode for mode in ("train", "infer") if any(case.mode == mode for case in cases)]
+    modes = [mode for mode in ("train", "infer", "data") if any(case.mode == mode for case in cases)]
     groups = _groups(cases, all_series)
     figures = []
     for part in _split(groups) if groups else []:

@@ -19,7 +19,7 @@ CAPTION = f"Bars: 95 % interval of the median over launches, drawn up to {MOST_S
 
 def _line_style(mode: str) -> dict:
     return {
-        "linestyle": "-" if mode == "train" else "--",
+        "linestyle": {"train": "-", "infer": "--"}.get(mode, ":"),
         "markerfacecolor": None if mode == "train" else "white",
     }
 

@@ -31,8 +31,8 @@ class BatchSearch {
       supervise::LargestBatch found = supervise::find_largest_batch(
           first.spec.batch_size, first.spec.rows, [this](std::int64_t batch) { return fits(batch); });
       while (found.fits > 0 && !fits_again(found.fits)) {
+        found.too_large = found.fits;
         found.fits -= std::max<std::int64_t>(1, found.fits / 64);
-        found.too_large = found.fits + 1;
       }
       say(words(found));
       if (found.fits > 0) plan(open_->at_batch(found.fits, *host_));
@@ -72,7 +72,12 @@ class BatchSearch {
   }
 
   // Where memory lies differs from process to process, so the edge is tried more than once.
-  bool fits_again(std::int64_t batch_size) { return fits(batch_size) && fits(batch_size); }
+  // At last as it will be measured, which may keep some bytes more.
+  bool fits_again(std::int64_t batch_size) {
+    if (!fits(batch_size)) return false;
+    const std::optional<schema::PlannedCase> whole = planned(batch_size);
+    return whole && (whole->spec.epochs || whole->spec.iterations ? fits(batch_size) : runs(*whole));
+  }
 
   bool fits(std::int64_t batch_size) {
     std::optional<schema::PlannedCase> trial = planned(batch_size);
@@ -84,10 +89,17 @@ class BatchSearch {
     trial->measure.min_samples = 1;
     trial->spec.max_batches = 3;
     trial->spec.epochs = std::nullopt;
+    trial->spec.iterations = std::nullopt;
+    trial->spec.as_published = false;
+    return runs(*trial);
+  }
+
+  bool runs(const schema::PlannedCase& trial) {
+    const std::int64_t batch_size = trial.spec.batch_size;
     supervise::LaunchListener nobody;
     const schema::Launch launch =
-        supervise::run_launch(base::worker_program(), launch_request(*record_, *trial),
-                              {trial->timeout_seconds}, nobody, *interrupt_)
+        supervise::run_launch(base::worker_program(), launch_request(*record_, trial),
+                              {trial.timeout_seconds}, nobody, *interrupt_)
             .launch;
     if (launch.status == Status::interrupted)
       throw base::Error(base::ErrorKind::interrupted,

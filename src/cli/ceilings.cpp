@@ -48,7 +48,7 @@ bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
 std::vector<Wanted> wanted_ceilings(const schema::RunRecord& record) {
   std::map<std::pair<std::string, std::optional<std::int64_t>>, std::set<std::string>> found;
   for (const schema::PlannedCase& planned : record.run.plan) {
-    if (!is_unsupported(record, planned.id))
+    if (!is_unsupported(record, planned.id) && planned.spec.mode != schema::Mode::data)
       found[{planned.spec.device, report::ceiling_threads(planned.spec)}].insert(planned.spec.precision);
   }
   std::vector<Wanted> wanted;

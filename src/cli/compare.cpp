@@ -1,6 +1,7 @@
 #include "cli/compare.hpp"
 
 #include "base/units.hpp"
+#include "cli/report_file.hpp"
 #include "cli/terminal.hpp"
 #include "output/comparison_export.hpp"
 #include "output/comparison_table.hpp"
@@ -10,7 +11,6 @@
 #include "report/comparability.hpp"
 #include "report/compare.hpp"
 #include "report/machines.hpp"
-#include "supervise/journal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -43,10 +43,7 @@ report::CompareRules rules_of(const CompareOptions& options) {
 }
 
 ComparedReport read_one(const std::string& file) {
-  if (supervise::Journal::is_journal(file))
-    throw base::usage_error(
-        file + ": the journal of a run that has not ended; finish it with mpsbench run --resume " + file +
-        ", then compare its report");
+  refuse_journal(file);
   return report::read_compared_report(file);
 }
 
@@ -141,6 +138,12 @@ const char* gate_option(const CompareOptions& options) {
 
 ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareOptions& options) {
   const char* option = gate_option(options);
+  const auto published = std::find_if(reports.begin(), reports.end(),
+                                      [](const ComparedReport& report) { return report.is_published(); });
+  if (option != nullptr && published != reports.end())
+    throw base::Error(base::ErrorKind::not_comparable,
+                      std::string(option) + ": " + published->file +
+                          " holds published figures, which have no launches to draw a verdict from");
   if (option != nullptr && reports.size() == 2)
     throw base::Error(base::ErrorKind::not_comparable,
                       std::string(option) + ": " + reports[0].file + " (" + reports[0].host.name + ") and " +
@@ -188,7 +191,10 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
 ExitCode run_compare(const CompareOptions& options) {
   (void)rules_of(options);  // a wrong option is told before large files are read
   const std::vector<ComparedReport> reports = read_all(options.files);
-  const bool gate = reports.size() == 2 && (options.force || report::same_machine(reports[0], reports[1]));
+  const bool any_published = std::any_of(reports.begin(), reports.end(),
+                                         [](const ComparedReport& report) { return report.is_published(); });
+  const bool gate = reports.size() == 2 && !any_published &&
+                    (options.force || report::same_machine(reports[0], reports[1]));
   return gate ? run_gate(reports[0], reports[1], options) : run_machines(reports, options);
 }
 

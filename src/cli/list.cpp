@@ -5,14 +5,14 @@
 #include "base/units.hpp"
 #include "dataset/catalog.hpp"
 #include "model/build_plan.hpp"
-#include "output/text.hpp"
+#include "output/grid.hpp"
+#include "output/quoting.hpp"
 #include "suite/catalog.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <vector>
@@ -87,42 +87,55 @@ ordered_json datasets() {
   return entries;
 }
 
-std::string cell(const ordered_json& value) {
-  if (value.empty()) return "–";  // null or an empty list; a text is not empty() in JSON
-  if (value.is_array()) {
-    std::string text;
-    for (const ordered_json& item : value) text += (text.empty() ? "" : ", ") + cell(item);
-    return text;
-  }
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
-  return output::printable(value.get<std::string>());
+std::string joined(const ordered_json& list) {
+  std::string text;
+  for (const ordered_json& item : list) text += (text.empty() ? "" : ", ") + item.get<std::string>();
+  return text;
 }
 
-std::string table(const ordered_json& entries) {
-  std::vector<std::vector<std::string>> rows(1);
-  std::vector<bool> numeric;
+std::string cell(const ordered_json& value) {
+  if (value.empty()) return "–";  // null or an empty list; a text is not empty() in JSON
+  if (value.is_array()) return joined(value);
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
+  return value.get<std::string>();
+}
+
+output::Grid grid_of(const ordered_json& entries) {
+  output::Grid grid;
   for (const auto& [key, value] : entries.front().items()) {
-    rows[0].push_back(key);
-    numeric.push_back(value.is_number());
+    grid.titles.push_back(key);
+    grid.right.push_back(value.is_number());
   }
   for (const ordered_json& entry : entries) {
-    rows.emplace_back();
-    for (const auto& [key, value] : entry.items()) rows.back().push_back(cell(value));
+    output::Grid::Row& row = grid.rows.emplace_back();
+    for (const auto& [key, value] : entry.items()) row.cells.push_back(cell(value));
   }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      std::size_t width = 0;
-      for (const auto& other : rows) width = std::max(width, output::display_width(other[column]));
-      const bool number = numeric[column];
-      line += (column == 0 ? "" : "  ") +
-              (number ? output::pad_left(row[column], width) : output::pad_right(row[column], width));
+  return grid;
+}
+
+std::string csv(const ordered_json& entries) {
+  std::vector<ordered_json> rows(entries.begin(), entries.end());
+  for (ordered_json& row : rows) {
+    for (ordered_json& value : row) {
+      if (value.is_array()) value = joined(value);
     }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
+  return output::csv_of(rows);
+}
+
+std::string json_lines(const ordered_json& entries) {
+  std::string text;
+  for (const ordered_json& entry : entries) text += base::to_text(entry) + "\n";
   return text;
+}
+
+std::string text_of(const ordered_json& entries, const std::string& format) {
+  if (format == "json") return base::to_text(entries, 1) + "\n";
+  if (format == "jsonl") return json_lines(entries);
+  if (format == "csv") return csv(entries);
+  if (format == "md") return output::markdown(grid_of(entries));
+  return output::aligned(grid_of(entries), false);
 }
 
 }  // namespace
@@ -132,9 +145,9 @@ CLI::App* add_list_command(CLI::App& app, ListOptions& options) {
   command->add_option("WHAT", options.what, "models, suites, devices or datasets")
       ->required()
       ->check(CLI::IsMember({"models", "suites", "devices", "datasets"}));
-  command->add_option("-o,--output", options.format, "table or json (default: table)")
+  command->add_option("-o,--output", options.format, "table, md, csv, json or jsonl (default: table)")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "json"}));
+      ->check(CLI::IsMember({"table", "md", "csv", "json", "jsonl"}));
   return command;
 }
 
@@ -144,8 +157,7 @@ base::ExitCode run_list(const ListOptions& options) {
   if (options.what == "suites") entries = suites();
   if (options.what == "devices") entries = devices();
   if (options.what == "datasets") entries = datasets();
-  const std::string text = options.format == "json" ? base::to_text(entries, 1) + "\n" : table(entries);
-  std::fputs(text.c_str(), stdout);
+  std::fputs(text_of(entries, options.format).c_str(), stdout);
   return base::ExitCode::ok;
 }
 

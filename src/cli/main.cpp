@@ -3,8 +3,12 @@
 #include "base/error.hpp"
 #include "base/json_reader.hpp"
 #include "cli/compare.hpp"
+#include "cli/completion.hpp"
 #include "cli/doctor.hpp"
+#include "cli/export.hpp"
 #include "cli/list.hpp"
+#include "cli/man.hpp"
+#include "cli/merge.hpp"
 #include "cli/ops.hpp"
 #include "cli/run.hpp"
 #include "cli/tool_info.hpp"
@@ -34,6 +38,9 @@ struct Program {
   DoctorOptions doctor;
   ValidateOptions validate;
   CompareOptions compare;
+  ExportOptions exporting;
+  MergeOptions merge;
+  CompletionOptions completion;
   std::function<ExitCode()> chosen;
 };
 
@@ -58,6 +65,17 @@ void add_commands(Program& program) {
   add_compare_command(app, program.compare)->callback([&program] {
     program.chosen = [&program] { return run_compare(program.compare); };
   });
+  add_export_command(app, program.exporting)->callback([&program] {
+    program.chosen = [&program] { return run_export(program.exporting); };
+  });
+  add_merge_command(app, program.merge)->callback([&program] {
+    program.chosen = [&program] { return run_merge(program.merge); };
+  });
+  add_completion_command(app, program.completion)->callback([&program] {
+    program.chosen = [&program] { return run_completion(program.app, program.completion); };
+  });
+  add_man_command(app)->callback(
+      [&program] { program.chosen = [&program] { return run_man(program.app); }; });
   app.footer(
       "Exit codes: 0 done, 1 regression, 2 usage or input error, 3 no usable device, 4 reports not "
       "comparable,\n"
@@ -110,7 +128,7 @@ int parse_and_run(int argc, char** argv) {
     return fail(ExitCode::usage, error.what() + suggestion(program.app) + "; see --help");
   }
   if (!program.chosen)
-    return fail(ExitCode::usage, "name a command: run, list, doctor, ops, validate or compare; see --help");
+    return fail(ExitCode::usage, "name a command, such as run, list, doctor or compare; see --help");
   return after_output(program.chosen());
 }
 

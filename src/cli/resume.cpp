@@ -35,16 +35,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-schema::RunRecord record_of(const schema::Report& report) {
+schema::RunRecord record_of(const schema::Report& report, const fs::path& file) {
   schema::RunRecord record{report.tool, report.run, report.host, {}};
-  for (const schema::CaseResult& result : report.cases) record.launches[result.id] = result.launches;
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.published)
+      throw base::usage_error("--resume: " + file.string() +
+                              " holds published figures, not a run of mpsbench; run a suite instead");
+    record.launches[result.id] = result.launches;
+  }
   return record;
 }
 
 schema::RunRecord load(const fs::path& file) {
   if (supervise::Journal::is_journal(file)) return supervise::Journal::load(file);
   const nlohmann::json document = base::read_large_json_file(file);
-  return record_of(schema::read_report(base::Reader(document, file.string())));
+  return record_of(schema::read_report(base::Reader(document, file.string())), file);
 }
 
 // Launches of two machines in one case would be a figure of neither.
@@ -103,11 +108,9 @@ void require_data(const schema::PlannedCase& planned) {
   set("data-dir", report::expand_home(planned.data_path.value()));
   if (planned.vocabulary_path) set("vocab", report::expand_home(*planned.vocabulary_path));
   const suite::DatasetChoice& now = suite::choose_dataset(settings);
-  const std::int64_t rows = planned.spec.mode == schema::Mode::train ? now.training_rows : now.test_rows;
-  if (rows == planned.spec.rows) return;
-  throw base::usage_error("--resume: the files in " + now.folder +
-                          " have changed since the run was begun: " + std::to_string(rows) + " rows, " +
-                          std::to_string(planned.spec.rows) + " then; start anew");
+  if (now.files == planned.spec.data_files) return;
+  throw base::usage_error("--resume: the data set's files in " + now.folder +
+                          " have changed since the run was begun (SHA-256); start anew");
 }
 
 // Weights and data may have moved since; launches would fail one by one.

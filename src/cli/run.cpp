@@ -25,6 +25,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace mpsbench::cli {
 namespace {
@@ -89,6 +91,7 @@ schema::RunRecord make_record(const RunOptions& options, const suite::Settings& 
   for (const std::string& word : options.argv) record.run.argv.push_back(report::hide_home(word));
   record.run.seed = settings.count("seed").value_or(0);
   record.run.suite = title;
+  record.run.price_dollars = settings.number("price");
   record.run.strict = settings.flag("strict");
   record.run.plan = std::move(plan.cases);
   record.run.definitions = std::move(plan.definitions);
@@ -96,6 +99,19 @@ schema::RunRecord make_record(const RunOptions& options, const suite::Settings& 
   record.host.accelerators = accelerators.known();
   require_countable(record);
   return record;
+}
+
+void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
+  if (settings.has("output")) throw settings.error("plain", "stands instead of --output; leave out one");
+  std::set<std::string> devices;
+  for (const schema::PlannedCase& planned : record.run.plan) {
+    if (!devices.insert(planned.spec.device).second)
+      throw settings.error("plain", "prints a line a device, and " + planned.id +
+                                        " is not the first case on its own; leave one a device");
+    if (!planned.spec.iterations)
+      throw settings.error("plain",
+                           "prints the time of a loop; add --iterations N (missing in " + planned.id + ")");
+  }
 }
 
 // Every case has been settled without a launch: its device is not here.
@@ -166,6 +182,7 @@ base::ExitCode run_run(const RunOptions& options) {
   const std::vector<suite::OpenCase> open = std::move(plan.open);
   schema::RunRecord record =
       make_record(options, settings, std::move(plan), suite_title(suites), std::move(host), accelerators);
+  if (settings.flag("plain")) require_loops(settings, record);
   if (settings.flag("dry-run")) {
     std::fputs((plan_text(record) + open_text(open)).c_str(), stdout);
     return plan_exit_code(record, open.empty());

@@ -21,6 +21,7 @@ double averages(const schema::OptimizerSpec& optimizer) {
     const auto found = optimizer.settings.find(setting);
     return found != optimizer.settings.end() && found->second != 0;
   };
+  if (optimizer.name == "none") return 0;
   if (optimizer.name == "sgd") return uses("momentum") ? 1 : 0;
   return uses("amsgrad") ? 3 : 2;
 }
@@ -30,16 +31,21 @@ double averages(const schema::OptimizerSpec& optimizer) {
 double least_bytes(const schema::PlannedCase& planned, const schema::Plan& plan) {
   const auto weights = static_cast<double>(plan.parameter_bytes);
   const auto batch = static_cast<double>(plan.input_bytes);
+  if (planned.spec.mode == schema::Mode::data) return batch;
   if (planned.spec.mode == schema::Mode::infer) return weights + batch;
   const double activations =
       static_cast<double>(plan.activation_bytes) * (planned.spec.precision == "fp32" ? 1 : 0.5);
-  return weights * (1 + averages(planned.spec.optimizer)) + batch + std::max(weights, activations);
+  const double trained = plan.parameters > 0 ? weights * static_cast<double>(plan.trainable_parameters) /
+                                                   static_cast<double>(plan.parameters)
+                                             : 0;
+  return weights + trained * averages(planned.spec.optimizer) + batch + std::max(trained, activations);
 }
 
 // What the launches of PLANNED that are still to run may take.
 std::string limit_text(const schema::PlannedCase& planned, double seconds) {
   const std::string limit = "up to " + base::format_duration(seconds);
-  return planned.spec.epochs ? limit + " (whole epochs: no limit but --timeout)" : limit;
+  if (planned.spec.epochs) return limit + " (whole epochs: no limit but --timeout)";
+  return planned.spec.iterations ? limit + " (all iterations: no limit but --timeout)" : limit;
 }
 
 // Of a case that has no launch left to run.

@@ -7,10 +7,12 @@
 #include "base/resources.hpp"
 #include "cli/ceilings.hpp"
 #include "cli/launch_request.hpp"
+#include "cli/output_file.hpp"
 #include "cli/run_view.hpp"
 #include "cli/terminal.hpp"
 #include "output/console_table.hpp"
 #include "output/exporters.hpp"
+#include "output/plain.hpp"
 #include "output/text.hpp"
 #include "report/assemble.hpp"
 #include "report/privacy.hpp"
@@ -102,6 +104,8 @@ void print_report(const schema::Report& report, const std::string& format, const
     std::string text = "\n" + output::console_table(report, use_colour(settings, STDOUT_FILENO)) + "\n";
     text += output::summary_sentence(report) + "\n";
     std::fputs(text.c_str(), stdout);
+  } else if (format == "plain") {
+    std::fputs(output::plain_lines(report).c_str(), stdout);
   } else {
     std::fputs(output::exporters().at(format)(report).c_str(), stdout);
   }
@@ -133,15 +137,6 @@ ExitCode write_report(const schema::Report& report, const fs::path& path, superv
     base::log::warn(message + written_elsewhere(report, text));
     return ExitCode::incomplete;
   }
-}
-
-// Proves that a file can be written at PATH, which the user gave by OPTION.
-void require_place(const fs::path& path, const std::string& option) {
-  std::error_code error;
-  if (!path.has_filename() || (fs::exists(path, error) && !fs::is_regular_file(path, error))) {
-    throw base::usage_error(option + ": " + path.string() + " is not a regular file; choose another place");
-  }
-  base::require_writable_place(path, option);
 }
 
 void require_places(const schema::RunRecord& record, const fs::path& report) {
@@ -207,11 +202,16 @@ ExitCode start_session(schema::RunRecord& record, const fs::path& report, const 
 ExitCode run_session(schema::RunRecord& record, supervise::Journal& journal, const fs::path& report,
                      const suite::Settings& settings) {
   supervise::Interrupt interrupt;
-  const std::string format = settings.text("output").value_or("table");
+  const std::string format = settings.flag("plain") ? "plain" : settings.text("output").value_or("table");
   RunView view(record, progress_style(settings), format == "table");
   const supervise::RunEnd end = supervise::run_plan(
       record, journal, base::worker_program(),
-      [&](const schema::PlannedCase& planned) { return checking_request(record, planned); }, view, interrupt);
+      [&](const schema::PlannedCase& planned) {
+        schema::LaunchRequest request = checking_request(record, planned);
+        request.report_losses = settings.flag("verbose");
+        return request;
+      },
+      view, interrupt);
   view.finish();
 
   record.run.finished_at = base::utc_timestamp();

@@ -1,6 +1,7 @@
 #include "cli/run_view.hpp"
 
 #include "base/clock.hpp"
+#include "base/log.hpp"
 #include "cli/tool_info.hpp"
 #include "output/console_table.hpp"
 
@@ -50,6 +51,11 @@ void RunView::on_phase(const std::string& phase) {
 }
 void RunView::on_progress(const schema::ProgressEvent& event) {
   progress_.update(event);
+}
+
+void RunView::on_loss(const schema::LossEvent& event) {
+  progress_.clear();
+  base::log::detail(output::loss_line(event));
 }
 
 void RunView::on_launch_start(const supervise::RunPosition& position) {

@@ -15,6 +15,7 @@ class RunView final : public supervise::RunListener {
   void on_hello(const schema::LibtorchInfo& libtorch) override;
   void on_phase(const std::string& phase) override;
   void on_progress(const schema::ProgressEvent& event) override;
+  void on_loss(const schema::LossEvent& event) override;
   void on_launch_start(const supervise::RunPosition& position) override;
   void on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) override;
 

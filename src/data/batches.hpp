@@ -24,8 +24,11 @@ struct DataOptions {
   std::int64_t batch_size = 0;
   std::int64_t workers = 0;  // threads that prepare images; texts are tokenised when they are opened
   std::int64_t seed = 0;
-  bool whole_batches = false;  // leave out a last batch that is not full, whatever the part
-  bool pinned = false;         // in memory that a GPU copies from without a detour
+  std::optional<std::int64_t> rows = {};  // only the first so many of the part
+  std::string trec_labels = "1.1.0";      // the version of trec whose order numbers them
+  bool pad_to_longest = false;            // pad texts to the batch's longest, not to the plan's length
+  bool whole_batches = false;             // leave out a last batch that is not full, whatever the part
+  bool pinned = false;                    // in memory that a GPU copies from without a detour
 };
 
 class Batches {

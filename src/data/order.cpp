@@ -1,5 +1,7 @@
 #include "data/order.hpp"
 
+#include <algorithm>
+
 namespace mpsbench::data {
 
 pipeline::BatchOrder order_for(std::int64_t rows, Part part, const DataOptions& options) {
@@ -10,6 +12,7 @@ pipeline::BatchOrder order_for(std::int64_t rows, Part part, const DataOptions& 
                              .seed = static_cast<std::uint64_t>(options.seed)};
   if (part == Part::train) order.rows = dataset::training_rows(rows);
   if (part == Part::validation) order.rows = dataset::validation_rows(rows);
+  if (options.rows) order.rows.count = std::min(order.rows.count, *options.rows);
   return order;
 }
 

@@ -11,12 +11,17 @@
 namespace mpsbench::data {
 
 TextBatches::TextBatches(const DataOptions& options, const schema::Plan& plan, Part part)
-    : length_(plan.inputs.at(0).shape.at(1)), pinned_(options.pinned), targets_(plan, options.pinned) {
+    : length_(plan.inputs.at(0).shape.at(1)),
+      pad_to_longest_(options.pad_to_longest),
+      pinned_(options.pinned),
+      targets_(plan, options.pinned) {
   for (const schema::PlanInput& input : plan.inputs) input_names_.push_back(input.name);
   const text::Tokenizer tokenizer(text::read_vocabulary(options.vocabulary));
   padding_id_ = tokenizer.padding_id();
   const auto split = part == Part::test ? dataset::Split::test : dataset::Split::train;
-  for (const dataset::Question& question : dataset::open_trec(options.folder, split)) {
+  const auto questions =
+      dataset::open_trec(options.folder, split, dataset::parse_trec_labels(options.trec_labels));
+  for (const dataset::Question& question : questions) {
     ids_.push_back(tokenizer.encode(question.text, length_));
     labels_.push_back(question.coarse);
   }
@@ -36,11 +41,19 @@ std::optional<Batch> TextBatches::next() {
   return make(rows);
 }
 
+std::int64_t TextBatches::length_of(std::span<const std::int64_t> rows) const {
+  if (!pad_to_longest_) return length_;
+  std::size_t longest = 0;
+  for (const std::int64_t row : rows) longest = std::max(longest, ids_[static_cast<std::size_t>(row)].size());
+  return static_cast<std::int64_t>(longest);
+}
+
 Batch TextBatches::make(std::span<const std::int64_t> rows) const {
   const auto count = static_cast<std::int64_t>(rows.size());
+  const std::int64_t length = length_of(rows);
   const auto options = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned_);
-  const at::Tensor ids = at::empty({count, length_}, options);
-  const at::Tensor mask = at::empty({count, length_}, options);
+  const at::Tensor ids = at::empty({count, length}, options);
+  const at::Tensor mask = at::empty({count, length}, options);
   const at::Tensor target = at::empty({count}, options);
   auto* id = ids.mutable_data_ptr<std::int64_t>();
   auto* real = mask.mutable_data_ptr<std::int64_t>();
@@ -48,17 +61,17 @@ Batch TextBatches::make(std::span<const std::int64_t> rows) const {
   for (const std::int64_t row : rows) {
     const std::vector<std::int32_t>& pieces = ids_[static_cast<std::size_t>(row)];
     const auto used = static_cast<std::ptrdiff_t>(pieces.size());
-    std::fill(std::copy(pieces.begin(), pieces.end(), id), id + length_, padding_id_);
-    std::fill(std::fill_n(real, used, 1), real + length_, 0);
-    id += length_;
-    real += length_;
+    std::fill(std::copy(pieces.begin(), pieces.end(), id), id + length, padding_id_);
+    std::fill(std::fill_n(real, used, 1), real + length, 0);
+    id += length;
+    real += length;
     *label++ = labels_[static_cast<std::size_t>(row)];
   }
   Batch batch;
   for (const std::string& name : input_names_)
     batch.inputs.push_back(name == "input_ids"        ? ids
                            : name == "attention_mask" ? mask
-                                                      : at::zeros({count, length_}, options));
+                                                      : at::zeros({count, length}, options));
   batch.target = targets_.of(target);
   return batch;
 }

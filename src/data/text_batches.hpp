@@ -1,4 +1,5 @@
-// Questions of a text data set as a BERT takes them: ids, mask and types, padded to the network's length.
+// Questions of a text data set as a BERT takes them: ids, mask and types, padded to the network's length or
+// to the batch's longest.
 #pragma once
 
 #include "data/batches.hpp"
@@ -19,10 +20,12 @@ class TextBatches final : public Batches {
   [[nodiscard]] std::optional<Batch> next() override;
 
  private:
+  [[nodiscard]] std::int64_t length_of(std::span<const std::int64_t> rows) const;
   [[nodiscard]] Batch make(std::span<const std::int64_t> rows) const;
 
   std::vector<std::string> input_names_;
-  std::int64_t length_;
+  std::int64_t length_;  // at most
+  bool pad_to_longest_;
   bool pinned_;
   Targets targets_;
   std::int32_t padding_id_ = 0;

@@ -101,7 +101,7 @@ void check_beside_originals(const std::filesystem::path& folder, const Batch& te
   if (originals && test.bytes.view.size() < kPublishedBytes) throw cut_short(test, kPublishedBytes);
 }
 
-ImageSet make_set(const std::vector<Batch>& batches) {
+ImageSet make_set(const std::vector<Batch>& batches, std::vector<std::filesystem::path> files) {
   std::vector<ImagePart> parts;
   for (const Batch& batch : batches) {
     check_records(batch);
@@ -109,7 +109,7 @@ ImageSet make_set(const std::vector<Batch>& batches) {
                      kRecordBytes, batch.bytes, kRecordBytes});
   }
   check_shares(batches);
-  return {{3, 32, 32}, kClasses, std::move(parts)};
+  return {{3, 32, 32}, kClasses, std::move(parts), std::move(files)};
 }
 
 }  // namespace
@@ -121,11 +121,13 @@ ImageSet open_cifar10(const std::filesystem::path& folder, Split split) {
     const std::vector<Batch> batches = read_files(place, names);
     if (batches.empty()) continue;
     if (split == Split::test) check_beside_originals(place, batches.front());
-    return make_set(batches);
+    std::vector<std::filesystem::path> files;
+    for (const Batch& batch : batches) files.push_back(batch.file);
+    return make_set(batches, std::move(files));
   }
   std::error_code ignored;
   if (std::filesystem::exists(folder / kArchive, ignored)) {
-    return make_set(read_archive(folder / kArchive, names));
+    return make_set(read_archive(folder / kArchive, names), {folder / kArchive});
   }
   const bool python = std::filesystem::exists(folder / "cifar-10-batches-py", ignored);
   throw missing(folder,

@@ -98,6 +98,10 @@ SharedBytes open_unpacked(const std::filesystem::path& file) {
   return is_gzipped(file) ? share(GzipReader(file, bytes.view).take_rest()) : bytes;
 }
 
+std::string file_sha256(const std::filesystem::path& file) {
+  return base::sha256_hex(text_of(map_file(file)));
+}
+
 bool is_gzipped(const std::filesystem::path& file) {
   return file.extension() == ".gz";
 }

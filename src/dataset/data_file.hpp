@@ -32,6 +32,9 @@ void require_folder(const std::filesystem::path& folder, std::string_view datase
 // The same, unpacked where its name ends with ".gz".
 [[nodiscard]] SharedBytes open_unpacked(const std::filesystem::path& file);
 
+// SHA-256 of the file as it lies there.
+[[nodiscard]] std::string file_sha256(const std::filesystem::path& file);
+
 [[nodiscard]] bool is_gzipped(const std::filesystem::path& file);
 
 }  // namespace mpsbench::dataset

@@ -7,8 +7,9 @@
 
 namespace mpsbench::dataset {
 
-ImageSet::ImageSet(ImageShape shape, std::int64_t classes, std::vector<ImagePart> parts)
-    : shape_(shape), classes_(classes), parts_(std::move(parts)), first_rows_{0} {
+ImageSet::ImageSet(ImageShape shape, std::int64_t classes, std::vector<ImagePart> parts,
+                   std::vector<std::filesystem::path> files)
+    : shape_(shape), classes_(classes), parts_(std::move(parts)), files_(std::move(files)), first_rows_{0} {
   for (const ImagePart& part : parts_) first_rows_.push_back(first_rows_.back() + part.rows);
 }
 

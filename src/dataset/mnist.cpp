@@ -53,7 +53,10 @@ ImageSet open_mnist(const std::filesystem::path& folder, Split split) {
                                      image_file->filename().string());
     }
     check_labels(*label_file, labels.values.view);
-    return {{1, kSide, kSide}, kClasses, {{images.sizes[0], images.values, kSide * kSide, labels.values, 1}}};
+    return {{1, kSide, kSide},
+            kClasses,
+            {{images.sizes[0], images.values, kSide * kSide, labels.values, 1}},
+            {*image_file, *label_file}};
   }
   throw missing(folder, "no " + stem + "-images-idx3-ubyte here", "mnist");
 }

@@ -88,12 +88,21 @@ std::optional<Question> parse(std::string_view line, TrecLabels labels) {
 
 }  // namespace
 
-std::vector<Question> open_trec(const std::filesystem::path& folder, Split split, TrecLabels labels) {
+TrecLabels parse_trec_labels(std::string_view version) {
+  return version == "2.0.0" ? TrecLabels::v2_0_0 : TrecLabels::v1_1_0;
+}
+
+std::filesystem::path find_trec(const std::filesystem::path& folder, Split split) {
   require_folder(folder, "trec");
   const std::string name = split == Split::train ? "train_5500.label" : "TREC_10.label";
   const std::optional<std::filesystem::path> file = find_file(folder, {name});
   if (!file) throw missing(folder, "no " + name + " here", "trec");
-  const SharedBytes bytes = open_unpacked(*file);
+  return *file;
+}
+
+std::vector<Question> open_trec(const std::filesystem::path& folder, Split split, TrecLabels labels) {
+  const std::filesystem::path file = find_trec(folder, split);
+  const SharedBytes bytes = open_unpacked(file);
   std::string text(bytes.view.begin(), bytes.view.end());
   std::replace(text.begin(), text.end(), '\xf0', ' ');
 
@@ -103,11 +112,11 @@ std::vector<Question> open_trec(const std::filesystem::path& folder, Split split
     const std::string_view line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
     const std::string place = "line " + std::to_string(number);
-    if (!base::is_utf8(line)) throw damaged(*file, place + " is not UTF-8 (but for the byte 0xF0)");
+    if (!base::is_utf8(line)) throw damaged(file, place + " is not UTF-8 (but for the byte 0xF0)");
     const std::optional<Question> question = parse(line, labels);
     if (!question) {
-      throw damaged(*file, place + " is not 'COARSE:fine question' with TREC's labels: '" +
-                               base::excerpt(line, 40) + "'");
+      throw damaged(file, place + " is not 'COARSE:fine question' with TREC's labels: '" +
+                              base::excerpt(line, 40) + "'");
     }
     questions.push_back(*question);
   }

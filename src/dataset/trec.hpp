@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpsbench::dataset {
@@ -21,7 +22,13 @@ struct Question {
 
 constexpr std::int64_t kTrecCoarseLabels = 6;
 
-// FOLDER holds train_5500.label and TREC_10.label, plain or gzipped, with any number of rows. The byte 0xF0,
+// "1.1.0" or "2.0.0".
+[[nodiscard]] TrecLabels parse_trec_labels(std::string_view version);
+
+// train_5500.label or TREC_10.label in FOLDER, plain or gzipped. Throws Error(usage) that says how to get it.
+[[nodiscard]] std::filesystem::path find_trec(const std::filesystem::path& folder, Split split);
+
+// The file of SPLIT, with any number of rows. The byte 0xF0,
 // which the original has once, becomes a blank, as that data set's loader does it. Throws Error(usage) that
 // names file, line and cure.
 [[nodiscard]] std::vector<Question> open_trec(const std::filesystem::path& folder, Split split,

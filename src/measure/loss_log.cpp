@@ -6,6 +6,11 @@
 
 namespace mpsbench::measure {
 
+std::optional<double> finite_loss(Step& step) {
+  const std::optional<double> loss = step.loss();
+  return loss && std::isfinite(*loss) ? loss : std::nullopt;
+}
+
 LossLog::LossLog(std::vector<std::optional<double>>& losses) : losses_(losses) {
   losses_.reserve(static_cast<std::size_t>(kFirstSteps + kMostSamples));
 }
@@ -18,9 +23,12 @@ void LossLog::after_warmup(Step& step, std::int64_t steps) {
 
 void LossLog::after_sample(Step& step) {
   const std::optional<double> loss = step.loss();
-  if (!loss) return;
-  last_ = std::isfinite(*loss) ? loss : std::nullopt;
-  losses_.push_back(last_);
+  if (loss) keep(std::isfinite(*loss) ? loss : std::nullopt);
+}
+
+void LossLog::keep(std::optional<double> loss) {
+  last_ = loss;
+  losses_.push_back(loss);
 }
 
 }  // namespace mpsbench::measure

@@ -9,6 +9,9 @@
 
 namespace mpsbench::measure {
 
+// Of the last step run; nullopt also when it is not finite.
+[[nodiscard]] std::optional<double> finite_loss(Step& step);
+
 class LossLog {
  public:
   static constexpr std::int64_t kFirstSteps = 20;
@@ -21,6 +24,8 @@ class LossLog {
 
   // After a sample's window.
   void after_sample(Step& step);
+  // The same, when the loss has been read; nullopt: it is not finite.
+  void keep(std::optional<double> loss);
 
   [[nodiscard]] bool in_first_steps() const { return steps_ < kFirstSteps; }
   // Steps have losses, and some of the first ones are still to come.

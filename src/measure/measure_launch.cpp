@@ -1,7 +1,8 @@
 #include "measure/measure_launch.hpp"
 
+#include "measure/as_published.hpp"
+#include "measure/counted.hpp"
 #include "measure/enqueue.hpp"
-#include "measure/epochs.hpp"
 #include "measure/events.hpp"
 #include "measure/latency.hpp"
 #include "measure/session.hpp"
@@ -14,6 +15,7 @@ namespace mpsbench::measure {
 void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec,
                     const WorkPlan& work, bool latency, schema::Launch& out, const InputParts* input) {
   Session session{step, timer, observer, spec, work, out};
+  if (work.as_published) return measure_as_published(session);
   observer.on_phase("warmup");
   session.run_first_step();
   observer.on_first_step();
@@ -22,10 +24,8 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   if (timer.asynchronous()) session.restart_time();
   const bool warm = warm_up(session);
   const std::int64_t steps_per_sample = choose_steps_per_sample(session);
-  if (work.epochs) {
-    observer.on_phase("epoch");
-    measure_epochs(session, *work.epochs, steps_per_sample);
-    observer.on_epochs();
+  if (work.is_counted()) {
+    measure_counted(session, steps_per_sample);
     if (input != nullptr) measure_input(session, *input);
     return;
   }

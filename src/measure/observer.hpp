@@ -15,14 +15,18 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  // "warmup", "measure", "events", "latency" or "epoch".
+  // "warmup", "measure", "events", "latency", "epoch" or "loop".
   virtual void on_phase(const std::string& phase) = 0;
 
   // The first step is done.
   virtual void on_first_step() {}
 
-  // All epochs are done, and no step after them.
-  virtual void on_epochs() {}
+  // EPOCH, counted from 1, is done, and no step after it. IS_LAST: nor is another epoch to come.
+  virtual void on_epoch(std::int64_t /*epoch*/, bool /*is_last*/) {}
+
+  // Each 100 batches of an epoch, and after its last: whether anybody wants to know their loss, and it.
+  [[nodiscard]] virtual bool wants_losses() const { return false; }
+  virtual void on_loss(const schema::LossEvent& /*loss*/) {}
 
   // A window of STEPS timed steps is done.
   virtual void on_window(std::int64_t /*steps*/) {}

@@ -1,13 +1,25 @@
 #include "measure/progress.hpp"
 
+#include "measure/loss_log.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
 namespace mpsbench::measure {
 
-void Progress::report(std::span<const double> samples, std::optional<double> loss, double now_seconds) {
-  if (last_seconds_ && now_seconds < *last_seconds_ + kPauseSeconds) return;
+bool Progress::is_due(double now_seconds) {
+  if (last_seconds_ && now_seconds < *last_seconds_ + kPauseSeconds) return false;
   last_seconds_ = now_seconds;
+  return true;
+}
+
+bool Progress::report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds) {
+  if (!is_due(now_seconds)) return false;
+  observer_.on_progress({static_cast<std::int64_t>(samples), step_seconds, std::nullopt, finite_loss(step)});
+  return true;
+}
+
+void Progress::report(std::span<const double> samples, std::optional<double> loss, double now_seconds) {
+  if (!is_due(now_seconds)) return;
   schema::ProgressEvent event;
   event.samples = static_cast<std::int64_t>(samples.size());
   event.step_seconds = stats::median(samples).value_or(0);

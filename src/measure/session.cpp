@@ -14,11 +14,11 @@ Session::Session(Step& step, Timer& timer, Observer& observer, const schema::Mea
       out_(out),
       losses_(out.losses),
       progress_(observer),
-      deadline_seconds_(work.epochs ? std::numeric_limits<double>::infinity()
-                                    : timer.now_seconds() + spec.max_time_seconds) {}
+      deadline_seconds_(work.is_counted() ? std::numeric_limits<double>::infinity()
+                                          : timer.now_seconds() + spec.max_time_seconds) {}
 
 void Session::restart_time() {
-  if (!work_.epochs) deadline_seconds_ = timer_.now_seconds() + spec_.max_time_seconds;
+  if (!work_.is_counted()) deadline_seconds_ = timer_.now_seconds() + spec_.max_time_seconds;
 }
 
 void Session::run_first_step() {

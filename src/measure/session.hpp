@@ -29,7 +29,7 @@ class Session {
   [[nodiscard]] schema::Launch& out() { return out_; }
   [[nodiscard]] Step& step() { return step_; }
 
-  // When the launch's share of the time is used; never with whole epochs, which have no such limit.
+  // When the launch's share of the time is used; never with counted work, which has no such limit.
   [[nodiscard]] double deadline_seconds() const { return deadline_seconds_; }
   [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - timer_.now_seconds(); }
 

@@ -24,6 +24,9 @@ class Step {
 
   // Steps that must be behind it, whatever the warm-up, before one is like the next: captures, for example.
   [[nodiscard]] virtual std::int64_t preparation_steps() const { return 0; }
+
+  // A window of fewer would not show what a step takes in the long run.
+  [[nodiscard]] virtual std::int64_t least_window_steps() const { return 1; }
 };
 
 }  // namespace mpsbench::measure

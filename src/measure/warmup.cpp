@@ -15,10 +15,11 @@ constexpr double kWindowShare = 1.0 / 2000;
 // More than any launch can run; keeps what was asked for inside an integer.
 constexpr double kMostSteps = 1e15;
 
-// Steps a window: one for the first steps, whose losses are wanted, and for steps that are not short.
+// Steps a window: the least for the first steps, whose losses are wanted, and for steps that are not short.
 class WindowGrowth {
  public:
-  explicit WindowGrowth(double allowed_seconds) : least_seconds_(kWindowShare * allowed_seconds) {}
+  WindowGrowth(double allowed_seconds, std::int64_t least_steps)
+      : least_seconds_(kWindowShare * allowed_seconds), steps_(least_steps) {}
 
   [[nodiscard]] std::int64_t steps() const { return steps_; }
   void after(const Window& window, const LossLog& losses) {
@@ -27,11 +28,11 @@ class WindowGrowth {
 
  private:
   double least_seconds_;
-  std::int64_t steps_ = 1;
+  std::int64_t steps_;
 };
 
 bool run_steps(Session& session, std::int64_t steps) {
-  WindowGrowth growth{session.spec().max_time_seconds};
+  WindowGrowth growth{session.spec().max_time_seconds, session.step().least_window_steps()};
   std::int64_t left = steps;
   while (left > 0 && session.remaining_seconds() > 0) {
     const std::int64_t now = std::min(growth.steps(), left);
@@ -44,7 +45,7 @@ bool run_steps(Session& session, std::int64_t steps) {
 bool run_seconds(Session& session, double seconds) {
   const double wanted = session.timer().now_seconds() + seconds;
   const double end = std::min(wanted, session.deadline_seconds());
-  WindowGrowth growth{seconds};
+  WindowGrowth growth{seconds, session.step().least_window_steps()};
   while (session.timer().now_seconds() < end) {
     growth.after(session.run_warmup_window(growth.steps()), session.losses());
   }
@@ -60,7 +61,7 @@ bool run_until_warm(Session& session) {
   const double left = std::min(session.deadline_seconds() - begin, budget);
   const double allowed = WarmupRule::kMostShare * left;
   if (session.first_step_seconds() > left) return false;
-  WindowGrowth growth{allowed};
+  WindowGrowth growth{allowed, session.step().least_window_steps()};
   std::size_t next_look = 2;
   for (double elapsed = 0, next = 0; samples.empty() || elapsed + next <= allowed;) {
     const Window window = session.run_warmup_window(growth.steps());

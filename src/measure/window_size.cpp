@@ -90,14 +90,18 @@ std::int64_t choose_for_queue(Session& session) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(room / seconds));
 }
 
+std::int64_t choose_by_timer(Session& session) {
+  // Epochs that are to be the network's first: trying would train it.
+  const schema::WarmupSpec& warmup = session.spec().warmup;
+  if (session.work().is_counted() && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
+    return session.timer().asynchronous() ? Rule::kLeastQueued : 1;
+  return session.timer().asynchronous() ? choose_for_queue(session) : choose_for_clock(session);
+}
+
 }  // namespace
 
 std::int64_t choose_steps_per_sample(Session& session) {
-  // Epochs that are to be the network's first: trying would train it.
-  const schema::WarmupSpec& warmup = session.spec().warmup;
-  if (session.work().epochs && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
-    return session.timer().asynchronous() ? Rule::kLeastQueued : 1;
-  return session.timer().asynchronous() ? choose_for_queue(session) : choose_for_clock(session);
+  return std::max(choose_by_timer(session), session.step().least_window_steps());
 }
 
 }  // namespace mpsbench::measure

@@ -10,7 +10,11 @@ namespace mpsbench::measure {
 WorkPlan work_plan(const schema::CaseSpec& spec) {
   WorkPlan work;
   work.epochs = spec.epochs;
+  work.iterations = spec.iterations;
   work.max_batches = spec.max_batches;
+  work.as_published = spec.as_published;
+  // The loop without an optimizer read none; the training scripts did, for their progress lines.
+  work.reads_losses = spec.as_published && spec.mode == schema::Mode::train && spec.optimizer.name != "none";
   if (!spec.epochs) return work;
   const bool cut_last = spec.mode == schema::Mode::train || spec.dataset != "synthetic";
   const std::int64_t whole = spec.rows / spec.batch_size;

@@ -12,7 +12,13 @@ struct WorkPlan {
   std::optional<std::int64_t> epochs;  // whole epochs to measure; null: steps until the stopping rule is met
   std::int64_t steps_per_epoch = 0;    // used with epochs
   std::int64_t rows_per_epoch = 0;     // likewise: rows of the data set that an epoch covers
-  std::optional<std::int64_t> max_batches;  // most timed steps, without epochs
+  std::optional<std::int64_t> iterations;   // steps of one loop, without epochs
+  std::optional<std::int64_t> max_batches;  // most timed steps, without either
+  bool as_published = false;                // only with epochs or iterations
+  bool reads_losses = false;                // as published, after every step
+
+  // The work is given, and takes the time that it takes.
+  [[nodiscard]] bool is_counted() const { return epochs || iterations; }
 };
 
 // floor(rows / batch) steps an epoch in training and of a data set, ceil in synthetic inference, cut to

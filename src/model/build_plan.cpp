@@ -15,7 +15,7 @@ constexpr std::int64_t kFloatBytes = 4;
 constexpr std::int64_t kInt64Bytes = 8;
 
 void check_overrides(const Definition& definition, std::optional<std::int64_t> classes,
-                     std::optional<double> dropout) {
+                     std::optional<double> dropout, std::optional<std::int64_t> tokens) {
   if (classes && !definition.classes) {
     throw base::usage_error("--classes: the model '" + definition.name + "' has no parameter 'classes'");
   }
@@ -28,16 +28,23 @@ void check_overrides(const Definition& definition, std::optional<std::int64_t> c
   // Written so that NaN is refused.
   if (dropout && !(*dropout >= 0 && *dropout <= 1))
     throw base::usage_error("--dropout: expected a number from 0 to 1");
+  if (tokens && !definition.tokens) {
+    throw base::usage_error("--max-length: the model '" + definition.name + "' has no parameter 'tokens'");
+  }
+  if (tokens && (*tokens < 1 || *tokens > kMaxSize)) {
+    throw base::usage_error("--max-length: expected a whole number from 1 to " + std::to_string(kMaxSize));
+  }
 }
 
 Environment model_environment(base::Reader& document, std::optional<std::int64_t> classes,
-                              std::optional<double> dropout) {
+                              std::optional<double> dropout, std::optional<std::int64_t> tokens) {
   Environment environment("the model");
   if (!document.has("parameters")) return environment;
   base::Reader parameters = document.at("parameters");
   for (const std::string& key : parameters.keys()) environment.set(key, parameters.at(key).value());
   if (classes) environment.set("classes", *classes);
   if (dropout) environment.set("dropout", *dropout);
+  if (tokens) environment.set("tokens", *tokens);
   return environment;
 }
 
@@ -82,16 +89,30 @@ void require_logits(const Graph& graph, const base::Reader& document, std::int64
                        ", must be float32, begin with the batch and depend on a layer with weights");
 }
 
+// Shapes that are sound for the definition's own number of tokens may not be for another: BERT has 512
+// positions.
+Graph expand_with_tokens(const Definition& definition, const base::Reader& document,
+                         const Environment& environment, std::int64_t batch_size, schema::Mode mode,
+                         std::optional<std::int64_t> tokens) {
+  try {
+    return expand(document, environment, batch_size, mode);
+  } catch (const base::Error& error) {
+    if (!tokens || tokens == definition.tokens) throw;
+    throw base::usage_error("--max-length: the model '" + definition.name + "' cannot take " +
+                            std::to_string(*tokens) + " tokens: " + error.what() + "; change --max-length");
+  }
+}
+
 }  // namespace
 
 schema::Plan build_plan(const Definition& definition, std::int64_t batch_size,
                         std::optional<std::int64_t> classes, std::optional<double> dropout,
-                        const std::string& loss, schema::Mode mode) {
+                        const std::string& loss, schema::Mode mode, std::optional<std::int64_t> tokens) {
   if (batch_size < 1) throw base::usage_error("the batch size must be at least 1");
-  check_overrides(definition, classes, dropout);
+  check_overrides(definition, classes, dropout, tokens);
   base::Reader document(definition.document, definition.file);
-  const Environment environment = model_environment(document, classes, dropout);
-  Graph graph = expand(document, environment, batch_size, mode);
+  const Environment environment = model_environment(document, classes, dropout, tokens);
+  Graph graph = expand_with_tokens(definition, document, environment, batch_size, mode, tokens);
   require_no_dead_ends(graph);
   require_safe_in_place(graph);
   require_logits(graph, document.at("layers"), batch_size);

@@ -10,11 +10,12 @@
 
 namespace mpsbench::model {
 
-// CLASSES and DROPOUT replace the definition's parameters of that name when given. In Mode::infer every
-// backward_macs is 0. Throws Error(usage): a parameter that the network lacks, or a shape that is impossible
-// at this batch size.
+// CLASSES, DROPOUT and TOKENS replace the definition's parameters of that name when given. In Mode::infer
+// every backward_macs is 0. Throws Error(usage): a parameter that the network lacks, or a shape that is
+// impossible at this batch size.
 [[nodiscard]] schema::Plan build_plan(const Definition& definition, std::int64_t batch_size,
                                       std::optional<std::int64_t> classes, std::optional<double> dropout,
-                                      const std::string& loss, schema::Mode mode);
+                                      const std::string& loss, schema::Mode mode,
+                                      std::optional<std::int64_t> tokens = {});
 
 }  // namespace mpsbench::model

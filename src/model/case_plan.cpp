@@ -2,6 +2,7 @@
 
 #include "model/build_plan.hpp"
 #include "model/definition.hpp"
+#include "model/freeze.hpp"
 
 namespace mpsbench::model {
 
@@ -12,8 +13,13 @@ schema::Plan case_plan(const schema::RunInfo& run, const std::string& definition
     throw base::usage_error("$.run.definitions has no " + base::excerpt(definition_sha256) +
                             ", the definition of " + spec.model);
   }
-  return build_plan(read_definition(found->second, spec.model), spec.batch_size, spec.classes, spec.dropout,
-                    spec.loss, spec.mode);
+  schema::Plan plan = build_plan(read_definition(found->second, spec.model), spec.batch_size, spec.classes,
+                                 spec.dropout, spec.loss, spec.mode, spec.max_length);
+  if (spec.freeze_backbone) freeze_backbone(plan);
+  for (schema::PlanNode& node : plan.nodes) {
+    if (spec.pad && node.type == "padding_mask") node.options[schema::kPaddedTexts] = true;
+  }
+  return plan;
 }
 
 }  // namespace mpsbench::model

@@ -43,6 +43,8 @@ void read_parameters(base::Reader& reader, Definition& definition) {
       definition.classes = value.integer(1, kMaxSize);
     } else if (key == "dropout") {
       definition.dropout = value.number(0, 1);
+    } else if (key == "tokens") {
+      definition.tokens = value.integer(1, kMaxSize);
     } else {
       require_parameter_value(value);
     }

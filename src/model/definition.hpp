@@ -17,6 +17,7 @@ struct Definition {
   std::string source;
   std::optional<std::int64_t> classes;  // the parameter "classes"; null: the network has none
   std::optional<double> dropout;        // likewise "dropout"
+  std::optional<std::int64_t> tokens;   // likewise "tokens", of a text
   std::int64_t batch_size = 0;
   std::int64_t rows = 0;  // of the data set that an epoch goes over
   std::string loss;

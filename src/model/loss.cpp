@@ -6,15 +6,14 @@
 namespace mpsbench::model {
 
 std::vector<std::string> loss_names() {
-  return {"cross_entropy", "bce_with_logits", "mse"};
+  return {"cross_entropy", "bce_with_logits", "mse", "mean"};
 }
 
 std::string set_loss(schema::Plan& plan, const std::string& loss, const schema::Shape& logits) {
   plan.loss = loss;
-  if (loss == "cross_entropy") {
+  if (loss == "cross_entropy" || loss == "mean") {
     if (logits.size() != 2) {
-      return "cross_entropy needs logits [batch, classes], but the network gives " +
-             schema::to_string(logits);
+      return loss + " needs logits [batch, classes], but the network gives " + schema::to_string(logits);
     }
     plan.target_shape = {logits[0]};
     plan.target_dtype = "int64";

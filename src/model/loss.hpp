@@ -8,7 +8,7 @@
 
 namespace mpsbench::model {
 
-// cross_entropy, bce_with_logits, mse.
+// cross_entropy, bce_with_logits, mse, mean (of the logits: the target is not used).
 [[nodiscard]] std::vector<std::string> loss_names();
 
 // Fills PLAN's loss and target for logits of SHAPE. Returns what is wrong, or nothing.

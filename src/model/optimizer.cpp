@@ -43,6 +43,7 @@ const std::vector<Kind>& kinds() {
         {"nesterov", 0, 0, 1, true}}},
       {"adam", adam_settings(0)},
       {"adamw", adam_settings(1e-2)},
+      {"none", {}},
   };
   return kAll;
 }

@@ -8,21 +8,25 @@
 namespace mpsbench::nn {
 namespace {
 
-// 0, 1, ... along dimension 1 of the input, as [1, length]; made once, as transformers keeps it in a buffer.
+// 0, 1, ... along dimension 1 of the input, as [1, length]; made once for the longest, as transformers keeps
+// it in a buffer.
 Forward make_position_ids(const Node&) {
   return [cached = at::Tensor()](const Inputs& in) mutable {
-    if (!cached.defined())
-      cached = at::arange(in[0].size(1), at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
-    return cached;
+    const std::int64_t length = in[0].size(1);
+    if (!cached.defined() || cached.size(1) < length)
+      cached = at::arange(length, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
+    return cached.size(1) == length ? cached : cached.narrow(1, 0, length);
   };
 }
 
 // [batch, length] of 0 and 1 -> [batch, 1, 1, length] of bool, true where there is something to attend to.
 // An all-ones mask becomes no mask, as in transformers. On an accelerator looking waits for the device, so a
-// batch that stays the same is looked at once.
-Forward make_padding_mask(const Node&) {
-  return [last = at::Tensor(), all_ones = false](const Inputs& in) mutable {
-    if (in[0].is_cpu() || !last.is_same(in[0])) {
+// batch that stays the same is looked at once; texts of files, which overwrite each other there, keep their
+// masks unseen.
+Forward make_padding_mask(const Node& node) {
+  const bool padded = node.plan().options.value(schema::kPaddedTexts, false);
+  return [padded, last = at::Tensor(), all_ones = false](const Inputs& in) mutable {
+    if (in[0].is_cpu() || !(padded || last.is_same(in[0]))) {
       last = in[0];
       all_ones = last.all().item<bool>();
     }

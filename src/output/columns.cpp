@@ -2,7 +2,7 @@
 
 #include "base/units.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +34,7 @@ std::string duration_text(const std::optional<double>& seconds) {
 }
 
 std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 void add_interval(std::vector<Column>& columns, const std::string& key,
@@ -121,6 +119,25 @@ void add_ceiling(std::vector<Column>& columns, bool shown) {
                      }});
 }
 
+// Shown where a case has it.
+void add_loop(std::vector<Column>& columns, bool shown) {
+  columns.push_back({"loop_seconds", [](const CaseResult& c) { return or_null(c.metrics.loop_seconds); },
+                     shown ? "loop" : "", true,
+                     [](const CaseResult& c) { return duration_text(c.metrics.loop_seconds); }});
+}
+
+// Likewise.
+void add_value(std::vector<Column>& columns, bool shown) {
+  const auto value = [](const CaseResult& c) { return c.metrics.rows_per_second_per_1000_dollars; };
+  columns.push_back({"rows_per_second_per_1000_dollars",
+                     [value](const CaseResult& c) { return or_null(value(c)); }, shown ? "rows/s/1000$" : "",
+                     true,
+                     [value](const CaseResult& c) {
+                       const auto rate = value(c);
+                       return rate ? format_rate(*rate) : kNone;
+                     }});
+}
+
 void add_rates(std::vector<Column>& columns, double flops_unit, bool with_ceiling) {
   columns.push_back({"rows_per_second",
                      [](const CaseResult& c) { return or_null(c.metrics.rows_per_second.value); }, "rows/s",
@@ -144,6 +161,11 @@ void add_rates(std::vector<Column>& columns, double flops_unit, bool with_ceilin
   add_interval(columns, "epoch_seconds",
                [](const CaseResult& c) -> const auto& { return c.metrics.epoch_seconds.ci95; });
   columns.push_back({"epoch_kind", [](const CaseResult& c) { return Value(c.metrics.epoch_seconds.kind); }});
+  columns.push_back(
+      {"data_wait_share", [](const CaseResult& c) { return or_null(c.metrics.data_wait_share); }});
+  columns.push_back(
+      {"validation_accuracy", [](const CaseResult& c) { return or_null(c.metrics.validation_accuracy); }});
+  columns.push_back({"test_accuracy", [](const CaseResult& c) { return or_null(c.metrics.test_accuracy); }});
   columns.push_back({"energy_joules_per_row",
                      [](const CaseResult& c) { return or_null(c.metrics.energy_joules_per_row); }});
   columns.push_back({"energy_method", [](const CaseResult& c) { return Value(c.metrics.energy_method); }});
@@ -172,13 +194,6 @@ void add_sizes(std::vector<Column>& columns) {
       {"peak_resident_bytes", [](const CaseResult& c) { return or_null(c.metrics.peak_resident_bytes); }});
 }
 
-// Flags, and before them why a case failed.
-std::string remarks(const CaseResult& result) {
-  std::string words = failure_words(result.status, result.failure);
-  const std::string flags = joined(result.flags);
-  return words + (words.empty() || flags.empty() ? "" : ", ") + flags;
-}
-
 }  // namespace
 
 std::vector<Column> columns(const schema::Report& report) {
@@ -193,10 +208,13 @@ std::vector<Column> columns(const schema::Report& report) {
   add_case(all, with_engine);
   add_step(all);
   add_latency(all);
-  const bool with_ceiling =
-      std::any_of(report.cases.begin(), report.cases.end(),
-                  [](const CaseResult& result) { return result.metrics.ceiling_share.has_value(); });
-  add_rates(all, fastest >= kTera ? kTera : kGiga, with_ceiling);
+  const auto has = [&report](std::optional<double> Metrics::* metric) {
+    return std::any_of(report.cases.begin(), report.cases.end(),
+                       [metric](const CaseResult& result) { return (result.metrics.*metric).has_value(); });
+  };
+  add_loop(all, has(&Metrics::loop_seconds));
+  add_rates(all, fastest >= kTera ? kTera : kGiga, has(&Metrics::ceiling_share));
+  add_value(all, has(&Metrics::rows_per_second_per_1000_dollars));
   add_sizes(all);
   all.push_back(
       {"flags", [](const CaseResult& c) { return Value(joined(c.flags)); }, "flags", false, remarks});
@@ -207,10 +225,20 @@ std::vector<Column> columns(const schema::Report& report) {
 std::string cell_text(const Column& column, const CaseResult& result) {
   if (column.text) return column.text(result);
   const Value value = column.value(result);
+  return std::holds_alternative<std::monostate>(value) ? kNone : plain_text(value);
+}
+
+std::string plain_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* count = std::get_if<std::int64_t>(&value)) return std::to_string(*count);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
-  return kNone;
+  return "";
+}
+
+std::string remarks(const CaseResult& result) {
+  std::string words = failure_words(result.status, result.failure);
+  const std::string flags = joined(result.flags);
+  return words + (words.empty() || flags.empty() ? "" : ", ") + flags;
 }
 
 std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure) {

@@ -29,6 +29,12 @@ struct Column {
 // What people's tables show in COLUMN; "–" for null. May hold anything that a report holds: see printable().
 [[nodiscard]] std::string cell_text(const Column& column, const schema::CaseResult& result);
 
+// VALUE with all its digits; empty for null. Text may hold anything.
+[[nodiscard]] std::string plain_text(const Value& value);
+
+// Flags, and before them why a case failed. May hold anything.
+[[nodiscard]] std::string remarks(const schema::CaseResult& result);
+
 // In words, on one line, why a case has no figures or not all: "out of memory (needs 14.2 GiB, 9.8 free)";
 // empty for an ok one.
 [[nodiscard]] std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure);

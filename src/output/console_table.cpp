@@ -103,6 +103,11 @@ std::string rounded_rate(double rate) {
   return whole ? base::format_count(*whole) : digits;
 }
 
+const char* verb_of(schema::Mode mode) {
+  if (mode == schema::Mode::train) return "trains";
+  return mode == schema::Mode::infer ? "answers" : "is fed";
+}
+
 }  // namespace
 
 std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
@@ -149,14 +154,13 @@ std::string console_table(const schema::Report& report, bool colour) {
 std::string summary_sentence(const schema::Report& report) {
   const CaseResult* result = most_telling(report);
   if (result == nullptr) return "No case was measured.";
-  const bool train = result->spec.mode == schema::Mode::train;
-  std::string sentence =
-      fmt::format("{} {} {} {} a second here{}", result->spec.model, train ? "trains" : "answers",
-                  rounded_rate(result->metrics.rows_per_second.value.value_or(0)), rows_word(report, *result),
-                  where_told(report, *result));
+  const schema::Mode mode = result->spec.mode;
+  std::string sentence = fmt::format("{} {} {} {} a second here{}", result->spec.model, verb_of(mode),
+                                     rounded_rate(result->metrics.rows_per_second.value.value_or(0)),
+                                     rows_word(report, *result), where_told(report, *result));
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
   if (epoch.value && *epoch.value > 0) {
-    sentence += fmt::format(": {} {} takes {}", train ? "an epoch of" : "a pass over",
+    sentence += fmt::format(": {} {} takes {}", mode == schema::Mode::infer ? "a pass over" : "an epoch of",
                             base::format_count(result->spec.rows), base::format_duration(*epoch.value));
     if (epoch.ci95) {
       const double share = (epoch.ci95->high - epoch.ci95->low) / 2 / *epoch.value;

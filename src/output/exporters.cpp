@@ -4,17 +4,14 @@
 #include "output/columns.hpp"
 #include "output/quoting.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 namespace mpsbench::output {
 namespace {
 
 std::string csv_cell(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return csv_text_cell(*text);
-  if (const auto* count = std::get_if<std::int64_t>(&value)) return std::to_string(*count);
-  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
-  return "";
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? csv_text_cell(*text) : plain_text(value);
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ std::string learned(const schema::CaseResult& result) {
   std::string rights;
   for (const schema::Evaluation& one : launch->evaluations) {
     (one.part == "test" ? test_seconds : training_seconds) += one.seconds;
+    if (one.epoch != launch->evaluations.back().epoch) continue;
     rights += (rights.empty() ? "" : ", ") + one.part + " " + percent(one);
   }
   const std::size_t epochs = launch->epochs.size();

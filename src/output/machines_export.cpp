@@ -16,12 +16,20 @@ using nlohmann::ordered_json;
 using report::MachineColumn;
 using report::MachineRow;
 using report::MachineTable;
-using report::Ratio;
+using report::Speed;
 using report::SpeedUp;
 using report::SpeedUps;
 
-ordered_json bound(const std::optional<Ratio>& ratio, double Ratio::* member) {
-  return ratio ? ordered_json((*ratio).*member) : ordered_json(nullptr);
+ordered_json bound(const std::optional<Speed>& speed, double schema::Interval::* member) {
+  return speed && speed->ci95 ? ordered_json((*speed->ci95).*member) : ordered_json(nullptr);
+}
+
+// Cautions of a published figure, in one text.
+ordered_json cautions_of(const report::ComparedCase* result) {
+  if (result == nullptr || !result->published) return nullptr;
+  std::string text;
+  for (const std::string& caution : result->published->cautions) text += (text.empty() ? "" : " ") + caution;
+  return text;
 }
 
 // One case on one device of one report, as both formats tell it.
@@ -37,19 +45,21 @@ ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::
            cell.result != nullptr ? ordered_json(to_string(cell.result->status)) : ordered_json(nullptr)},
           {"step_seconds", measured ? ordered_json(*cell.result->step_seconds) : ordered_json(nullptr)},
           {"launches", cell.result != nullptr ? cell.result->launches.size() : 0},
-          {"speed", bound(cell.speed, &Ratio::value)},
-          {"speed_low", bound(cell.speed, &Ratio::low)},
-          {"speed_high", bound(cell.speed, &Ratio::high)},
-          {"best", cell.best}};
+          {"speed", cell.speed ? ordered_json(cell.speed->value) : ordered_json(nullptr)},
+          {"speed_low", bound(cell.speed, &schema::Interval::low)},
+          {"speed_high", bound(cell.speed, &schema::Interval::high)},
+          {"best", cell.best},
+          {"published", cell.result != nullptr && cell.result->published.has_value()},
+          {"cautions", cautions_of(cell.result)}};
 }
 
 ordered_json family_fields(const SpeedUps& family) {
   ordered_json by_batch = ordered_json::array();
   for (const SpeedUp& one : family.by_batch)
     by_batch.push_back({{"batch_size", one.batch_size},
-                        {"speed_up", one.ratio.value},
-                        {"speed_up_low", one.ratio.low},
-                        {"speed_up_high", one.ratio.high}});
+                        {"speed_up", one.speed.value},
+                        {"speed_up_low", bound(one.speed, &schema::Interval::low)},
+                        {"speed_up_high", bound(one.speed, &schema::Interval::high)}});
   return {{"family", family.family},
           {"file", family.column.report->file},
           {"device", family.column.device},

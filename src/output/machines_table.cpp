@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -38,14 +39,19 @@ std::string letter(const MachineTable& table, const MachineColumn& column) {
 }
 
 std::string title(const MachineTable& table, const MachineColumn& column) {
-  return letter(table, column) + " " + column.device;
+  return letter(table, column) + " " + column.device + (column.report->is_published() ? " (published)" : "");
 }
 
+// What is not known of a published machine is left out.
 std::string who(const MachineTable& table, const MachineColumn& column) {
   const schema::HostInfo& host = column.report->host;
-  std::string line = fmt::format(
-      "{}  {} · {}, {:.0f} GB · {} {}", letter(table, column), host.name, host.cpu.model,
-      std::round(static_cast<double>(host.memory_bytes) / kGibibyte), host.os.name, host.os.version);
+  std::string line = letter(table, column) + "  " + host.name;
+  if (column.report->is_published()) line += " (published)";
+  if (!host.cpu.model.empty()) line += " · " + host.cpu.model;
+  if (host.memory_bytes > 0)
+    line += fmt::format(", {:.0f} GB", std::round(static_cast<double>(host.memory_bytes) / kGibibyte));
+  if (!host.os.name.empty()) line += " · " + host.os.name;
+  if (!host.os.version.empty()) line += " " + host.os.version;
   for (const schema::Accelerator& accelerator : host.accelerators)
     line += " · " + accelerator.device + " " + accelerator.name;
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
@@ -66,13 +72,20 @@ std::string times_text(double ratio) {
   return base::format_significant(ratio, 3) + "×";
 }
 
+std::string interval_text(const report::Speed& speed) {
+  return speed.ci95 ? times_text(speed.ci95->low) + " … " + times_text(speed.ci95->high) : kNone;
+}
+
 std::string cell_of(const MachineCell& cell) {
   if (cell.result == nullptr) return kNone;
+  const std::optional<schema::Published>& published = cell.result->published;
   if (!cell.result->step_seconds)
-    return truncate(failure_words(cell.result->status, cell.result->failure), 40);
+    return published ? "not published"
+                     : truncate(failure_words(cell.result->status, cell.result->failure), 40);
   std::string text = with_interval(*cell.result->step_seconds, cell.result->ci95);
   if (cell.speed) text += "  " + times_text(cell.speed->value);
   if (cell.result->has_flag("diverged")) text += "  diverged";
+  if (published && published->is_other_work()) text += "  other work";
   return text + (cell.best ? " *" : "");
 }
 
@@ -103,11 +116,17 @@ Grid speed_ups_grid(const MachineTable& table) {
   std::size_t at = 0;
   for (const SpeedUps& family : table.speed_ups) {
     for (const SpeedUp& one : family.by_batch)
-      grid.rows.push_back({{names[at++], title(table, family.column), times_text(one.ratio.value),
-                            times_text(one.ratio.low) + " … " + times_text(one.ratio.high)},
-                           Paint::none});
+      grid.rows.push_back(
+          {{names[at++], title(table, family.column), times_text(one.speed.value), interval_text(one.speed)},
+           Paint::none});
   }
   return grid;
+}
+
+// Without any interval nothing can be said of where the device wins.
+bool is_certain(const SpeedUps& family) {
+  return std::any_of(family.by_batch.begin(), family.by_batch.end(),
+                     [](const SpeedUp& one) { return one.speed.ci95.has_value(); });
 }
 
 std::vector<std::string> crossovers(const MachineTable& table) {
@@ -116,6 +135,7 @@ std::vector<std::string> crossovers(const MachineTable& table) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < families.size(); ++i) {
     const SpeedUps& family = table.speed_ups[i];
+    if (!is_certain(family)) continue;
     const std::string lead = families[i] + " on " + title(table, family.column) + ": ";
     const std::string most = std::to_string(family.by_batch.back().batch_size);
     lines.push_back(printable(lead + (family.crossover ? "crossover: " + std::to_string(*family.crossover)

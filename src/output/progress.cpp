@@ -25,7 +25,8 @@ std::string left_text(double seconds) {
 
 std::string phase_words(const std::string& phase) {
   if (phase == "warmup") return "warming up";
-  if (phase == "measure" || phase == "events" || phase == "latency" || phase == "epoch") return "measuring";
+  if (phase == "measure" || phase == "events" || phase == "latency" || phase == "epoch" || phase == "loop")
+    return "measuring";
   return phase.empty() ? "starting" : "preparing";
 }
 
@@ -106,6 +107,7 @@ void Progress::draw() {
   if (figures_ && figures_->samples > 0) {
     line += base::format_duration(figures_->step_seconds);
     if (figures_->noise) line += " " + format_noise(*figures_->noise);
+    if (figures_->loss) line += fmt::format(" · loss {:.4g}", *figures_->loss);
   } else {
     line += phase_words(phase_);
   }
@@ -128,6 +130,12 @@ std::string Progress::label(const std::string& case_id, std::int64_t index) cons
   const std::string engine = spec.engine == "eager" ? "" : " " + spec.engine;
   return text + fmt::format("{} {} {}{}{} b{} · launch {}/{}", spec.model, to_string(spec.mode), spec.device,
                             precision, engine, spec.batch_size, index + 1, found->second.repeats);
+}
+
+std::string loss_line(const schema::LossEvent& event) {
+  const std::string loss = event.loss ? fmt::format("{:.4f}", *event.loss) : "not finite";
+  return fmt::format("epoch {}/{} · batch {}/{} · loss {}", event.epoch, event.epochs, event.batch,
+                     event.batches, loss);
 }
 
 std::size_t terminal_width(int fd) {

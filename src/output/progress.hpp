@@ -55,6 +55,9 @@ class Progress {
   std::size_t shown_cells_ = 0;  // of the line on the terminal, 0: none
 };
 
+// "epoch 1/1 · batch 100/1406 · loss 2.2623"
+[[nodiscard]] std::string loss_line(const schema::LossEvent& event);
+
 // Cells of the terminal behind FD, 80 when it does not say.
 [[nodiscard]] std::size_t terminal_width(int fd);
 

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -11,20 +13,26 @@ namespace mpsbench::output {
 namespace {
 
 std::string csv_quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  // Where numbers have a decimal comma, spreadsheets part cells at semicolons.
+  if (text.find_first_of(",;\"\r\n") == std::string::npos) return text;
   std::string cell = "\"";
   for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
   return cell + "\"";
+}
+
+// Full-width signs are signs to some spreadsheets.
+bool begins_formula(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  constexpr std::string_view kSigns[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+  return std::any_of(std::begin(kSigns), std::end(kSigns),
+                     [&](std::string_view sign) { return text.substr(0, sign.size()) == sign; });
 }
 
 }  // namespace
 
 std::string csv_text_cell(const std::string& text) {
   std::string clean = printable(text);
-  const std::size_t first = clean.find_first_not_of(' ');
-  const bool formula =
-      first != std::string::npos && std::string_view("=+-@").find(clean[first]) != std::string_view::npos;
-  return csv_quoted(formula ? "'" + clean : clean);
+  return csv_quoted(begins_formula(clean) ? "'" + clean : clean);
 }
 
 std::string csv_of(const std::vector<nlohmann::ordered_json>& rows) {
@@ -52,6 +60,29 @@ std::string markdown_cell(const std::string& text) {
     cell += c;
   }
   return cell;
+}
+
+std::string xml_text(const std::string& text) {
+  std::string clean;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&':
+        clean += "&amp;";
+        break;
+      case '<':
+        clean += "&lt;";
+        break;
+      case '>':
+        clean += "&gt;";
+        break;
+      case '"':
+        clean += "&quot;";
+        break;
+      default:
+        clean += c;
+    }
+  }
+  return clean;
 }
 
 }  // namespace mpsbench::output

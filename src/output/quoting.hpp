@@ -1,4 +1,4 @@
-// Text from reports as cells of CSV and Markdown tables.
+// Text from reports as cells of CSV and Markdown tables, and in XML.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,5 +14,7 @@ namespace mpsbench::output {
 [[nodiscard]] std::string csv_of(const std::vector<nlohmann::ordered_json>& rows);
 // Printable text that Markdown and HTML take literally.
 [[nodiscard]] std::string markdown_cell(const std::string& text);
+// Printable text for an XML 1.0 attribute in double quotes, or between tags.
+[[nodiscard]] std::string xml_text(const std::string& text);
 
 }  // namespace mpsbench::output

@@ -35,14 +35,15 @@ CodePoint decode(std::string_view text) {
 
 // Characters that draw nothing but change how the rest of the line is drawn.
 bool is_harmful(std::uint32_t value) {
-  constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 8> kRanges{{{0x00, 0x1F},
+  constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 9> kRanges{{{0x00, 0x1F},
                                                                             {0x7F, 0x9F},
                                                                             {0x61C, 0x61C},
                                                                             {0x200B, 0x200F},
                                                                             {0x2028, 0x202E},
                                                                             {0x2060, 0x206F},
                                                                             {0xFEFF, 0xFEFF},
-                                                                            {0xFFF9, 0xFFFB}}};
+                                                                            {0xFFF9, 0xFFFB},
+                                                                            {0xFFFE, 0xFFFF}}};
   for (const auto& [first, last] : kRanges) {
     if (value >= first && value <= last) return true;
   }

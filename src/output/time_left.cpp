@@ -8,7 +8,7 @@ TimeLeft::TimeLeft(const std::vector<schema::PlannedCase>& plan) {
   for (const schema::PlannedCase& planned : plan) {
     cases_[planned.id] = {measuring_limit_seconds(planned),
                           planned.cooldown_seconds,
-                          planned.spec.epochs.has_value(),
+                          planned.spec.epochs || planned.spec.iterations,
                           planned.repeats,
                           0,
                           0};
@@ -27,7 +27,7 @@ void TimeLeft::finished(const std::string& case_id, const schema::Launch& launch
   const double setup_seconds = setup.load + setup.device + setup.model + setup.data;
   ++good_;
   setup_seconds_ += setup_seconds;
-  if (entry.whole_epochs) return;  // their budget is the timeout, and says nothing of others' budgets
+  if (entry.counted_work) return;  // their budget is the timeout, and says nothing of others' budgets
   used_seconds_ += std::max(launch.wall_seconds - setup_seconds, 0.0);
   offered_seconds_ += entry.budget_seconds;
 }

@@ -27,7 +27,7 @@ class TimeLeft {
   struct Entry {
     double budget_seconds = 0;
     double cooldown_seconds = 0;
-    bool whole_epochs = false;
+    bool counted_work = false;
     std::int64_t left = 0;
     std::int64_t good = 0;
     double good_seconds = 0;

@@ -2,16 +2,19 @@
 
 #include "stats/summary.hpp"
 
+#include <algorithm>
+
 namespace mpsbench::report {
 namespace {
 
 std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, const char* part) {
   std::vector<double> shares;
   for (const schema::Launch* launch : good) {
-    for (const schema::Evaluation& one : launch->evaluations) {
-      if (one.part == part && one.rows > 0)
-        shares.push_back(static_cast<double>(one.correct) / static_cast<double>(one.rows));
-    }
+    const auto last =
+        std::find_if(launch->evaluations.rbegin(), launch->evaluations.rend(),
+                     [part](const schema::Evaluation& one) { return one.part == part && one.rows > 0; });
+    if (last == launch->evaluations.rend()) continue;
+    shares.push_back(static_cast<double>(last->correct) / static_cast<double>(last->rows));
   }
   return stats::median(shares);
 }

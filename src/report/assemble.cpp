@@ -45,6 +45,7 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
 }
 
 std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
+  if (planned.spec.mode == schema::Mode::data) return std::nullopt;
   const schema::Plan plan = model::case_plan(run, planned.definition_sha256, planned.spec);
   if (schema::runs_script(plan)) return std::nullopt;
   return WorkCounts{plan.parameters, plan.trainable_parameters,
@@ -60,8 +61,9 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   if (found != record.launches.end()) result.launches = found->second;
   for (Launch& launch : result.launches) hide_homes(launch.failure);
   set_status(result, planned.repeats);
-  MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
-                                             flops_ceiling(record.host.ceilings, result.spec));
+  MetricsAndNotes computed =
+      compute_metrics(result.spec, count_work(record.run, planned), result.launches,
+                      flops_ceiling(record.host.ceilings, result.spec), record.run.price_dollars);
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);
   result.flags = flags_of(result, planned.repeats, record.host);

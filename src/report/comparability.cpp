@@ -70,10 +70,39 @@ std::string accelerator_name(const schema::HostInfo& host, const std::string& de
   return found == host.accelerators.end() ? "" : found->name;
 }
 
+// The first data file whose contents differ, empty for none. A report of an earlier release names no files.
+std::string changed_data(const schema::CaseSpec& before, const schema::CaseSpec& after, const Sides& sides) {
+  constexpr std::size_t kShownDigits = 12;
+  if (before.data_files.empty() || after.data_files.empty()) return "";
+  std::map<std::string, std::string> names = before.data_files;
+  names.insert(after.data_files.begin(), after.data_files.end());
+  const auto shown_sum = [](const schema::CaseSpec& spec, const std::string& name) {
+    const auto found = spec.data_files.find(name);
+    return found == spec.data_files.end() ? "absent" : found->second.substr(0, kShownDigits);
+  };
+  for (const auto& [name, unused] : names) {
+    const std::string one = shown_sum(before, name);
+    const std::string other = shown_sum(after, name);
+    if (one != other) return sides.remark("data file " + name + " (SHA-256)", one, other);
+  }
+  return "";
+}
+
+// What reports of earlier releases do not tell had no other value then: the ids agree.
+template <typename T>
+void take_as_told(const std::optional<T>& before, std::optional<T>& after) {
+  if (!before || !after) after = before;
+}
+
 // The first difference in the work of two cases, empty for none. Devices and threads are the machines'.
 std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after, const Sides& sides) {
   after.threads = before.threads;
   after.device = before.device;
+  if (std::string data = changed_data(before, after, sides); !data.empty()) return data;
+  after.data_files = before.data_files;
+  take_as_told(before.max_length, after.max_length);
+  take_as_told(before.pad, after.pad);
+  take_as_told(before.trec_labels, after.trec_labels);
   if (before == after) return "";
   const nlohmann::json keys_before = schema::to_json(before);
   const nlohmann::json keys_after = schema::to_json(after);
@@ -128,6 +157,11 @@ void check_specs(const ComparedCase& before, const ComparedCase& after, const Si
 
 void check_pair(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
                 PairRemarks& remarks) {
+  if (before.published || after.published)
+    return remarks.caveats.add(
+        "published figures " + (after.published ? sides.second : sides.first) +
+            " are of their authors' programs, which do the same work by their description",
+        before.id);
   if (before.definition_sha256 != after.definition_sha256)
     remarks.obstacles.add("the network is another " + sides.second + " (definition_sha256)", before.id);
   if (before.spec_text != after.spec_text) check_specs(before, after, sides, remarks);
@@ -167,6 +201,7 @@ void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after,
 void check_software(const ComparedReport& before, const ComparedReport& after, const Sides& sides,
                     Lines& lines) {
   sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
+  if (before.is_published() || after.is_published()) return;  // nothing else is known
   sides.tell(lines, "mpsbench", build_text(before.tool), build_text(after.tool));
   sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
   std::map<std::string, std::string> variables = before.host.environment;
@@ -186,6 +221,21 @@ void check_system(const schema::HostInfo& before, const schema::HostInfo& after,
   sides.tell(lines, "system", os_text(before), os_text(after));
 }
 
+// What a reader must know of published figures.
+void check_published(const ComparedReport& report, Comparability& result) {
+  Grouped grouped;
+  for (const ComparedCase& one : report.cases) {
+    if (!one.published) continue;
+    const schema::Published& published = one.published.value();
+    for (const std::string& name : published.cautions) {
+      const schema::Caution* caution = schema::find_caution(name);
+      if (caution != nullptr) grouped.add(report.file + ": " + name + " (" + caution->meaning + ")", one.id);
+    }
+    if (!published.remark.empty()) grouped.add(report.file + ": remark (" + published.remark + ")", one.id);
+  }
+  grouped.append_to(result.caveats);
+}
+
 void check_run(const ComparedReport& report, Comparability& result) {
   if (report.run_status != "complete")
     result.caveats.push_back(report.file + " is of a run that is " + report.run_status);
@@ -197,6 +247,7 @@ void check_run(const ComparedReport& report, Comparability& result) {
   for (const auto& [flag, count] : flags)
     line += (line.empty() ? "" : ", ") + flag + " (" + std::to_string(count) + ")";
   if (!line.empty()) result.caveats.push_back("flagged cases in " + report.file + ": " + line);
+  check_published(report, result);
 }
 
 }  // namespace
@@ -230,13 +281,16 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
 
 Comparability comparability(const std::vector<ComparedReport>& reports) {
   Comparability result;
+  const auto measured = std::find_if(reports.begin(), reports.end(),
+                                     [](const ComparedReport& report) { return !report.is_published(); });
+  const ComparedReport& first = measured == reports.end() ? reports.front() : *measured;
   for (const ComparedReport& report : reports) {
     check_run(report, result);
-    if (&report == &reports.front()) continue;
-    const Sides sides{"in " + reports.front().file, "in " + report.file};
-    check_pairs(reports.front(), report, sides, work_of, result);
-    check_clocks(reports.front().host, report.host, sides, result.caveats);
-    check_software(reports.front(), report, sides, result.caveats);
+    if (&report == &first) continue;
+    const Sides sides{"in " + first.file, "in " + report.file};
+    check_pairs(first, report, sides, work_of, result);
+    check_clocks(first.host, report.host, sides, result.caveats);
+    check_software(first, report, sides, result.caveats);
   }
   return result;
 }

@@ -21,7 +21,8 @@ struct Comparability {
 [[nodiscard]] Comparability comparability(const ComparedReport& before, const ComparedReport& after);
 
 // For the machines' view: cases of one id but for the device must be, and machines may differ in all else.
-// Each report is held against the first.
+// Each report is held against the first that is not published. Published work cannot be held against a
+// definition, so that it is the same by its id alone is a caveat.
 [[nodiscard]] Comparability comparability(const std::vector<ComparedReport>& reports);
 
 }  // namespace mpsbench::report

@@ -58,10 +58,12 @@ struct Field {
   std::function<void(const Place&)> read;
 };
 
-// Reads FIELDS of the object at PLACE, all of which must be there; passes over others.
-void read_fields(const Place& place, std::initializer_list<Field> fields) {
+// Reads FIELDS of the object at PLACE, all of which must be there unless OPTIONAL; passes over others.
+void read_fields(const Place& place, std::initializer_list<Field> fields, std::string_view optional = {}) {
   std::vector<std::string_view> missing;
-  for (const Field& field : fields) missing.push_back(field.key);
+  for (const Field& field : fields) {
+    if (field.key != optional) missing.push_back(field.key);
+  }
   place.cursor().members([&](std::string_view key) {
     const auto field = std::find_if(fields.begin(), fields.end(),
                                     [&](const Field& candidate) { return candidate.key == key; });
@@ -102,8 +104,16 @@ void read_launch(const Place& place, ComparedCase& result) {
   result.launches.push_back(launch);
 }
 
-void read_step(const Place& place, ComparedCase& result) {
-  read_fields(place, {{"ci95", [&](const Place& at) {
+// Gives the mean, which is all that others publish.
+std::optional<double> read_step(const Place& place, ComparedCase& result) {
+  std::optional<double> mean;
+  read_fields(place, {{"mean",
+                       [&](const Place& at) {
+                         at.parse([&](const base::Reader& reader) {
+                           if (!reader.is_null()) mean = reader.number(0, 1e9);
+                         });
+                       }},
+                      {"ci95", [&](const Place& at) {
                          at.parse([&](const base::Reader& reader) {
                            if (reader.is_null()) return;
                            const std::vector<double> bounds = reader.numbers();
@@ -112,6 +122,7 @@ void read_step(const Place& place, ComparedCase& result) {
                            result.ci95 = schema::Interval{bounds[0], bounds[1]};
                          });
                        }}});
+  return mean;
 }
 
 // Nullopt for none.
@@ -131,30 +142,40 @@ void read_spec(const Place& place, ComparedCase& result) {
 
 ComparedCase read_case(const Place& place) {
   ComparedCase result;
-  read_fields(place, {{"id", [&](const Place& at) { result.id = at.string(); }},
-                      {"definition_sha256", [&](const Place& at) { result.definition_sha256 = at.string(); }},
-                      {"spec", [&](const Place& at) { read_spec(at, result); }},
-                      {"status", [&](const Place& at) { result.status = at.parse(schema::read_status); }},
-                      {"failure",
-                       [&](const Place& at) {
-                         at.parse([&](const base::Reader& reader) {
-                           if (!reader.is_null()) result.failure = schema::read_failure(reader);
-                         });
-                       }},
-                      {"launches",
-                       [&](const Place& at) {
-                         std::size_t index = 0;
-                         at.cursor().items([&] { read_launch(at.item(index++), result); });
-                       }},
-                      {"metrics",
-                       [&](const Place& at) {
-                         read_fields(at,
-                                     {{"step_seconds", [&](const Place& step) { read_step(step, result); }}});
-                       }},
-                      {"flags", [&](const Place& at) {
-                         result.flags = at.parse([](const base::Reader& reader) { return reader.strings(); });
-                       }}});
-  result.step_seconds = geometric_mean(result.launches);
+  std::optional<double> mean;
+  read_fields(place,
+              {{"id", [&](const Place& at) { result.id = at.string(); }},
+               {"definition_sha256", [&](const Place& at) { result.definition_sha256 = at.string(); }},
+               {"spec", [&](const Place& at) { read_spec(at, result); }},
+               {"status", [&](const Place& at) { result.status = at.parse(schema::read_status); }},
+               {"failure",
+                [&](const Place& at) {
+                  at.parse([&](const base::Reader& reader) {
+                    if (!reader.is_null()) result.failure = schema::read_failure(reader);
+                  });
+                }},
+               {"launches",
+                [&](const Place& at) {
+                  std::size_t index = 0;
+                  at.cursor().items([&] { read_launch(at.item(index++), result); });
+                }},
+               {"metrics",
+                [&](const Place& at) {
+                  read_fields(at,
+                              {{"step_seconds", [&](const Place& step) { mean = read_step(step, result); }}});
+                }},
+               {"flags",
+                [&](const Place& at) {
+                  result.flags = at.parse([](const base::Reader& reader) { return reader.strings(); });
+                }},
+               {"published",
+                [&](const Place& at) {
+                  at.parse([&](const base::Reader& reader) {
+                    if (!reader.is_null()) result.published = schema::read_published(reader);
+                  });
+                }}},
+              "published");
+  result.step_seconds = result.published ? mean : geometric_mean(result.launches);
   return result;
 }
 
@@ -183,6 +204,11 @@ schema::CaseSpec ComparedCase::spec() const {
   const std::string name = "case " + id;
   const nlohmann::json value = base::parse_large_json(spec_text, name);
   return schema::read_case_spec(base::Reader(value, name, "$.spec"));
+}
+
+bool ComparedReport::is_published() const {
+  return std::any_of(cases.begin(), cases.end(),
+                     [](const ComparedCase& result) { return result.published.has_value(); });
 }
 
 ComparedReport parse_compared_report(std::string_view text, const std::string& file) {

@@ -28,10 +28,12 @@ struct ComparedCase {
   schema::Status status = schema::Status::ok;
   std::optional<schema::Failure> failure;
   std::vector<ComparedLaunch> launches;  // good ones that have samples
-  std::optional<double> step_seconds;    // geometric mean of the launches: what ratios are of
+  std::optional<double> step_seconds;  // geometric mean of the launches, or as published: what ratios are of
   std::optional<schema::Interval> ci95;  // as the report gives it
   std::vector<std::string> flags;
   std::map<std::string, std::string> backend;  // of the first good launch: what was in force
+
+  std::optional<schema::Published> published;  // then there are no launches
 
   [[nodiscard]] bool has_flag(std::string_view flag) const;
   // Throws Error(usage) for a specification that is none.
@@ -46,6 +48,9 @@ struct ComparedReport {
   schema::ToolInfo tool;
   schema::HostInfo host;
   std::vector<ComparedCase> cases;
+
+  // Whether any of its figures are others'.
+  [[nodiscard]] bool is_published() const;
 };
 
 // Throws Error(usage) for a file that is no report, of another schema version, or wrong in a part that is

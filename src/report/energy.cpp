@@ -1,6 +1,7 @@
 #include "report/energy.hpp"
 
 #include "base/units.hpp"
+#include "report/measured_steps.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -26,16 +27,8 @@ std::optional<Energy> energy_of(const schema::Launch& launch, bool on_cpu) {
   return Energy{*counted, "rapl package"};
 }
 
-// Steps of the measured part; of its last window fewer when max_batches ends it.
-std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& launch) {
-  std::int64_t steps = 0;
-  for (const schema::EpochRecord& epoch : launch.epochs) steps += epoch.steps;
-  if (steps > 0) return steps;
-  steps = static_cast<std::int64_t>(launch.samples_seconds.size()) * launch.steps_per_sample;
-  return std::min(steps, spec.max_batches.value_or(steps));
-}
-
 double measured_seconds(const schema::Launch& launch) {
+  if (launch.loop_seconds) return *launch.loop_seconds;
   const auto& samples = launch.samples_seconds;
   return std::accumulate(samples.begin(), samples.end(), 0.0) * static_cast<double>(launch.steps_per_sample);
 }

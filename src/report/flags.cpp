@@ -41,8 +41,10 @@ bool any_series(const Evidence& evidence, const std::function<bool(const std::ve
   });
 }
 
+// A published time may be a mean alone.
 bool is_wide(const schema::TimeMetrics& time) {
-  return time.median && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *time.median;
+  const std::optional<double> middle = time.median ? time.median : time.mean;
+  return middle && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *middle;
 }
 
 bool is_noisy(const Evidence& evidence) {
@@ -193,10 +195,15 @@ std::vector<Rule> workload_rules() {
            " MiB in each of the last three quarters of its steps.",
        [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
+      {"as-published",
+       "The case was timed by the clocks of the published scripts, which do not wait for the device.",
+       [](const Evidence& evidence) { return evidence.result.spec.as_published; }},
       {"not-learning",
        "After the last epoch fewer than 1.5 times as many of 50 or more validation rows are right as by "
        "guessing.",
        is_not_learning},
+      {schema::kPublishedFlag, "The figures are others', and were not measured by this program.",
+       [](const Evidence& evidence) { return evidence.result.published.has_value(); }},
   };
 }
 
@@ -230,7 +237,7 @@ std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t
     if (launch.status == schema::Status::ok) evidence.good.push_back(&launch);
   }
   std::vector<std::string> flags;
-  if (evidence.good.empty()) return flags;  // no figure, nothing to know about it
+  if (evidence.good.empty() && !result.published) return flags;  // no figure, nothing to know about it
   for (const Rule& rule : rules()) {
     if (rule.holds(evidence)) flags.push_back(rule.name);
   }

@@ -17,9 +17,15 @@ struct MachineColumn {
   std::string device;
 };
 
+// How many times as fast; the interval is null where a published side tells none.
+struct Speed {
+  double value = 1;
+  std::optional<schema::Interval> ci95;
+};
+
 struct MachineCell {
   const ComparedCase* result = nullptr;  // null: not in this report
-  std::optional<Ratio> speed;            // against the row's first cell, 2: twice as fast
+  std::optional<Speed> speed;            // against the row's first cell
   bool best = false;
 };
 
@@ -32,7 +38,7 @@ struct MachineRow {
 struct SpeedUp {
   std::string work;
   std::int64_t batch_size = 0;
-  Ratio ratio;
+  Speed speed;
 };
 
 struct SpeedUps {
@@ -48,7 +54,9 @@ struct MachineTable {
   std::vector<SpeedUps> speed_ups;
 };
 
-// Ratios need two good launches on both sides. Keeps pointers into REPORTS.
+// Speeds need two good launches on both sides. A published figure is compared as it is, with the interval
+// that it and the other side leave open; one of other work (see schema::Caution) is not, nor is it ever the
+// best. Keeps pointers into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
 
 // "mlp/train/cpu/b64/..." without its device.

@@ -1,8 +1,11 @@
 #include "report/metrics.hpp"
 
 #include "report/accuracy.hpp"
+#include "report/data_wait.hpp"
 #include "report/energy.hpp"
+#include "report/loop_metrics.hpp"
 #include "report/memory_metrics.hpp"
+#include "report/rate_metrics.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
@@ -51,19 +54,28 @@ Location locate(const LaunchSamples& launches) {
   return location;
 }
 
-// The same of the launches' means: what a sum over many steps is made of, so every slow step counts.
-Location locate_mean(const LaunchSamples& launches) {
-  Samples means;
+// The launches' means: what a sum over many steps is made of, so every slow step counts.
+struct Means {
+  Samples values;
   Samples half_widths;
+};
+
+Means means_of(const LaunchSamples& launches) {
+  Means means;
   for (const Samples& samples : launches) {
-    if (const auto mean = stats::mean(samples)) means.push_back(*mean);
-    if (const auto half_width = stats::mean_half_width(samples)) half_widths.push_back(*half_width);
+    if (const auto mean = stats::mean(samples)) means.values.push_back(*mean);
+    if (const auto half_width = stats::mean_half_width(samples)) means.half_widths.push_back(*half_width);
   }
+  return means;
+}
+
+// INTERVAL_OF: of their middle, or of one further launch.
+Location locate(const Means& means, decltype(stats::launches_interval)& interval_of) {
   Location location;
-  if (means.empty()) return location;
-  const double centre = stats::median_of(means);
+  if (means.values.empty()) return location;
+  const double centre = stats::median_of(means.values);
   location.median = centre;
-  if (const auto interval = stats::launches_interval(means, half_widths))
+  if (const auto interval = interval_of(means.values, means.half_widths))
     location.ci95 = schema::Interval{std::min(interval->low, centre), std::max(interval->high, centre)};
   return location;
 }
@@ -119,7 +131,7 @@ bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::
 }
 
 schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                                 const Location& mean_step, Notes& notes) {
+                                 const Means& means, Notes& notes) {
   const std::string path = "metrics.epoch_seconds";
   const std::int64_t steps = steps_per_epoch(spec);
   schema::EpochMetric epoch{std::nullopt, std::nullopt, "projected"};
@@ -138,6 +150,8 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
     notes[path] = "the data set has fewer rows than one batch";
     return epoch;
   }
+  // A promise about the next epoch, which is one more launch's.
+  const Location mean_step = locate(means, stats::next_launch_interval);
   if (!mean_step.median) {
     notes[path] = "no step was measured";
     return epoch;
@@ -170,29 +184,40 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
   }
   metrics.step_seconds = time_metrics(steps, single_steps, event_steps, step_path, notes);
   if (metrics.step_seconds.count == 0) notes[step_path] = nothing;
-  if (spec.mode == schema::Mode::train) {
-    notes[latency_path] = "training has no latency: nobody waits for one step's answer";
+  if (spec.mode != schema::Mode::infer) {
+    notes[latency_path] = "only inference has a latency: elsewhere nobody waits for one step's answer";
     return;
   }
   const LaunchSamples latencies =
       is_asynchronous(spec.device) ? select(good, &schema::Launch::latency_samples_seconds) : steps;
   metrics.latency_seconds =
       time_metrics(latencies, is_asynchronous(spec.device) || single_steps, {}, latency_path, notes);
-  if (metrics.latency_seconds.count == 0) notes[latency_path] = nothing;
+  const bool counted = spec.epochs || spec.iterations;
+  if (metrics.latency_seconds.count == 0)
+    notes[latency_path] = counted && !good.empty() ? "--epochs and --iterations measure no latency" : nothing;
 }
 
-constexpr const char* kUncounted =
-    "the network is code of its own (TorchScript), of which nothing is counted";
+constexpr const char* kFlops = "metrics.flops_per_step";
 
-void set_counts(const std::optional<WorkCounts>& counts, schema::Metrics& metrics, Notes& notes) {
+// Steps padded to their longest text differ in their operations, and which texts the timed steps had is not
+// kept: no count would be that of the median step.
+void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
+                schema::Metrics& metrics, Notes& notes) {
   if (counts) {
     metrics.parameters = counts->parameters;
     metrics.trainable_parameters = counts->trainable_parameters;
-    metrics.flops_per_step = counts->flops_per_step;
+    if (spec.pad == "longest") {
+      notes[kFlops] = "batches are of different lengths (--pad longest), so steps differ in their operations";
+    } else {
+      metrics.flops_per_step = counts->flops_per_step;
+    }
     return;
   }
-  for (const char* name : {"parameters", "trainable_parameters", "flops_per_step"})
-    notes[std::string("metrics.") + name] = kUncounted;
+  for (const char* path : {"metrics.parameters", "metrics.trainable_parameters", kFlops}) {
+    notes[path] = spec.mode == schema::Mode::data
+                      ? "only batches are made ready (--mode data): no network runs"
+                      : "the network is code of its own (TorchScript), of which nothing is counted";
+  }
 }
 
 void set_rates(const schema::CaseSpec& spec, const Location& step, schema::Metrics& metrics, Notes& notes) {
@@ -211,40 +236,8 @@ void set_rates(const schema::CaseSpec& spec, const Location& step, schema::Metri
   if (metrics.flops_per_step) {
     metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *step.median;
   } else {
-    notes["metrics.flops_per_second"] = kUncounted;
+    notes["metrics.flops_per_second"] = notes.at(kFlops);
   }
-}
-
-void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops_ceiling,
-                       schema::Metrics& metrics, Notes& notes) {
-  const std::string path = "metrics.ceiling_share";
-  if (!flops_ceiling) {
-    notes[path] =
-        "the ceiling of " + spec.precision + " on " + spec.device + " is not known; run with --ceilings";
-  } else if (!metrics.flops_per_second) {
-    notes[path] = metrics.flops_per_step ? "no step was measured" : kUncounted;
-  } else {
-    metrics.ceiling_share = *metrics.flops_per_second / *flops_ceiling;
-  }
-}
-
-// The part of a step's time that goes when its batch is on the device already. What is more than twice the
-// time of bringing a batch is not waiting, but other noise between the two measurements.
-void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                   schema::Metrics& metrics, Notes& notes) {
-  Samples shares;
-  for (const schema::Launch* launch : good) {
-    const auto step = stats::median(launch->samples_seconds);
-    if (!step || *step <= 0 || !launch->input_times) continue;
-    const double saved = *step - launch->input_times->resident_step_seconds;
-    const double most = 2 * launch->input_times->feed_seconds;
-    shares.push_back(std::max(0.0, std::min(saved, most) / *step));
-  }
-  metrics.data_wait_share = stats::median(shares);
-  if (metrics.data_wait_share) return;
-  notes["metrics.data_wait_share"] = spec.input == "device"
-                                         ? "the batch stays on the device: no step waits for data"
-                                         : "no step was measured";
 }
 
 }  // namespace
@@ -261,20 +254,22 @@ std::int64_t steps_per_epoch(const schema::CaseSpec& spec) {
 }
 
 MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
-                                std::span<const schema::Launch> launches,
-                                std::optional<double> flops_ceiling) {
+                                std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
+                                std::optional<double> price_dollars) {
   std::vector<const schema::Launch*> good;
   for (const schema::Launch& launch : launches) {
     if (launch.status == schema::Status::ok) good.push_back(&launch);
   }
   MetricsAndNotes result;
   schema::Metrics& metrics = result.metrics;
-  set_counts(counts, metrics, result.notes);
+  set_counts(spec, counts, metrics, result.notes);
   set_times(spec, good, metrics, result.notes);
-  const Location mean_step = locate_mean(select(good, &schema::Launch::samples_seconds));
-  set_rates(spec, mean_step, metrics, result.notes);
+  const Means means = means_of(select(good, &schema::Launch::samples_seconds));
+  set_rates(spec, locate(means, stats::launches_interval), metrics, result.notes);
   set_ceiling_share(spec, flops_ceiling, metrics, result.notes);
-  metrics.epoch_seconds = epoch_metric(spec, good, mean_step, result.notes);
+  metrics.epoch_seconds = epoch_metric(spec, good, means, result.notes);
+  set_loop(spec, good, metrics, result.notes);
+  set_value(price_dollars, metrics, result.notes);
   set_memory(spec, good, metrics, result.notes);
   result.notes["metrics.bytes_per_second"] = "memory traffic is not counted";
   set_data_wait(spec, good, metrics, result.notes);

@@ -27,12 +27,13 @@ struct MetricsAndNotes {
   Notes notes;
 };
 
-// Launches that are not ok are left out. COUNTS: none of a network that is code of its own. FLOPS_CEILING: of
-// the case's device and precision, FLOP/s.
+// Launches that are not ok are left out. COUNTS: none of a network that is code of its own, or of no network.
+// FLOPS_CEILING: of the case's device and precision, FLOP/s. PRICE_DOLLARS: of the machine.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
                                               const std::optional<WorkCounts>& counts,
                                               std::span<const schema::Launch> launches,
-                                              std::optional<double> flops_ceiling = {});
+                                              std::optional<double> flops_ceiling = {},
+                                              std::optional<double> price_dollars = {});
 
 // Steps of one epoch: floor(rows / batch) in training, where the short last batch is dropped, ceil in
 // inference.

@@ -15,7 +15,8 @@ Mode read_mode(const base::Reader& reader) {
   const std::string text = reader.string();
   if (text == "train") return Mode::train;
   if (text == "infer") return Mode::infer;
-  throw reader.error("expected \"train\" or \"infer\", found \"" + text + "\"");
+  if (text == "data") return Mode::data;
+  throw reader.error("expected \"train\", \"infer\" or \"data\", found \"" + text + "\"");
 }
 
 std::optional<std::int64_t> read_optional_count(base::Reader& reader, const char* key) {
@@ -26,6 +27,7 @@ std::optional<std::int64_t> read_optional_count(base::Reader& reader, const char
 }  // namespace
 
 std::string to_string(Mode mode) {
+  if (mode == Mode::data) return "data";
   return mode == Mode::train ? "train" : "infer";
 }
 
@@ -56,14 +58,21 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"classes", or_null(spec.classes)},
           {"dropout", or_null(spec.dropout)},
           {"channels_last", spec.channels_last},
+          {"freeze_backbone", spec.freeze_backbone},
+          {"as_published", spec.as_published},
           {"loss", spec.loss},
           {"optimizer", to_json(spec.optimizer)},
           {"rows", spec.rows},
           {"seed", spec.seed},
           {"threads", spec.threads},
           {"workers", or_null(spec.workers)},
+          {"max_length", or_null(spec.max_length)},
+          {"pad", or_null(spec.pad)},
+          {"trec_labels", or_null(spec.trec_labels)},
+          {"data_files", spec.data_files},
           {"weights", or_null(spec.weights)},
           {"epochs", or_null(spec.epochs)},
+          {"iterations", or_null(spec.iterations)},
           {"max_batches", or_null(spec.max_batches)}};
 }
 
@@ -80,14 +89,21 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.classes = read_optional_count(reader, "classes");
   if (const auto dropout = reader.find("dropout")) spec.dropout = dropout->number(0, 1);
   spec.channels_last = reader.at("channels_last").boolean();
+  if (const auto frozen = reader.find("freeze_backbone")) spec.freeze_backbone = frozen->boolean();
+  if (const auto published = reader.find("as_published")) spec.as_published = published->boolean();
   spec.loss = reader.at("loss").string();
   spec.optimizer = read_optimizer_spec(reader.at("optimizer"));
   spec.rows = reader.at("rows").integer(1, kMax);
   spec.seed = reader.at("seed").integer(0, kMax);
   spec.threads = reader.at("threads").integer(1, kMax);
   if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0, kMax);
+  spec.max_length = read_optional_count(reader, "max_length");
+  if (const auto pad = reader.find("pad")) spec.pad = pad->string();
+  if (const auto labels = reader.find("trec_labels")) spec.trec_labels = labels->string();
+  if (const auto files = reader.find("data_files")) spec.data_files = read_texts(*files);
   if (const auto weights = reader.find("weights")) spec.weights = weights->string();
   spec.epochs = read_optional_count(reader, "epochs");
+  spec.iterations = read_optional_count(reader, "iterations");
   spec.max_batches = read_optional_count(reader, "max_batches");
   reader.done();
   return spec;

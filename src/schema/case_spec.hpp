@@ -12,12 +12,14 @@
 
 namespace mpsbench::schema {
 
-enum class Mode { train, infer };
+// data: the batches of a data set are made ready, and no network takes them.
+enum class Mode { train, infer, data };
 
 [[nodiscard]] std::string to_string(Mode mode);
 
 // settings: lr, momentum, weight_decay, dampening, nesterov (sgd); lr, beta1, beta2, eps, weight_decay,
-// amsgrad (adam, adamw). Switches are 0 or 1. All settings of the optimizer are present.
+// amsgrad (adam, adamw); nothing (none: gradients accumulate). Switches are 0 or 1. All settings of the
+// optimizer are present.
 struct OptimizerSpec {
   std::string name;
   std::map<std::string, double> settings;
@@ -37,14 +39,21 @@ struct CaseSpec {
   std::optional<std::int64_t> classes;  // null: the network has no such parameter
   std::optional<double> dropout;        // likewise
   bool channels_last = false;
+  bool freeze_backbone = false;  // only the last layer with parameters trains
+  bool as_published = false;     // timed as the published scripts did
   std::string loss;
   OptimizerSpec optimizer;
   std::int64_t rows = 0;  // of the data set
   std::int64_t seed = 0;
   std::int64_t threads = 0;
-  std::optional<std::int64_t> workers;      // threads that prepare batches; null: nothing to prepare
-  std::optional<std::string> weights;       // file name without folder
+  std::optional<std::int64_t> workers;     // threads that prepare batches; null: nothing to prepare
+  std::optional<std::int64_t> max_length;  // tokens of a text; null: the network has no such parameter
+  std::optional<std::string> pad;  // of texts from files: "max" (to max_length) or "longest" of a batch
+  std::optional<std::string> trec_labels;              // the version whose order numbers them; null: not trec
+  std::map<std::string, std::string> data_files = {};  // of the data set, vocabulary too: SHA-256 by name
+  std::optional<std::string> weights;                  // file name without folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected
+  std::optional<std::int64_t> iterations;   // steps of the one timed loop; null: steps until the rule is met
   std::optional<std::int64_t> max_batches;  // most timed steps a launch, or an epoch with epochs
 
   bool operator==(const CaseSpec&) const = default;

@@ -64,8 +64,11 @@ ordered_json epochs_to_json(const std::vector<EpochRecord>& epochs) {
 ordered_json evaluations_to_json(const std::vector<Evaluation>& evaluations) {
   ordered_json values = ordered_json::array();
   for (const Evaluation& one : evaluations) {
-    values.push_back(
-        {{"part", one.part}, {"rows", one.rows}, {"correct", one.correct}, {"seconds", one.seconds}});
+    values.push_back({{"part", one.part},
+                      {"rows", one.rows},
+                      {"correct", one.correct},
+                      {"seconds", one.seconds},
+                      {"epoch", one.epoch}});
   }
   return values;
 }
@@ -168,14 +171,9 @@ Evaluation read_evaluation(base::Reader reader) {
   one.rows = read_count(reader.at("rows"));
   one.correct = read_count(reader.at("correct"));
   one.seconds = read_seconds(reader.at("seconds"));
+  if (const auto epoch = reader.find("epoch")) one.epoch = read_count(*epoch);
   reader.done();
   return one;
-}
-
-std::map<std::string, std::string> read_texts(base::Reader reader) {
-  std::map<std::string, std::string> texts;
-  for (const std::string& key : reader.keys()) texts[key] = reader.at(key).string();
-  return texts;
 }
 
 }  // namespace
@@ -228,6 +226,7 @@ ordered_json to_json(const Launch& launch) {
           {"losses", losses_to_json(launch.losses)},
           {"epochs", epochs_to_json(launch.epochs)},
           {"evaluations", evaluations_to_json(launch.evaluations)},
+          {"loop_seconds", or_null(launch.loop_seconds)},
           {"peak_resident_bytes", or_null(launch.peak_resident_bytes)},
           {"peak_device_bytes", or_null(launch.peak_device_bytes)},
           {"peak_reserved_bytes", or_null(launch.peak_reserved_bytes)},
@@ -265,6 +264,7 @@ Launch read_launch(base::Reader reader) {
   if (const auto evaluations = reader.find("evaluations")) {
     for (const base::Reader& one : evaluations->items()) launch.evaluations.push_back(read_evaluation(one));
   }
+  if (const auto loop = reader.find("loop_seconds")) launch.loop_seconds = seconds_or_null(*loop);
   launch.peak_resident_bytes = count_or_null(reader.at("peak_resident_bytes"));
   launch.peak_device_bytes = count_or_null(reader.at("peak_device_bytes"));
   launch.peak_reserved_bytes = count_or_null(reader.at("peak_reserved_bytes"));

@@ -47,7 +47,8 @@ struct Evaluation {
   std::string part;  // "train", "validation", "test"
   std::int64_t rows = 0;
   std::int64_t correct = 0;
-  double seconds = 0;  // loading included
+  double seconds = 0;      // loading included
+  std::int64_t epoch = 1;  // after which, from 1
 };
 
 // Whether a synchronise of the device waits: windows of the same operation, some and several times as many.
@@ -97,11 +98,13 @@ struct Launch {
   std::vector<double> warmup_samples_seconds;  // seconds a step, the first step not among them
   std::optional<double> first_step_seconds;
   std::optional<SetupSeconds> setup_seconds;
-  std::string stopped_by;          // "max-noise", "max-time", "max-samples", "max-batches", "epochs"
+  std::string stopped_by;          // "max-noise", "max-time", "max-samples", "max-batches", "epochs",
+                                   // "iterations"
   std::vector<std::string> unmet;  // not reached: "warmup", "min-time", "min-samples", "max-noise"
   std::vector<std::optional<double>> losses;  // null: not finite
   std::vector<EpochRecord> epochs;
-  std::vector<Evaluation> evaluations;  // after the last epoch
+  std::vector<Evaluation> evaluations;  // of training and validation after each epoch, of the test at the end
+  std::optional<double> loop_seconds;   // of all iterations, by the loop's own clock
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;

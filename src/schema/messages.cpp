@@ -25,7 +25,8 @@ ordered_json body(const LaunchRequest& request) {
           {"weights", or_null(request.weights)},
           {"data_folder", or_null(request.data_folder)},
           {"vocabulary", or_null(request.vocabulary)},
-          {"dump_first_step", or_null(request.dump_first_step)}};
+          {"dump_first_step", or_null(request.dump_first_step)},
+          {"report_losses", request.report_losses}};
 }
 
 ordered_json body(const ProbeRequest& request) {
@@ -50,6 +51,11 @@ ordered_json body(const ProgressEvent& event) {
           {"step_seconds", event.step_seconds},
           {"noise", or_null(event.noise)},
           {"loss", or_null(event.loss)}};
+}
+
+ordered_json body(const LossEvent& event) {
+  return {{"event", "loss"},      {"epoch", event.epoch},     {"epochs", event.epochs},
+          {"batch", event.batch}, {"batches", event.batches}, {"loss", or_null(event.loss)}};
 }
 
 ordered_json body(const ResultEvent& event) {
@@ -77,6 +83,7 @@ LaunchRequest read_launch_request(base::Reader& reader) {
   request.data_folder = string_or_null(reader.at("data_folder"));
   request.vocabulary = string_or_null(reader.at("vocabulary"));
   request.dump_first_step = string_or_null(reader.at("dump_first_step"));
+  request.report_losses = reader.at("report_losses").boolean();
   return request;
 }
 
@@ -87,6 +94,11 @@ ProgressEvent read_progress(base::Reader& reader) {
   event.noise = number_or_null(reader.at("noise"));
   event.loss = number_or_null(reader.at("loss"));
   return event;
+}
+
+LossEvent read_loss(base::Reader& reader) {
+  return {read_count(reader.at("epoch")), read_count(reader.at("epochs")), read_count(reader.at("batch")),
+          read_count(reader.at("batches")), number_or_null(reader.at("loss"))};
 }
 
 ProbeEvent read_probe(base::Reader& reader) {
@@ -147,6 +159,8 @@ Event parse_event(const std::string& line) {
     event = GpuEvent{reader.at("pci_bus_id").string()};
   } else if (name == "progress") {
     event = read_progress(reader);
+  } else if (name == "loss") {
+    event = read_loss(reader);
   } else if (name == "result") {
     event = ResultEvent{read_launch(reader.at("launch"))};
   } else if (name == "failure") {

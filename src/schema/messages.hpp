@@ -34,6 +34,7 @@ struct LaunchRequest {
   std::optional<std::string> data_folder;      // of the data set's files
   std::optional<std::string> vocabulary;       // file, for texts
   std::optional<std::string> dump_first_step;  // safetensors to write
+  bool report_losses = false;                  // by a LossEvent each 100 batches of an epoch
 };
 
 // Which devices are built in and which are usable; for doctor and list.
@@ -50,7 +51,7 @@ struct HelloEvent {
 };
 
 // The worker entered a phase: "device", "model", "data", "warmup", "measure", "events", "latency", "epoch",
-// "evaluate".
+// "loop", "evaluate".
 struct PhaseEvent {
   std::string phase;
 };
@@ -68,6 +69,15 @@ struct ProgressEvent {
   std::optional<double> loss;
 };
 
+// Of the last of BATCH batches of an epoch, which has BATCHES. Costs the epoch what reading a loss costs.
+struct LossEvent {
+  std::int64_t epoch = 0;  // from 1
+  std::int64_t epochs = 0;
+  std::int64_t batch = 0;
+  std::int64_t batches = 0;
+  std::optional<double> loss;  // null: not finite
+};
+
 // The launch as the worker saw it (status ok, or failed with what was measured so far). Last event.
 struct ResultEvent {
   Launch launch;
@@ -83,8 +93,8 @@ struct ProbeEvent {
   std::vector<DeviceStatus> devices;
 };
 
-using Event =
-    std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, ResultEvent, FailureEvent, ProbeEvent>;
+using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, ResultEvent,
+                           FailureEvent, ProbeEvent>;
 
 // One line without a line break.
 [[nodiscard]] std::string to_line(const Request& request);

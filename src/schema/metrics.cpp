@@ -74,6 +74,8 @@ ordered_json to_json(const Metrics& metrics) {
        {{"value", or_null(metrics.epoch_seconds.value)},
         {"ci95", to_json(metrics.epoch_seconds.ci95)},
         {"kind", metrics.epoch_seconds.kind}}},
+      {"loop_seconds", or_null(metrics.loop_seconds)},
+      {"rows_per_second_per_1000_dollars", or_null(metrics.rows_per_second_per_1000_dollars)},
       {"parameters", or_null(metrics.parameters)},
       {"trainable_parameters", or_null(metrics.trainable_parameters)},
       {"flops_per_step", or_null(metrics.flops_per_step)},
@@ -97,6 +99,9 @@ Metrics read_metrics(base::Reader reader) {
   metrics.latency_seconds = read_time_metrics(reader.at("latency_seconds"));
   metrics.rows_per_second = read_value_metric(reader.at("rows_per_second"));
   metrics.epoch_seconds = read_epoch_metric(reader.at("epoch_seconds"));
+  if (const auto loop = reader.find("loop_seconds")) metrics.loop_seconds = loop->number();
+  if (const auto value = reader.find("rows_per_second_per_1000_dollars"))
+    metrics.rows_per_second_per_1000_dollars = value->number();
   metrics.parameters = count_or_null(reader.at("parameters"));
   metrics.trainable_parameters = count_or_null(reader.at("trainable_parameters"));
   metrics.flops_per_step = count_or_null(reader.at("flops_per_step"));

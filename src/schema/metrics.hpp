@@ -39,6 +39,8 @@ struct Metrics {
   TimeMetrics latency_seconds;
   ValueMetric rows_per_second;
   EpochMetric epoch_seconds;
+  std::optional<double> loop_seconds;  // of --iterations; median over launches
+  std::optional<double> rows_per_second_per_1000_dollars;
   std::optional<std::int64_t> parameters;
   std::optional<std::int64_t> trainable_parameters;
   std::optional<std::int64_t> flops_per_step;  // 2 a multiply-accumulate

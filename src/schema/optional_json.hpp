@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,13 @@ inline std::optional<std::string> string_or_null(const base::Reader& reader) {
 
 inline std::int64_t read_count(const base::Reader& reader) {
   return reader.integer(0, std::numeric_limits<std::int64_t>::max());
+}
+
+// An object of texts.
+inline std::map<std::string, std::string> read_texts(base::Reader reader) {
+  std::map<std::string, std::string> texts;
+  for (const std::string& key : reader.keys()) texts[key] = reader.at(key).string();
+  return texts;
 }
 
 }  // namespace mpsbench::schema

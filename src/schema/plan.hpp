@@ -69,6 +69,9 @@ struct Plan {
   std::int64_t activation_bytes = 0;  // in fp32, that training keeps for the backward pass at least
 };
 
+// An option of padding_mask layers that case_plan sets: the texts come from files, so most are padded.
+inline constexpr const char* kPaddedTexts = "padded_texts";
+
 // The layer type of a user's TorchScript file, of which the plan knows inputs and output only.
 inline constexpr const char* kScriptLayer = "torchscript";
 // Whether PLAN has such a layer: then its counts are unknown.

@@ -66,7 +66,8 @@ void require_planned_cases(const base::Reader& cases, const Report& report) {
 }  // namespace
 
 double measuring_limit_seconds(const PlannedCase& planned) {
-  return planned.spec.epochs ? planned.timeout_seconds : planned.measure.max_time_seconds;
+  return planned.spec.epochs || planned.spec.iterations ? planned.timeout_seconds
+                                                        : planned.measure.max_time_seconds;
 }
 
 std::string definition_sha256(const nlohmann::json& document) {
@@ -103,6 +104,7 @@ ordered_json to_json(const RunInfo& run) {
           {"seed", run.seed},
           {"suite", run.suite},
           {"strict", run.strict},
+          {"price_dollars", or_null(run.price_dollars)},
           {"plan", std::move(ids)},
           {"planned", std::move(planned)},
           {"definitions", ordered_json(run.definitions)}};
@@ -122,6 +124,7 @@ RunInfo read_run_info(base::Reader reader) {
   run.seed = read_count(reader.at("seed"));
   run.suite = reader.at("suite").string();
   run.strict = reader.at("strict").boolean();
+  if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
   for (const base::Reader& item : reader.at("planned").items()) run.plan.push_back(read_planned_case(item));
   const base::Reader ids = reader.at("plan");
   const std::vector<std::string> names = ids.strings();
@@ -147,7 +150,8 @@ ordered_json to_json(const CaseResult& result) {
           {"launches", std::move(launches)},
           {"metrics", to_json(result.metrics)},
           {"flags", result.flags},
-          {"notes", ordered_json(result.notes)}};
+          {"notes", ordered_json(result.notes)},
+          {"published", result.published ? to_json(*result.published) : ordered_json(nullptr)}};
 }
 
 CaseResult read_case_result(base::Reader reader) {
@@ -163,6 +167,10 @@ CaseResult read_case_result(base::Reader reader) {
   result.flags = reader.at("flags").strings();
   base::Reader notes = reader.at("notes");
   for (const std::string& key : notes.keys()) result.notes[key] = notes.at(key).string();
+  if (const auto published = reader.find("published")) {
+    result.published = read_published(*published);
+    if (!result.launches.empty()) throw published->error("stands beside launches, which are not published");
+  }
   reader.done();
   return result;
 }

@@ -8,6 +8,7 @@
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
 #include "schema/metrics.hpp"
+#include "schema/published.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,7 @@ struct CaseResult {
   Metrics metrics;
   std::vector<std::string> flags;
   std::map<std::string, std::string> notes;  // "metrics.energy_joules_per_row": why it is null
+  std::optional<Published> published;        // then there are no launches, and the metrics are as published
 };
 
 // What a run was asked to do with one case; enough to run it again.
@@ -58,6 +60,7 @@ struct RunInfo {
   std::int64_t seed = 0;
   std::string suite;  // for the report's name: "quick", "adhoc"
   bool strict = false;
+  std::optional<double> price_dollars;                // of the machine
   std::vector<PlannedCase> plan;                      // in the report as "plan" (ids) and "planned" (whole)
   std::map<std::string, nlohmann::json> definitions;  // by definition_sha256, so that --resume needs no file
 };
@@ -77,7 +80,8 @@ struct Report {
   std::vector<CaseResult> cases;
 };
 
-// What a launch may take to measure: whole epochs have no limit but that of the launch itself.
+// What a launch may take to measure: whole epochs and counted iterations have no limit but that of
+// the launch itself.
 [[nodiscard]] double measuring_limit_seconds(const PlannedCase& planned);
 
 // The key of DOCUMENT in definitions: of its values, whatever their layout was.

@@ -13,10 +13,18 @@ void Recorder::add(std::unique_ptr<Source> source, const Readings& before) {
 }
 
 void Recorder::on_phase(const std::string& phase) {
-  const bool measured = phase == "measure" || phase == "epoch";
+  const bool measured = phase == "measure" || phase == "epoch" || phase == "loop";
   if (measured == measuring_) return;
   measuring_ = measured;
   take_reading();
+  for (auto& [name, track] : tracks_) {
+    if (measured) {
+      track.stretch_start = track.last;
+    } else {
+      track.rise += track.last - track.stretch_start;
+      track.began_anew = track.began_anew || track.last < track.stretch_start;
+    }
+  }
 }
 
 void Recorder::on_tick() {
@@ -29,7 +37,7 @@ void Recorder::take_reading() {
   ++readings_;
   for (const auto& [name, value] : now) {
     Track& track = tracks_[name];
-    if (track.count == 0) track.min = track.max = track.first = value;
+    if (track.count == 0) track.min = track.max = value;
     ++track.count;
     track.sum += value;
     track.min = std::min(track.min, value);
@@ -41,7 +49,7 @@ void Recorder::take_reading() {
 std::string Recorder::flaw(const Track& counter) const {
   if (measuring_) return "the measured part had no end";
   if (counter.count < readings_) return "it could not be read all the time";
-  return counter.last < counter.first ? "the counter began anew" : "";
+  return counter.began_anew ? "the counter began anew" : "";
 }
 
 void Recorder::record(schema::Launch& launch) const {
@@ -54,7 +62,7 @@ void Recorder::record(schema::Launch& launch) const {
     if (quantity.kind == Kind::counter) {
       const std::string reason = flaw(track);
       if (reason.empty()) {
-        launch.sensors.push_back(schema::sensor_record(quantity.name, track.last - track.first));
+        launch.sensors.push_back(schema::sensor_record(quantity.name, track.rise));
       } else {
         launch.sensor_notes[quantity.name] = reason;
       }

@@ -18,7 +18,7 @@ class Recorder {
   // One more source; BEFORE holds quantities that are read once, before the launch is at work.
   void add(std::unique_ptr<Source> source, const Readings& before);
 
-  // The measured part is phase "measure" or "epoch": readings bound it.
+  // The measured part is every stretch of phase "measure", "epoch" or "loop": readings bound it.
   void on_phase(const std::string& phase);
   // Now and then; a reading when it is due in the measured part, else nothing.
   void on_tick();
@@ -34,8 +34,10 @@ class Recorder {
     double sum = 0;
     double min = 0;
     double max = 0;
-    double first = 0;
     double last = 0;
+    double stretch_start = 0;
+    double rise = 0;  // over the stretches that have ended
+    bool began_anew = false;
   };
 
   void take_reading();

@@ -23,6 +23,28 @@ bool all_finite(std::span<const double> samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return std::isfinite(sample); });
 }
 
+// Around the launches' middle: SHARE of their variance, and of their own mean one, is that of what the
+// interval is for.
+std::optional<MedianInterval> spread_interval(std::span<const double> medians,
+                                              std::span<const double> within_half_widths, double share) {
+  if (medians.empty() || !all_finite(medians)) return std::nullopt;
+  if (medians.size() == 1 && within_half_widths.empty()) return std::nullopt;
+  const double center = median_of(medians);
+  const double within = mean(within_half_widths).value_or(0) * std::sqrt(share);
+  // As a factor, like the rest: a time's interval never reaches below zero.
+  const double factor = center > 0 ? 1 + within / center : 1;
+  MedianInterval interval{center, center / factor, center * factor};
+  if (medians.size() == 1) return interval;
+  std::vector<double> logs(medians.size());
+  std::transform(medians.begin(), medians.end(), logs.begin(), [](double value) { return std::log(value); });
+  if (!all_finite(logs)) return std::nullopt;
+  const auto count = static_cast<double>(logs.size());
+  const double band = student_factor(count - 1, kConfidence) * stddev(logs).value_or(0) * std::sqrt(share);
+  interval.low = std::min(interval.low, std::exp(mean_of(logs) - band));
+  interval.high = std::max(interval.high, std::exp(mean_of(logs) + band));
+  return interval;
+}
+
 }  // namespace
 
 double MedianInterval::relative_half_width() const {
@@ -54,22 +76,12 @@ std::optional<double> mean_half_width(std::span<const double> samples) {
 
 std::optional<MedianInterval> launches_interval(std::span<const double> medians,
                                                 std::span<const double> within_half_widths) {
-  if (medians.empty() || !all_finite(medians)) return std::nullopt;
-  if (medians.size() == 1 && within_half_widths.empty()) return std::nullopt;
-  const double center = median_of(medians);
-  const double within = mean(within_half_widths).value_or(0) / std::sqrt(static_cast<double>(medians.size()));
-  // As a factor, like the rest: a time's interval never reaches below zero.
-  const double factor = center > 0 ? 1 + within / center : 1;
-  MedianInterval interval{center, center / factor, center * factor};
-  if (medians.size() == 1) return interval;
-  std::vector<double> logs(medians.size());
-  std::transform(medians.begin(), medians.end(), logs.begin(), [](double value) { return std::log(value); });
-  if (!all_finite(logs)) return std::nullopt;
-  const auto count = static_cast<double>(logs.size());
-  const double band = student_factor(count - 1, kConfidence) * stddev(logs).value_or(0) / std::sqrt(count);
-  interval.low = std::min(interval.low, std::exp(mean_of(logs) - band));
-  interval.high = std::max(interval.high, std::exp(mean_of(logs) + band));
-  return interval;
+  return spread_interval(medians, within_half_widths, 1 / static_cast<double>(medians.size()));
+}
+
+std::optional<MedianInterval> next_launch_interval(std::span<const double> means,
+                                                   std::span<const double> within_half_widths) {
+  return spread_interval(means, within_half_widths, 1 + 1 / static_cast<double>(means.size()));
 }
 
 }  // namespace mpsbench::stats

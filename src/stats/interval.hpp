@@ -36,4 +36,8 @@ inline constexpr std::size_t kSamplesForInterval = 5;
 [[nodiscard]] std::optional<MedianInterval> launches_interval(std::span<const double> medians,
                                                               std::span<const double> within_half_widths);
 
+// Where one further launch's mean lies, by 95 %: as above, with the further launch's own spread in it.
+[[nodiscard]] std::optional<MedianInterval> next_launch_interval(std::span<const double> means,
+                                                                 std::span<const double> within_half_widths);
+
 }  // namespace mpsbench::stats

@@ -20,8 +20,12 @@ std::vector<at::Tensor> tensors_of(const data::Batch& batch) {
   return tensors;
 }
 
+// Batches of texts may differ in length. TO has begun with the greatest, so its memory stays.
 void copy_all(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>& to, bool non_blocking) {
-  for (std::size_t i = 0; i < from.size(); ++i) to[i].copy_(from[i], non_blocking);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (to[i].sizes() != from[i].sizes()) to[i].resize_(from[i].sizes());
+    to[i].copy_(from[i], non_blocking);
+  }
 }
 
 }  // namespace
@@ -77,16 +81,6 @@ BatchFeed::~BatchFeed() {
   }
 }
 
-data::Batch BatchFeed::take() {
-  std::optional<data::Batch> batch = source_.next();
-  if (!batch) {
-    source_.begin_epoch();
-    batch = source_.next();
-  }
-  if (!batch) throw base::usage_error("the data set has fewer rows than a batch; lower --batch-size");
-  return std::move(batch).value();
-}
-
 // The host waits for the copy sent before, which waits for the step before that: it runs two steps ahead.
 void BatchFeed::send() {
   lane_->sent.synchronize();
@@ -99,7 +93,7 @@ void BatchFeed::send() {
 }
 
 void BatchFeed::read_in_place() {
-  const data::Batch batch = take();
+  const data::Batch batch = take_batch(source_);
   for (std::size_t i = 0; i < batch.inputs.size(); ++i)
     resident_->inputs[i] = batch.inputs[i].contiguous(resident_->inputs[i].suggest_memory_format());
   resident_->target = batch.target;
@@ -109,9 +103,10 @@ void BatchFeed::next() {
   const at::NoGradGuard no_grad;
   if (on_host_) return read_in_place();
   // Blocking: MPS would read memory that is given back by then.
-  if (lane_ == nullptr) return copy_all(tensors_of(take()), tensors_of(*resident_), /*non_blocking=*/false);
+  if (lane_ == nullptr)
+    return copy_all(tensors_of(take_batch(source_)), tensors_of(*resident_), /*non_blocking=*/false);
   if (lane_->on_the_way.empty()) begin_epoch();
-  if (lane_->on_the_way.empty()) (void)take();  // says that there is nothing
+  if (lane_->on_the_way.empty()) (void)take_batch(source_);  // says that there is nothing
   const c10::Stream compute = lane_->compute();
   lane_->sent.block(compute);
   copy_all(lane_->staged, tensors_of(*resident_), /*non_blocking=*/true);

@@ -4,20 +4,14 @@
 #include "data/synthetic.hpp"
 #include "device/device.hpp"
 #include "measure/step.hpp"
+#include "step/batch_source.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace mpsbench::step {
-
-// Where batches come from, on the host.
-struct BatchSource {
-  std::function<std::optional<data::Batch>()> next;  // none: the epoch is over
-  std::function<void()> begin_epoch;
-};
 
 // A batch that is copied again and again, from pinned memory where DEVICE has it. Throws Error(no_device) for
 // the CPU, whose batch is on the host already.
@@ -28,7 +22,7 @@ struct BatchSource {
 // the step reads the host's batch itself.
 class BatchFeed {
  public:
-  // RESIDENT is what the steps read. It must outlive this.
+  // RESIDENT is what the steps read. It must outlive this, and no batch of SOURCE may be larger.
   BatchFeed(data::Batch& resident, BatchSource source, const device::Device& device);
   ~BatchFeed();
   BatchFeed(const BatchFeed&) = delete;
@@ -42,7 +36,6 @@ class BatchFeed {
 
  private:
   struct Lane;
-  [[nodiscard]] data::Batch take();
   void send();
   void read_in_place();
 

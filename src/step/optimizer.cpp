@@ -130,6 +130,7 @@ class Adam {
 Update make_optimizer(const schema::OptimizerSpec& spec, std::vector<at::Tensor> parameters) {
   if (spec.name == "sgd") return Sgd(spec, std::move(parameters));
   if (spec.name == "adam" || spec.name == "adamw") return Adam(spec, parameters);
+  if (spec.name == "none") return [](const std::optional<at::Tensor>&) {};
   throw base::usage_error("unknown optimizer '" + spec.name + "'");
 }
 

@@ -15,13 +15,16 @@ TrainStep::TrainStep(nn::Network& network, const nn::Parameters& parameters, con
       loss_function_(loss_function),
       trainable_(parameters.trainable()),
       update_(make_optimizer(optimizer, trainable_)),
+      accumulates_(optimizer.name == "none"),
       evidence_(evidence),
       device_(batch.target.device().type()) {
   if (precision == Precision::fp16) scaler_.emplace(batch.target.device());
 }
 
 void TrainStep::run() {
-  for (at::Tensor& parameter : trainable_) parameter.mutable_grad().reset();
+  if (!accumulates_) {
+    for (at::Tensor& parameter : trainable_) parameter.mutable_grad().reset();
+  }
   at::Tensor logits;
   at::Tensor loss;
   {

@@ -1,4 +1,5 @@
-// Training: zero the gradients, forward, loss, backward, optimizer.
+// Training: zero the gradients, forward, loss, backward, optimizer. Without an optimizer the gradients
+// accumulate.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -36,6 +37,7 @@ class TrainStep final : public measure::Step {
   Loss loss_function_;
   std::vector<at::Tensor> trainable_;
   Update update_;
+  bool accumulates_;                  // gradients, over all steps
   std::optional<LossScaler> scaler_;  // fp16 only
   Evidence* evidence_;
   c10::DeviceType device_;

@@ -14,16 +14,24 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   std::map<std::string, std::string> changed;
   const bool files = spec.dataset != "synthetic";
   const auto classes = files && definition.classes ? dataset_classes(spec.dataset) : definition.classes;
+  if (spec.as_published) changed["as-published"] = "true";
   if (spec.channels_last) changed["channels-last"] = "true";
   if (spec.classes != classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
   if (spec.dropout != definition.dropout)
     changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
   if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
+  if (spec.freeze_backbone) changed["freeze-backbone"] = "true";
   if (spec.input != (files ? "host" : "device")) changed["input"] = spec.input;
+  if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
-  if (!files && spec.rows != definition.rows) changed["rows"] = std::to_string(spec.rows);
+  if (spec.max_length != definition.tokens)
+    changed["max-length"] = std::to_string(spec.max_length.value_or(0));
+  if (const std::string pad = spec.pad.value_or("max"); pad != "max") changed["pad"] = pad;
+  if (const std::string labels = spec.trec_labels.value_or(kDefaultTrecLabels); labels != kDefaultTrecLabels)
+    changed["trec-labels"] = labels;
+  if (spec.rows != (files ? 0 : definition.rows)) changed["rows"] = std::to_string(spec.rows);
   if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
   if (spec.weights) changed["weights"] = *spec.weights;

@@ -1,19 +1,28 @@
 #include "suite/dataset_choice.hpp"
 
+#include "base/log.hpp"
+#include "dataset/data_file.hpp"
 #include "dataset/image_fit.hpp"
 #include "dataset/split_rows.hpp"
 #include "dataset/trec.hpp"
-#include "text/vocabulary.hpp"
+#include "text/tokenizer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace mpsbench::suite {
 namespace {
 
 namespace fs = std::filesystem;
+
+void add_file(DatasetChoice& choice, const fs::path& file) {
+  const auto [place, is_new] = choice.files.try_emplace(file.filename().string());
+  if (is_new) place->second = dataset::file_sha256(file);
+}
 
 DatasetChoice open_images(const std::string& name, const std::string& folder) {
   const dataset::ImageSet train = dataset::open_images(name, folder, dataset::Split::train);
@@ -24,20 +33,46 @@ DatasetChoice open_images(const std::string& name, const std::string& folder) {
   choice.shape = {train.channels(), train.height(), train.width()};
   choice.training_rows = dataset::training_rows(train.rows()).count;
   choice.test_rows = test.rows();
+  choice.training_file = train.files().front().string();
+  choice.test_file = test.files().front().string();
+  for (const fs::path& file : train.files()) add_file(choice, file);
+  for (const fs::path& file : test.files()) add_file(choice, file);
   return choice;
 }
 
+// Warns where the vocabulary knows little of the texts, as another language's does.
+void expect_known_words(const text::Tokenizer& tokenizer, const std::vector<dataset::Question>& questions,
+                        const std::string& vocabulary) {
+  constexpr double kMostUnknown = 0.2;
+  constexpr std::int64_t kWhole = 512;  // tokens, more than a question has
+  double tokens = 0;
+  double unknown = 0;
+  for (const dataset::Question& question : questions) {
+    const std::vector<std::int32_t> ids = tokenizer.encode(question.text, kWhole);
+    tokens += static_cast<double>(ids.size() - 2);  // without [CLS] and [SEP]
+    unknown += static_cast<double>(std::count(ids.begin(), ids.end(), tokenizer.unknown_id()));
+  }
+  if (unknown <= kMostUnknown * tokens) return;
+  base::log::warn(vocabulary + ": " + std::to_string(std::llround(100 * unknown / tokens)) +
+                  " % of the texts' tokens are [UNK], not in this vocabulary; is it another language's? "
+                  "'scripts/fetch_data vocab' fetches BERT's");
+}
+
 DatasetChoice open_texts(const std::string& folder, const std::string& vocabulary) {
-  const auto rows = [&](dataset::Split split) {
-    return static_cast<std::int64_t>(dataset::open_trec(folder, split).size());
-  };
+  const std::vector<dataset::Question> train = dataset::open_trec(folder, dataset::Split::train);
+  const std::vector<dataset::Question> test = dataset::open_trec(folder, dataset::Split::test);
+  const text::Tokenizer tokenizer(text::read_vocabulary(vocabulary));
+  expect_known_words(tokenizer, train, vocabulary);
   DatasetChoice choice;
   choice.name = "trec";
   choice.folder = folder;
   choice.vocabulary = vocabulary;
-  choice.vocabulary_size = text::read_vocabulary(vocabulary).size();
-  choice.training_rows = dataset::training_rows(rows(dataset::Split::train)).count;
-  choice.test_rows = rows(dataset::Split::test);
+  choice.vocabulary_size = tokenizer.vocabulary_size();
+  choice.training_rows = dataset::training_rows(std::ssize(train)).count;
+  choice.test_rows = std::ssize(test);
+  choice.training_file = dataset::find_trec(folder, dataset::Split::train).string();
+  choice.test_file = dataset::find_trec(folder, dataset::Split::test).string();
+  for (const std::string& file : {choice.training_file, choice.test_file, vocabulary}) add_file(choice, file);
   return choice;
 }
 
@@ -82,24 +117,31 @@ std::int64_t dataset_classes(const std::string& name) {
 }
 
 bool has_dataset(const Settings& settings) {
-  const bool real = settings.text("dataset").value_or("synthetic") != "synthetic";
-  if (real) {
-    if (settings.has("rows"))
-      throw settings.error("rows", "not beside --dataset, whose files say it; leave it out");
-    if (settings.has("input"))
-      throw settings.error("input", "the batches of a data set always come from the host; leave it out");
-    const bool texts = settings.text("dataset") == "trec";
-    const char* other = texts ? "workers" : "vocab";
-    if (settings.has(other)) {
-      throw settings.error(other, texts ? "texts are tokenised when they are opened; leave it out"
-                                        : "images have no vocabulary; leave it out");
+  const std::string name = settings.text("dataset").value_or("synthetic");
+  if (name == "synthetic") {
+    if (!settings.has("dataset")) {
+      for (const char* option : {"data-dir", "vocab", "workers", "pad", "trec-labels"}) {
+        if (settings.has(option)) throw settings.error(option, "means something only beside --dataset NAME");
+      }
     }
-  } else if (!settings.has("dataset")) {
-    for (const char* option : {"data-dir", "vocab", "workers"}) {
-      if (settings.has(option)) throw settings.error(option, "means something only beside --dataset NAME");
+    // Of a suite it is for its data set.
+    if (settings.text("pad") == "longest" && settings.origin("pad").starts_with("--")) {
+      throw settings.error("pad",
+                           "synthetic rows are all of one length, --max-length; take max, or --dataset "
+                           "trec");
     }
+    return false;
   }
-  return real;
+  if (settings.has("input"))
+    throw settings.error("input", "the batches of a data set always come from the host; leave it out");
+  const bool texts = name == "trec";
+  if (texts && settings.has("workers"))
+    throw settings.error("workers", "texts are tokenised when they are opened; leave it out");
+  for (const char* option : {"vocab", "pad", "trec-labels"}) {
+    if (!texts && settings.has(option))
+      throw settings.error(option, "is of texts, and the rows of '" + name + "' are images; leave it out");
+  }
+  return true;
 }
 
 const DatasetChoice& choose_dataset(const Settings& settings) {
@@ -116,16 +158,29 @@ const DatasetChoice& choose_dataset(const Settings& settings) {
       .first->second;
 }
 
+std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode) {
+  const bool test = mode == schema::Mode::infer;
+  const std::int64_t all = test ? choice.test_rows : choice.training_rows;
+  const std::int64_t rows = settings.count("rows").value_or(all);
+  if (rows > all) {
+    throw settings.error("rows", std::to_string(rows) + " are more than the " + std::to_string(all) +
+                                     (test ? " test rows of " + choice.test_file
+                                           : " training rows (nine tenths) of " + choice.training_file) +
+                                     "; lower it");
+  }
+  return rows;
+}
+
 void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::Plan& plan,
-                 schema::Mode mode) {
+                 std::int64_t rows) {
   if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan);
       !why.empty())
     throw settings.error("dataset", "'" + choice.name + "' is nothing for '" + plan.model + "': " + why);
   const std::int64_t batch_size = plan.inputs[0].shape[0];
-  const std::int64_t rows = mode == schema::Mode::train ? choice.training_rows : choice.test_rows;
   if (batch_size > rows) {
     throw settings.error("batch-size", std::to_string(batch_size) + " rows are more than the " +
-                                           std::to_string(rows) + " that '" + choice.name + "' has for this");
+                                           std::to_string(rows) + " that '" + choice.name +
+                                           "' has for this (--rows and all); lower --batch-size");
   }
   const std::int64_t outputs = plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back();
   if (const std::int64_t classes = dataset_classes(choice.name); outputs < classes) {

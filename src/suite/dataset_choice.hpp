@@ -7,6 +7,7 @@
 #include "suite/settings.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -20,7 +21,12 @@ struct DatasetChoice {
   std::int64_t vocabulary_size = 0;
   std::int64_t training_rows = 0;  // without those for validation
   std::int64_t test_rows = 0;
+  std::string training_file;  // as messages name it
+  std::string test_file;
+  std::map<std::string, std::string> files;  // SHA-256 by name, of the vocabulary too
 };
+
+inline constexpr const char* kDefaultTrecLabels = "1.1.0";
 
 // Of a data set that files hold, whatever its folder.
 [[nodiscard]] std::int64_t dataset_classes(const std::string& name);
@@ -28,11 +34,17 @@ struct DatasetChoice {
 // Whether SETTINGS name files rather than synthetic rows. Throws Error(usage) for options that ask for both.
 [[nodiscard]] bool has_dataset(const Settings& settings);
 
-// Opens and checks the files, once a folder. Throws Error(usage) that names the file, or the option.
+// Opens and checks the files, once a folder; warns of a vocabulary that is not the texts'. Throws
+// Error(usage) that names the file, or the option.
 [[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
 
-// Throws Error(usage) when the data set's rows are nothing for the network of PLAN.
+// Rows that a case of MODE goes over: training or test rows, the first --rows of them. Throws Error(usage)
+// where there are fewer.
+[[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
+                                        schema::Mode mode);
+
+// Throws Error(usage) when ROWS rows of the data set are nothing for the network of PLAN.
 void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::Plan& plan,
-                 schema::Mode mode);
+                 std::int64_t rows);
 
 }  // namespace mpsbench::suite

@@ -77,6 +77,9 @@ std::vector<std::string> resolve_devices(const std::vector<std::string>& names, 
 
 std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices) {
   if (std::string reason = why_no_device(spec.device, devices); !reason.empty()) return reason;
+  if (spec.engine == "graph" && spec.pad == "longest")
+    return "--engine graph replays steps of one shape, and with --pad longest they differ; use --pad max or "
+           "--engine eager";
   if (spec.device.starts_with("cuda")) return "";
   if (spec.precision == "tf32")
     return "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on " + spec.device;

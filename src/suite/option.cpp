@@ -1,147 +1,27 @@
 #include "suite/option.hpp"
 
-#include "base/error.hpp"
-#include "base/units.hpp"
 #include "model/loss.hpp"
-#include "schema/measure_spec.hpp"
 #include "suite/device_names.hpp"
 #include "suite/optimizer_text.hpp"
+#include "suite/option_checks.hpp"
 #include "suite/script_model.hpp"
 
-#include <algorithm>
 #include <limits>
-#include <regex>
 
 namespace mpsbench::suite {
 namespace {
 
-using Check = std::function<std::string(const std::string&)>;
-
-std::string join(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
-Check any_text() {
-  return [](const std::string& text) { return std::string(text.empty() ? "must not be empty" : ""); };
-}
-
-Check one_of(std::vector<std::string> names) {
-  return [names = std::move(names)](const std::string& text) {
-    const bool known = std::find(names.begin(), names.end(), text) != names.end();
-    return known ? std::string() : "unknown value '" + text + "'; known: " + join(names);
-  };
-}
-
-Check each(const Check& check) {
-  return [check](const std::string& text) -> std::string {
-    const auto items = base::split_list(text);
-    if (!items) return "expected at most 10,000 items between commas, found '" + text + "'";
-    for (const std::string& item : *items) {
-      if (const std::string problem = check(item); !problem.empty()) return problem;
-    }
-    return "";
-  };
-}
-
-Check whole_number(std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max()) {
-  return [min, max](const std::string& text) -> std::string {
-    const auto value = base::parse_whole_number(text);
-    if (value && *value >= min && *value <= max) return "";
-    const bool bounded = max != std::numeric_limits<std::int64_t>::max();
-    return "expected a whole number " +
-           (bounded ? "from " + std::to_string(min) + " to " + std::to_string(max)
-                    : "of at least " + std::to_string(min)) +
-           ", found '" + text + "'";
-  };
-}
-
-Check batch_sizes() {
-  return [](const std::string& text) {
-    return text == "max" || base::parse_whole_number_list(text)
-               ? std::string()
-               : "expected sizes such as 1,8,32, a range such as 1-64*2 or max, found '" + text + "'";
-  };
-}
-
-Check duration() {
-  return [](const std::string& text) {
-    return base::parse_duration_seconds(text)
-               ? std::string()
-               : "expected a duration such as 500ms, 8s or 2m, found '" + text + "'";
-  };
-}
-
-Check positive_duration() {
-  return [](const std::string& text) {
-    return base::parse_duration_seconds(text).value_or(0) > 0
-               ? std::string()
-               : "expected a duration above zero such as 500ms, 8s or 2m, found '" + text + "'";
-  };
-}
-
-Check ratio() {
-  return [](const std::string& text) {
-    return base::parse_ratio(text).value_or(0) > 0
-               ? std::string()
-               : "expected a share above zero such as 1% or 0.01, found '" + text + "'";
-  };
-}
-
-Check probability() {
-  return [](const std::string& text) {
-    const auto value = base::parse_number(text);
-    return value && *value >= 0 && *value < 1 ? std::string()
-                                              : "expected a number from 0 to below 1, found '" + text + "'";
-  };
-}
-
-Check warmup() {
-  return [](const std::string& text) {
-    return schema::parse_warmup(text)
-               ? std::string()
-               : "expected auto, a number of steps or a duration such as 2s, found '" + text + "'";
-  };
-}
-
-// Part of the report's file name.
-Check host_name() {
-  return [](const std::string& text) {
-    const bool good = !text.empty() && text.size() <= 100 && text.front() != '.' &&
-                      std::none_of(text.begin(), text.end(),
-                                   [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7F; });
-    return good ? std::string()
-                : "expected up to 100 characters without '/', not beginning with '.', found '" +
-                      base::excerpt(text) + "'";
-  };
-}
-
-Check regular_expression() {
-  constexpr std::size_t kLongest = 1000;  // the standard library's parser recurses
-  return [](const std::string& text) -> std::string {
-    if (text.size() > kLongest)
-      return "a regular expression has at most " + std::to_string(kLongest) + " characters";
-    try {
-      (void)std::regex(text).mark_count();
-      return {};
-    } catch (const std::regex_error&) {
-      return "'" + text + "' is not a regular expression";
-    }
-  };
-}
-
 std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxThreads = 4096;
-  constexpr std::int64_t kMaxWorkers = 256;
   return {
       {"model", "m", "NAME,...",
        "models by name, all, or the path to a definition or to a TorchScript file (.pt), whose code then "
        "runs",
        kGroup, OptionKind::list, each(any_text())},
-      {"mode", "", "train,infer", "what to time (default: both)", kGroup, OptionKind::list,
-       each(one_of({"train", "infer"}))},
+      {"mode", "", "train,infer,data",
+       "what to time; data is the input pipeline of a --dataset alone (default: train,infer)", kGroup,
+       OptionKind::list, each(one_of({"train", "infer", "data"}))},
       {"device", "d", "NAME,...", "auto, cpu, mps, cuda, cuda:N or all (default: auto)", kGroup,
        OptionKind::list, each(check_device_name)},
       {"batch-size", "b", "N,...",
@@ -157,33 +37,50 @@ std::vector<Option> workload_options() {
        OptionKind::list, each(check_input_shape)},
       {"classes", "", "N", "outputs of the network (default: the model's)", kGroup, OptionKind::value,
        whole_number(1, std::numeric_limits<std::int32_t>::max())},
-      {"rows", "", "N", "rows of the data set, for the epoch (default: the model's)", kGroup,
-       OptionKind::value, whole_number(1)},
+      {"rows", "", "N",
+       "rows of the data set: the first so many of its files (default: all), else for the epoch (default: "
+       "the "
+       "model's)",
+       kGroup, OptionKind::value, whole_number(1)},
       {"seed", "", "N", "of weights, batch, dropout and order (default: 0)", kGroup, OptionKind::value,
        whole_number(0)},
       {"threads", "", "N", "threads inside an operation (default: OMP_NUM_THREADS, else the usable cores)",
        kGroup, OptionKind::value, whole_number(1, kMaxThreads)},
+      {"input", "", "device|host",
+       "where each step's batch comes from; host copies it from pinned memory, overlapped (default: device)",
+       kGroup, OptionKind::value, one_of({"device", "host"})},
+      {"channels-last", "", "", "image tensors in channels-last order", kGroup, OptionKind::flag, {}},
+      {"freeze-backbone", "", "", "train the last layer with parameters alone", kGroup, OptionKind::flag, {}},
+      {"dropout", "", "P", "dropout probability (default: the model's)", kGroup, OptionKind::value,
+       probability()},
+      {"optimizer", "", "NAME[:key=value...]",
+       "sgd, adam, adamw or none, as sgd:lr=0.1:momentum=0.9 (default: the model's)", kGroup,
+       OptionKind::value, check_optimizer_text},
+      {"loss", "", "NAME", join(model::loss_names()) + " (default: the model's)", kGroup, OptionKind::value,
+       one_of(model::loss_names())},
+      {"weights", "", "FILE", "safetensors to start from, by state-dict names", kGroup, OptionKind::value,
+       any_text()},
+  };
+}
+
+std::vector<Option> dataset_options() {
+  constexpr auto kGroup = OptionGroup::workload;
+  constexpr std::int64_t kMaxWorkers = 256;
+  return {
       {"dataset", "", "NAME", "synthetic, cifar10, mnist or trec (default: synthetic)", kGroup,
        OptionKind::value, one_of({"synthetic", "cifar10", "mnist", "trec"})},
       {"data-dir", "", "DIR", "folder of the data set's files (default: data)", kGroup, OptionKind::value,
        any_text()},
       {"vocab", "", "FILE", "WordPiece vocabulary of trec (default: vocab.txt in the data set's folder)",
        kGroup, OptionKind::value, any_text()},
+      {"trec-labels", "", "VERSION", "order of trec's labels: that of 1.1.0 or 2.0.0 (default: 1.1.0)",
+       kGroup, OptionKind::value, one_of({"1.1.0", "2.0.0"})},
+      {"max-length", "", "N", "most tokens of a text, special ones included (default: the model's)", kGroup,
+       OptionKind::value, whole_number(2, std::numeric_limits<std::int32_t>::max())},
+      {"pad", "", "max|longest", "pad texts to --max-length or to the batch's longest (default: max)", kGroup,
+       OptionKind::value, one_of({"max", "longest"})},
       {"workers", "", "N", "threads that prepare images (default: 2)", kGroup, OptionKind::value,
        whole_number(0, kMaxWorkers)},
-      {"input", "", "device|host",
-       "where each step's batch comes from; host copies it from pinned memory, overlapped (default: device)",
-       kGroup, OptionKind::value, one_of({"device", "host"})},
-      {"channels-last", "", "", "image tensors in channels-last order", kGroup, OptionKind::flag, {}},
-      {"dropout", "", "P", "dropout probability (default: the model's)", kGroup, OptionKind::value,
-       probability()},
-      {"optimizer", "", "NAME[:key=value...]",
-       "sgd, adam or adamw, as sgd:lr=0.1:momentum=0.9 (default: the model's)", kGroup, OptionKind::value,
-       check_optimizer_text},
-      {"loss", "", "NAME", join(model::loss_names()) + " (default: the model's)", kGroup, OptionKind::value,
-       one_of(model::loss_names())},
-      {"weights", "", "FILE", "safetensors to start from, by state-dict names", kGroup, OptionKind::value,
-       any_text()},
   };
 }
 
@@ -211,6 +108,14 @@ std::vector<Option> measuring_options() {
        duration()},
       {"epochs", "", "N", "measure whole epochs instead of projecting one", kGroup, OptionKind::value,
        whole_number(1)},
+      {"iterations", "", "N", "time one loop of N steps", kGroup, OptionKind::value, whole_number(1)},
+      {"as-published",
+       "",
+       "",
+       "with --epochs or --iterations: by the clocks of the published scripts, which did not synchronise",
+       kGroup,
+       OptionKind::flag,
+       {}},
       {"max-batches", "", "N", "most timed steps of a launch, or of an epoch with --epochs", kGroup,
        OptionKind::value, whole_number(1)},
   };
@@ -222,6 +127,15 @@ std::vector<Option> output_options() {
   return {
       {"output", "o", "FORMAT", "of stdout: table, md, csv, json or jsonl (default: table)", kGroup,
        OptionKind::value, one_of({"table", "md", "csv", "json", "jsonl"})},
+      {"plain",
+       "",
+       "",
+       "on stdout the seconds of --iterations alone, a line a case: CPU Time: 12.3456 seconds",
+       kGroup,
+       OptionKind::flag,
+       {}},
+      {"price", "", "DOLLARS", "of this machine: adds rows a second per 1,000 $", kGroup, OptionKind::value,
+       positive_number()},
       {"filter", "", "RE", "only cases whose id matches", kGroup, OptionKind::value, regular_expression()},
       {"host-name", "", "NAME", "name of this machine in the report", kGroup, OptionKind::value, host_name()},
       {"ceilings",
@@ -251,7 +165,7 @@ std::vector<Option> output_options() {
 
 std::vector<Option> all_options() {
   std::vector<Option> all = workload_options();
-  for (auto& group : {measuring_options(), output_options()})
+  for (auto& group : {dataset_options(), measuring_options(), output_options()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }
@@ -274,6 +188,10 @@ std::vector<std::string> option_names() {
   std::vector<std::string> names;
   for (const Option& option : options()) names.push_back(option.name);
   return names;
+}
+
+std::vector<std::string> choices_of(const Option& option) {
+  return choices_of(option.check);
 }
 
 }  // namespace mpsbench::suite

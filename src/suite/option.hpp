@@ -34,5 +34,7 @@ struct Option {
 // Null when there is no such option.
 [[nodiscard]] const Option* find_option(std::string_view name);
 [[nodiscard]] std::vector<std::string> option_names();
+// The texts that OPTION, or an item of its list, may be; empty where they are no closed set.
+[[nodiscard]] std::vector<std::string> choices_of(const Option& option);
 
 }  // namespace mpsbench::suite

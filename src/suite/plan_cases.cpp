@@ -1,6 +1,7 @@
 #include "suite/plan_cases.hpp"
 
 #include "base/units.hpp"
+#include "suite/data_mode.hpp"
 #include "suite/device_names.hpp"
 #include "suite/script_model.hpp"
 
@@ -43,31 +44,40 @@ std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Def
   return sizes;
 }
 
-std::vector<Point> points(const Settings& settings, const model::Definition& definition, const Host& host) {
-  const std::vector<std::string> modes = settings.list("mode", {"train", "infer"});
-  const std::vector<std::string> devices = resolve_devices(settings.list("device", {"auto"}), host.devices);
-  const std::vector<std::string> precisions = settings.list("precision", {"fp32"});
-  const std::vector<std::string> engines = settings.list("engine", {"eager"});
-  const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
+schema::Mode parse_mode(const std::string& name) {
+  if (name == "data") return schema::Mode::data;
+  return name == "train" ? schema::Mode::train : schema::Mode::infer;
+}
+
+// The points of one mode, behind those in ALL.
+void add_points(const Settings& settings, schema::Mode mode, const std::vector<std::int64_t>& sizes,
+                const Host& host, std::vector<Point>& all) {
+  const std::vector<std::string> devices =
+      mode == schema::Mode::data ? std::vector<std::string>{"cpu"}
+                                 : resolve_devices(settings.list("device", {"auto"}), host.devices);
+  const Settings own = heeded(settings, mode);
+  const std::vector<std::string> precisions = own.list("precision", {"fp32"});
+  const std::vector<std::string> engines = own.list("engine", {"eager"});
   double count = 1;
-  for (const std::size_t length :
-       {modes.size(), devices.size(), precisions.size(), engines.size(), sizes.size()}) {
+  for (const std::size_t length : {devices.size(), precisions.size(), engines.size(), sizes.size()})
     count *= static_cast<double>(length);
-  }
-  if (count > kMostPoints) throw settings.error("batch-size", "the matrix has too many cases");
-  std::vector<Point> all;
-  for (const std::string& mode : modes) {
-    for (const std::string& device : devices) {
-      for (const std::string& precision : precisions) {
-        for (const std::string& engine : engines) {
-          for (const std::int64_t size : sizes) {
-            all.push_back({mode == "train" ? schema::Mode::train : schema::Mode::infer, device, size,
-                           precision, engine});
-          }
-        }
+  if (static_cast<double>(all.size()) + count > kMostPoints)
+    throw settings.error("batch-size", "the matrix has too many cases");
+  for (const std::string& device : devices) {
+    for (const std::string& precision : precisions) {
+      for (const std::string& engine : engines) {
+        for (const std::int64_t size : sizes) all.push_back({mode, device, size, precision, engine});
       }
     }
   }
+}
+
+std::vector<Point> points(const Settings& settings, const model::Definition& definition, const Host& host) {
+  check_data_mode(settings);
+  const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
+  std::vector<Point> all;
+  for (const std::string& mode : settings.list("mode", {"train", "infer"}))
+    add_points(settings, parse_mode(mode), sizes, host, all);
   return all;
 }
 

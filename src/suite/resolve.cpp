@@ -3,8 +3,10 @@
 #include "base/safetensors.hpp"
 #include "base/units.hpp"
 #include "model/build_plan.hpp"
+#include "model/freeze.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/case_id.hpp"
+#include "suite/data_mode.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/optimizer_text.hpp"
 #include "suite/script_model.hpp"
@@ -16,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// As far as it is known before the files of a data set are opened: without --rows it has 0 of them.
 schema::CaseSpec make_spec(const Settings& settings, const Point& point, const model::Definition& definition,
                            const Host& host) {
   schema::CaseSpec spec;
@@ -31,7 +34,10 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   spec.dropout = settings.has("dropout") ? settings.number("dropout") : definition.dropout;
   // No dropout is what a network without dropout has: --dropout 0 may stand for a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
+  spec.max_length = settings.has("max-length") ? settings.count("max-length") : definition.tokens;
   spec.channels_last = settings.flag("channels-last");
+  spec.freeze_backbone = settings.flag("freeze-backbone") && point.mode == schema::Mode::train;
+  spec.as_published = settings.flag("as-published");
   spec.loss = settings.text("loss").value_or(definition.loss);
   spec.optimizer =
       settings.has("optimizer") ? parse_optimizer(settings.text("optimizer").value()) : definition.optimizer;
@@ -39,13 +45,19 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
     spec.dataset = settings.text("dataset").value();
     spec.input = "host";
     if (definition.classes && !settings.has("classes")) spec.classes = dataset_classes(spec.dataset);
-    if (spec.dataset != "trec") spec.workers = settings.count("workers").value_or(kDefaultWorkers);
+    if (spec.dataset == "trec") {
+      spec.pad = settings.text("pad").value_or("max");
+      spec.trec_labels = settings.text("trec-labels").value_or(kDefaultTrecLabels);
+    } else {
+      spec.workers = settings.count("workers").value_or(kDefaultWorkers);
+    }
   }
-  spec.rows = settings.count("rows").value_or(definition.rows);
+  spec.rows = settings.count("rows").value_or(spec.dataset == "synthetic" ? definition.rows : 0);
   spec.seed = settings.count("seed").value_or(0);
   spec.threads = settings.count("threads").value_or(host.default_threads);
   if (const auto weights = settings.text("weights")) spec.weights = fs::path(*weights).filename().string();
   spec.epochs = settings.count("epochs");
+  spec.iterations = settings.count("iterations");
   spec.max_batches = settings.count("max-batches");
   return spec;
 }
@@ -68,8 +80,9 @@ schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats)
   return measure;
 }
 
-void take_files(const DatasetChoice& choice, schema::PlannedCase& planned) {
-  planned.spec.rows = planned.spec.mode == schema::Mode::train ? choice.training_rows : choice.test_rows;
+void take_files(const Settings& settings, const DatasetChoice& choice, schema::PlannedCase& planned) {
+  planned.spec.rows = dataset_rows(settings, choice, planned.spec.mode);
+  planned.spec.data_files = choice.files;
   planned.data_path = choice.folder;
   if (!choice.vocabulary.empty()) planned.vocabulary_path = choice.vocabulary;
 }
@@ -82,6 +95,29 @@ void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec)
                                        " rows has no whole batch of " + std::to_string(spec.batch_size) +
                                        "; lower --batch-size or raise --rows");
   }
+}
+
+// Options that leave no single loop to time.
+void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
+  for (const char* other : {"epochs", "max-batches"}) {
+    if (spec.iterations && settings.has(other))
+      throw settings.error("iterations", "counts the steps already; leave out --" + std::string(other));
+  }
+  if (spec.optimizer.name == "none" && spec.precision == "fp16" && spec.mode == schema::Mode::train) {
+    throw settings.error("optimizer",
+                         "none adds up gradients over all steps, which fp16's loss scaling does "
+                         "not allow; use --precision bf16 or fp32");
+  }
+  if (!spec.as_published) return;
+  if (!spec.epochs && !spec.iterations)
+    throw settings.error("as-published", "the scripts timed whole loops; add --epochs N or --iterations N");
+  if (settings.has("dump-first-step"))
+    throw settings.error("as-published",
+                         "writing the first step would be in the clock; leave out --dump-first-step");
+  if (settings.has("warmup"))
+    throw settings.error("as-published", "the scripts had no warm-up; leave out --warmup");
+  if (spec.engine != "eager")
+    throw settings.error("as-published", "the scripts had no graphs; use --engine eager");
 }
 
 void require_memory(const Settings& settings, const schema::Plan& plan, const Host& host) {
@@ -97,27 +133,31 @@ void require_memory(const Settings& settings, const schema::Plan& plan, const Ho
 
 std::string point_id(const Settings& settings, const Point& point, const model::Definition& definition,
                      const Host& host) {
-  return case_id(make_spec(settings, point, definition, host), definition, host.default_threads);
+  return case_id(make_spec(heeded(settings, point.mode), point, definition, host), definition,
+                 host.default_threads);
 }
 
-schema::PlannedCase resolve_case(const Settings& settings, const Point& point,
+schema::PlannedCase resolve_case(const Settings& given, const Point& point,
                                  const model::Definition& definition, const Host& host) {
+  const Settings settings = heeded(given, point.mode);
   schema::PlannedCase planned;
   planned.spec = make_spec(settings, point, definition, host);
   planned.id = case_id(planned.spec, definition, host.default_threads);
   planned.definition_sha256 = definition.sha256;
-  if (has_dataset(settings)) take_files(choose_dataset(settings), planned);
+  if (has_dataset(settings)) take_files(settings, choose_dataset(settings), planned);
   planned.repeats = settings.has("dump-first-step") ? 1 : settings.count("repeats").value_or(planned.repeats);
   planned.measure = make_measure(settings, planned.repeats);
   planned.timeout_seconds = settings.seconds("timeout").value_or(planned.timeout_seconds);
   planned.cooldown_seconds = settings.seconds("cooldown").value_or(planned.cooldown_seconds);
   require_whole_epoch(settings, planned.spec);
+  require_one_loop(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;
-  const schema::Plan plan =
-      model::build_plan(definition, spec.batch_size, spec.classes, spec.dropout, spec.loss, spec.mode);
+  schema::Plan plan = model::build_plan(definition, spec.batch_size, spec.classes, spec.dropout, spec.loss,
+                                        spec.mode, spec.max_length);
+  if (spec.freeze_backbone) model::freeze_backbone(plan);
   require_memory(settings, plan, host);
-  if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.mode);
+  if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.rows);
   if (schema::runs_script(plan)) {
     if (!is_script_file(definition.file))
       throw base::usage_error(definition.file + ": a torchscript layer stands only for --model FILE.pt");

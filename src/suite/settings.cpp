@@ -57,6 +57,12 @@ std::optional<std::string> Settings::text(const std::string& name) const {
   return found == settings_.end() ? std::nullopt : std::optional(found->second.text);
 }
 
+Settings Settings::without(const std::vector<std::string>& names) const {
+  Settings left = *this;
+  for (const std::string& name : names) left.settings_.erase(name);
+  return left;
+}
+
 bool Settings::flag(const std::string& name) const {
   return text(name).value_or("false") == "true";
 }

@@ -28,6 +28,8 @@ class Settings {
   // Those of ABOVE hide mine.
   [[nodiscard]] Settings overlaid_with(const Settings& above) const;
 
+  [[nodiscard]] Settings without(const std::vector<std::string>& names) const;
+
   [[nodiscard]] bool has(const std::string& name) const { return settings_.contains(name); }
   [[nodiscard]] bool empty() const { return settings_.empty(); }
 

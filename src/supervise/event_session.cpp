@@ -65,6 +65,8 @@ void EventSession::take(schema::Event event) {
     listener_.on_gpu(gpu->pci_bus_id);
   } else if (const auto* progress = std::get_if<schema::ProgressEvent>(&event)) {
     listener_.on_progress(*progress);
+  } else if (const auto* loss = std::get_if<schema::LossEvent>(&event)) {
+    listener_.on_loss(*loss);
   } else if (auto* result = std::get_if<schema::ResultEvent>(&event)) {
     listener_.on_result();
     heard_.result = std::move(result->launch);

@@ -38,6 +38,7 @@ class SensingListener final : public LaunchListener {
     recorder_.add(std::move(gpu), others);
   }
   void on_progress(const schema::ProgressEvent& progress) override { other_.on_progress(progress); }
+  void on_loss(const schema::LossEvent& loss) override { other_.on_loss(loss); }
   void on_result() override { recorder_.on_result(); }
   void on_tick() override { recorder_.on_tick(); }
 

@@ -29,6 +29,7 @@ class LaunchListener {
   virtual void on_phase(const std::string& /*phase*/) {}
   virtual void on_gpu(const std::string& /*pci_bus_id*/) {}
   virtual void on_progress(const schema::ProgressEvent& /*progress*/) {}
+  virtual void on_loss(const schema::LossEvent& /*loss*/) {}
   virtual void on_result() {}
   virtual void on_tick() {}  // about once a second
 };

@@ -48,6 +48,12 @@ void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<
   }
 }
 
+// As a script's loops: one after the other, in the order asked for.
+bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
+  return std::all_of(plan.begin(), plan.end(),
+                     [](const schema::PlannedCase& planned) { return planned.spec.iterations.has_value(); });
+}
+
 }  // namespace
 
 bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b) {
@@ -63,13 +69,14 @@ std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& 
   std::mt19937_64 random(seed);
   std::int64_t blocks = 0;
   for (const schema::PlannedCase& planned : plan) blocks = std::max(blocks, planned.repeats);
+  const bool in_order = counts_iterations(plan);
   std::vector<PlannedLaunch> order;
   for (std::int64_t index = 0; index < blocks; ++index) {
     std::vector<std::size_t> block;
     for (std::size_t i = 0; i < plan.size(); ++i) {
       if (index < plan[i].repeats) block.push_back(i);
     }
-    shuffle(block, random);
+    if (!in_order) shuffle(block, random);
     put_small_batches_first(block, plan);
     for (const std::size_t case_index : block) order.push_back({case_index, index});
   }

@@ -24,6 +24,7 @@ class Tokenizer {
 
   [[nodiscard]] std::int64_t vocabulary_size() const { return vocabulary_.size(); }
   [[nodiscard]] std::int32_t padding_id() const { return padding_id_; }
+  [[nodiscard]] std::int32_t unknown_id() const { return unknown_id_; }
 
  private:
   struct Special {

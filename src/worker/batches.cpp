@@ -9,13 +9,8 @@ bool has_files(const schema::LaunchRequest& request) {
   return request.data_folder.has_value();
 }
 
-std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request,
-                                          const device::Device& device) {
-  if (!has_files(request)) return nullptr;
-  data::DataOptions options = data_options(request, device);
-  options.whole_batches = true;  // as every step's
-  const bool train = request.spec.mode == schema::Mode::train;
-  return data::open_batches(options, request.plan, train ? data::Part::train : data::Part::test);
+data::Part part_of_steps(const schema::LaunchRequest& request) {
+  return request.spec.mode == schema::Mode::infer ? data::Part::test : data::Part::train;
 }
 
 step::BatchSource source_of(data::Batches* files, const data::Batch& resident, const device::Device& device) {
@@ -29,19 +24,31 @@ bool is_fed(const schema::LaunchRequest& request) {
   return has_files(request) || request.spec.input == "host";
 }
 
-data::DataOptions data_options(const schema::LaunchRequest& request, const device::Device& device) {
-  return {.dataset = request.spec.dataset,
-          .folder = request.data_folder.value(),
-          .vocabulary = request.vocabulary.value_or(""),
-          .batch_size = request.spec.batch_size,
-          .workers = request.spec.workers.value_or(0),
-          .seed = request.spec.seed,
-          .pinned = device.capabilities().copy_streams};
+data::DataOptions data_options(const schema::LaunchRequest& request, data::Part part, bool pinned) {
+  const schema::CaseSpec& spec = request.spec;
+  data::DataOptions options{.dataset = spec.dataset,
+                            .folder = request.data_folder.value(),
+                            .vocabulary = request.vocabulary.value_or(""),
+                            .batch_size = spec.batch_size,
+                            .workers = spec.workers.value_or(0),
+                            .seed = spec.seed,
+                            .pad_to_longest = spec.pad == "longest",
+                            .pinned = pinned};
+  if (part == part_of_steps(request)) options.rows = spec.rows;
+  if (spec.trec_labels) options.trec_labels = *spec.trec_labels;
+  return options;
+}
+
+std::unique_ptr<data::Batches> open_step_batches(const schema::LaunchRequest& request, bool pinned) {
+  const data::Part part = part_of_steps(request);
+  data::DataOptions options = data_options(request, part, pinned);
+  options.whole_batches = true;
+  return data::open_batches(options, request.plan, part);
 }
 
 FedBatches::FedBatches(const schema::LaunchRequest& request, data::Batch& resident,
                        measure::Step& resident_step, const device::Device& device)
-    : files_(open_files(request, device)),
+    : files_(has_files(request) ? open_step_batches(request, device.capabilities().copy_streams) : nullptr),
       feed_(resident, source_of(files_.get(), resident, device), device),
       step_(resident_step, feed_),
       feed_step_(feed_),

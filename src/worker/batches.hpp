@@ -13,9 +13,14 @@ namespace mpsbench::worker {
 // Whether the steps of REQUEST get their batches from the host.
 [[nodiscard]] bool is_fed(const schema::LaunchRequest& request);
 
-// How the data set's files of REQUEST, which has one, become batches.
-[[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request,
-                                             const device::Device& device);
+// How PART of the data set's files of REQUEST, which has one, becomes batches: only --rows of the rows that
+// its steps take. PINNED: in memory that a GPU copies from.
+[[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request, data::Part part,
+                                             bool pinned);
+
+// The batches of the steps of REQUEST, which has a data set, all of them whole.
+[[nodiscard]] std::unique_ptr<data::Batches> open_step_batches(const schema::LaunchRequest& request,
+                                                               bool pinned);
 
 class FedBatches {
  public:

@@ -18,6 +18,7 @@ class Channel final : public measure::Observer {
 
   void on_phase(const std::string& phase) override { send(schema::PhaseEvent{phase}); }
   void on_progress(const schema::ProgressEvent& progress) override { send(progress); }
+  void on_loss(const schema::LossEvent& loss) override { send(loss); }
 };
 
 }  // namespace mpsbench::worker

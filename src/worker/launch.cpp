@@ -1,6 +1,5 @@
 #include "worker/launch.hpp"
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "data/synthetic.hpp"
 #include "device/cpu_fallback.hpp"
@@ -22,7 +21,9 @@
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
+#include "worker/data_launch.hpp"
 #include "worker/device_timer.hpp"
+#include "worker/lap.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/util/Exception.h>
@@ -36,18 +37,6 @@
 
 namespace mpsbench::worker {
 namespace {
-
-// Seconds since the last call, for the phases of set-up.
-class Lap {
- public:
-  double operator()() {
-    const double now = base::steady_seconds();
-    return now - std::exchange(last_, now);
-  }
-
- private:
-  double last_ = base::steady_seconds();
-};
 
 nn::Parameters make_parameters(const schema::LaunchRequest& request, const device::Device& device) {
   nn::Parameters parameters = request.weights
@@ -127,6 +116,8 @@ class LaunchObserver final : public measure::Observer {
         parameters_(&parameters),
         launch_(&launch),
         live_memory_([&device] { return device.live_bytes(); }, launch.live_bytes) {
+    if (request.spec.as_published) return;  // watching costs the steps time, and theirs is all in the clock
+    attention_.emplace();
     if (request.spec.device == "mps") fallback_.emplace();
   }
 
@@ -146,15 +137,19 @@ class LaunchObserver final : public measure::Observer {
     (*evidence_)->write(request_->dump_first_step.value());
     evidence_->reset();
   }
-  // What the epochs taught the network.
-  void on_epochs() override {
+  [[nodiscard]] bool wants_losses() const override { return request_->report_losses; }
+  void on_loss(const schema::LossEvent& loss) override { channel_->on_loss(loss); }
+  // What the epochs taught the network so far.
+  void on_epoch(std::int64_t epoch, bool is_last) override {
     const schema::CaseSpec& spec = request_->spec;
     if (!request_->data_folder || spec.mode != schema::Mode::train || spec.max_batches) return;
     on_phase("evaluate");
     for (const data::Part part : {data::Part::train, data::Part::validation, data::Part::test}) {
-      launch_->evaluations.push_back(step::evaluate(request_->plan, *parameters_,
-                                                    data_options(*request_, *device_), part,
-                                                    step::parse_precision(spec.precision)));
+      if (part == data::Part::test && !is_last) continue;
+      const auto options = data_options(*request_, part, device_->capabilities().copy_streams);
+      launch_->evaluations.push_back(
+          step::evaluate(request_->plan, *parameters_, options, part, step::parse_precision(spec.precision)));
+      launch_->evaluations.back().epoch = epoch;
     }
   }
 
@@ -166,8 +161,8 @@ class LaunchObserver final : public measure::Observer {
   const nn::Parameters* parameters_;
   schema::Launch* launch_;
   measure::LiveMemoryLog live_memory_;
-  std::optional<step::AttentionWatch> attention_{std::in_place};  // of the first step
-  std::optional<device::CpuFallbackWatch> fallback_;              // until the first step is done
+  std::optional<step::AttentionWatch> attention_;     // until the first step is done
+  std::optional<device::CpuFallbackWatch> fallback_;  // likewise
 };
 
 void measure_case(const schema::LaunchRequest& request, Channel& channel, schema::Launch& launch) {
@@ -236,7 +231,11 @@ schema::Event run_launch(const schema::LaunchRequest& request, Channel& channel)
   using schema::Status;
   schema::Launch launch;  // with all that was measured, whatever ends it
   try {
-    measure_case(request, channel, launch);
+    if (request.spec.mode == schema::Mode::data) {
+      measure_data(request, channel, launch);
+    } else {
+      measure_case(request, channel, launch);
+    }
     return schema::ResultEvent{std::move(launch)};
   } catch (const Distrust& distrust) {
     return failed(launch, Status::failed, distrust.failure.kind, distrust.failure.message, "");

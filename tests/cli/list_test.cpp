@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <sstream>
+
 namespace mpsbench::cli {
 namespace {
 
@@ -42,9 +44,25 @@ TEST(List, SpeaksJson) {
   const tests::Outcome outcome = mpsbench({"list", "suites", "--output", "json"});
   const nlohmann::json entries = nlohmann::json::parse(outcome.out);
   ASSERT_GT(entries.size(), 1U);
-  EXPECT_EQ(entries[0].at("suite"), "cpu");
+  EXPECT_EQ(entries[0].at("suite"), "apple-bert");
   for (const nlohmann::json& entry : entries)
     EXPECT_FALSE(entry.at("description").get<std::string>().empty());
+}
+
+TEST(List, SpeaksCsvMarkdownAndJsonLines) {
+  const std::string csv = mpsbench({"list", "datasets", "-o", "csv"}).out;
+  EXPECT_EQ(csv.rfind("dataset,train_rows,test_rows,description,files\r\n", 0), 0U) << csv;
+  EXPECT_TRUE(contains(csv, ",\"train_5500.label, TREC_10.label\"\r\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\r\nsynthetic,,,\"one seeded batch")) << csv;
+  const std::string markdown = mpsbench({"list", "models", "-o", "md"}).out;
+  EXPECT_TRUE(contains(markdown, "| --- | ---: |")) << markdown;
+  EXPECT_TRUE(contains(markdown, "\n| vgg16 | 138,357,544 |")) << markdown;
+  const nlohmann::json whole = nlohmann::json::parse(mpsbench({"list", "suites", "-o", "json"}).out);
+  std::istringstream lines(mpsbench({"list", "suites", "-o", "jsonl"}).out);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    EXPECT_EQ(nlohmann::json::parse(line), whole.at(count));
+  EXPECT_EQ(count, whole.size());
 }
 
 TEST(List, NeedsAWorkerForDevices) {

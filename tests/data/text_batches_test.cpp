@@ -79,5 +79,40 @@ TEST_F(TextBatchesTest, OfTrainingAreShuffledAndWhole) {
   EXPECT_NE(orders[0], orders[1]);
 }
 
+TEST_F(TextBatchesTest, ArePaddedToTheirLongest) {
+  folder_.write("TREC_10.label", "LOC:city It ?\nLOC:city What is it ?\nLOC:city It\nLOC:city ?\n");
+  DataOptions longest = options();
+  longest.batch_size = 2;
+  longest.pad_to_longest = true;
+  TextBatches batches(longest, sentence_plan(), Part::test);
+  batches.begin_epoch();
+  using Ids = std::vector<std::int64_t>;
+  const Batch first = batches.next().value();
+  EXPECT_EQ(row_of(first.inputs[0], 0), (Ids{2, 6, 7, 3, 0, 0}));
+  EXPECT_EQ(row_of(first.inputs[1], 0), (Ids{1, 1, 1, 1, 0, 0}));
+  const Batch second = batches.next().value();
+  EXPECT_EQ(row_of(second.inputs[0], 1), (Ids{2, 7, 3}));
+  EXPECT_EQ(row_of(second.inputs[2], 1), (Ids{0, 0, 0}));
+}
+
+TEST_F(TextBatchesTest, NumberLabelsAsTheVersionThatIsAskedFor) {
+  DataOptions newer = options();
+  newer.trec_labels = "2.0.0";
+  TextBatches batches(newer, sentence_plan(), Part::validation);
+  batches.begin_epoch();
+  EXPECT_EQ(batches.next().value().target[0].item<std::int64_t>(), 2);  // DESC
+}
+
+TEST_F(TextBatchesTest, AreOfTheFirstRowsOnlyWhereSoManyAreAskedFor) {
+  DataOptions few = options();
+  folder_.write("train_5500.label", "HUM:ind It\nHUM:ind It\nHUM:ind It\nHUM:ind It\n" +
+                                        std::string("DESC:def What\nDESC:def What\nDESC:def What\n"));
+  few.rows = 4;
+  TextBatches batches(few, sentence_plan(), Part::train);
+  batches.begin_epoch();
+  EXPECT_TRUE(batches.next().value().target.eq(3).all().item<bool>());
+  EXPECT_FALSE(batches.next().has_value());
+}
+
 }  // namespace
 }  // namespace mpsbench::data

@@ -1,11 +1,12 @@
 """Real files of data sets, made by scripts/make_fixture.py: what is trained on them and what is refused."""
 
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
 
-from real_worker import RealWorker
+from real_worker import BATCH, SHORT, RealWorker
 from support import SOURCE, main
 
 FIXTURE = [sys.executable, str(SOURCE / "scripts/make_fixture.py")]
@@ -79,18 +80,140 @@ class Datasets(RealWorker):
         self.expect(0, "run", *options, *measuring, "--export-json", "out.json")
         (case,) = self.report()["cases"]
         self.assertEqual(case["launches"][0]["epochs"][0]["steps"], 33)
-        self.assertEqual([one["rows"] for one in case["launches"][0]["evaluations"]], [264, 30, 40])
+        self.assertEqual([one["rows"] for one in case["launches"][0]["evaluations"]], [264, 30] * 3 + [40])
         self.assertGreater(case["metrics"]["test_accuracy"], 0.5)  # of six classes
         self.validate("out.json")
         small = self.write("small.txt", "[PAD]\n")
         self.expect_refused("run", *options, "--vocab", small, says=["small.txt"])
         self.expect_refused("run", *options, "-m", "lenet5", says=["texts"])
 
+    def make_texts(self, rows=300, vocabulary=2000):
+        folder = self.make("trec", rows, 40)
+        subprocess.run(
+            [*FIXTURE, "vocab", "--rows", str(vocabulary), "--out", str(folder)], check=True, capture_output=True
+        )
+        return folder
+
+    def run_texts(self, folder, *more, code=0, mode="train", report="out.json"):
+        """One case of bert-tiny in few steps."""
+        options = ("-m", "bert-tiny", "-d", "cpu", "--dataset", "trec", "--data-dir", folder, "-b", "8", "--mode", mode)
+        said = self.expect(code, "run", *options, *BATCH, "--export-json", report, *more)
+        return self.report(report)["cases"][0], said
+
+    def shapes(self, folder, *more):
+        self.run_texts(folder, "--dump-first-step", "step.safetensors", *more)
+        tensors = self.tensors("step.safetensors")
+        return tensors["input_ids"], tensors["attention_mask"], tensors["target"]
+
+    def test_lengths_of_texts(self):
+        folder = self.make_texts()
+        (shape, _), _, _ = self.shapes(folder)
+        self.assertEqual(shape, [8, 128])
+        (shape, ids), (_, mask), _ = self.shapes(folder, "--pad", "longest")
+        longest = max(sum(mask[row : row + shape[1]]) for row in range(0, len(mask), shape[1]))
+        self.assertEqual(shape, [8, longest])
+        self.assertLess(longest, 128)
+        case = self.report()["cases"][0]
+        self.assertEqual((case["spec"]["pad"], case["spec"]["max_length"]), ("longest", 128))
+        self.assertIsNone(case["metrics"]["flops_per_step"])
+        self.assertIn("--pad longest", case["notes"]["metrics.flops_per_second"])
+        self.assertTrue(case["id"].endswith("+pad=longest"), case["id"])
+        (cut, first), _, _ = self.shapes(folder, "--max-length", "6")
+        self.assertEqual(cut, [8, 6])
+        self.assertEqual(first[:5], ids[:5])
+        self.validate("out.json")
+        said = self.expect(
+            *(3, "run", "-m", "bert-tiny", "-d", "cpu", "--dataset", "trec", "--data-dir", folder),
+            *("--pad", "longest", "--engine", "graph"),
+        )
+        self.assertIn("--pad max", said.err)
+
+    def test_lengths_of_synthetic_texts(self):
+        flops = []
+        for length in ("32", "64"):
+            self.expect(0, "run", "-m", "bert-tiny", "-d", "cpu", "--mode", "infer", "-b", "1", *BATCH,
+                        "--max-length", length, "--export-json", "out.json")  # fmt: skip
+            flops.append(self.report()["cases"][0]["metrics"]["flops_per_step"])
+        self.assertGreater(flops[1], 2 * flops[0])  # attention grows with the square
+        bert = ("run", "-d", "cpu", "-m", "bert-tiny")
+        self.expect_refused(*bert, "--max-length", "513", says=["--max-length", "bert-tiny", "512"])
+        self.expect_refused("run", "-d", "cpu", "-m", "mlp", "--max-length", "64", says=["--max-length", "tokens"])
+        longest = ("--dataset", "synthetic", "--pad", "longest")
+        self.expect_refused(*bert, *longest, says=["--pad", "--max-length", "--dataset trec"])
+
+    def test_the_first_rows_of_a_file(self):
+        folder = self.make_texts()
+        options = ("-m", "bert-tiny", "-d", "cpu", "--dataset", "trec", "--data-dir", folder, "-b", "8")
+        epoch = ("--rows", "100", "--epochs", "1", "--mode", "train", "-r", "1")
+        self.expect(0, "run", *options, *epoch, "--export-json", "out.json")
+        (case,) = self.report()["cases"]
+        (launch,) = case["launches"]
+        self.assertEqual(case["spec"]["rows"], 100)
+        self.assertEqual(launch["epochs"][0]["steps"], 12)
+        self.assertEqual([one["rows"] for one in launch["evaluations"]], [96, 30, 40])
+        self.assertIn("+rows=100", case["id"])
+        too_many = ["--rows: 271 are more than the 270 training rows", "train_5500.label"]
+        self.expect_refused("run", *options, "--mode", "train", "--rows", "271", says=too_many)
+
+    def test_orders_of_trecs_labels(self):
+        folder = self.make_texts()
+        one, other = (self.shapes(folder, *more)[2][1] for more in ((), ("--trec-labels", "2.0.0")))
+        self.assertIn("+trec-labels=2.0.0", self.report()["cases"][0]["id"])
+        self.assertEqual([{0: 2, 1: 1, 2: 0, 3: 3, 4: 5, 5: 4}[label] for label in one], list(other))
+
+    def test_a_vocabulary_of_other_words_is_told_once(self):
+        folder = self.make_texts()
+        _, said = self.run_texts(folder)
+        self.assertNotIn("[UNK]", said.err)
+        specials = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()[:104]
+        words = self.write("other.txt", "\n".join([*specials, "nothing", ""]))
+        _, said = self.run_texts(folder, "--vocab", words, mode="train,infer")
+        self.assertEqual(said.err.count("[UNK]"), 1, said)
+        self.assertIn("other.txt", said.err)
+
+    def test_the_input_pipeline_alone(self):
+        folder = self.make("mnist", 400, 50)
+        options = ("-m", "lenet5", "--dataset", "mnist", "--data-dir", folder, "-b", "16", "--mode", "data")
+        said = self.expect(0, "run", *options, *SHORT, "--export-json", "out.json")
+        (case,) = self.report()["cases"]
+        self.assertEqual(case["id"], "lenet5/data/cpu/b16/fp32/eager/mnist")
+        self.assertEqual(case["status"], "ok")
+        rate, step = case["metrics"]["rows_per_second"]["value"], case["metrics"]["step_seconds"]["mean"]
+        self.assertAlmostEqual(rate * step, 16)
+        self.assertIsNone(case["metrics"]["parameters"])
+        self.assertEqual(case["launches"][0]["losses"], [])
+        self.assertRegex(said.out, r"lenet5 +data +cpu")
+        self.assertIn("lenet5 is fed", said.out)
+        self.validate("out.json")
+        self.expect(0, "run", *options, "--epochs", "2", "-r", "1", "--export-json", "epochs.json")
+        launch = self.report("epochs.json")["cases"][0]["launches"][0]
+        self.assertEqual([(one["steps"], one["rows"]) for one in launch["epochs"]], [(22, 352)] * 2)
+        self.expect_refused("run", *options, "--precision", "bf16", says=["--precision", "--mode data"])
+        self.expect_refused("run", "-m", "lenet5", "--mode", "data", says=["--mode", "nothing is loaded", "--dataset"])
+        case, _ = self.run_texts(self.make_texts(), "--pad", "longest", mode="data")
+        self.assertEqual(case["id"], "bert-tiny/data/cpu/b8/fp32/eager/trec+max-batches=3+pad=longest")
+
+    def test_other_data_is_not_compared(self):
+        options = ("-m", "lenet5", "--dataset", "mnist", "-b", "16", "--mode", "data", "--data-dir")
+        for seed in ("1", "2"):
+            folder = self.make("mnist", 400, 50, "--seed", seed)
+            self.expect(0, "run", *options, folder, *SHORT, "--host-name", "h", "--export-json", f"{seed}.json")
+        files = self.report("1.json")["cases"][0]["spec"]["data_files"]
+        self.assertEqual(
+            {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files},
+            self.report("2.json")["cases"][0]["spec"]["data_files"],
+        )
+        said = self.expect(4, "compare", "1.json", "2.json")
+        self.assertIn("data file t10k-images-idx3-ubyte", said.err)
+        self.expect(0, "compare", "1.json", "2.json", "--force")
+
     def test_refusals(self):
         folder = self.make("mnist", 400, 50)
         run = ("run", "-d", "cpu", "-m", "lenet5", "--dataset", "mnist")
         self.expect_refused(*run, "--data-dir", "nowhere", says=["nowhere", "scripts/fetch_data mnist"])
-        self.expect_refused(*run, "--data-dir", folder, "--rows", "5", says=["--rows", "leave it out"])
+        too_many = ["--rows: 361 are more than the 360 training rows", "train-images-idx3-ubyte"]
+        self.expect_refused(*run, "--mode", "train", "--data-dir", folder, "--rows", "361", says=too_many)
+        self.expect_refused(*run, "--data-dir", folder, "--pad", "max", says=["--pad", "images"])
         self.expect_refused(*run, "--data-dir", folder, "-b", "361", says=["--batch-size", "360"])
         self.expect_refused("run", "-m", "mlp", "--workers", "2", says=["--workers", "--dataset"])
         self.expect_refused(
@@ -115,7 +238,7 @@ class Datasets(RealWorker):
         report["cases"][0]["launches"] = []
         self.write("out.json", report)
         self.make("mnist", 500, 50)
-        self.expect_refused("run", "--resume", "out.json", says=["have changed", "450 rows, 360 then"])
+        self.expect_refused("run", "--resume", "out.json", says=["have changed", "SHA-256"])
         shutil.rmtree(folder)
         self.expect_refused("run", "--resume", "out.json", says=["no such folder"])
 

@@ -19,6 +19,9 @@ EFFECTS = [
     ("threads", "3", 3, "spec.threads", 3),
     ("input", "host", "host", "spec.input", "host"),
     ("channels-last", None, True, "spec.channels_last", True),
+    ("freeze-backbone", None, True, "spec.freeze_backbone", True),
+    ("iterations", "9", 9, "spec.iterations", 9),
+    ("price", "1999", 1999, "run.price_dollars", 1999),
     ("dropout", "0.5", 0.5, "spec.dropout", 0.5),
     ("optimizer", "adamw:lr=0.5:beta1=0.8", "adamw:lr=0.5:beta1=0.8", "spec.optimizer.beta1", 0.8),
     ("loss", "mse", "mse", "spec.loss", "mse"),
@@ -48,6 +51,9 @@ BAD = {
     "dataset": ["imagenet", "MNIST"],
     "data-dir": ["", "data"],
     "vocab": ["", "vocab.txt"],
+    "trec-labels": ["1.0.0", "2.0.0"],
+    "max-length": ["1", "512.0"],
+    "pad": ["none", "longest", "max"],
     "workers": ["-1", "two", "257", "2"],
     "input": ["disk"],
     "classes": ["0", "-3", "many", "1e3", "9223372036854775807"],
@@ -55,7 +61,16 @@ BAD = {
     "seed": ["-1", "1.0", "0x10", "9223372036854775808"],
     "threads": ["0", "1000000"],
     "dropout": ["1", "-0.1", "nan", "a"],
-    "optimizer": ["lion", "sgd:lr", "sgd:lr=x", "sgd:beta1=0.9", "sgd:lr=-1", "sgd:lr=inf", "adam:lr=1:lr=2"],
+    "optimizer": [
+        "lion",
+        "none:lr=1",
+        "sgd:lr",
+        "sgd:lr=x",
+        "sgd:beta1=0.9",
+        "sgd:lr=-1",
+        "sgd:lr=inf",
+        "adam:lr=1:lr=2",
+    ],
     "loss": ["hinge"],
     "weights": ["", "nothing.safetensors", "tiny.json"],
     "warmup": ["soon", "-1", "1.5"],
@@ -68,11 +83,19 @@ BAD = {
     "cooldown": ["-5s"],
     "epochs": ["0", "0.5"],
     "max-batches": ["0"],
+    "iterations": ["0", "many"],
+    "price": ["0", "-5", "free"],
     "output": ["yaml", "json,csv"],
     "filter": ["[", "(", "x" * 1001],
     "host-name": ["a/b", ".hidden", "a\nb", "x" * 101],
     "color": ["sometimes"],
 }
+# fmt: off
+SHOWN_ELSEWHERE = {
+    "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
+    "workers", "output", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
+}
+# fmt: on
 NAMES_ITS_FILE = {"model", "weights"}  # whose errors are about the file that they name
 COMMAND_LINE_ONLY = {"export-json", "dump-first-step", "resume", "dry-run"}
 
@@ -118,7 +141,7 @@ class Options(FrontTest):
         for name, _, value, where, expected in EFFECTS:
             self.suite({name: value}, {"mode": value} if name == "mode" else {})
             self.expect_effect(self.run_with(["s.json"]), where, expected)
-            if name in ("host-name", "strict"):
+            if name in ("host-name", "strict", "price"):
                 self.suite({}, {name: value})
                 self.expect_refused("run", "s.json", says=["s.json", f"'{name}'", "$.matrices[0]"])
             else:
@@ -141,23 +164,15 @@ class Options(FrontTest):
 
     def test_every_option_is_tried_here(self):
         keys = suite_keys()
-        shown_elsewhere = {
+        self.assertEqual({row[0] for row in EFFECTS} | SHOWN_ELSEWHERE, keys)
+        flags = {row[0] for row in EFFECTS if row[1] is None} | {
+            "as-published",
             "ceilings",
-            "data-dir",
-            "dataset",
-            "input-shape",
-            "vocab",
-            "workers",
-            "output",
-            "filter",
+            "plain",
             "quiet",
             "verbose",
-            "log-file",
             "no-progress",
-            "color",
         }
-        self.assertEqual({row[0] for row in EFFECTS} | shown_elsewhere, keys)
-        flags = {row[0] for row in EFFECTS if row[1] is None} | {"ceilings", "quiet", "verbose", "no-progress"}
         self.assertEqual(set(BAD), keys - flags - {"log-file"})
 
     def test_bad_values_name_the_option(self):

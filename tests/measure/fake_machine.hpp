@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::measure {
@@ -54,6 +55,7 @@ class FakeMachine final : public Step, public Timer {
   double tick_seconds = 0;         // readings are cut to multiples of it
   double cost_seconds = 0;
   std::int64_t preparation = 0;
+  std::int64_t least_window = 1;
   bool has_events = false;
   FakeEvents event_clock;
 
@@ -79,6 +81,7 @@ class FakeMachine final : public Step, public Timer {
   }
   [[nodiscard]] EventClock* events() override { return has_events ? &event_clock : nullptr; }
   [[nodiscard]] std::int64_t preparation_steps() const override { return preparation; }
+  [[nodiscard]] std::int64_t least_window_steps() const override { return least_window; }
   [[nodiscard]] bool asynchronous() const override { return queue; }
   [[nodiscard]] double clock_cost_seconds() const override { return cost_seconds; }
 
@@ -94,9 +97,15 @@ class RecordingObserver final : public Observer {
  public:
   std::vector<std::string> phases;
   std::vector<schema::ProgressEvent> events;
+  std::vector<schema::LossEvent> losses;
+  std::vector<std::pair<std::int64_t, bool>> epochs;  // and whether it was the last
+  bool wants = false;
 
   void on_phase(const std::string& phase) override { phases.push_back(phase); }
   void on_progress(const schema::ProgressEvent& progress) override { events.push_back(progress); }
+  [[nodiscard]] bool wants_losses() const override { return wants; }
+  void on_loss(const schema::LossEvent& loss) override { losses.push_back(loss); }
+  void on_epoch(std::int64_t epoch, bool is_last) override { epochs.emplace_back(epoch, is_last); }
 };
 
 }  // namespace mpsbench::measure

@@ -15,6 +15,19 @@ TEST_F(WindowSizeTest, OneStepWhereTheClockIsCheap) {
   EXPECT_EQ(launch_.steps_per_sample, 1);
 }
 
+TEST_F(WindowSizeTest, HoldsTheStepsThatAStepAsksFor) {
+  machine_.least_window = 8;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 8);
+  EXPECT_EQ(machine_.steps() % 8, 1) << "the first step, then whole windows";
+  work_.epochs = 1;
+  work_.steps_per_epoch = 24;
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  launch_ = {};
+  measure();
+  EXPECT_EQ(samples(), 3U);
+}
+
 // The clock's cost is 1/512 of a step: less than 0.1 % of two.
 TEST_F(WindowSizeTest, TheSmallestWindowThatHidesTheClock) {
   machine_.cost_seconds = 1.0 / (1 << 15);

@@ -1,6 +1,7 @@
 #include "model/build_plan.hpp"
 
 #include "model/networks.hpp"
+#include "support/errors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -96,6 +97,25 @@ TEST(BuildPlan, BackwardCountsWeightAndInputGradients) {
   EXPECT_EQ(schema::flops_per_step(plan, true), 2'968'518'656);
   EXPECT_EQ(schema::flops_per_step(plan, false), 1'347'420'160);
   EXPECT_EQ(tests::plan_of(mlp, 1024, schema::Mode::infer).backward_macs, 0);
+}
+
+TEST(BuildPlan, TakesAnotherNumberOfTokens) {
+  const model::Definition bert = tests::load_model("bert-base");
+  const auto plan = [&](std::int64_t tokens) {
+    return model::build_plan(bert, 1, std::nullopt, std::nullopt, bert.loss, schema::Mode::infer, tokens);
+  };
+  EXPECT_EQ(plan(128).forward_macs, tests::plan_of(bert, 1, schema::Mode::infer).forward_macs);
+  EXPECT_EQ(plan(512).inputs.at(0).shape, (schema::Shape{1, 512}));
+  // transformers' BertModel at 512 tokens, 2 FLOP each, and the head.
+  EXPECT_EQ(2 * (plan(512).forward_macs - 768 * 6), 96'637'943'808);
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { static_cast<void>(plan(513)); }),
+                              "--max-length: the model 'bert-base' cannot take 513 tokens: "));
+  const model::Definition mlp = tests::load_model("mlp");
+  EXPECT_EQ(tests::usage_error_of([&] {
+              static_cast<void>(
+                  model::build_plan(mlp, 1, std::nullopt, std::nullopt, mlp.loss, schema::Mode::infer, 8));
+            }),
+            "--max-length: the model 'mlp' has no parameter 'tokens'");
 }
 
 TEST(BuildPlan, BytesOfInputsAndActivations) {

@@ -1,7 +1,10 @@
 #include "model/case_plan.hpp"
 
+#include "model/networks.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"
+
+#include <algorithm>
 
 namespace mpsbench::model {
 namespace {
@@ -33,6 +36,25 @@ TEST(CasePlan, TakesClassesAndLossOfTheCase) {
   const schema::Plan plan = plan_of(record, 0);
   EXPECT_EQ(plan.nodes.back().shape, (schema::Shape{2, 7}));
   EXPECT_EQ(plan.target_shape, (schema::Shape{2, 7}));
+}
+
+TEST(CasePlan, TakesTheLengthOfTextsAndMarksTheMasksOfThoseFromFiles) {
+  const Definition bert = tests::load_model("bert-tiny");
+  const auto masks = [&](const std::optional<std::string>& pad) {
+    schema::CaseSpec spec = tests::sample_spec("bert-tiny", Mode::infer, 2);
+    spec.max_length = 16;
+    spec.pad = pad;
+    schema::RunRecord record = tests::sample_run({spec}, 1);
+    record.run.definitions[bert.sha256] = bert.document;
+    record.run.plan[0].definition_sha256 = bert.sha256;
+    const schema::Plan plan = plan_of(record, 0);
+    EXPECT_EQ(plan.inputs[0].shape, (schema::Shape{2, 16}));
+    return std::count_if(plan.nodes.begin(), plan.nodes.end(), [](const schema::PlanNode& node) {
+      return node.type == "padding_mask" && node.options.value(schema::kPaddedTexts, false);
+    });
+  };
+  EXPECT_EQ(masks(std::nullopt), 0);
+  EXPECT_EQ(masks("max"), 1);
 }
 
 TEST(CasePlan, SaysThatTheDefinitionIsMissingOrBroken) {

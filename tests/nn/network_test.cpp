@@ -100,7 +100,8 @@ TEST(Network, BatchNormUsesTheBatchInTrainingAndItsRunningValuesOtherwise) {
   EXPECT_GT(run(plan, parameters, input, false).mean().item<float>(), 1.0F);
 }
 
-TEST(Network, AttentionIgnoresPaddedPositions) {
+// One head over four positions of a row.
+schema::Plan attention_plan() {
   const auto inputs =
       nlohmann::json::array({{{"name", "x"}, {"dtype", "float32"}, {"shape", {1, 4, 8}}, {"fill", "normal"}},
                              {{"name", "mask"}, {"dtype", "int64"}, {"shape", {4}}, {"fill", "ones"}}});
@@ -110,7 +111,11 @@ TEST(Network, AttentionIgnoresPaddedPositions) {
       {{"type", "select"}, {"dim", 2}, {"index", 0}},
       {{"type", "flatten"}},
       {{"type", "linear"}, {"out_features", 8}}};
-  const schema::Plan plan = plan_of(inputs, layers, 1);
+  return plan_of(inputs, layers, 1);
+}
+
+TEST(Network, AttentionIgnoresPaddedPositions) {
+  const schema::Plan plan = attention_plan();
   Network network(plan, Parameters::draw(plan, 1, at::kCPU), false);
   const at::Tensor x = at::randn({1, 1, 4, 8});
   const at::Tensor two_padded = at::tensor({1, 1, 0, 0}, at::kLong).unsqueeze(0);
@@ -120,6 +125,41 @@ TEST(Network, AttentionIgnoresPaddedPositions) {
   EXPECT_EQ(masked.size(1), 8);
   EXPECT_TRUE(at::allclose(network.forward({changed, two_padded}), masked));
   EXPECT_FALSE(at::allclose(network.forward({changed, at::ones({1, 4}, at::kLong)}), masked));
+}
+
+TEST(Network, TakesTextsOfAnyLengthInTurn) {
+  const auto inputs = nlohmann::json::array(
+      {{{"name", "ids"}, {"dtype", "int64"}, {"shape", {6}}, {"fill", "integers"}, {"high", 10}}});
+  const nlohmann::json layers{
+      {{"type", "embedding"}, {"name", "words"}, {"num_embeddings", 10}, {"embedding_dim", 4}},
+      {{"type", "position_ids"}, {"name", "places"}, {"input", "ids"}},
+      {{"type", "embedding"}, {"name", "positions"}, {"num_embeddings", 6}, {"embedding_dim", 4}},
+      {{"type", "add"}, {"inputs", {"words", "positions"}}},
+      {{"type", "mean"}, {"dims", {1}}},
+      {{"type", "linear"}, {"out_features", 8}}};
+  const schema::Plan plan = plan_of(inputs, layers, 1);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  Network network(plan, parameters, false);
+  for (const std::int64_t length : {3, 6, 2}) {
+    const at::Tensor ids = at::arange(length, at::kLong).unsqueeze(0);
+    EXPECT_TRUE(at::equal(network.forward({ids}), Network(plan, parameters, false).forward({ids}))) << length;
+  }
+}
+
+// There the memory of a batch is filled again and again: what held for the first need not for the next.
+TEST(Network, MasksOfTextsFromFilesAreHeededOnCuda) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  schema::Plan plan = attention_plan();
+  plan.nodes.at(0).options[schema::kPaddedTexts] = true;
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCUDA);
+  Network network(plan, parameters, false);
+  const at::Tensor x = at::randn({1, 1, 4, 8}, at::kCUDA);
+  const at::Tensor mask = at::ones({1, 4}, at::device(at::kCUDA).dtype(at::kLong));
+  const at::Tensor whole = network.forward({x, mask});
+  mask.slice(1, 2, 4).zero_();
+  const at::Tensor masked = network.forward({x, mask});
+  EXPECT_FALSE(at::allclose(masked, whole));
+  EXPECT_TRUE(at::allclose(masked, Network(plan, parameters, false).forward({x, mask})));
 }
 
 }  // namespace

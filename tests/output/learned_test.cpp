@@ -19,6 +19,17 @@ TEST(Learned, ShowsAccuraciesAndTheThreeClocks) {
             "1.00 min (60.0 s), total training 1.30 min (78.0 s), total 1.35 min (81.0 s).");
 }
 
+TEST(Learned, TellsWhatIsRightAfterTheLastEpoch) {
+  schema::CaseResult result;
+  schema::Launch launch = tests::good_launch({0.1});
+  launch.epochs = {{60, 100, 6400}, {60, 100, 6400}};
+  launch.evaluations = {{"train", 100, 30, 6, 1}, {"train", 100, 50, 6, 2}, {"test", 100, 40, 3, 2}};
+  result.launches = {launch};
+  const std::string words = learned(result);
+  EXPECT_NE(words.find("Right after 2 epochs: train 50.00 %, test 40.00 %."), std::string::npos) << words;
+  EXPECT_NE(words.find("total training 2.20 min"), std::string::npos) << words;
+}
+
 TEST(Learned, SaysNothingOfACaseWithoutEpochs) {
   schema::CaseResult result;
   result.launches = {tests::good_launch({0.1})};

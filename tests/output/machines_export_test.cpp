@@ -35,10 +35,21 @@ TEST(MachinesJson, HoldsCellsAndSpeedUps) {
 
 TEST(MachinesCsv, HasALineACell) {
   const std::string text = machines_csv(machine_table(sample()));
-  EXPECT_EQ(
-      text.rfind("work,file,host,device,status,step_seconds,launches,speed,speed_low,speed_high,best\r\n", 0),
-      0U);
-  EXPECT_TRUE(tests::contains(text, "\r\ny/train/b1/fp32,a.json,epyc-0a1b,mps,,,0,,,,false\r\n"));
+  EXPECT_EQ(text.rfind("work,file,host,device,status,step_seconds,launches,speed,speed_low,speed_high,best,"
+                       "published,cautions\r\n",
+                       0),
+            0U);
+  EXPECT_TRUE(tests::contains(text, "\r\ny/train/b1/fp32,a.json,epyc-0a1b,mps,,,0,,,,false,false,\r\n"));
+}
+
+TEST(MachinesCsv, TellsPublishedFiguresAndTheirCautions) {
+  std::vector<report::ComparedReport> reports = sample();
+  reports.push_back(tests::compared_report(
+      "b.json",
+      {tests::published_case("x/train/mps/b1/fp32", 2, std::nullopt, {"read-off-chart", "no-synchronise"})}));
+  const std::string text = machines_csv(machine_table(reports));
+  EXPECT_TRUE(tests::contains(text, ",mps,ok,2.0,0,0.5,,,false,true,read-off-chart no-synchronise\r\n"))
+      << text;
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(MachinesTable, SetsMachinesSideBySide) {
   const auto reports = sample();
   EXPECT_EQ(machines_table(machine_table(reports), false),
             "A  epyc-0a1b · AMD EPYC, 8 GB · Debian 12 · mps Apple M1 · a.json\n"
-            "B  m2? · AMD EPYC, 0 GB ·   · b.json\n"
+            "B  m2? · AMD EPYC · b.json\n"
             "\n"
             "case          A cpu       A mps               B cpu\n"
             "mlp/train/b1  1.00 ms ±?  500 µs ±?  2.00× *  2.00 ms ±?  0.500×\n"
@@ -50,6 +50,30 @@ TEST(MachinesTable, IsMarkdownToo) {
   EXPECT_TRUE(contains(text, "- A  epyc-0a1b"));
   EXPECT_TRUE(contains(text, "| mlp/train/b1 | 1.00 ms ±? | 500 µs ±?  2.00× \\* | 2.00 ms ±?  0.500× |\n"));
   EXPECT_TRUE(contains(text, "- mlp/train/fp32/eager/synthetic on A mps: crossover: 1\n"));
+}
+
+TEST(MachinesTable, MarksPublishedFigures) {
+  const std::string id = "mlp/train/mps/b1/fp32/eager/synthetic";
+  std::vector<report::ComparedReport> reports{
+      compared_report("mine.json", {compared_case(id, {0.002, 0.002})}),
+      compared_report("theirs.json", {tests::published_case(id, 0.001, schema::Interval{0.0009, 0.0011},
+                                                            {"mislabelled-workload"})}),
+      compared_report("none.json", {tests::published_case(id, 1, std::nullopt)})};
+  reports[1].host.name = "M1";
+  reports[1].host.cpu.model = "";
+  reports[2].cases[0].step_seconds.reset();
+  reports[2].cases[0].published->speed_up = 8;
+  EXPECT_EQ(machines_table(machine_table(reports), false),
+            "A  epyc-0a1b · AMD EPYC · mine.json\n"
+            "B  M1 (published) · theirs.json\n"
+            "C  epyc-0a1b (published) · AMD EPYC · none.json\n"
+            "\n"
+            "case          A mps       B mps (published)          C mps (published)\n"
+            "mlp/train/b1  2.00 ms ±?  1.00 ms ±10 %  other work  not published\n"
+            "\n"
+            "against the CPU  device             speed-up  95 % interval\n"
+            "mlp/train/b1     C mps (published)     8.00×              –\n")
+      << "nor is there a crossover, for want of an interval";
 }
 
 TEST(MachinesTable, SaysWhereNothingIsWon) {

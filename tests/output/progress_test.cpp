@@ -42,7 +42,8 @@ TEST_F(ProgressTest, OneLineThatIsOverwritten) {
   EXPECT_EQ(written_.back(), "\r[ 1/12] resnet50 train cpu b32 · launch 2/3 · warming up · 1 min 55 s left");
   now_ += 1;
   progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
-  const std::string line = "[ 1/12] resnet50 train cpu b32 · launch 2/3 · 141 ms ±0.8 % · 1 min 54 s left";
+  const std::string line =
+      "[ 1/12] resnet50 train cpu b32 · launch 2/3 · 141 ms ±0.8 % · loss 2.3 · 1 min 54 s left";
   EXPECT_EQ(written_.back(), "\r" + line);
   progress.clear();
   EXPECT_EQ(written_.back(), "\r" + std::string(display_width(line), ' ') + "\r");

@@ -52,6 +52,32 @@ TEST(Comparability, OfLikeReportsHasNothingToSay) {
   EXPECT_EQ(found.caveats, Lines{});
 }
 
+TEST(Comparability, OfPublishedFiguresIsByTheirIdsAndSaysSo) {
+  const ComparedReport mine = sample("mine");
+  ComparedReport theirs = sample("theirs", "mps");
+  theirs.tool.version = "1";
+  for (ComparedCase& one : theirs.cases) {
+    one.definition_sha256 = "f00";
+    set_spec(one, "seed", 3);
+    one.published = schema::Published{"a file", {}, {"read-off-chart"}, "", {}, {}};
+  }
+  theirs.cases[0].published.value().remark = "Odd";
+  const std::string said =
+      "published figures in theirs are of their authors' programs, which do the same work by their "
+      "description: mlp/train/cpu/b1/fp32 and 1 more";
+  const std::string caution =
+      "theirs: read-off-chart (Read off a chart by eye.): mlp/train/mps/b1/fp32 and 1 more";
+  const std::string remark = "theirs: remark (Odd): mlp/train/mps/b1/fp32";
+  Comparability found = comparability({mine, theirs});
+  EXPECT_EQ(found.obstacles, Lines{});
+  EXPECT_EQ(found.caveats, (Lines{caution, remark, said}));
+
+  ComparedReport other = sample("other");
+  other.cases[0].definition_sha256 = "f00";
+  found = comparability({theirs, mine, other});
+  EXPECT_EQ(found.obstacles.size(), 1U) << "measured ones are held against each other all the same";
+}
+
 TEST(Comparability, RefusesUnlikeWorkPrecisionsAndClocks) {
   const ComparedReport a = sample("a");
   ComparedReport b = a;
@@ -68,6 +94,34 @@ TEST(Comparability, RefusesUnlikeWorkPrecisionsAndClocks) {
   ComparedReport normal = a;
   normal.host.power.mode = "normal";
   EXPECT_EQ(comparability(normal, slow).obstacles, Lines{"power mode normal before, low-power after"});
+}
+
+TEST(Comparability, RefusesOtherData) {
+  ComparedReport a = sample("a");
+  ComparedReport b = sample("b");
+  const std::string one(64, 'a');
+  const std::string other(64, 'b');
+  for (ComparedCase& each : a.cases) set_spec(each, "data_files", {{"vocab.txt", one}, {"x.bin", one}});
+  EXPECT_EQ(comparability(a, b).obstacles, Lines{}) << "the other does not tell";
+  for (ComparedCase& each : b.cases) set_spec(each, "data_files", {{"vocab.txt", one}, {"x.bin", other}});
+  EXPECT_EQ(comparability(a, b).obstacles,
+            Lines{"data file x.bin (SHA-256) aaaaaaaaaaaa before, bbbbbbbbbbbb after: mlp/train/cpu/b1/fp32 "
+                  "and 1 more"});
+  for (ComparedCase& each : b.cases) set_spec(each, "data_files", {{"vocab.txt", one}});
+  EXPECT_TRUE(
+      comparability(a, b).obstacles.at(0).starts_with("data file x.bin (SHA-256) aaaaaaaaaaaa before, "
+                                                      "absent after"));
+}
+
+TEST(Comparability, OptionsThatAnEarlierReleaseDidNotTellWereAtTheirDefaults) {
+  const ComparedReport old = sample("old");
+  ComparedReport now = sample("now");
+  for (ComparedCase& each : now.cases) set_spec(each, "max_length", 128);
+  EXPECT_TRUE(comparability(old, now).obstacles.empty());
+  EXPECT_TRUE(comparability(now, old).obstacles.empty());
+  ComparedReport shorter = sample("shorter");
+  for (ComparedCase& each : shorter.cases) set_spec(each, "max_length", 64);
+  EXPECT_FALSE(comparability(shorter, now).obstacles.empty());
 }
 
 TEST(Comparability, ListsWhatAReaderShouldKnow) {

@@ -48,6 +48,25 @@ TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
   EXPECT_FALSE(report.cases[1].failure);
 }
 
+TEST(ComparedReport, TakesThePublishedMean) {
+  nlohmann::ordered_json document = sample();
+  EXPECT_FALSE(read(document).is_published());
+  nlohmann::ordered_json& result = document["cases"][0];
+  result["launches"] = nlohmann::json::array();
+  result["published"] = {{"source", "a file"}, {"url", nullptr}, {"cautions", {"read-off-chart"}},
+                         {"remark", ""},       {"speed_up", 2},  {"figures", nlohmann::json::object()}};
+  result["metrics"]["step_seconds"]["mean"] = 0.25;
+  const ComparedReport report = read(document);
+  EXPECT_TRUE(report.is_published());
+  EXPECT_EQ(report.cases[0].step_seconds, 0.25);
+  EXPECT_EQ(report.cases[0].published->speed_up, 2);
+  EXPECT_EQ(report.cases[1].step_seconds, 0.5);
+  result["metrics"]["step_seconds"]["mean"] = nullptr;
+  EXPECT_FALSE(read(document).cases[0].step_seconds);
+  result.erase("published");
+  EXPECT_FALSE(read(document).is_published()) << "older reports have no such key";
+}
+
 TEST(ComparedReport, IsReadFromAFile) {
   const tests::Scratch scratch;
   const auto path = scratch.write("r.json", base::to_text(sample()));

@@ -198,15 +198,27 @@ TEST(Flags, CaseWithoutFiguresHasNone) {
   EXPECT_EQ(calm.flags(), Flags{});
 }
 
+TEST(Flags, Published) {
+  Calm calm;
+  calm.result.launches.clear();
+  calm.result.metrics = {};
+  calm.result.published.emplace();
+  EXPECT_EQ(calm.flags(), Flags{"published"});
+  calm.result.metrics.step_seconds.mean = 1;
+  calm.result.metrics.step_seconds.ci95 = schema::Interval{0.94, 1.06};
+  EXPECT_EQ(calm.flags(), (Flags{"noisy", "published"})) << "by its mean, for want of a median";
+}
+
 TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
   Flags names;
   for (const FlagRow& row : flag_rows()) {
     names.push_back(row.name);
     EXPECT_FALSE(row.rule.empty());
   }
-  EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
-                          "cpu-fallback", "few-samples", "within-launch", "incomplete", "input-bound",
-                          "launch-bound", "leaking", "diverged", "not-learning"}));
+  EXPECT_EQ(names,
+            (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
+                   "cpu-fallback", "few-samples", "within-launch", "incomplete", "input-bound",
+                   "launch-bound", "leaking", "diverged", "as-published", "not-learning", "published"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

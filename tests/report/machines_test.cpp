@@ -9,6 +9,7 @@ namespace {
 
 using tests::compared_case;
 using tests::compared_report;
+using tests::published_case;
 
 const std::vector<double> kSecond{1, 1.01, 0.99};
 
@@ -77,6 +78,60 @@ TEST(SpeedUps, CrossOverWhereTheDeviceWinsFromThereOn) {
   EXPECT_EQ(crossover({{1, times(0.5)}, {4, times(2)}, {16, times(0.5)}}), 16) << "4 is lost again";
   EXPECT_EQ(crossover({{1, times(2)}, {4, kSecond}}), std::nullopt);
   EXPECT_EQ(crossover({{1, {0.99, 0.95, 0.9, 1.01}}}), std::nullopt) << "the interval holds 1";
+}
+
+TEST(PublishedFigures, AreComparedByTheirIntervals) {
+  const std::vector<ComparedReport> reports{
+      compared_report("mine", {compared_case("x/train/cuda/b1/fp32", {1})}),
+      compared_report("theirs", {published_case("x/train/cpu/b1/fp32", 4, schema::Interval{3.6, 4.4}),
+                                 published_case("x/train/mps/b1/fp32", 0.5, std::nullopt)})};
+  MachineTable table = machine_table(reports);
+  ASSERT_EQ(table.columns.size(), 3U);
+  const std::vector<MachineCell>& cells = table.rows.at(0).cells;
+  EXPECT_DOUBLE_EQ(cells[1].speed.value().value, 0.25);
+  EXPECT_FALSE(cells[1].speed.value().ci95) << "one launch has no interval";
+  EXPECT_TRUE(cells[2].best);
+  ASSERT_EQ(table.speed_ups.size(), 1U);
+  EXPECT_DOUBLE_EQ(table.speed_ups[0].by_batch.at(0).speed.value, 8);
+  EXPECT_FALSE(table.speed_ups[0].crossover) << "without an interval nothing is sure";
+
+  std::vector<ComparedReport> better = reports;
+  better[0].cases[0].ci95 = schema::Interval{0.9, 1.1};
+  better[1].cases[1].ci95 = schema::Interval{0.4, 0.6};
+  table = machine_table(better);
+  const Speed speed = table.rows.at(0).cells[1].speed.value();
+  EXPECT_DOUBLE_EQ(speed.ci95.value().low, 0.9 / 4.4);
+  EXPECT_DOUBLE_EQ(speed.ci95.value().high, 1.1 / 3.6);
+  EXPECT_EQ(table.speed_ups.at(0).crossover, 1);
+}
+
+TEST(PublishedFigures, OfOtherWorkAreNeitherComparedNorBest) {
+  const auto with_caution = [](const char* caution) {
+    return std::vector<ComparedReport>{
+        compared_report("mine", {compared_case("x/train/mps/b1/fp32", kSecond)}),
+        compared_report("slow", {compared_case("x/train/mps/b1/fp32", times(2))}),
+        compared_report("theirs", {published_case("x/train/mps/b1/fp32", 0.1, std::nullopt, {caution})})};
+  };
+  for (const char* caution : {"mislabelled-workload", "older-script-variant", "tf32-by-default"}) {
+    const auto reports = with_caution(caution);
+    const MachineTable table = machine_table(reports);
+    EXPECT_TRUE(table.rows.at(0).cells[0].best) << caution;
+    EXPECT_FALSE(table.rows.at(0).cells[2].speed) << caution;
+  }
+  const auto reports = with_caution("coarse-resolution");
+  EXPECT_TRUE(machine_table(reports).rows.at(0).cells[2].best);
+}
+
+TEST(PublishedFigures, MayBeASpeedUpAlone) {
+  ComparedReport report =
+      compared_report("theirs", {published_case("x/train/mps/b64/fp32", 1, std::nullopt)});
+  report.cases[0].step_seconds.reset();
+  report.cases[0].published.value().speed_up = 8;
+  const std::vector<ComparedReport> reports{report};
+  const MachineTable table = machine_table(reports);
+  ASSERT_EQ(table.speed_ups.size(), 1U);
+  EXPECT_EQ(table.speed_ups[0].by_batch.at(0).speed.value, 8);
+  EXPECT_FALSE(table.speed_ups[0].by_batch[0].speed.ci95 || table.speed_ups[0].crossover);
 }
 
 }  // namespace

@@ -50,20 +50,35 @@ void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vecto
   }
 }
 
-TEST(Metrics, WaitingForDataIsWhatAResidentBatchSaves) {
-  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
-  spec.device = "cuda";
+TEST(Metrics, OfBatchesOfManyLengthsCountNoOperations) {
+  schema::CaseSpec spec = sample_spec("bert-base", Mode::infer, 64);
   spec.input = "host";
+  spec.pad = "longest";
   Launch launch = good_launch(std::vector<double>(21, 0.010));
   launch.input_times = {0.008, 0.004};
-  const Launch other = good_launch(std::vector<double>(21, 0.010));
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.2);
-  launch.input_times = {0.008, 0.0005};
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.1);
-  launch.input_times = {0.011, 0.004};  // noise: nothing is waited for
-  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share, 0);
-  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{other}).metrics.data_wait_share, std::nullopt);
-  expect_reason_for_every_null(spec, {other});
+  const MetricsAndNotes computed = compute_metrics(spec, kCounts, std::vector{launch}, 1e6);
+  EXPECT_EQ(computed.metrics.parameters, 100);
+  EXPECT_FALSE(computed.metrics.flops_per_step || computed.metrics.flops_per_second ||
+               computed.metrics.ceiling_share || computed.metrics.data_wait_share);
+  EXPECT_DOUBLE_EQ(computed.metrics.rows_per_second.value.value(), 6400);
+  expect_reason_for_every_null(spec, {launch});
+  spec.pad = "max";
+  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.flops_per_step, 4'000);
+}
+
+TEST(Metrics, OfBatchesAloneHaveNoNetwork) {
+  const schema::CaseSpec spec = sample_spec("vgg16", Mode::data, 32);
+  Launch launch = good_launch(std::vector<double>(21, 0.25));
+  launch.steps_per_sample = 8;
+  const MetricsAndNotes computed = compute_metrics(spec, std::nullopt, std::vector{launch});
+  EXPECT_DOUBLE_EQ(computed.metrics.rows_per_second.value.value(), 128);
+  EXPECT_EQ(computed.metrics.step_seconds.median, 0.25);
+  for (const char* name : {"parameters", "flops_per_step", "flops_per_second", "ceiling_share"}) {
+    EXPECT_NE(computed.notes.at(std::string("metrics.") + name).find("no network"), std::string::npos)
+        << name;
+  }
+  EXPECT_TRUE(computed.notes.contains("metrics.data_wait_share"));
+  EXPECT_TRUE(computed.notes.contains("metrics.latency_seconds"));
 }
 
 TEST(Metrics, EventsAfterSeveralStepsGiveNoPercentiles) {
@@ -75,22 +90,6 @@ TEST(Metrics, EventsAfterSeveralStepsGiveNoPercentiles) {
   EXPECT_TRUE(compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds.p90.has_value());
   launch.event_steps_per_sample = 2;
   EXPECT_FALSE(compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds.p90.has_value());
-}
-
-TEST(Metrics, ShareOfTheCeilingIsNotClipped) {
-  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21))};
-  const schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);
-  const auto share_of = [&](std::optional<double> ceiling) {
-    return compute_metrics(spec, kCounts, launches, ceiling).metrics.ceiling_share;
-  };
-  EXPECT_DOUBLE_EQ(share_of(800'000).value(), 0.5);
-  EXPECT_DOUBLE_EQ(share_of(200'000).value(), 2);
-  EXPECT_FALSE(share_of(std::nullopt));
-  EXPECT_FALSE(compute_metrics(spec, kCounts, launches, 1e6).notes.contains("metrics.ceiling_share"));
-  EXPECT_NE(compute_metrics(spec, kCounts, launches).notes.at("metrics.ceiling_share").find("--ceilings"),
-            std::string::npos);
-  EXPECT_EQ(compute_metrics(spec, kCounts, {}, 1e6).notes.at("metrics.ceiling_share"),
-            "no step was measured");
 }
 
 TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
@@ -137,7 +136,8 @@ TEST(Metrics, RatesAndTheEpochAreSumsOverAllStepsTheSlowOnesToo) {
   ASSERT_TRUE(metrics.rows_per_second.ci95 && metrics.epoch_seconds.ci95);
   EXPECT_GT(metrics.rows_per_second.ci95->high, 16);
   EXPECT_LT(metrics.rows_per_second.ci95->low, 15);  // four slow steps of forty are not well known
-  EXPECT_DOUBLE_EQ(metrics.epoch_seconds.ci95->high, 10 * 32 / metrics.rows_per_second.ci95->low);
+  // One further launch's epoch is less well known than their middle.
+  EXPECT_GT(metrics.epoch_seconds.ci95->high, 1.01 * 10 * 32 / metrics.rows_per_second.ci95->low);
 }
 
 TEST(Metrics, EventsGivePercentilesWhereWindowsHideThem) {

@@ -13,8 +13,8 @@ namespace {
 using namespace mpsbench;
 using schema::Mode;
 
-// A good, a failed and a half-done case, so that every field occurs with a value and every optional one as
-// null.
+// A good, a failed, a half-done and a published case, so that every field occurs with a value and every
+// optional one as null.
 schema::Report sample_report() {
   schema::CaseSpec infer = tests::sample_spec("mlp", Mode::infer, 1);
   infer.weights = "w.safetensors";
@@ -22,8 +22,9 @@ schema::Report sample_report() {
   schema::CaseSpec epoch = tests::sample_spec("mlp", Mode::train, 64);
   epoch.rows = 64;
   epoch.epochs = 1;
-  schema::RunRecord record =
-      tests::sample_run({infer, tests::sample_spec("mlp", Mode::train, 128), epoch}, 2);
+  schema::RunRecord record = tests::sample_run({infer, tests::sample_spec("mlp", Mode::train, 128), epoch,
+                                                tests::sample_spec("mlp", Mode::train, 256)},
+                                               2);
   record.run.plan[0].weights_path = "/home/alice/w.safetensors";
   record.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
   record.host.ceilings = {{"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10}};
@@ -36,7 +37,10 @@ schema::Report sample_report() {
   record.launches[id(2)] = {tests::good_launch({0.01}, 0)};
   record.launches[id(2)][0].epochs = {{0.01, 1, 64}};
   record.launches[id(2)][0].losses = {2.3, std::nullopt};
-  return report::assemble(record);
+  schema::Report report = report::assemble(record);
+  report.cases[3].published = {"a file", "https://example.org/a",   {"coarse-resolution"}, "",
+                               2.5,      {{"total_minutes", 51.44}}};
+  return report;
 }
 
 }  // namespace

@@ -20,6 +20,11 @@ DELETE = object()
 CASE = ["cases", 0]
 LAUNCH = [*CASE, "launches", 0]
 METRICS = [*CASE, "metrics"]
+PUBLISHED = ["cases", 3, "published"]
+CAUTIONS = (
+    *("mislabelled-workload", "older-script-variant", "tf32-by-default", "unstated-work", "invalid-accuracy"),
+    *("diverged", "not-learning", "no-synchronise", "read-off-chart", "disagreeing-sources", "coarse-resolution"),
+)
 
 # Path to the place, its new value, and whether the report is still good.
 CHANGES = [
@@ -62,6 +67,15 @@ CHANGES = [
     ([*CASE, "flags"], "noisy", False),
     ([*CASE, "notes", "metrics.ceiling_share"], None, False),
     ([*CASE, "definition_sha256"], DELETE, False),
+    ([*CASE, "published"], DELETE, True),
+    ([*CASE, "published"], "a file", False),
+    ([*PUBLISHED, "url"], None, True),
+    ([*PUBLISHED, "source"], None, False),
+    *(([*PUBLISHED, "cautions", 0], caution, True) for caution in CAUTIONS),
+    ([*PUBLISHED, "cautions", 0], "odd", False),
+    ([*PUBLISHED, "speed_up"], None, True),
+    ([*PUBLISHED, "speed_up"], 0, False),
+    ([*PUBLISHED, "figures", "total_minutes"], "long", False),
     ([*CASE, "spec", "mode"], "test", False),
     ([*CASE, "spec", "batch_size"], 0, False),
     ([*CASE, "spec", "batch_size"], True, False),

@@ -31,26 +31,37 @@ TEST(CaseSpec, WritesNullForWhatItHasNot) {
   spec.dropout.reset();
   spec.weights.reset();
   spec.epochs.reset();
+  spec.iterations.reset();
   spec.max_batches.reset();
   const json document = reparsed(to_json(spec));
-  for (const char* key : {"classes", "dropout", "weights", "epochs", "max_batches"}) {
+  for (const char* key : {"classes", "dropout", "weights", "epochs", "iterations", "max_batches"}) {
     EXPECT_TRUE(document.at(key).is_null()) << key;
   }
   const CaseSpec back = expect_round_trip(spec, read_case_spec);
   EXPECT_EQ(back.mode, Mode::infer);
-  EXPECT_FALSE(back.classes || back.dropout || back.weights || back.epochs || back.max_batches);
+  EXPECT_FALSE(back.classes || back.dropout || back.weights || back.epochs || back.iterations ||
+               back.max_batches);
+}
+
+TEST(CaseSpec, HasAModeWithoutANetwork) {
+  CaseSpec spec = full_spec();
+  spec.mode = Mode::data;
+  EXPECT_EQ(reparsed(to_json(spec)).at("mode"), "data");
+  EXPECT_EQ(expect_round_trip(spec, read_case_spec).mode, Mode::data);
 }
 
 TEST(CaseSpec, HasExactlyItsKeys) {
-  expect_exact_keys(reparsed(to_json(full_spec())), read_case_spec,
-                    {"/input", "/classes", "/dropout", "/workers", "/weights", "/epochs", "/max_batches"},
-                    {"/optimizer"});
+  expect_exact_keys(
+      reparsed(to_json(full_spec())), read_case_spec,
+      {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/workers", "/max_length",
+       "/pad", "/trec_labels", "/weights", "/epochs", "/iterations", "/max_batches"},
+      {"/optimizer", "/data_files"});
 }
 
 TEST(CaseSpec, RefusesValuesOutOfRange) {
   const json good = reparsed(to_json(full_spec()));
   EXPECT_EQ(refusal(with(good, "/mode", "test"), read_case_spec),
-            "f.json: $.mode: expected \"train\" or \"infer\", found \"test\"");
+            "f.json: $.mode: expected \"train\", \"infer\" or \"data\", found \"test\"");
   const std::vector<std::pair<const char*, json>> bad{{"/batch_size", 0},
                                                       {"/batch_size", 1.5},
                                                       {"/batch_size", true},
@@ -59,10 +70,14 @@ TEST(CaseSpec, RefusesValuesOutOfRange) {
                                                       {"/seed", 9223372036854775808U},
                                                       {"/threads", 0},
                                                       {"/classes", 0},
+                                                      {"/max_length", 0},
+                                                      {"/data_files", {{"a", 1}}},
                                                       {"/dropout", 1.5},
                                                       {"/dropout", -0.1},
                                                       {"/epochs", 0},
                                                       {"/max_batches", 0},
+                                                      {"/iterations", 0},
+                                                      {"/as_published", 1},
                                                       {"/model", nullptr},
                                                       {"/channels_last", 1},
                                                       {"/weights", 1},

@@ -53,11 +53,11 @@ TEST(Launch, WritesNullForWhatItHasNot) {
 }
 
 TEST(Launch, HasExactlyItsKeys) {
-  expect_exact_keys(
-      reparsed(to_json(full_launch())), read_launch,
-      {"/failure", "/setup_seconds", "/self_test", "/event_check", "/live_bytes", "/event_steps_per_sample",
-       "/input_times", "/evaluations", "/sensors/1/min", "/sensors/1/max"},
-      {"/backend", "/sensor_notes"});
+  expect_exact_keys(reparsed(to_json(full_launch())), read_launch,
+                    {"/failure", "/setup_seconds", "/self_test", "/event_check", "/live_bytes",
+                     "/event_steps_per_sample", "/input_times", "/evaluations", "/evaluations/0/epoch",
+                     "/loop_seconds", "/sensors/1/min", "/sensors/1/max"},
+                    {"/backend", "/sensor_notes"});
 }
 
 TEST(Launch, OfBeforeSensorNotesReads) {

@@ -63,6 +63,7 @@ TEST(Report, HasExactlyItsKeys) {
                      "/host/ceilings",
                      "/run/planned/0/is_bound",
                      "/cases/0/failure",
+                     "/cases/0/published",
                      "/cases/0/launches/0/failure",
                      "/cases/0/launches/0/setup_seconds",
                      "/cases/0/launches/0/self_test",
@@ -70,7 +71,12 @@ TEST(Report, HasExactlyItsKeys) {
                      "/cases/0/launches/0/live_bytes",
                      "/cases/0/launches/0/event_steps_per_sample",
                      "/cases/0/launches/0/input_times",
+                     "/run/price_dollars",
                      "/cases/0/launches/0/evaluations",
+                     "/cases/0/launches/0/evaluations/0/epoch",
+                     "/cases/0/launches/0/loop_seconds",
+                     "/cases/0/metrics/loop_seconds",
+                     "/cases/0/metrics/rows_per_second_per_1000_dollars",
                      "/cases/0/metrics/validation_accuracy",
                      "/cases/0/metrics/test_accuracy",
                      "/run/planned/0/data_path",
@@ -151,6 +157,15 @@ TEST(RunInfo, GoesThroughJson) {
 
 TEST(CaseResult, GoesThroughJson) {
   EXPECT_EQ(expect_round_trip(tests::full_result(), read_case_result).status, Status::failed);
+}
+
+TEST(CaseResult, IsPublishedOrHasLaunches) {
+  CaseResult result = tests::full_result();
+  result.published = tests::full_published();
+  EXPECT_EQ(refusal(reparsed(to_json(result)), read_case_result),
+            "f.json: $.published: stands beside launches, which are not published");
+  result.launches.clear();
+  EXPECT_EQ(expect_round_trip(result, read_case_result).published->speed_up, 2.5);
 }
 
 }  // namespace

@@ -19,14 +19,21 @@ inline schema::CaseSpec full_spec() {
   spec.classes = 10;
   spec.dropout = 0.25;
   spec.channels_last = true;
+  spec.freeze_backbone = true;
+  spec.as_published = true;
   spec.loss = "cross_entropy";
   spec.optimizer = {"sgd", {{"lr", 0.1}, {"momentum", 0.9}, {"nesterov", 1}}};
   spec.rows = 50'000;
   spec.seed = 9223372036854775807;
   spec.threads = 2;
   spec.workers = 3;
+  spec.max_length = 64;
+  spec.pad = "longest";
+  spec.trec_labels = "2.0.0";
+  spec.data_files = {{"vocab.txt", std::string(64, 'a')}};
   spec.weights = "w.safetensors";
   spec.epochs = 3;
+  spec.iterations = 1000;
   spec.max_batches = 100;
   return spec;
 }
@@ -102,7 +109,8 @@ inline schema::Launch full_launch() {
   launch.unmet = {"max-noise"};
   launch.losses = {2.5, std::nullopt, 2.25};
   launch.epochs = {{1.5, 10, 640}};
-  launch.evaluations = {{"validation", 100, 97, 0.5}};
+  launch.evaluations = {{"validation", 100, 97, 0.5, 2}};
+  launch.loop_seconds = 12.5;
   launch.event_samples_seconds = {0.25};
   launch.event_steps_per_sample = 2;
   launch.input_times = {0.2, 0.05};
@@ -197,6 +205,15 @@ inline schema::RunInfo full_run() {
 
 inline schema::TimeMetrics full_time() {
   return {0.1, 0.11, 0.01, 0.09, 0.2, 0.15, 0.19, schema::Interval{0.099, 0.101}, 700};
+}
+
+inline schema::Published full_published() {
+  return {"a file",
+          "https://example.org/a",
+          {"older-script-variant", "coarse-resolution"},
+          "The article says another figure.",
+          2.5,
+          {{"total_minutes", 51.44}}};
 }
 
 inline schema::CaseResult full_result() {

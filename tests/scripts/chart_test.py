@@ -90,6 +90,9 @@ class Layout(TemporaryFolder):
     def test_one_case(self) -> None:
         self.check_layout(synthetic_report.make(1, modes=("train",)))
 
+    def test_the_input_pipeline_alone(self) -> None:
+        self.check_layout(synthetic_report.make(2, modes=("data",)))
+
     def test_ten_cases(self) -> None:
         self.check_layout(synthetic_report.make(5, samples=9))
 

@@ -55,6 +55,32 @@ TEST(Recorder, NotesWhatASourceLacksAndTheCure) {
             (std::map<std::string, std::string>{{"cpu_energy", "closed; open it"}, {"cpu_clock", "none"}}));
 }
 
+// A counter that rises by 1 with every reading.
+class Rising final : public Source {
+ public:
+  void read(Readings& into) override { into["cpu_energy"] = next_++; }
+  [[nodiscard]] std::vector<Missing> missing() const override { return {}; }
+
+ private:
+  double next_ = 5;
+};
+
+TEST(Recorder, CountsWhatRoseInTheMeasuredStretchesAlone) {
+  Sources sources;
+  sources.push_back(std::make_unique<Rising>());
+  Recorder recorder(std::move(sources));
+  for (const char* phase : {"epoch", "evaluate", "epoch", "evaluate", "loop"}) {
+    recorder.on_phase(phase);
+    recorder.on_tick();
+  }
+  recorder.on_result();
+  schema::Launch launch;
+  recorder.record(launch);
+  const SensorRecord* energy = find(launch.sensors, "cpu_energy");
+  ASSERT_NE(energy, nullptr) << launch.sensor_notes["cpu_energy"];
+  EXPECT_EQ(energy->value, 6);  // three stretches of three readings each
+}
+
 TEST(Recorder, SaysNothingOfALaunchThatDidNotMeasure) {
   Sources sources;
   sources.push_back(std::make_unique<Absent>());

@@ -40,6 +40,16 @@ class InstalledTree(unittest.TestCase):
             installed = {path.name for path in (self.tree / "share" / "mpsbench" / folder).glob("*.json")}
             self.assertEqual(installed, expected)
 
+    def test_holds_the_manual_page_and_completions(self):
+        share = self.tree / "share"
+        self.assertEqual((share / "man" / "man1" / "mpsbench.1").read_text(), self.mpsbench("man"))
+        for shell, place in (
+            ("bash", "bash-completion/completions/mpsbench"),
+            ("zsh", "zsh/site-functions/_mpsbench"),
+            ("fish", "fish/vendor_completions.d/mpsbench.fish"),
+        ):
+            self.assertEqual((share / place).read_text(), self.mpsbench("completion", shell))
+
     def test_lists_the_models(self):
         listed = self.mpsbench("list", "models")
         for path in (SOURCE / "models").glob("*.json"):

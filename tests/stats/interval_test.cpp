@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -133,6 +134,27 @@ TEST(LaunchesInterval, OfOneLaunchIsItsOwn) {
   const auto interval = launches_interval(one, std::vector<double>{0.25});
   EXPECT_DOUBLE_EQ(interval->low, 2.0 / 1.125);
   EXPECT_DOUBLE_EQ(interval->high, 2.25);
+}
+
+TEST(NextLaunchInterval, HoldsOneFurtherLaunchNineteenTimesInTwenty) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal(0, 0.03);
+  constexpr int kTries = 4000;
+  int held = 0;
+  for (int i = 0; i < kTries; ++i) {
+    std::vector<double> launches(4);
+    for (double& launch : launches) launch = std::exp(normal(random));
+    const double next = std::exp(normal(random));
+    const std::vector<double> three(launches.begin(), launches.end() - 1);
+    const auto interval = next_launch_interval(three, {});
+    held += interval->low <= next && next <= interval->high ? 1 : 0;
+  }
+  EXPECT_NEAR(held, 0.95 * kTries, 0.012 * kTries);
+}
+
+TEST(NextLaunchInterval, OfOneLaunchHasItsNoiseTwice) {
+  const auto interval = next_launch_interval(std::vector<double>{2.0}, std::vector<double>{0.25});
+  EXPECT_DOUBLE_EQ(interval->high, 2 * (1 + 0.125 * std::sqrt(2.0)));
 }
 
 TEST(MeanHalfWidth, OfIndependentSamplesIsStudents) {

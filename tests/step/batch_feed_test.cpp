@@ -103,6 +103,34 @@ TEST_P(BatchFeedOnCuda, BringsTheBatchForEveryStep) {
   for (const at::Tensor& sum : resident.sums) EXPECT_NEAR(sum.item<double>(), expected, 1e-3);
 }
 
+// Rows of 8 first, then of 3, 8, 5, ... as texts are that are padded to their longest.
+TEST_P(BatchFeedOnCuda, BringsBatchesOfManyLengths) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  const device::Device device = device::Device::open("cuda");
+  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, device.torch());
+  const void* memory = batch.inputs[0].const_data_ptr();
+  const std::vector<std::int64_t> lengths{3, 8, 5, 5, 1, 8};
+  std::size_t made = 0;
+  const BatchSource source{[&]() -> std::optional<data::Batch> {
+                             const std::int64_t length = lengths[made++ % lengths.size()];
+                             return data::Batch{{at::full({4, length}, static_cast<float>(made))},
+                                                at::zeros({4}, at::kLong)};
+                           },
+                           [] {}};
+  BatchFeed feed(batch, source, device);
+  SpoilingStep resident(batch);
+  FedStep fed(resident, feed);
+  for (std::size_t i = 0; i < 20; ++i) {
+    fed.run();
+    EXPECT_EQ(batch.inputs[0].size(1), lengths[i % lengths.size()]);
+  }
+  for (std::size_t i = 0; i < 20; ++i) {
+    const auto elements = static_cast<double>(4 * lengths[i % lengths.size()]);
+    EXPECT_EQ(resident.sums[i].item<double>(), elements * static_cast<double>(i + 1)) << "step " << i;
+  }
+  EXPECT_EQ(batch.inputs[0].const_data_ptr(), memory);
+}
+
 TEST_P(BatchFeedOnCuda, BeginsAnEpochOnce) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");

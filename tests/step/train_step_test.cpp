@@ -1,6 +1,7 @@
 #include "step/train_step.hpp"
 
 #include "base/safetensors.hpp"
+#include "model/freeze.hpp"
 #include "model/optimizer.hpp"
 #include "nn/plans.hpp"
 
@@ -11,19 +12,24 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace mpsbench::step {
 namespace {
 
 // A network, its batch and a training step over them.
 struct Rig {
-  explicit Rig(Precision precision = Precision::fp32, bool with_evidence = false)
-      : parameters(draw(plan)),
+  explicit Rig(Precision precision = Precision::fp32, bool with_evidence = false,
+               const schema::OptimizerSpec& optimizer = model::complete_optimizer("sgd", {{"lr", 0.5}}),
+               schema::Plan of = testing::small_mlp(16))
+      : plan(std::move(of)),
+        parameters(draw(plan)),
         network(plan, parameters, true),
         batch(data::make_synthetic_batch(plan, 1, at::kCPU)),
         evidence(plan),
-        step(network, parameters, batch, precision, find_loss("cross_entropy"),
-             model::complete_optimizer("sgd", {{"lr", 0.5}}), with_evidence ? &evidence : nullptr) {}
+        step(network, parameters, batch, precision, find_loss("cross_entropy"), optimizer,
+             with_evidence ? &evidence : nullptr) {}
 
   static nn::Parameters draw(const schema::Plan& plan) {
     nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
@@ -31,7 +37,7 @@ struct Rig {
     return parameters;
   }
 
-  schema::Plan plan = testing::small_mlp(16);
+  schema::Plan plan;
   nn::Parameters parameters;
   nn::Network network;
   data::Batch batch;
@@ -72,6 +78,32 @@ TEST(TrainStep, ZeroesGradients) {
   rig.step.run();
   const at::Tensor second = rig.parameters.all()[0].tensor.grad();
   EXPECT_LT((second - first).abs().max().item<float>(), 0.5F * first.abs().max().item<float>());
+}
+
+TEST(TrainStep, WithoutAnOptimizerGradientsAddUpAndWeightsStay) {
+  Rig rig(Precision::fp32, false, model::complete_optimizer("none", {}));
+  const at::Tensor weight = rig.parameters.all()[0].tensor;
+  const at::Tensor before = weight.detach().clone();
+  rig.step.run();
+  const at::Tensor first = weight.grad().clone();
+  EXPECT_GT(first.abs().max().item<float>(), 0);
+  for (int i = 0; i < 3; ++i) rig.step.run();
+  EXPECT_TRUE(at::allclose(weight.grad(), 4 * first));
+  EXPECT_TRUE(at::equal(weight, before));
+}
+
+TEST(TrainStep, AFrozenBackboneKeepsEveryBit) {
+  schema::Plan plan = testing::small_mlp(16);
+  model::freeze_backbone(plan);
+  Rig rig(Precision::fp32, false, model::complete_optimizer("adam", {{"lr", 0.1}}), plan);
+  std::vector<at::Tensor> before;
+  for (const nn::NamedTensor& one : rig.parameters.all()) before.push_back(one.tensor.detach().clone());
+  const double first = loss_after(rig, 1);
+  EXPECT_LT(loss_after(rig, 100), first);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const nn::NamedTensor& one = rig.parameters.all()[i];
+    EXPECT_EQ(at::equal(one.tensor, before[i]), one.name.starts_with("first.")) << one.name;
+  }
 }
 
 TEST(TrainStep, GivesEvidenceOfItsFirstStepBeforeTheUpdate) {

@@ -19,6 +19,7 @@ schema::CaseSpec default_spec(const model::Definition& definition) {
   spec.engine = "eager";
   spec.dataset = "synthetic";
   spec.classes = definition.classes;
+  spec.max_length = definition.tokens;
   spec.dropout = definition.dropout;
   spec.loss = definition.loss;
   spec.optimizer = definition.optimizer;
@@ -77,7 +78,7 @@ TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   schema::CaseSpec spec = default_spec(definition);
   spec.dataset = "cifar10";
   spec.input = "host";
-  spec.rows = 45'000;
+  spec.rows = 0;  // all
   spec.classes = 10;
   spec.workers = 2;
   EXPECT_EQ(case_id(spec, definition, kThreads), "resnet18/train/cpu/b32/fp32/eager/cifar10");
@@ -85,6 +86,24 @@ TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   spec.classes = 11;
   EXPECT_EQ(case_id(spec, definition, kThreads),
             "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+workers=0");
+}
+
+TEST(CaseId, NamesWhatIsChosenOfTexts) {
+  const model::Definition definition = tests::definition_of("bert-tiny");
+  schema::CaseSpec spec = default_spec(definition);
+  spec.max_length = 128;
+  spec.dataset = "trec";
+  spec.input = "host";
+  spec.pad = "max";
+  spec.trec_labels = "1.1.0";
+  spec.rows = 0;
+  EXPECT_EQ(case_id(spec, definition, kThreads), "bert-tiny/train/cpu/b32/fp32/eager/trec");
+  spec.max_length = 512;
+  spec.pad = "longest";
+  spec.trec_labels = "2.0.0";
+  spec.rows = 1000;
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "bert-tiny/train/cpu/b32/fp32/eager/trec+max-length=512+pad=longest+rows=1000+trec-labels=2.0.0");
 }
 
 TEST(CaseId, NamesTheInputOfSyntheticRows) {

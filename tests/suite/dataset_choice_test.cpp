@@ -1,5 +1,7 @@
 #include "suite/dataset_choice.hpp"
 
+#include "base/json_file.hpp"
+#include "base/sha256.hpp"
 #include "model/build_plan.hpp"
 #include "suite/support.hpp"
 #include "support/errors.hpp"
@@ -26,8 +28,13 @@ std::string refusal(const std::vector<std::pair<std::string, std::string>>& text
 
 TEST(DatasetChoice, RefusesOptionsThatMeanNothing) {
   EXPECT_TRUE(contains(refusal({{"workers", "3"}}), "--dataset NAME"));
-  EXPECT_TRUE(contains(refusal({{"dataset", "mnist"}, {"rows", "5"}}), "leave it out"));
-  EXPECT_TRUE(contains(refusal({{"dataset", "mnist"}, {"vocab", "v.txt"}}), "images have no vocabulary"));
+  for (const char* option : {"vocab", "pad", "trec-labels"}) {
+    const char* value = option[0] == 'v' ? "v.txt" : option[0] == 'p' ? "max" : "2.0.0";
+    EXPECT_TRUE(contains(refusal({{"dataset", "mnist"}, {option, value}}), "is of texts")) << option;
+    EXPECT_TRUE(contains(refusal({{option, value}}), "--dataset NAME")) << option;
+    EXPECT_FALSE(has_dataset(settings_of({{"dataset", "synthetic"}, {option, value}}))) << option;
+  }
+  EXPECT_TRUE(contains(refusal({{"dataset", "synthetic"}, {"pad", "longest"}}), "take max"));
   EXPECT_TRUE(contains(refusal({{"dataset", "trec"}, {"workers", "1"}}), "tokenised"));
 }
 
@@ -41,7 +48,12 @@ class DatasetChoiceTest : public ::testing::Test {
     const schema::Plan plan = model::build_plan(definition, batch_size, std::nullopt, std::nullopt,
                                                 definition.loss, schema::Mode::train);
     return usage_error_of(
-        [&] { require_fit(settings(), choose_dataset(settings()), plan, schema::Mode::train); });
+        [&] { require_fit(settings(), choose_dataset(settings()), plan, rows(schema::Mode::train)); });
+  }
+
+  [[nodiscard]] std::int64_t rows(schema::Mode mode, const std::string& wanted = "") const {
+    const Settings more = wanted.empty() ? Settings() : settings_of({{"rows", wanted}});
+    return dataset_rows(settings().overlaid_with(more), choose_dataset(settings()), mode);
   }
 
   tests::Scratch folder_;
@@ -49,9 +61,46 @@ class DatasetChoiceTest : public ::testing::Test {
 
 TEST_F(DatasetChoiceTest, CountsTheRows) {
   tests::write_mnist(folder_, 100, 30);
-  const DatasetChoice& choice = choose_dataset(settings());
+  const DatasetChoice choice = choose_dataset(settings());
   EXPECT_EQ(choice.training_rows, 90);
   EXPECT_EQ(choice.test_rows, 30);
+}
+
+TEST_F(DatasetChoiceTest, TakesTheFirstRowsThatAreAskedFor) {
+  tests::write_mnist(folder_, 100, 30);
+  EXPECT_EQ(rows(schema::Mode::train), 90);
+  EXPECT_EQ(rows(schema::Mode::data, "90"), 90);
+  EXPECT_EQ(rows(schema::Mode::infer, "7"), 7);
+  EXPECT_EQ(usage_error_of([&] { (void)rows(schema::Mode::train, "91"); }),
+            "--rows: 91 are more than the 90 training rows (nine tenths) of " +
+                (folder_.root() / "train-images-idx3-ubyte").string() + "; lower it");
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)rows(schema::Mode::infer, "31"); }), "30 test rows of"));
+}
+
+TEST_F(DatasetChoiceTest, KnowsItsFilesByTheirContents) {
+  tests::write_mnist(folder_, 100, 30);
+  const auto& files = choose_dataset(settings()).files;
+  EXPECT_EQ(files.size(), 4U);
+  EXPECT_EQ(files.at("t10k-labels-idx1-ubyte"),
+            base::sha256_hex(base::read_text_file(folder_.root() / "t10k-labels-idx1-ubyte", 1 << 20)));
+}
+
+TEST_F(DatasetChoiceTest, WarnsOnceOfAVocabularyOfOtherWords) {
+  folder_.write("train_5500.label", "DESC:def What is that ?\nDESC:def What is it ?\n");
+  folder_.write("TREC_10.label", "DESC:def What is it ?\n");
+  const std::string special = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n";
+  folder_.write("vocab.txt", special + "what\nis\nthat\n?\n");  // 1 of 8 unknown
+  folder_.write("other.txt", special + "what\nis\n");           // 4 of 8
+  const auto warning = [&](const char* vocabulary) {
+    ::testing::internal::CaptureStderr();
+    (void)choose_dataset(settings_of({{"dataset", "trec"},
+                                      {"data-dir", folder_.root().string()},
+                                      {"vocab", (folder_.root() / vocabulary).string()}}));
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(warning("vocab.txt"), "");
+  EXPECT_TRUE(contains(warning("other.txt"), "other.txt: 50 % of the texts' tokens are [UNK]"));
+  EXPECT_EQ(warning("other.txt"), "");
 }
 
 TEST_F(DatasetChoiceTest, NamesTheFileThatIsMissing) {

@@ -81,6 +81,16 @@ TEST(DeviceNames, SayWhatCannotBeMeasured) {
             "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager");
 }
 
+TEST(DeviceNames, RefuseAGraphOfBatchesThatDifferInLength) {
+  schema::CaseSpec spec;
+  spec.device = "cuda";
+  spec.engine = "graph";
+  spec.pad = "max";
+  EXPECT_EQ(why_unsupported(spec, devices_here({"cpu", "cuda"})), "");
+  spec.pad = "longest";
+  EXPECT_NE(why_unsupported(spec, devices_here({"cpu", "cuda"})).find("use --pad max"), std::string::npos);
+}
+
 TEST(DeviceNames, OfAKindThatIsNotHereHaveItsReason) {
   schema::CaseSpec spec;
   spec.device = "cuda:3";

@@ -21,14 +21,59 @@ void expect_refuses(const std::string& option, const std::vector<std::string>& t
 }
 
 TEST(Options, AreThoseThatTheDocumentationPromises) {
-  const std::set<std::string> promised{
-      "model",       "device",   "mode",          "batch-size",      "precision", "engine",  "classes",
-      "rows",        "seed",     "threads",       "dropout",         "optimizer", "loss",    "weights",
-      "input-shape", "warmup",   "min-time",      "max-time",        "max-noise", "timeout", "min-samples",
-      "repeats",     "cooldown", "epochs",        "max-batches",     "output",    "resume",  "export-json",
-      "dry-run",     "filter",   "host-name",     "strict",          "quiet",     "verbose", "log-file",
-      "no-progress", "color",    "channels-last", "dump-first-step", "ceilings",  "input",   "dataset",
-      "data-dir",    "vocab",    "workers"};
+  const std::set<std::string> promised{"model",
+                                       "device",
+                                       "mode",
+                                       "batch-size",
+                                       "precision",
+                                       "engine",
+                                       "classes",
+                                       "rows",
+                                       "seed",
+                                       "threads",
+                                       "dropout",
+                                       "optimizer",
+                                       "loss",
+                                       "weights",
+                                       "input-shape",
+                                       "warmup",
+                                       "min-time",
+                                       "max-time",
+                                       "max-noise",
+                                       "timeout",
+                                       "min-samples",
+                                       "repeats",
+                                       "cooldown",
+                                       "epochs",
+                                       "max-batches",
+                                       "output",
+                                       "resume",
+                                       "export-json",
+                                       "dry-run",
+                                       "filter",
+                                       "host-name",
+                                       "strict",
+                                       "quiet",
+                                       "verbose",
+                                       "log-file",
+                                       "no-progress",
+                                       "color",
+                                       "channels-last",
+                                       "dump-first-step",
+                                       "ceilings",
+                                       "input",
+                                       "dataset",
+                                       "data-dir",
+                                       "vocab",
+                                       "workers",
+                                       "freeze-backbone",
+                                       "iterations",
+                                       "as-published",
+                                       "plain",
+                                       "price",
+                                       "trec-labels",
+                                       "max-length",
+                                       "pad"};
   const std::vector<std::string> names = option_names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), promised);
   EXPECT_EQ(names.size(), promised.size()) << "an option stands twice";
@@ -66,8 +111,8 @@ TEST(Options, AreFoundByTheirWholeName) {
 TEST(Options, CheckNames) {
   expect_takes("model", {"mlp", "mlp,vgg16", "all", "./my/net.json"});
   expect_refuses("model", {"", ",", "mlp,", ",mlp", "mlp,,vgg16"});
-  expect_takes("mode", {"train", "infer", "train,infer"});
-  expect_refuses("mode", {"", "data", "train infer", "train;infer", "Train"});
+  expect_takes("mode", {"train", "infer", "train,infer", "data"});
+  expect_refuses("mode", {"", "test", "train infer", "train;infer", "Train"});
   expect_takes("precision", {"fp32", "bf16", "bf16,fp32"});
   expect_refuses("precision", {"fp8", "TF32", "fp64", ""});
   expect_takes("engine", {"eager", "eager,graph"});
@@ -79,6 +124,14 @@ TEST(Options, CheckNames) {
   expect_takes("optimizer", {"sgd", "adamw:lr=1e-5"});
   expect_refuses("optimizer", {"", "sgdd", "sgd:", "sgd:lr", "sgd:lr=fast"});
   EXPECT_EQ(check("precision", "fp8"), "unknown value 'fp8'; known: fp32, tf32, bf16, fp16");
+}
+
+TEST(Options, KnowTheirChoices) {
+  const auto choices = [](const char* name) { return choices_of(*find_option(name)); };
+  EXPECT_EQ(choices("input"), (std::vector<std::string>{"device", "host"}));
+  EXPECT_EQ(choices("mode"), (std::vector<std::string>{"train", "infer", "data"}))
+      << "of an item of the list";
+  for (const char* open : {"model", "device", "seed", "quiet"}) EXPECT_TRUE(choices(open).empty()) << open;
 }
 
 TEST(Options, CheckNumbers) {
@@ -93,6 +146,12 @@ TEST(Options, CheckNumbers) {
     expect_takes(name, {"1", "9223372036854775807"});
     expect_refuses(name, {"0", "-1", "1.5", "1e3", "", "ten", "9223372036854775808", "1,2"});
   }
+  expect_takes("max-length", {"2", "128"});
+  expect_refuses("max-length", {"1", "0", "-1", "1.5", ""});
+  expect_takes("pad", {"max", "longest"});
+  expect_refuses("pad", {"", "none", "max,longest"});
+  expect_takes("trec-labels", {"1.1.0", "2.0.0"});
+  expect_refuses("trec-labels", {"", "1", "1.1.0,2.0.0"});
   expect_takes("seed", {"0", "9223372036854775807"});
   expect_refuses("seed", {"-1", "9223372036854775808"});
   expect_takes("threads", {"1", "4096"});

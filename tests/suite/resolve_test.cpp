@@ -58,6 +58,8 @@ TEST(Resolve, TakesDefaultsFromDefinitionAndMachine) {
   EXPECT_EQ(planned.spec.loss, "cross_entropy");
   EXPECT_EQ(planned.spec.optimizer, definition.optimizer);
   EXPECT_EQ(planned.spec.rows, definition.rows);
+  EXPECT_EQ(planned.spec.max_length, 128);
+  EXPECT_FALSE(planned.spec.pad || planned.spec.trec_labels);
   EXPECT_EQ(planned.spec.seed, 0);
   EXPECT_EQ(planned.spec.threads, 4);
   EXPECT_EQ(planned.repeats, 3);
@@ -78,6 +80,7 @@ TEST(Resolve, TakesEverySetting) {
                                                                         {"seed", "9"},
                                                                         {"threads", "1"},
                                                                         {"channels-last", "true"},
+                                                                        {"max-length", "64"},
                                                                         {"input", "host"},
                                                                         {"loss", "mse"},
                                                                         {"epochs", "2"},
@@ -95,6 +98,7 @@ TEST(Resolve, TakesEverySetting) {
   EXPECT_EQ(planned.spec.seed, 9);
   EXPECT_EQ(planned.spec.threads, 1);
   EXPECT_TRUE(planned.spec.channels_last);
+  EXPECT_EQ(planned.spec.max_length, 64);
   EXPECT_EQ(planned.spec.input, "host");
   EXPECT_EQ(planned.spec.loss, "mse");
   EXPECT_EQ(planned.spec.epochs, 2);
@@ -185,6 +189,39 @@ TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
 TEST(PointId, IsKnownForACaseThatCannotBePlanned) {
   EXPECT_EQ(point_id({}, point(10'000'000), definition_of("mlp"), kHost),
             "mlp/train/cpu/b10000000/fp32/eager/synthetic");
+}
+
+TEST(Resolve, ALoopIsCountedInOneWay) {
+  EXPECT_EQ(resolve("mlp", settings_of({{"iterations", "100"}})).spec.iterations, 100);
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"iterations", "100"}, {"epochs", "1"}})),
+                       "--iterations: counts the steps already; leave out --epochs"));
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"iterations", "100"}, {"max-batches", "1"}})),
+                       "leave out --max-batches"));
+}
+
+TEST(Resolve, AsPublishedWantsAScriptsLoop) {
+  EXPECT_TRUE(resolve("mlp", settings_of({{"as-published", "true"}, {"epochs", "1"}})).spec.as_published);
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"as-published", "true"}})), "add --epochs N"));
+  EXPECT_TRUE(
+      contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),
+               "leave out --warmup"));
+  Point graph = point(2);
+  graph.engine = "graph";
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}}), graph),
+                       "--engine eager"));
+}
+
+TEST(Resolve, FreezingIsForTraining) {
+  const Settings settings = settings_of({{"freeze-backbone", "true"}});
+  EXPECT_EQ(resolve("mlp", settings).id, "mlp/train/cpu/b2/fp32/eager/synthetic+freeze-backbone=true");
+  EXPECT_EQ(resolve("mlp", settings, point(2, schema::Mode::infer)).id,
+            "mlp/infer/cpu/b2/fp32/eager/synthetic");
+}
+
+TEST(Resolve, GradientsThatAddUpAreNotScaled) {
+  Point half = point(2);
+  half.precision = "fp16";
+  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"optimizer", "none"}}), half), "--precision bf16"));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(SuiteFile, NamesThePathOfEveryError) {
   EXPECT_EQ(refusal(suite_with("threads", 0)),
             "s.json: $.threads: expected a whole number from 1 to 4096, found '0'");
   EXPECT_EQ(refusal(suite_with_matrix({{"mode", "learn"}})),
-            "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer");
+            "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer, data");
   EXPECT_EQ(refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),
             "s.json: $.matrices[1].optimizer: the optimizer sgd has no setting 'momentun' (did you mean "
             "'momentum'?)");
@@ -100,7 +100,9 @@ TEST(SuiteFile, RefusesANameThatIsNoFileName) {
 TEST(SuiteFile, ReadsTheProjectsOwn) {
   const suite::Catalog catalog = tests::project_catalog();
   EXPECT_EQ(catalog.suite_names(),
-            (std::vector<std::string>{"cpu", "lenet-mnist", "mlp-mnist", "quick", "vgg16-cifar10"}));
+            (std::vector<std::string>{"apple-bert", "apple-resnet50", "apple-vgg16", "bert-infer",
+                                      "bert-train-full", "bert-train-head", "cpu", "lenet-mnist", "mlp-mnist",
+                                      "quick", "simple-mlp", "vgg16-cifar10"}));
   for (const std::string& name : catalog.suite_names()) {
     const Suite suite = catalog.load_suite(name);
     EXPECT_EQ(suite.name, name);

@@ -54,6 +54,17 @@ TEST(LaunchOrder, NeverPutsALargerBatchOfAGroupFirst) {
   }
 }
 
+TEST(LaunchOrder, LoopsOfIterationsKeepThePlansOrder) {
+  std::vector<schema::PlannedCase> plan = sample_plan();
+  for (schema::PlannedCase& planned : plan) {
+    planned.spec.iterations = 10;
+    planned.repeats = 1;
+    planned.spec.batch_size = 1;
+  }
+  for (std::uint64_t seed = 0; seed < 50; ++seed)
+    EXPECT_EQ(cases_of(launch_order(plan, seed)), (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
+}
+
 TEST(LaunchOrder, IsRandomOtherwise) {
   const auto plan = sample_plan();
   std::set<std::vector<std::size_t>> orders;

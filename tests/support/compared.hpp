@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,18 @@ inline report::ComparedCase compared_case(const std::string& id, const std::vect
   for (const double seconds : step_seconds)
     result.launches.push_back({static_cast<std::int64_t>(result.launches.size()), seconds});
   if (!step_seconds.empty()) result.step_seconds = step_seconds.front();
+  return result;
+}
+
+// One that others published.
+inline report::ComparedCase published_case(const std::string& id, double step_seconds,
+                                           std::optional<schema::Interval> ci95,
+                                           std::vector<std::string> cautions = {}) {
+  report::ComparedCase result = compared_case(id, {});
+  result.step_seconds = step_seconds;
+  result.ci95 = ci95;
+  result.flags = {schema::kPublishedFlag};
+  result.published = schema::Published{"a file", "https://example.org", std::move(cautions), "", {}, {}};
   return result;
 }
 

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Does a projected epoch last as long as a measured one?
+
+Each try runs a short measurement, whose report projects the epoch, and then a launch that measures the whole epoch.
+Prints one JSON line a try, and at the end how often the projected interval held the measured epoch, and how far the
+projection from the first tenth of the measured launch itself was off at most. OPTIONS go to both runs.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from mpsbench_py import runner
+
+
+def first_tenth_projection(launch: dict) -> float:
+    """The epoch in seconds, from the first tenth of its windows."""
+    samples = launch["samples_seconds"]
+    return statistics.fmean(samples[: max(1, len(samples) // 10)]) * launch["epochs"][0]["steps"]
+
+
+def one_try(program: str, options: list[str], seed: int, report: Path) -> dict:
+    options = [*options, "--mode", "train", "--seed", str(seed)]
+    epoch = runner.run_case(program, options, report)["metrics"]["epoch_seconds"]
+    low, high = epoch["ci95"]
+    launch = runner.run_case(program, [*options, "--epochs", "1", "--repeats", "1"], report)["launches"][0]
+    measured = launch["epochs"][0]["seconds"]
+    return {
+        "measured_seconds": measured,
+        "projected_seconds": epoch["value"],
+        "interval_seconds": [low, high],
+        "held": low <= measured <= high,
+        "first_tenth_off": first_tenth_projection(launch) / measured - 1,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tries", type=int, default=10)
+    parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
+    arguments, options = parser.parse_known_args()
+    tries = []
+    with tempfile.TemporaryDirectory(prefix="mpsbench-projection-") as folder:
+        for seed in range(arguments.tries):
+            tries.append(one_try(arguments.mpsbench, options, seed, Path(folder) / "report.json"))
+            print(json.dumps(tries[-1]), flush=True)
+    held = sum(one["held"] for one in tries)
+    off = max(abs(one["first_tenth_off"]) for one in tries)
+    print(
+        f"{held} of {len(tries)} intervals held the measured epoch; from its first tenth it was at most {off:.1%} off"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+"""Cases of figures that others published: what published_figures.json holds of one, in mpsbench's schema.
+
+A run is one output of rasbt's scripts: an epoch in minutes, and the test set's minutes as the difference of two of
+their clocks. A case is any other figure. Nothing is filled in: what was not published is null, and a note says why.
+"""
+
+import hashlib
+import json
+import math
+import urllib.parse
+
+RASBT = "benchmark/pytorch-m1-gpu/"
+RASBT_URL = "https://github.com/rasbt/machine-learning-notes/blob/main/" + RASBT
+MINUTE = 60.0
+HALF_HUNDREDTH = 0.005 * MINUTE  # of a minute printed with two decimals
+NOISY_HALF_WIDTH = 0.05  # of the flag "noisy", as in src/report/flags.hpp
+STUDENT_T = {7: 2.446912}  # two-sided 95 %, by the number of runs
+FLAGS_OF_CAUTIONS = ("diverged", "not-learning")  # cautions that are flags, too
+NOT_PUBLISHED = "not published"
+TIME = ("median", "mean", "stddev", "min", "max", "p90", "p99", "ci95")
+# Metrics that no source has; the other keys are set case by case.
+NEVER = (
+    *("flops_per_step", "flops_per_second", "bytes_per_second", "ceiling_share", "peak_device_bytes"),
+    *("peak_reserved_bytes", "peak_resident_bytes", "live_bytes_per_step", "data_wait_share"),
+)
+
+
+def rounded(value: float) -> float:
+    """Nine digits, which is more than any source has and the same on every machine."""
+    return float(f"{value:.9g}")
+
+
+def around(value: float, half_width: float | None) -> list | None:
+    return None if half_width is None else [rounded(max(0.0, value - half_width)), rounded(value + half_width)]
+
+
+def of_device(value: object, device: str) -> object:
+    """A value of a workload that may differ from device to device."""
+    return value[device] if isinstance(value, dict) and device in value else value
+
+
+def spec_of(workload: dict, case: dict) -> dict:
+    mode, device, batch = case["mode"], case["device"], case["batch_size"]
+    return {
+        "model": workload["model"],
+        "mode": mode,
+        "device": device,
+        "batch_size": batch,
+        "precision": "fp32",
+        "engine": "eager",
+        "dataset": workload["dataset"],
+        "input": "device" if workload["dataset"] == "synthetic" else "host",
+        "classes": workload.get("classes"),
+        "dropout": workload.get("dropout"),
+        "channels_last": False,
+        "loss": workload["loss"],
+        "optimizer": of_device(workload["optimizer"], device),
+        "rows": workload.get("rows", {}).get(mode, batch),
+        "seed": 0,
+        "threads": 1,
+        "workers": None,
+        "weights": None,
+        "epochs": workload.get("epochs"),
+        "max_batches": None,
+    }
+
+
+def id_of(spec: dict, options: str) -> str:
+    parts = [spec["model"], spec["mode"], spec["device"], f"b{spec['batch_size']}", spec["precision"], spec["engine"]]
+    return "/".join([*parts, spec["dataset"]]) + (f"+{options}" if options else "")
+
+
+def no_time() -> dict:
+    return dict.fromkeys(TIME) | {"count": 0}
+
+
+def step_time(case: dict) -> dict:
+    """The mean step as printed, or what an epoch comes to a batch."""
+    time = no_time()
+    if "step_milliseconds" in case:
+        mean = case["step_milliseconds"] / 1e3
+        half_width = case["reading_milliseconds"] / 1e3 if "reading_milliseconds" in case else None
+        if "stddev_milliseconds" in case:  # of the runs themselves, not of a sample of them
+            deviation = case["stddev_milliseconds"] / 1e3
+            runs = case["count"]
+            half_width = STUDENT_T[runs] * deviation / math.sqrt(runs - 1)
+            time["stddev"] = rounded(deviation * math.sqrt(runs / (runs - 1)))
+        time |= {"mean": rounded(mean), "ci95": around(mean, half_width), "count": case["count"]}
+    elif "steps" in case:
+        mean = case["epoch_seconds"] / case["steps"]
+        time |= {
+            "mean": rounded(mean),
+            "ci95": around(mean, case["epoch_resolution_seconds"] / case["steps"]),
+            "count": 1,
+        }
+    return time
+
+
+def rows_per_second(step: dict, batch_size: int) -> dict:
+    if step["mean"] is None:
+        return {"value": None, "ci95": None}
+    bounds = step["ci95"]
+    known = bounds is not None and bounds[0] > 0
+    interval = [rounded(batch_size / bounds[1]), rounded(batch_size / bounds[0])] if known else None
+    return {"value": rounded(batch_size / step["mean"]), "ci95": interval}
+
+
+def metrics_of(workload: dict, case: dict) -> dict:
+    step = step_time(case)
+    epoch = case.get("epoch_seconds")
+    trains = case["mode"] == "train"
+    parameters = workload.get("parameters")
+    trainable = workload.get("trainable_parameters", parameters) if trains else None
+    interval = None if epoch is None else around(epoch, case["epoch_resolution_seconds"])
+    return {
+        "step_seconds": step,
+        "latency_seconds": no_time(),
+        "rows_per_second": rows_per_second(step, case["batch_size"]),
+        "epoch_seconds": {
+            "value": None if epoch is None else rounded(epoch),
+            "ci95": interval,
+            "kind": "measured",
+        },
+        "parameters": parameters,
+        "trainable_parameters": trainable,
+        **dict.fromkeys(NEVER),
+        "validation_accuracy": case.get("validation_accuracy"),
+        "test_accuracy": case.get("test_accuracy"),
+        "energy_joules_per_row": None,
+        "energy_method": "none",
+    }
+
+
+def notes_of(case: dict, metrics: dict) -> dict:
+    """Why each null is one: by a value's path, or by the path of the object that holds it."""
+    notes = {
+        "spec": "threads and seed, and rows where there is no data set, were not published; their values mean nothing"
+    }
+    for key, value in metrics.items():
+        time = value.get("mean", value.get("value")) if isinstance(value, dict) else value
+        if time is None:
+            notes[f"metrics.{key}"] = NOT_PUBLISHED
+    step = metrics["step_seconds"]
+    if step["mean"] is not None:
+        notes["metrics.step_seconds"] = "not published but for the mean"
+    if step["mean"] is not None and step["ci95"] is None:
+        notes["metrics.step_seconds.ci95"] = NOT_PUBLISHED
+    return notes | case.get("why", {})
+
+
+def is_noisy(step: dict) -> bool:
+    bounds = step["ci95"]
+    return bounds is not None and (bounds[1] - bounds[0]) / 2 > NOISY_HALF_WIDTH * step["mean"]
+
+
+def definition_of(workload: dict, case: dict) -> dict:
+    return {"name": workload["model"], "published": workload["network"], "source": case["source"]}
+
+
+def result_of(workload: dict, case: dict) -> dict:
+    spec = spec_of(workload, case)
+    metrics = metrics_of(workload, case)
+    cautions = case.get("cautions", [])
+    flags = ["noisy"] if is_noisy(metrics["step_seconds"]) else []
+    flags += [name for name in FLAGS_OF_CAUTIONS if name in cautions]
+    return {
+        "id": id_of(spec, of_device(workload["options"], spec["device"])),
+        "definition_sha256": sha256_of(definition_of(workload, case)),
+        "spec": spec,
+        "status": "ok",
+        "failure": None,
+        "launches": [],
+        "metrics": metrics,
+        "flags": [*flags, "published"],
+        "notes": notes_of(case, metrics),
+        "published": {
+            "source": case["source"],
+            "url": case["url"],
+            "cautions": cautions,
+            "remark": case.get("remark", ""),
+            "speed_up": case.get("speed_up"),
+            "figures": case.get("figures", {}),
+        },
+    }
+
+
+def sha256_of(definition: dict) -> str:
+    text = json.dumps(definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def cases_of_run(run: dict, workload: dict) -> list[dict]:
+    """Training and inference of one output of rasbt's scripts."""
+    cautions = run.get("cautions", [])
+    rows, batch = workload["rows"], workload["batch_size"]
+    right = {
+        part: None if "invalid-accuracy" in cautions else rounded(percent / 100)
+        for part, percent in run["accuracy_percent"].items()
+    }
+    train_only = run.get("train", {})
+    shared = {
+        "workload": run["workload"],
+        "device": run["device"],
+        "batch_size": batch,
+        "source": f"rasbt/machine-learning-notes: {RASBT}{run['file']}",
+        "url": RASBT_URL + urllib.parse.quote(run["file"]),
+        "cautions": ["coarse-resolution", *cautions],
+        "remark": run.get("remark", ""),
+    }
+    figures = {key: run[key] for key in ("epoch_minutes", "total_training_minutes", "total_minutes")}
+    if right["train"] is not None:
+        figures["train_accuracy"] = right["train"]
+    why = {}
+    if "invalid-accuracy" in cautions:
+        fault = "not published: the 0.00 % that was printed is a fault of the evaluation"
+        why = {"metrics.validation_accuracy": fault, "metrics.test_accuracy": fault}
+    train = {
+        "mode": "train",
+        "cautions": shared["cautions"] + train_only.get("cautions", []),
+        "remark": train_only.get("remark", shared["remark"]),
+        "epoch_seconds": run["epoch_minutes"] * MINUTE,
+        "epoch_resolution_seconds": HALF_HUNDREDTH,
+        "steps": rows["train"] // batch,
+        "validation_accuracy": right["validation"],
+        "test_accuracy": right["test"],
+        "figures": figures,
+        "why": why,
+    }
+    infer = {
+        "mode": "infer",
+        "epoch_seconds": (run["total_minutes"] - run["total_training_minutes"]) * MINUTE,
+        "epoch_resolution_seconds": 2 * HALF_HUNDREDTH,
+        "steps": -(-rows["infer"] // batch),
+        "test_accuracy": right["test"],
+        "why": {key: reason for key, reason in why.items() if key.endswith("test_accuracy")},
+    }
+    return [shared | train, shared | infer]

@@ -1,0 +1,118 @@
+#include "measure/counted.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::measure {
+namespace {
+
+// One epoch or loop.
+class Loop {
+ public:
+  // EPOCH from 1; 0: a loop of iterations.
+  Loop(Session& session, std::int64_t steps, std::int64_t epoch)
+      : session_(session),
+        steps_(steps),
+        epoch_(epoch),
+        tells_losses_(epoch > 0 && session.observer().wants_losses()) {
+    const std::int64_t pauses = (session.out().steps_per_sample + kLossPause - 1) / kLossPause;
+    loss_pause_ = pauses * kLossPause;
+  }
+
+  // Seconds of all its steps.
+  double run() {
+    session_.timer().synchronize();
+    mark_ = session_.timer().now_seconds();
+    if (epoch_ > 0) session_.step().begin_epoch();
+    while (done_ < steps_) run_window();
+    return seconds_;
+  }
+
+ private:
+  void run_window() {
+    schema::Launch& out = session_.out();
+    const std::int64_t left = steps_ - done_;
+    const std::int64_t room = tells_losses_ ? std::min(left, loss_pause_ - done_ % loss_pause_) : left;
+    const std::int64_t steps = next_window(std::min(out.steps_per_sample, room), room);
+    for (std::int64_t i = 0; i < steps; ++i) session_.step().run();
+    session_.timer().synchronize();
+    const double now = session_.timer().now_seconds();
+    out.samples_seconds.push_back((now - mark_) / static_cast<double>(steps));
+    seconds_ += now - mark_;
+    done_ += steps;
+    mark_ = tell(now) ? session_.timer().now_seconds() : now;
+  }
+
+  // Whether there was anything to tell; it is not in the loop's time.
+  bool tell(double now_seconds) {
+    const bool tells_loss = tells_losses_ && (done_ % loss_pause_ == 0 || done_ == steps_);
+    if (tells_loss) {
+      session_.observer().on_loss(
+          {epoch_, session_.work().epochs.value(), done_, steps_, finite_loss(session_.step())});
+    }
+    return session_.progress().report_mean(session_.out().samples_seconds.size(),
+                                           seconds_ / static_cast<double>(done_), session_.step(),
+                                           now_seconds) ||
+           tells_loss;
+  }
+
+  Session& session_;
+  std::int64_t steps_;
+  std::int64_t epoch_;
+  bool tells_losses_;
+  std::int64_t loss_pause_ = 0;
+  std::int64_t done_ = 0;
+  double seconds_ = 0;
+  double mark_ = 0;  // where the window under way began
+};
+
+std::int64_t window_steps(std::int64_t wanted, std::int64_t steps, std::int64_t loops) {
+  return std::min(std::max(wanted, least_steps_per_sample(steps, loops)), steps);
+}
+
+// What a loop leaves for the record, outside of its time.
+void note_end(Session& session, std::int64_t steps) {
+  session.losses().after_sample(session.step());
+  session.observer().on_window(steps);
+}
+
+void measure_epochs(Session& session, std::int64_t epochs, std::int64_t steps_per_sample) {
+  const WorkPlan& work = session.work();
+  schema::Launch& out = session.out();
+  out.steps_per_sample = window_steps(steps_per_sample, work.steps_per_epoch, epochs);
+  out.epochs.reserve(static_cast<std::size_t>(std::min(epochs, kMostSamples)));
+  for (std::int64_t epoch = 1; epoch <= epochs; ++epoch) {
+    session.observer().on_phase("epoch");
+    const double seconds = Loop(session, work.steps_per_epoch, epoch).run();
+    out.epochs.push_back({seconds, work.steps_per_epoch, work.rows_per_epoch});
+    note_end(session, work.steps_per_epoch);
+    session.observer().on_epoch(epoch, epoch == epochs);
+  }
+  out.stopped_by = "epochs";
+}
+
+void measure_iterations(Session& session, std::int64_t iterations, std::int64_t steps_per_sample) {
+  schema::Launch& out = session.out();
+  session.observer().on_phase("loop");
+  out.steps_per_sample = window_steps(steps_per_sample, iterations, 1);
+  out.loop_seconds = Loop(session, iterations, 0).run();
+  note_end(session, iterations);
+  out.stopped_by = "iterations";
+}
+
+}  // namespace
+
+std::int64_t least_steps_per_sample(std::int64_t steps, std::int64_t loops) {
+  const std::int64_t windows = std::max<std::int64_t>(1, kMostSamples / loops);
+  return (steps + windows - 1) / windows;
+}
+
+void measure_counted(Session& session, std::int64_t steps_per_sample) {
+  session.out().samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
+  if (session.work().epochs) {
+    measure_epochs(session, *session.work().epochs, steps_per_sample);
+  } else {
+    measure_iterations(session, session.work().iterations.value(), steps_per_sample);
+  }
+}
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,42 @@
+#include "model/freeze.hpp"
+
+#include "base/error.hpp"
+#include "model/sizes.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::model {
+namespace {
+
+bool has_parameters(const schema::PlanNode& node) {
+  return std::any_of(node.tensors.begin(), node.tensors.end(),
+                     [](const schema::PlanTensor& tensor) { return tensor.trainable; });
+}
+
+// Of tensors that were planned, so their sizes are in range.
+std::int64_t parameters(const schema::PlanNode& node) {
+  std::int64_t count = 0;
+  for (const schema::PlanTensor& tensor : node.tensors) {
+    if (tensor.trainable) count += elements(tensor.shape).value();
+  }
+  return count;
+}
+
+}  // namespace
+
+void freeze_backbone(schema::Plan& plan) {
+  if (schema::runs_script(plan))
+    throw base::usage_error("--freeze-backbone: the layers of a TorchScript file are not known");
+  const auto head = std::find_if(plan.nodes.rbegin(), plan.nodes.rend(), has_parameters);
+  for (schema::PlanNode& node : plan.nodes) {
+    if (&node == &*head) continue;
+    for (schema::PlanTensor& tensor : node.tensors) tensor.trainable = false;
+    node.backward_macs = 0;
+  }
+  head->backward_macs = head->forward_macs;  // its weights' gradient, none of its input
+  plan.backward_macs = head->backward_macs;
+  plan.trainable_parameters = parameters(*head);
+  plan.activation_bytes = 0;  // at least: the head's input is small
+}
+
+}  // namespace mpsbench::model

@@ -1,0 +1,14 @@
+// The list that the GitHub Action "benchmark" (benchmark-action) reads as "customSmallerIsBetter".
+#pragma once
+
+#include "schema/report.hpp"
+
+#include <string>
+
+namespace mpsbench::output {
+
+// The step of each case, always in milliseconds, so that a chart over commits keeps its scale. Cases without
+// figures are left out.
+[[nodiscard]] std::string to_github_action(const schema::Report& report);
+
+}  // namespace mpsbench::output

@@ -1,0 +1,19 @@
+// What a case's launches came to, for formats that know of runs and their times only.
+#pragma once
+
+#include "schema/report.hpp"
+
+#include <vector>
+
+namespace mpsbench::output {
+
+// The launches that ended well and timed steps.
+[[nodiscard]] std::vector<const schema::Launch*> timed_launches(const schema::CaseResult& result);
+
+// The median step of each of LAUNCHES, in seconds.
+[[nodiscard]] std::vector<double> median_steps(const std::vector<const schema::Launch*>& launches);
+
+// False for a case that was not measured.
+[[nodiscard]] bool has_figures(const schema::CaseResult& result);
+
+}  // namespace mpsbench::output

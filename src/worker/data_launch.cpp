@@ -1,0 +1,27 @@
+#include "worker/data_launch.hpp"
+
+#include "device/memory.hpp"
+#include "measure/host_timer.hpp"
+#include "measure/measure_launch.hpp"
+#include "step/batch_step.hpp"
+#include "worker/batches.hpp"
+#include "worker/lap.hpp"
+
+namespace mpsbench::worker {
+
+void measure_data(const schema::LaunchRequest& request, measure::Observer& observer, schema::Launch& launch) {
+  Lap lap;
+  observer.on_phase("data");
+  const auto batches = open_step_batches(request, /*pinned=*/false);
+  step::BatchStep step({[&] { return batches->next(); }, [&] { batches->begin_epoch(); }});
+  launch.setup_seconds = schema::SetupSeconds{};  // load is timed by the front
+  launch.setup_seconds->data = lap();
+
+  device::reset_peak_resident();
+  measure::HostTimer timer;
+  measure::measure_launch(step, timer, observer, request.measure, measure::work_plan(request.spec),
+                          /*latency=*/false, launch);
+  launch.peak_resident_bytes = device::peak_resident_bytes();
+}
+
+}  // namespace mpsbench::worker

@@ -1,0 +1,22 @@
+// Seconds between calls, for the phases of set-up.
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <utility>
+
+namespace mpsbench::worker {
+
+class Lap {
+ public:
+  // Since the last call, at first since this was made.
+  double operator()() {
+    const double now = base::steady_seconds();
+    return now - std::exchange(last_, now);
+  }
+
+ private:
+  double last_ = base::steady_seconds();
+};
+
+}  // namespace mpsbench::worker

@@ -1,0 +1,42 @@
+#include "cli/completion.hpp"
+
+#include "cli/sample_tree.hpp"
+#include "support/errors.hpp"
+
+#include <gtest/gtest.h>
+
+// What the shells make of the scripts is for tests/e2e/shells_test.py; here: what they must not take for
+// their own.
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+using tests::sample_tree;
+
+TEST(Completion, OfBashNamesWordsAndValues) {
+  const std::string script = bash_completion(sample_tree());
+  EXPECT_TRUE(contains(script, "        -m|--mode) values='train infer' list=yes ;;\n")) << script;
+  EXPECT_TRUE(contains(script, "      words='-m --mode --quiet'\n"));
+  EXPECT_FALSE(contains(script, "COMMANDS"));
+}
+
+TEST(Completion, OfZshQuotesForTheShellAndForArguments) {
+  const std::string script = zsh_completion(sample_tree());
+  EXPECT_TRUE(contains(
+      script,
+      R"('(-m --mode)'{-m,--mode}'[it'\''s \[this\]\: \\ or that]:A,B:{_values -s , value train infer}')"))
+      << script;
+  EXPECT_TRUE(contains(script, R"('run:do it\: now')"));
+  EXPECT_TRUE(contains(script, R"('*:FILE:_files')"));
+}
+
+TEST(Completion, OfFishQuotes) {
+  const std::string script = fish_completion(sample_tree());
+  EXPECT_TRUE(contains(
+      script, R"( -s m -l mode -x -a '(__fish_append , train infer)' -d 'it\'s [this]: \\ or that')"))
+      << script;
+  EXPECT_TRUE(contains(script, " -l quiet -d 'say less'\n"));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

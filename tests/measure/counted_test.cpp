@@ -1,0 +1,100 @@
+#include "measure/counted.hpp"
+
+#include "measure/launch_fixture.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::measure {
+namespace {
+
+using CountedTest = LaunchFixture;
+
+TEST_F(CountedTest, EpochsAreTimedWhole) {
+  machine_.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
+  machine_.loss_seconds = 1;
+  work_.epochs = 3;
+  work_.steps_per_epoch = 100;
+  work_.rows_per_epoch = 3200;
+  spec_.max_time_seconds = 1;  // does not apply
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 2};
+  measure();
+  ASSERT_EQ(launch_.epochs.size(), 3U);
+  for (const schema::EpochRecord& epoch : launch_.epochs) {
+    EXPECT_EQ(epoch.seconds, 100.0 / 64);
+    EXPECT_EQ(epoch.steps, 100);
+    EXPECT_EQ(epoch.rows, 3200);
+  }
+  EXPECT_EQ(launch_.samples_seconds, std::vector<double>(300, 1.0 / 64));
+  EXPECT_EQ(launch_.steps_per_sample, 1);
+  EXPECT_EQ(launch_.stopped_by, "epochs");
+  EXPECT_TRUE(launch_.unmet.empty());
+  const std::vector<std::optional<double>> losses{0.0, 1.0, 2.0, 102.0, 202.0, 302.0};
+  EXPECT_EQ(launch_.losses, losses);
+  EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "epoch", "epoch", "epoch"}));
+  const std::vector<std::pair<std::int64_t, bool>> epochs{{1, false}, {2, false}, {3, true}};
+  EXPECT_EQ(observer_.epochs, epochs);
+  EXPECT_TRUE(observer_.losses.empty());   // nobody wants them
+  EXPECT_GT(observer_.events.size(), 3U);  // also inside an epoch
+  EXPECT_EQ(observer_.events.front().loss, 3.0);
+}
+
+TEST_F(CountedTest, EpochsAreTheFirstStepsButOneWithoutWarmUp) {
+  machine_.cost_seconds = 1.0 / 64;  // so that windows of several steps would be tried
+  work_.epochs = 1;
+  work_.steps_per_epoch = 100;
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  measure();
+  EXPECT_EQ(machine_.steps(), 101);
+}
+
+TEST_F(CountedTest, LongEpochsKeepFewerSamples) {
+  work_.epochs = 2;
+  work_.steps_per_epoch = 10000;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 5);  // 10,000 steps in 2,048 windows
+  EXPECT_EQ(samples(), 4000U);
+}
+
+TEST_F(CountedTest, TheLastWindowTakesTheRest) {
+  machine_.queue = true;
+  work_.epochs = 1;
+  work_.steps_per_epoch = 25;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 10);
+  EXPECT_EQ(samples(), 2U);
+  EXPECT_EQ(launch_.epochs[0].seconds, 25.0 / 64);
+}
+
+TEST_F(CountedTest, LossesAreToldEachHundredBatchesOutsideOfTheTime) {
+  machine_.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
+  machine_.loss_seconds = 1;
+  machine_.queue = true;  // windows of 10 steps and more
+  observer_.wants = true;
+  work_.epochs = 1;
+  work_.steps_per_epoch = 230;
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 2};
+  measure();
+  const std::int64_t first = machine_.steps() - 230;
+  ASSERT_EQ(observer_.losses.size(), 3U);
+  EXPECT_EQ(observer_.losses[0].batch, 100);
+  EXPECT_EQ(observer_.losses[0].batches, 230);
+  EXPECT_EQ(observer_.losses[0].epoch, 1);
+  EXPECT_EQ(observer_.losses[1].batch, 200);
+  EXPECT_EQ(observer_.losses[1].loss, static_cast<double>(first + 199));
+  EXPECT_EQ(observer_.losses[2].batch, 230);
+  EXPECT_EQ(launch_.epochs[0].seconds, 230.0 / 64);
+}
+
+TEST_F(CountedTest, IterationsAreOneLoop) {
+  work_.iterations = 10000;
+  spec_.max_time_seconds = 1;  // does not apply
+  measure();
+  EXPECT_EQ(launch_.loop_seconds, 10000.0 / 64);
+  EXPECT_TRUE(launch_.epochs.empty());
+  EXPECT_EQ(launch_.steps_per_sample, 3);  // 10,000 steps in 4,096 windows
+  EXPECT_EQ(launch_.stopped_by, "iterations");
+  EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "loop"}));
+}
+
+}  // namespace
+}  // namespace mpsbench::measure

@@ -1,0 +1,88 @@
+#include "output/export_formats.hpp"
+
+#include "support/errors.hpp"
+#include "support/exported.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mpsbench::output {
+namespace {
+
+using tests::contains;
+using tests::usage_error_of;
+
+std::vector<schema::Report> of_two_hosts() {
+  std::vector<schema::Report> reports{tests::exported_report(), tests::exported_report()};
+  reports[1].host.name = "m1-0a1b";
+  return reports;
+}
+
+std::string exported(const std::string& name, const std::vector<schema::Report>& reports) {
+  for (const ExportFormat& format : export_formats()) {
+    if (format.name == name) return format.text(reports);
+  }
+  return "";
+}
+
+TEST(ExportFormats, EachTakesOneReport) {
+  for (const ExportFormat& format : export_formats()) {
+    const std::string text = format.text({tests::exported_report()});
+    EXPECT_TRUE(contains(text, "mlp")) << format.name;
+    EXPECT_EQ(text.back(), '\n') << format.name;
+  }
+}
+
+TEST(ExportFormats, SomeLeaveOutWhatWasNotMeasured) {
+  for (const ExportFormat& format : export_formats()) {
+    const std::string text = format.text({tests::exported_report()});
+    const bool told = contains(text, "b128") || contains(text, "out of memory");
+    EXPECT_EQ(told, !format.leaves_out) << format.name;
+  }
+}
+
+TEST(ExportFormats, HostileNamesAreHarmlessInAll) {
+  for (const ExportFormat& format : export_formats()) {
+    EXPECT_TRUE(tests::is_harmless(format.text({tests::hostile_report()}))) << format.name;
+    if (format.name == "google-benchmark") continue;
+    std::vector<schema::Report> two{tests::hostile_report(), tests::exported_report()};
+    EXPECT_TRUE(tests::is_harmless(format.text(two))) << format.name;
+  }
+}
+
+TEST(ExportFormats, CasesOfSeveralHostsNameThem) {
+  for (const char* name : {"csv", "hyperfine", "github-action", "bencher"}) {
+    const std::string text = exported(name, of_two_hosts());
+    EXPECT_TRUE(contains(text, "/synthetic@epyc-0a1b")) << name;
+    EXPECT_TRUE(contains(text, "/synthetic@m1-0a1b")) << name;
+  }
+}
+
+TEST(ExportFormats, MarkdownHasATableAReport) {
+  const std::string text = exported("md", of_two_hosts());
+  EXPECT_EQ(text.rfind("**epyc-0a1b**, 2026-11-21T10:02:00Z\n\n| model |", 0), 0U) << text;
+  EXPECT_TRUE(contains(text, "|\n\n**m1-0a1b**, 2026")) << text;
+}
+
+TEST(ExportFormats, GoogleBenchmarkIsOfOneHost) {
+  EXPECT_TRUE(
+      contains(usage_error_of([] { (void)exported("google-benchmark", of_two_hosts()); }), "one by one"));
+  std::vector<schema::Report> parts{tests::exported_report(), tests::exported_report()};
+  parts[0].cases.pop_back();
+  parts[1].cases.erase(parts[1].cases.begin());
+  EXPECT_EQ(exported("google-benchmark", parts), exported("google-benchmark", {tests::exported_report()}));
+}
+
+TEST(Joined, RefusesOneNameForTwoCases) {
+  const std::string error =
+      usage_error_of([] { (void)joined({tests::exported_report(), tests::exported_report()}); });
+  EXPECT_TRUE(contains(error, "two cases are called mlp/train/cpu/b64")) << error;
+  schema::Report report = tests::exported_report();
+  report.cases[0].id = "a\x01";
+  report.cases[1].id = "a\x02";
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)joined({report}); }), "two cases")) << "they look alike";
+}
+
+}  // namespace
+}  // namespace mpsbench::output

@@ -1,0 +1,46 @@
+#include "report/rate_metrics.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+using schema::Launch;
+using schema::Mode;
+using tests::good_launch;
+using tests::sample_spec;
+using tests::steady_samples;
+
+constexpr WorkCounts kCounts{100, 90, 4'000};
+
+TEST(RateMetrics, ShareOfTheCeilingIsNotClipped) {
+  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21))};
+  const schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);
+  const auto share_of = [&](std::optional<double> ceiling) {
+    return compute_metrics(spec, kCounts, launches, ceiling).metrics.ceiling_share;
+  };
+  EXPECT_DOUBLE_EQ(share_of(800'000).value(), 0.5);
+  EXPECT_DOUBLE_EQ(share_of(200'000).value(), 2);
+  EXPECT_FALSE(share_of(std::nullopt));
+  EXPECT_FALSE(compute_metrics(spec, kCounts, launches, 1e6).notes.contains("metrics.ceiling_share"));
+  EXPECT_NE(compute_metrics(spec, kCounts, launches).notes.at("metrics.ceiling_share").find("--ceilings"),
+            std::string::npos);
+  EXPECT_EQ(compute_metrics(spec, kCounts, {}, 1e6).notes.at("metrics.ceiling_share"),
+            "no step was measured");
+}
+
+TEST(RateMetrics, ThePriceGivesRowsForAThousandDollars) {
+  const schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
+  const std::vector<Launch> launches{good_launch(std::vector<double>(21, 0.010))};
+  const schema::Metrics metrics = compute_metrics(spec, kCounts, launches, {}, 2000.0).metrics;
+  EXPECT_DOUBLE_EQ(metrics.rows_per_second_per_1000_dollars.value(), 3200);
+  EXPECT_FALSE(compute_metrics(spec, kCounts, launches).metrics.rows_per_second_per_1000_dollars);
+  EXPECT_FALSE(compute_metrics(spec, kCounts, {}, {}, 2000.0).metrics.rows_per_second_per_1000_dollars);
+}
+
+}  // namespace
+}  // namespace mpsbench::report
