@@ -1,13 +1,11 @@
 #include "cli/compare.hpp"
 
-#include "base/units.hpp"
+#include "cli/comparison_view.hpp"
 #include "cli/report_file.hpp"
 #include "cli/terminal.hpp"
-#include "output/comparison_export.hpp"
-#include "output/comparison_table.hpp"
 #include "output/machines_export.hpp"
 #include "output/machines_table.hpp"
-#include "output/text.hpp"
+#include "report/calibration.hpp"
 #include "report/comparability.hpp"
 #include "report/compare.hpp"
 #include "report/machines.hpp"
@@ -25,21 +23,12 @@ namespace {
 
 using base::ExitCode;
 using report::ComparedReport;
-using report::Verdict;
-
-double share_of(const std::string& option, const std::optional<std::string>& text, double otherwise,
-                double most) {
-  if (!text) return otherwise;
-  const auto value = base::parse_ratio(*text);
-  if (value && *value > 0 && *value <= most) return *value;
-  throw base::usage_error(option + ": '" + base::excerpt(*text) + "' is not a share above 0 and up to " +
-                          base::format_significant(most * 100, 2) + " %, like 1% or 0.01");
-}
 
 report::CompareRules rules_of(const CompareOptions& options) {
-  const report::CompareRules standard;
-  return {share_of("--threshold", options.threshold, standard.threshold, 10),
-          share_of("--alpha", options.alpha, standard.alpha, 0.5)};
+  report::CompareRules rules;
+  if (options.threshold) rules.threshold = share_option("threshold", *options.threshold);
+  if (options.alpha) rules.alpha = share_option("alpha", *options.alpha);
+  return rules;
 }
 
 ComparedReport read_one(const std::string& file) {
@@ -69,27 +58,6 @@ void print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
 }
 
-void print_notes(const std::vector<std::string>& notes, const std::string& format) {
-  std::FILE* stream = format == "csv" ? stderr : stdout;
-  const char* lead = format == "md" ? "- " : "note: ";
-  if (format == "md" && !notes.empty()) std::fputs("\n", stream);
-  for (const std::string& note : notes) std::fprintf(stream, "%s%s\n", lead, output::printable(note).c_str());
-}
-
-void print_comparison(const report::Comparison& comparison, const std::vector<std::string>& caveats,
-                      const CompareOptions& options) {
-  if (options.format == "json") return print(output::comparison_json(comparison, caveats));
-  if (options.format == "csv") {
-    print(output::comparison_csv(comparison));
-  } else if (options.format == "md") {
-    print(output::comparison_markdown(comparison) + "\n" + output::comparison_summary(comparison));
-  } else {
-    print(output::comparison_table(comparison, colour_when(options.color, STDOUT_FILENO)) +
-          output::comparison_summary(comparison));
-  }
-  print_notes(caveats, options.format);
-}
-
 void print_machines(const report::MachineTable& table, const std::vector<std::string>& caveats,
                     const CompareOptions& options) {
   if (options.format == "json") return print(output::machines_json(table, caveats));
@@ -103,29 +71,13 @@ void print_machines(const report::MachineTable& table, const std::vector<std::st
   print_notes(caveats, options.format);
 }
 
-ExitCode outcome(const report::Comparison& comparison, const CompareOptions& options) {
-  const std::int64_t left_out = comparison.count(Verdict::not_compared);
-  if (left_out == static_cast<std::int64_t>(comparison.cases.size())) return ExitCode::not_comparable;
-  const bool regression = options.fail_on_regression && comparison.count(Verdict::slower) > 0;
-  const bool open = options.fail_on_undecided && comparison.count(Verdict::undecided) + left_out > 0;
-  return regression || open ? ExitCode::regression : ExitCode::ok;
-}
-
-// What is to be told beside the figures; throws where they would mean nothing.
-std::vector<std::string> notes_of(report::Comparability found, const CompareOptions& options) {
-  if (!found.obstacles.empty() && !options.force)
-    throw base::Error(base::ErrorKind::not_comparable,
-                      "the reports cannot be compared: " + found.obstacles.front() +
-                          "; --force compares them all the same");
-  found.obstacles.insert(found.obstacles.end(), found.caveats.begin(), found.caveats.end());
-  return std::move(found.obstacles);
-}
-
 ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, const CompareOptions& options) {
-  const std::vector<std::string> notes = notes_of(report::comparability(before, after), options);
-  const report::Comparison comparison = report::compare(before, after, rules_of(options));
-  print_comparison(comparison, notes, options);
-  return outcome(comparison, options);
+  const std::vector<std::string> notes = notes_of(report::comparability(before, after), options.force);
+  const report::Calibration calibration(report::cache_folder());
+  const report::Comparison comparison =
+      report::compare(before, after, rules_of(options), calibration.spread_of(after.host));
+  print_comparison(comparison, notes, options.format, colour_when(options.color, STDOUT_FILENO));
+  return gate_outcome(comparison, {options.fail_on_regression, options.fail_on_undecided});
 }
 
 // The first option given that only the gate knows; null for none.
@@ -152,7 +104,7 @@ ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareO
   if (option != nullptr)
     throw base::Error(base::ErrorKind::not_comparable,
                       std::string(option) + ": verdicts need two reports, the old one and the new one");
-  const std::vector<std::string> notes = notes_of(report::comparability(reports), options);
+  const std::vector<std::string> notes = notes_of(report::comparability(reports), options.force);
   const report::MachineTable table = report::machine_table(reports);
   if (table.columns.size() < 2)
     throw base::usage_error("nothing to compare: give two reports, or one with cases on several devices");

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/json_reader.hpp"
+#include "cli/calibrate.hpp"
 #include "cli/compare.hpp"
 #include "cli/completion.hpp"
 #include "cli/doctor.hpp"
@@ -34,6 +35,7 @@ struct Program {
       "Benchmark of deep-learning training and inference: how fast this machine trains and runs real "
       "networks."};
   RunOptions run;
+  RunOptions calibrate;
   ListOptions list;
   DoctorOptions doctor;
   ValidateOptions validate;
@@ -50,6 +52,9 @@ void add_commands(Program& program) {
   app.require_subcommand(0, 1);
   add_run_command(app, program.run)->callback([&program] {
     program.chosen = [&program] { return run_run(program.run); };
+  });
+  add_calibrate_command(app, program.calibrate)->callback([&program] {
+    program.chosen = [&program] { return run_calibrate(program.calibrate); };
   });
   add_list_command(app, program.list)->callback([&program] {
     program.chosen = [&program] { return run_list(program.list); };
@@ -121,6 +126,7 @@ int parse_and_run(int argc, char** argv) {
   Program program;
   add_commands(program);
   program.run.argv.assign(argv, argv + argc);
+  program.calibrate.argv = program.run.argv;
   try {
     program.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

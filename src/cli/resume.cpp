@@ -165,11 +165,14 @@ base::ExitCode resume_run(const suite::Settings& settings) {
   fs::path report = file;
   if (from_journal) report.replace_extension(".json");
   base::require_writable_place(report);
-  if (missing > 0) (void)base::worker_program();
+  const fs::path worker = missing > 0 ? base::worker_program() : fs::path();
   supervise::Journal journal = from_journal ? supervise::Journal::replace(file, record)
                                             : supervise::Journal::create(journal_path(report), record);
   base::log::info(file.string() + ": " + counted(missing, "launch", "launches") + " to run");
-  return run_session(record, journal, report, settings);
+  std::vector<RunSide> sides;
+  sides.push_back({&record, std::move(journal), report, worker});
+  Sequel none;
+  return run_session(sides, settings, none);
 }
 
 }  // namespace mpsbench::cli

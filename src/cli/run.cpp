@@ -8,6 +8,7 @@
 #include "cli/batch_search.hpp"
 #include "cli/countable.hpp"
 #include "cli/default_threads.hpp"
+#include "cli/gate.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_plan_text.hpp"
 #include "cli/run_session.hpp"
@@ -142,13 +143,24 @@ fs::path report_path(const suite::Settings& settings, const schema::RunRecord& r
 CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
   CLI::App* command =
       app.add_subcommand("run", "Measure: suites by name or file, or one matrix given by options");
-  command->add_option("SUITE", options.suites,
-                      "suites to run (see `mpsbench list suites`); options replace their keys");
-  for (const suite::Option& option : suite::options()) add_option(*command, option, options);
+  add_run_options(*command, options);
   return command;
 }
 
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("SUITE", options.suites,
+                     "suites to run (see `mpsbench list suites`); options replace their keys");
+  for (const suite::Option& option : suite::options()) add_option(command, option, options);
+}
+
 base::ExitCode run_run(const RunOptions& options) {
+  return run_with(options, [](const suite::Settings& settings) -> std::unique_ptr<Sequel> {
+    if (wants_gate(settings)) return std::make_unique<Gate>(settings);
+    return std::make_unique<Sequel>();
+  });
+}
+
+base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_sequel) {
   const suite::Catalog catalog(base::share_folder());
   std::vector<suite::Suite> suites;
   for (const std::string& name : options.suites) suites.push_back(catalog.load_suite(name));
@@ -174,6 +186,11 @@ base::ExitCode run_run(const RunOptions& options) {
       throw base::usage_error("name a suite or --model; see `mpsbench list suites`");
     matrices.push_back(settings);
   }
+  const std::unique_ptr<Sequel> sequel = make_sequel(settings);
+  for (suite::Settings& matrix : matrices) {
+    if (wants_gate(settings) && !matrix.has("repeats"))
+      matrix.set(*suite::find_option("repeats"), gate_repeats(), "--repeats");
+  }
   const fs::path place = settings.text("export-json").value_or("results/x.json");
   schema::HostInfo host = report::capture_host(settings.text("host-name"), place.parent_path());
   Accelerators accelerators;
@@ -191,11 +208,14 @@ base::ExitCode run_run(const RunOptions& options) {
     throw base::Error(base::ErrorKind::no_device,
                       record.launches.begin()->second.front().failure.value().message);
   }
-  return start_session(record, report_path(settings, record), settings, [&] {
-    if (open.empty()) return;
-    search_batches(record, open, here);
-    require_countable(record);
-  });
+  return start_session(
+      record, report_path(settings, record), settings,
+      [&] {
+        if (open.empty()) return;
+        search_batches(record, open, here);
+        require_countable(record);
+      },
+      *sequel);
 }
 
 }  // namespace mpsbench::cli

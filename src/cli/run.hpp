@@ -2,8 +2,11 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/sequel.hpp"
 #include "suite/settings.hpp"
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,5 +24,11 @@ struct RunOptions {
 
 CLI::App* add_run_command(CLI::App& app, RunOptions& options);
 [[nodiscard]] base::ExitCode run_run(const RunOptions& options);
+
+// For commands that run something as `run` does.
+void add_run_options(CLI::App& command, RunOptions& options);
+// What comes of a run whose settings are these.
+using SequelMaker = std::function<std::unique_ptr<Sequel>(const suite::Settings& settings)>;
+[[nodiscard]] base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_sequel);
 
 }  // namespace mpsbench::cli

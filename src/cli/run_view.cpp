@@ -18,14 +18,23 @@ void write_stderr(const std::string& text) {
   std::fflush(stderr);
 }
 
+// Each case as often as it runs.
+std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
+  std::vector<schema::PlannedCase> plans;
+  for (const schema::RunRecord* record : records)
+    plans.insert(plans.end(), record->run.plan.begin(), record->run.plan.end());
+  return plans;
+}
+
 }  // namespace
 
-RunView::RunView(const schema::RunRecord& record, output::Progress::Style style, bool header)
-    : record_(&record),
-      progress_(record.run.plan, style, write_stderr, base::steady_seconds,
+RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style,
+                 bool header)
+    : record_(records.front()),
+      progress_(plans_of(records), style, write_stderr, base::steady_seconds,
                 [] { return output::terminal_width(STDERR_FILENO); }),
       header_(header) {
-  progress_.resume(record.launches);
+  for (const schema::RunRecord* record : records) progress_.resume(record->launches);
 }
 
 std::string RunView::device_words() const {

@@ -5,12 +5,15 @@
 #include "schema/report.hpp"
 #include "supervise/run_plan.hpp"
 
+#include <vector>
+
 namespace mpsbench::cli {
 
 class RunView final : public supervise::RunListener {
  public:
-  // HEADER: print the header line on stdout when the first worker has named its LibTorch.
-  RunView(const schema::RunRecord& record, output::Progress::Style style, bool header);
+  // RECORDS: of runs of one plan that take turns. HEADER: print the header line on stdout when the first
+  // worker has named its LibTorch.
+  RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header);
 
   void on_hello(const schema::LibtorchInfo& libtorch) override;
   void on_phase(const std::string& phase) override;

@@ -45,6 +45,8 @@ ordered_json case_fields(const CaseComparison& pair) {
           {"ratio_low", bound(&Ratio::low)},
           {"ratio_high", bound(&Ratio::high)},
           {"adjusted_p", or_null(pair.adjusted_p)},
+          {"threshold", pair.threshold},
+          {"machine_spread", or_null(pair.machine_spread)},
           {"verdict", to_string(pair.verdict)},
           {"launches_needed", or_null(pair.launches_needed)},
           {"reason", pair.reason}};
@@ -76,7 +78,7 @@ std::string comparison_json(const Comparison& comparison, const std::vector<std:
   const ordered_json document{{"view", "gate"},
                               {"before", side(*comparison.before)},
                               {"after", side(*comparison.after)},
-                              {"threshold", comparison.rules.threshold},
+                              {"threshold", or_null(comparison.rules.threshold)},
                               {"alpha", comparison.rules.alpha},
                               {"caveats", caveats},
                               {"cases", std::move(cases)},

@@ -52,6 +52,9 @@ std::string verdict_text(const CaseComparison& pair) {
   std::string word = to_string(pair.verdict);
   if (pair.verdict == Verdict::not_compared) return word + " (" + pair.reason + ")";
   if (pair.verdict != Verdict::undecided) return word;
+  if (pair.is_machine_noise)
+    return word + fmt::format(" (two equal runs differ by up to {} % here)",
+                              base::format_significant(pair.machine_spread.value_or(0) * 100, 2));
   if (!pair.launches_needed)
     return word +
            fmt::format(" (more than {} launches each)", base::format_count(stats::kMostLaunchesNeeded));
@@ -99,14 +102,21 @@ Grid grid_of(const Comparison& comparison) {
   return grid;
 }
 
+// "2 %", or "their thresholds" where cases have several.
+std::string threshold_text(const Comparison& comparison) {
+  const double first = comparison.cases.empty() ? report::kThreshold : comparison.cases.front().threshold;
+  const bool alike = std::all_of(comparison.cases.begin(), comparison.cases.end(),
+                                 [&](const CaseComparison& pair) { return pair.threshold == first; });
+  return alike ? fmt::format("{:g} %", first * 100) : "their thresholds";
+}
+
 // "3 cases of 9 are slower by more than 2 %: a, b, c."
 std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(verdict);
   const std::size_t cases = comparison.cases.size();
-  std::string text =
-      fmt::format("{} case{} of {} {} {} by more than {:g} %", count == 0 ? "No" : std::to_string(count),
-                  count > 1 ? "s" : "", cases, count > 1 ? "are" : "is", to_string(verdict),
-                  comparison.rules.threshold * 100);
+  std::string text = fmt::format("{} case{} of {} {} {} by more than {}",
+                                 count == 0 ? "No" : std::to_string(count), count > 1 ? "s" : "", cases,
+                                 count > 1 ? "are" : "is", to_string(verdict), threshold_text(comparison));
   std::size_t named = 0;
   for (std::size_t i = 0; i < cases; ++i) {
     if (comparison.cases[i].verdict != verdict) continue;

@@ -6,12 +6,11 @@ namespace mpsbench::output {
 
 TimeLeft::TimeLeft(const std::vector<schema::PlannedCase>& plan) {
   for (const schema::PlannedCase& planned : plan) {
-    cases_[planned.id] = {measuring_limit_seconds(planned),
-                          planned.cooldown_seconds,
-                          planned.spec.epochs || planned.spec.iterations,
-                          planned.repeats,
-                          0,
-                          0};
+    Entry& entry = cases_[planned.id];
+    entry.budget_seconds = measuring_limit_seconds(planned);
+    entry.cooldown_seconds = planned.cooldown_seconds;
+    entry.counted_work = planned.spec.epochs || planned.spec.iterations;
+    entry.left += planned.repeats;
   }
 }
 

@@ -88,16 +88,20 @@ std::int64_t Comparison::count(Verdict verdict) const {
                        [&](const CaseComparison& one) { return one.verdict == verdict; });
 }
 
-Comparison compare(const ComparedReport& before, const ComparedReport& after, const CompareRules& rules) {
+Comparison compare(const ComparedReport& before, const ComparedReport& after, const CompareRules& rules,
+                   const SpreadOf& spread_of) {
   Comparison comparison{&before, &after, rules, pair_cases(before, after), std::nullopt};
   for (CaseComparison& one : comparison.cases) {
+    const ComparedCase& newer = one.after != nullptr ? *one.after : *one.before;
+    one.threshold = rules.threshold.value_or(newer.threshold.value_or(kThreshold));
     if (!one.reason.empty()) continue;
+    if (spread_of) one.machine_spread = spread_of(*one.before, *one.after);
     one.difference = stats::welch(log_seconds(*one.before), log_seconds(*one.after));
     if (one.difference) one.ratio = to_ratio(*one.difference);
   }
   const std::size_t tests = adjust(comparison.cases);
   for (CaseComparison& one : comparison.cases) {
-    if (one.reason.empty()) decide(one, rules, tests);
+    if (one.reason.empty()) decide(one, rules.alpha, tests);
   }
   comparison.mean = geometric_mean(comparison.cases);
   return comparison;

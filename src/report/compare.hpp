@@ -5,15 +5,19 @@
 #include "stats/welch.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace mpsbench::report {
 
+// A factor 1.02 either way.
+inline constexpr double kThreshold = 0.02;
+
 struct CompareRules {
-  double threshold = 0.02;  // least change that matters: a factor 1.02 either way
-  double alpha = 0.01;      // chance of even one false call over all cases
+  std::optional<double> threshold;  // least change that matters, of all cases; null: each case's own
+  double alpha = 0.01;              // chance of even one false call over all cases
 };
 
 // Least power with which a change of kEffectThresholds times the threshold shall be called.
@@ -37,11 +41,15 @@ struct CaseComparison {
   std::string id;
   const ComparedCase* before = nullptr;  // null: only in the other report
   const ComparedCase* after = nullptr;
+  double threshold = kThreshold;  // the rules', else that of AFTER's run, else kThreshold
+  // How far two runs of the same thing lie apart on this machine, as a share; null: never calibrated.
+  std::optional<double> machine_spread;
   std::optional<stats::Difference> difference;  // of the launches' logs
   std::optional<Ratio> ratio;
   std::optional<double> adjusted_p;  // Holm's, over all cases that have a difference
   Verdict verdict = Verdict::not_compared;
-  // Undecided: launches that each report should have; null: more than stats::kMostLaunchesNeeded.
+  bool is_machine_noise = false;  // undecided, since it changed by no more than machine_spread
+  // Otherwise undecided: launches that each report should have; null: more than stats::kMostLaunchesNeeded.
   std::optional<std::int64_t> launches_needed;
   std::string reason;  // why it is not compared
 };
@@ -56,8 +64,11 @@ struct Comparison {
   [[nodiscard]] std::int64_t count(Verdict verdict) const;
 };
 
+// What the machine is known to vary by where nothing changed: of a case with LAUNCHES, as in machine_spread.
+using SpreadOf = std::function<std::optional<double>(const ComparedCase& before, const ComparedCase& after)>;
+
 // Cases are paired by id. Keeps pointers to BEFORE and AFTER and into them.
 [[nodiscard]] Comparison compare(const ComparedReport& before, const ComparedReport& after,
-                                 const CompareRules& rules);
+                                 const CompareRules& rules, const SpreadOf& spread_of = {});
 
 }  // namespace mpsbench::report

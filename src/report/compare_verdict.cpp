@@ -18,20 +18,32 @@ Verdict verdict_of(const CaseComparison& pair, double threshold, double alpha) {
   return std::abs(change) + half_width <= threshold ? Verdict::same : Verdict::undecided;
 }
 
+bool is_within_machine_spread(const CaseComparison& pair) {
+  return pair.difference && pair.machine_spread &&
+         std::abs(pair.difference->estimate) <= std::log1p(*pair.machine_spread);
+}
+
+std::optional<stats::LaunchSpread> spread_of(const CaseComparison& pair) {
+  return stats::launch_spread(log_seconds(*pair.before), log_seconds(*pair.after));
+}
+
+// Of the first of Holm's tests.
+double strictest(double alpha, std::size_t tests) {
+  return alpha / static_cast<double>(std::max<std::size_t>(tests, 1));
+}
+
 // Enough to call a change of kEffectThresholds thresholds; where the launches are so many already, enough to
-// settle the change that they show. ALPHA: of the strictest of Holm's tests.
-std::optional<std::int64_t> launches_needed(const CaseComparison& pair, double threshold, double effect,
-                                            double alpha) {
-  const std::vector<double> before = log_seconds(*pair.before);
-  const std::vector<double> after = log_seconds(*pair.after);
-  const auto have = static_cast<std::int64_t>(std::min(before.size(), after.size()));
-  const auto spread = stats::launch_spread(before, after);
-  if (!spread) return kFirstLaunches;
-  const auto to_call = stats::launches_to_call(*spread, {threshold, alpha}, effect, kPower);
-  if (!to_call || *to_call > have || !pair.difference) return to_call;
+// settle the change that they show.
+std::optional<std::int64_t> launches_needed(const CaseComparison& pair, double alpha, std::size_t tests) {
+  const auto have =
+      static_cast<std::int64_t>(std::min(pair.before->launches.size(), pair.after->launches.size()));
+  const auto to_call = launches_to_call(pair, alpha, tests);
+  const auto spread = spread_of(pair);
+  if (!spread || !to_call || *to_call > have || !pair.difference) return to_call;
+  const double threshold = std::log1p(pair.threshold);
   const double change = std::abs(pair.difference->estimate);
   const auto to_settle = change > threshold
-                             ? stats::launches_for_width(*spread, 1 - alpha, change)
+                             ? stats::launches_for_width(*spread, 1 - strictest(alpha, tests), change)
                              : stats::launches_for_width(*spread, stats::kConfidence, threshold - change);
   if (!to_settle) return std::nullopt;
   return std::max(*to_settle, have + 1);
@@ -52,13 +64,22 @@ Ratio to_ratio(const stats::Difference& difference) {
           std::exp(difference.estimate + half_width)};
 }
 
-void decide(CaseComparison& pair, const CompareRules& rules, std::size_t tests) {
-  const double threshold = std::log1p(rules.threshold);
-  pair.verdict = verdict_of(pair, threshold, rules.alpha);
-  if (pair.verdict != Verdict::undecided) return;
-  const double effect = std::log1p(kEffectThresholds * rules.threshold);
-  const double strictest = rules.alpha / static_cast<double>(std::max<std::size_t>(tests, 1));
-  pair.launches_needed = launches_needed(pair, threshold, effect, strictest);
+std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha, std::size_t tests) {
+  const auto spread = spread_of(pair);
+  if (!spread) return kFirstLaunches;
+  return stats::launches_to_call(*spread, {std::log1p(pair.threshold), strictest(alpha, tests)},
+                                 std::log1p(kEffectThresholds * pair.threshold), kPower);
+}
+
+void decide(CaseComparison& pair, double alpha, std::size_t tests) {
+  const double threshold = std::log1p(pair.threshold);
+  pair.verdict = verdict_of(pair, threshold, alpha);
+  if (pair.verdict != Verdict::undecided && pair.verdict != Verdict::same && is_within_machine_spread(pair)) {
+    pair.verdict = Verdict::undecided;
+    pair.is_machine_noise = true;
+    return;
+  }
+  if (pair.verdict == Verdict::undecided) pair.launches_needed = launches_needed(pair, alpha, tests);
 }
 
 }  // namespace mpsbench::report

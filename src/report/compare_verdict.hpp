@@ -4,6 +4,8 @@
 #include "report/compare.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace mpsbench::report {
@@ -13,8 +15,15 @@ namespace mpsbench::report {
 
 [[nodiscard]] Ratio to_ratio(const stats::Difference& difference);
 
+// Least launches on each side with which a change of kEffectThresholds thresholds is called with probability
+// kPower, were the pair one of TESTS. By the launches' spread alone, not by the change that they show: so
+// many may be taken, and then judged once, without more false calls. Nullopt: more than
+// stats::kMostLaunchesNeeded.
+[[nodiscard]] std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha,
+                                                           std::size_t tests);
+
 // Sets verdict and launches_needed of a pair; its difference (null where a side has one launch) and
-// adjusted_p are set. TESTS: cases that have a difference.
-void decide(CaseComparison& pair, const CompareRules& rules, std::size_t tests);
+// adjusted_p are set. ALPHA: of all cases together. TESTS: cases that have a difference.
+void decide(CaseComparison& pair, double alpha, std::size_t tests);
 
 }  // namespace mpsbench::report

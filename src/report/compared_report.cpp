@@ -179,10 +179,33 @@ ComparedCase read_case(const Place& place) {
   return result;
 }
 
-void read_run(const Place& place, ComparedReport& report) {
+using Thresholds = std::map<std::string, double>;
+
+// Of the planned cases that have one, by id.
+void read_planned(const Place& place, Thresholds& thresholds) {
+  std::size_t index = 0;
+  place.cursor().items([&] {
+    std::string id;
+    std::optional<double> threshold;
+    read_fields(place.item(index++),
+                {{"id", [&](const Place& at) { id = at.string(); }},
+                 {"threshold",
+                  [&](const Place& at) {
+                    at.parse([&](const base::Reader& reader) {
+                      if (!reader.is_null())
+                        threshold = reader.number(schema::kLeastThreshold, schema::kMostThreshold);
+                    });
+                  }}},
+                "threshold");
+    if (threshold) thresholds[id] = *threshold;
+  });
+}
+
+void read_run(const Place& place, ComparedReport& report, Thresholds& thresholds) {
   read_fields(place, {{"id", [&](const Place& at) { report.run_id = at.string(); }},
                       {"started_at", [&](const Place& at) { report.started_at = at.string(); }},
-                      {"status", [&](const Place& at) { report.run_status = at.string(); }}});
+                      {"status", [&](const Place& at) { report.run_status = at.string(); }},
+                      {"planned", [&](const Place& at) { read_planned(at, thresholds); }}});
 }
 
 void read_cases(const Place& place, ComparedReport& report) {
@@ -214,14 +237,19 @@ bool ComparedReport::is_published() const {
 ComparedReport parse_compared_report(std::string_view text, const std::string& file) {
   ComparedReport report;
   report.file = file;
+  Thresholds thresholds;
   base::JsonCursor cursor(text, file);
   read_fields(Place(cursor, file, "$"),
               {{"schema_version", [](const Place& at) { at.parse(schema::require_report_version); }},
                {"tool", [&](const Place& at) { report.tool = at.parse(schema::read_tool_info); }},
-               {"run", [&](const Place& at) { read_run(at, report); }},
+               {"run", [&](const Place& at) { read_run(at, report, thresholds); }},
                {"host", [&](const Place& at) { report.host = at.parse(schema::read_host_info); }},
                {"cases", [&](const Place& at) { read_cases(at, report); }}});
   cursor.done();
+  for (ComparedCase& result : report.cases) {
+    const auto found = thresholds.find(result.id);
+    if (found != thresholds.end()) result.threshold = found->second;
+  }
   return report;
 }
 

@@ -31,6 +31,7 @@ struct ComparedCase {
   std::optional<double> step_seconds;  // geometric mean of the launches, or as published: what ratios are of
   std::optional<schema::Interval> ci95;  // as the report gives it
   std::vector<std::string> flags;
+  std::optional<double> threshold;             // that its run asked for
   std::map<std::string, std::string> backend;  // of the first good launch: what was in force
 
   std::optional<schema::Published> published;  // then there are no launches

@@ -23,6 +23,8 @@ PlannedCase read_planned_case(base::Reader reader) {
   planned.timeout_seconds = reader.at("timeout_seconds").number();
   planned.cooldown_seconds = reader.at("cooldown_seconds").number();
   if (const auto bound = reader.find("is_bound")) planned.is_bound = bound->boolean();
+  if (const auto threshold = reader.find("threshold"))
+    planned.threshold = threshold->number(kLeastThreshold, kMostThreshold);
   planned.weights_path = string_or_null(reader.at("weights_path"));
   if (const auto data = reader.find("data_path")) planned.data_path = data->string();
   if (const auto words = reader.find("vocabulary_path")) planned.vocabulary_path = words->string();
@@ -83,6 +85,7 @@ ordered_json to_json(const PlannedCase& planned) {
           {"timeout_seconds", planned.timeout_seconds},
           {"cooldown_seconds", planned.cooldown_seconds},
           {"is_bound", planned.is_bound},
+          {"threshold", or_null(planned.threshold)},
           {"weights_path", or_null(planned.weights_path)},
           {"data_path", or_null(planned.data_path)},
           {"vocabulary_path", or_null(planned.vocabulary_path)},

@@ -35,6 +35,10 @@ struct CaseResult {
   std::optional<Published> published;        // then there are no launches, and the metrics are as published
 };
 
+// Bounds of what may be called the least change that matters.
+inline constexpr double kLeastThreshold = 1e-6;
+inline constexpr double kMostThreshold = 10;
+
 // What a run was asked to do with one case; enough to run it again.
 struct PlannedCase {
   std::string id;
@@ -45,6 +49,7 @@ struct PlannedCase {
   double timeout_seconds = 600;  // of one launch
   double cooldown_seconds = 0;   // before each launch
   bool is_bound = false;         // above the largest batch that ran: its running out of memory is no failure
+  std::optional<double> threshold;  // least change of its time that matters when it is compared
   std::optional<std::string> weights_path;
   std::optional<std::string> data_path;        // folder of the data set's files
   std::optional<std::string> vocabulary_path;  // of texts

@@ -1,6 +1,7 @@
 #include "suite/option.hpp"
 
 #include "model/loss.hpp"
+#include "schema/report.hpp"
 #include "suite/device_names.hpp"
 #include "suite/optimizer_text.hpp"
 #include "suite/option_checks.hpp"
@@ -10,6 +11,9 @@
 
 namespace mpsbench::suite {
 namespace {
+
+constexpr double kLeastAlpha = 1e-9;
+constexpr double kMostAlpha = 0.5;
 
 std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
@@ -121,6 +125,36 @@ std::vector<Option> measuring_options() {
   };
 }
 
+// What holds a run against another one.
+std::vector<Option> gate_options() {
+  constexpr auto kGroup = OptionGroup::output;
+  constexpr auto kCommand = OptionGroup::command;
+  return {
+      {"baseline", "", "FILE",
+       "compare with this report of the same machine, with as many launches as the verdicts need", kCommand,
+       OptionKind::value, any_text()},
+      {"versus", "", "WORKER",
+       "measure with this mpsbench-worker too, launch by launch in turns, and compare with it", kCommand,
+       OptionKind::value, any_text()},
+      {"threshold", "", "RATIO", "least change of a case that matters when it is compared (default: 2%)",
+       OptionGroup::measuring, OptionKind::value, share(schema::kLeastThreshold, schema::kMostThreshold)},
+      {"alpha", "", "RATIO", "chance of even one false call over all cases (default: 0.01)", kGroup,
+       OptionKind::value, share(kLeastAlpha, kMostAlpha)},
+      {"budget", "", "DURATION",
+       "most time for the launches beyond --repeats that the verdicts need (default: 10m)", kGroup,
+       OptionKind::value, duration()},
+      {"fail-on-regression", "", "", "exit with 1 when a case is slower", kGroup, OptionKind::flag, {}},
+      {"fail-on-undecided",
+       "",
+       "",
+       "exit with 1 when a case is undecided or could not be compared",
+       kGroup,
+       OptionKind::flag,
+       {}},
+      {"force", "", "", "compare with a --baseline that is not comparable", kCommand, OptionKind::flag, {}},
+  };
+}
+
 std::vector<Option> output_options() {
   constexpr auto kGroup = OptionGroup::output;
   constexpr auto kCommand = OptionGroup::command;
@@ -165,7 +199,7 @@ std::vector<Option> output_options() {
 
 std::vector<Option> all_options() {
   std::vector<Option> all = workload_options();
-  for (auto& group : {dataset_options(), measuring_options(), output_options()})
+  for (auto& group : {dataset_options(), measuring_options(), gate_options(), output_options()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }

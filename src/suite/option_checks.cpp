@@ -104,6 +104,16 @@ Check ratio() {
   };
 }
 
+Check share(double least, double most) {
+  return [least, most](const std::string& text) {
+    const double value = base::parse_ratio(text).value_or(0);
+    return value >= least && value <= most
+               ? std::string()
+               : "expected a share above 0 and up to " + base::format_significant(most * 100, 2) +
+                     " %, such as 1% or 0.01, found '" + base::excerpt(text) + "'";
+  };
+}
+
 Check positive_number() {
   return [](const std::string& text) {
     return base::parse_number(text).value_or(0) > 0 ? std::string()

@@ -24,6 +24,7 @@ using Check = std::function<std::string(const std::string&)>;
 [[nodiscard]] Check duration();
 [[nodiscard]] Check positive_duration();
 [[nodiscard]] Check ratio();
+[[nodiscard]] Check share(double least, double most);
 [[nodiscard]] Check positive_number();
 [[nodiscard]] Check probability();
 [[nodiscard]] Check warmup();

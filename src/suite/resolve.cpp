@@ -149,6 +149,7 @@ schema::PlannedCase resolve_case(const Settings& given, const Point& point,
   planned.measure = make_measure(settings, planned.repeats);
   planned.timeout_seconds = settings.seconds("timeout").value_or(planned.timeout_seconds);
   planned.cooldown_seconds = settings.seconds("cooldown").value_or(planned.cooldown_seconds);
+  planned.threshold = settings.ratio("threshold");
   require_whole_epoch(settings, planned.spec);
   require_one_loop(settings, planned.spec);
 

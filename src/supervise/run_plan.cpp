@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -17,34 +18,31 @@ using schema::Launch;
 using schema::PlannedCase;
 using schema::Status;
 
-class PlanRun {
+class ArmRun {
  public:
-  PlanRun(schema::RunRecord& record, Journal& journal, const std::filesystem::path& worker,
-          const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt)
-      : record_(record),
-        journal_(journal),
-        worker_(worker),
-        make_request_(make_request),
+  ArmRun(const Arm& arm, RunListener& listener, Interrupt& interrupt)
+      : record_(*arm.record),
+        journal_(*arm.journal),
+        worker_(arm.worker),
+        make_request_(arm.make_request),
         listener_(listener),
-        interrupt_(interrupt) {}
-
-  RunEnd run() {
+        interrupt_(interrupt) {
     const std::vector<PlannedLaunch> missing = missing_launches(record_);
+    for (const PlannedLaunch& one : missing) missing_.emplace(one.case_index, one.index);
     for (const PlannedCase& planned : record_.run.plan) total_ += static_cast<std::size_t>(planned.repeats);
     done_ = total_ - missing.size();
     for (const auto& [id, launches] : record_.launches) {
       for (const Launch& launch : launches) next_order_ = std::max(next_order_, launch.order + 1);
     }
-    for (const PlannedLaunch& one : missing) {
-      if (interrupt_.count() > 0) return RunEnd::interrupted;
-      const RunEnd end = run_one(one);
-      if (end != RunEnd::complete) return end;
-    }
-    return RunEnd::complete;
+  }
+
+  // Unless it is there already. Complete: go on.
+  RunEnd run(const PlannedLaunch& one) {
+    if (!missing_.contains({one.case_index, one.index})) return RunEnd::complete;
+    return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one);
   }
 
  private:
-  // Complete: go on.
   RunEnd run_one(const PlannedLaunch& one) {
     const PlannedCase& planned = record_.run.plan[one.case_index];
     std::optional<Launch> launch = skipped(planned);
@@ -154,6 +152,7 @@ class PlanRun {
   const RequestMaker& make_request_;
   RunListener& listener_;
   Interrupt& interrupt_;
+  std::set<std::pair<std::size_t, std::int64_t>> missing_;  // cases in the plan, launches of them
   std::size_t done_ = 0;
   std::size_t total_ = 0;
   std::int64_t next_order_ = 0;
@@ -162,9 +161,19 @@ class PlanRun {
 
 }  // namespace
 
-RunEnd run_plan(schema::RunRecord& record, Journal& journal, const std::filesystem::path& worker,
-                const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt) {
-  return PlanRun(record, journal, worker, make_request, listener, interrupt).run();
+RunEnd run_plan(const std::vector<Arm>& arms, RunListener& listener, Interrupt& interrupt) {
+  std::vector<ArmRun> runs;
+  for (const Arm& arm : arms) runs.emplace_back(arm, listener, interrupt);
+  const schema::RunInfo& run = arms.front().record->run;
+  std::size_t first = 0;
+  for (const PlannedLaunch& one : launch_order(run.plan, static_cast<std::uint64_t>(run.seed))) {
+    for (std::size_t turn = 0; turn < runs.size(); ++turn) {
+      const RunEnd end = runs[(first + turn) % runs.size()].run(one);
+      if (end != RunEnd::complete) return end;
+    }
+    ++first;
+  }
+  return RunEnd::complete;
 }
 
 }  // namespace mpsbench::supervise

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace mpsbench::supervise {
 
@@ -36,12 +37,20 @@ using RequestMaker = std::function<schema::LaunchRequest(const schema::PlannedCa
 
 enum class RunEnd { complete, interrupted, journal_failed, other_libtorch };
 
-// Runs what RECORD lacks and adds it there (libtorch too, when the first worker speaks); each launch is in
-// JOURNAL before the next starts. To resume, drop_unfinished(RECORD) first. A journal that can no longer be
-// written ends the run with a warning (exit code 5); RECORD still holds everything; so does a worker of
-// another LibTorch than RECORD's, whose launch is not recorded (exit code 2). Whatever MAKE_REQUEST throws
-// passes through.
-RunEnd run_plan(schema::RunRecord& record, Journal& journal, const std::filesystem::path& worker,
-                const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt);
+// A run of the plan by one worker program. What it points at must outlive it.
+struct Arm {
+  schema::RunRecord* record = nullptr;
+  Journal* journal = nullptr;
+  std::filesystem::path worker;
+  RequestMaker make_request;
+};
+
+// Runs what the ARMS' records lack and adds it there (libtorch too, when the first worker speaks); each
+// launch is in its journal before the next starts. Several arms have one plan and seed, and take turns:
+// launch by launch, each time the other first. To resume, drop_unfinished(record) first. A journal that can
+// no longer be written ends the run with a warning (exit code 5); the record still holds everything; so does
+// a worker of another LibTorch than its record's, whose launch is not recorded (exit code 2). Whatever
+// make_request throws passes through.
+RunEnd run_plan(const std::vector<Arm>& arms, RunListener& listener, Interrupt& interrupt);
 
 }  // namespace mpsbench::supervise

@@ -19,8 +19,9 @@ schema::RunRecord one_case() {
 std::string refusal(const std::filesystem::path& report, schema::RunRecord record = one_case()) {
   const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
   suite::Settings settings;
+  Sequel none;
   settings.set(*suite::find_option("export-json"), report.string(), "--export-json");
-  return usage_error_of([&] { (void)start_session(record, report, settings, [] {}); });
+  return usage_error_of([&] { (void)start_session(record, report, settings, [] {}, none); });
 }
 
 TEST(JournalPath, StandsBesideTheReport) {

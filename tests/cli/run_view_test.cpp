@@ -26,7 +26,7 @@ schema::LibtorchInfo libtorch() {
 TEST(RunView, PrintsTheHeaderWhenTheFirstWorkerSpeaks) {
   const schema::RunRecord record = record_on("cpu");
   const tests::Outcome outcome = tests::caught([&] {
-    RunView view(record, Progress::Style::none, true);
+    RunView view({&record}, Progress::Style::none, true);
     view.on_hello(libtorch());
     view.on_hello(libtorch());
     view.finish();
@@ -43,7 +43,7 @@ TEST(RunView, PrintsTheHeaderWhenTheFirstWorkerSpeaks) {
 TEST(RunView, NamesEveryDeviceOfThePlan) {
   const schema::RunRecord record = record_on("mps");
   const tests::Outcome outcome = tests::caught([&] {
-    RunView(record, Progress::Style::none, true).on_hello(libtorch());
+    RunView({&record}, Progress::Style::none, true).on_hello(libtorch());
     return 0;
   });
   EXPECT_TRUE(contains(outcome.out, "device cpu, mps")) << outcome.out;
@@ -52,7 +52,7 @@ TEST(RunView, NamesEveryDeviceOfThePlan) {
 TEST(RunView, KeepsStdoutForDataWhenItIsToBeParsed) {
   const schema::RunRecord record = record_on("cpu");
   const tests::Outcome outcome = tests::caught([&] {
-    RunView view(record, Progress::Style::plain, false);
+    RunView view({&record}, Progress::Style::plain, false);
     view.on_hello(libtorch());
     view.on_launch_start({0, 0, 0, 2});
     view.on_phase("warmup");
@@ -70,7 +70,7 @@ TEST(RunView, NamesTheCaseOfASkippedLaunch) {
   record.run.plan[1].id = "other";
   record.run.plan[1].spec.model = "resnet18";
   const tests::Outcome outcome = tests::caught([&] {
-    RunView view(record, Progress::Style::plain, false);
+    RunView view({&record}, Progress::Style::plain, false);
     view.on_launch_start({0, 0, 0, 2});
     view.on_launch_end({0, 0, 1, 2}, tests::bad_launch(schema::Status::oom, "too large"));
     view.on_launch_end({1, 0, 2, 2}, tests::bad_launch(schema::Status::skipped, "too large"));

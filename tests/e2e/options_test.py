@@ -34,6 +34,7 @@ EFFECTS = [
     ("timeout", "33s", 33, "planned.timeout_seconds", 33),
     ("repeats", "2", 2, "planned.repeats", 2),
     ("cooldown", "10ms", 0.01, "planned.cooldown_seconds", 0.01),
+    ("threshold", "5%", 0.05, "planned.threshold", 0.05),
     ("epochs", "2", 2, "spec.epochs", 2),
     ("max-batches", "9", 9, "spec.max_batches", 9),
     ("host-name", "quiet corner", "quiet corner", "host.name", "quiet corner"),
@@ -81,6 +82,9 @@ BAD = {
     "timeout": ["0s", "never"],
     "repeats": ["0", "10001", "1,2"],
     "cooldown": ["-5s"],
+    "threshold": ["0", "11", "2 %"],
+    "alpha": ["0", "0.6", "many"],
+    "budget": ["-1s", "soon"],
     "epochs": ["0", "0.5"],
     "max-batches": ["0"],
     "iterations": ["0", "many"],
@@ -94,10 +98,11 @@ BAD = {
 SHOWN_ELSEWHERE = {
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
     "workers", "output", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
+    "alpha", "budget", "fail-on-regression", "fail-on-undecided",
 }
 # fmt: on
 NAMES_ITS_FILE = {"model", "weights"}  # whose errors are about the file that they name
-COMMAND_LINE_ONLY = {"export-json", "dump-first-step", "resume", "dry-run"}
+COMMAND_LINE_ONLY = {"export-json", "dump-first-step", "resume", "dry-run", "baseline", "versus", "force"}
 
 
 def look_up(value, path):
@@ -168,6 +173,8 @@ class Options(FrontTest):
         flags = {row[0] for row in EFFECTS if row[1] is None} | {
             "as-published",
             "ceilings",
+            "fail-on-regression",
+            "fail-on-undecided",
             "plain",
             "quiet",
             "verbose",

@@ -71,7 +71,7 @@ TEST(ComparisonSummary, NamesWhatIsSlower) {
             "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b2.\n"
             "1 case of 3 is faster by more than 2 %: mlp/train/cpu/b3.\n");
   for (int i = 0; i < 5; ++i) made.add(Verdict::slower, std::nullopt);
-  made.comparison.rules.threshold = 0.005;
+  for (report::CaseComparison& pair : made.comparison.cases) pair.threshold = 0.005;
   EXPECT_TRUE(contains(comparison_summary(made.comparison),
                        "6 cases of 8 are slower by more than 0.5 %: mlp/train/cpu/b2, mlp/train/cpu/b4, "));
   EXPECT_TRUE(contains(comparison_summary(made.comparison), " and 1 more.\n"));

@@ -55,7 +55,7 @@ void unchanged(stats::RandomSeries& random, const Noise& noise, std::int64_t lau
 
 // The first case became slower by 2.5 thresholds; a pilot of LAUNCHES, then as many as it says.
 void slowed(stats::RandomSeries& random, const Noise& noise, std::int64_t launches, std::int64_t suites) {
-  const double change = std::log1p(report::kEffectThresholds * kRules.threshold);
+  const double change = std::log1p(report::kEffectThresholds * report::kThreshold);
   Tally at_once, undecided, same, called;
   std::vector<double> advised;
   for (std::int64_t suite = 0; suite < suites; ++suite) {
@@ -86,7 +86,7 @@ void slowed(stats::RandomSeries& random, const Noise& noise, std::int64_t launch
 int main(int argc, char** argv) {
   const std::int64_t suites = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 20'000;
   fmt::print("{} suites of {} cases a line, threshold {} %, alpha {}\n\nNothing changed\n", suites, kCases,
-             kRules.threshold * 100, kRules.alpha);
+             report::kThreshold * 100, kRules.alpha);
   fmt::print("{:<26} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7}\n", "noise", "launches", "covered", "mean", "alarm",
              "any call", "same");
   for (const Noise& noise : report::noises()) {
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
       unchanged(random, noise, launches, suites);
     }
   }
-  fmt::print("\nThe first case became {} % slower\n", report::kEffectThresholds * kRules.threshold * 100);
+  fmt::print("\nThe first case became {} % slower\n", report::kEffectThresholds * report::kThreshold * 100);
   fmt::print("{:<26} {:>8} {:>9} {:>9} {:>7} {:>8} {:>9}\n", "noise", "pilot", "at once", "undecided", "same",
              "advised", "called");
   for (const Noise& noise : report::noises()) {

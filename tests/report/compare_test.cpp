@@ -67,6 +67,18 @@ TEST(Compare, CorrectsForAllCasesThatAreTested) {
 }
 
 // A seeded small version of compare_simulation; its standard errors: 0.15 % a coverage, 0.2 % an alarm.
+TEST(Compare, TakesTheRulesThresholdElseTheNewerRunsElseTheCommonOne) {
+  ComparedReport before = tests::compared_report("a", {tests::compared_case("x/train/cpu/b1", {1, 1})});
+  ComparedReport after = tests::compared_report("b", {tests::compared_case("x/train/cpu/b1", {1.1, 1.1})});
+  EXPECT_EQ(compare(before, after, {}).cases[0].threshold, kThreshold);
+  before.cases[0].threshold = 0.5;
+  after.cases[0].threshold = 0.2;
+  EXPECT_EQ(compare(before, after, {}).cases[0].threshold, 0.2);
+  EXPECT_EQ(compare(before, after, {}).cases[0].verdict, Verdict::same);
+  EXPECT_EQ(compare(before, after, {0.05}).cases[0].threshold, 0.05);
+  EXPECT_EQ(compare(before, after, {0.05}).cases[0].verdict, Verdict::slower);
+}
+
 class ComparePromises : public testing::TestWithParam<Noise> {};
 
 TEST_P(ComparePromises, HoldForUnchangedCode) {
@@ -90,7 +102,7 @@ TEST_P(ComparePromises, HoldForUnchangedCode) {
 
 TEST_P(ComparePromises, HoldForOneSlowerCase) {
   constexpr int kSuites = 200;
-  const double change = std::log1p(kEffectThresholds * CompareRules{}.threshold);
+  const double change = std::log1p(kEffectThresholds * kThreshold);
   stats::RandomSeries random{8};
   int called = 0;
   int taken_for_same = 0;

@@ -27,7 +27,7 @@ void decide_on(Made& made, double change, double half_width, double p, double sp
   difference.standard_error = half_width / difference.half_width(0.95);
   made.pair.difference = difference;
   made.pair.adjusted_p = p;
-  decide(made.pair, {0.02, 0.01}, 10);
+  decide(made.pair, 0.01, 10);
 }
 
 Verdict verdict(double change, double half_width, double p) {
@@ -80,11 +80,11 @@ TEST(Decide, WithoutADifferenceAdvisesTheFirstLaunches) {
   CaseComparison pair;
   pair.before = &one;
   pair.after = &one;
-  decide(pair, {}, 1);
+  decide(pair, 0.01, 1);
   EXPECT_EQ(pair.verdict, Verdict::undecided);
   EXPECT_EQ(pair.launches_needed, kFirstLaunches);
   pair.after = &three;
-  decide(pair, {}, 1);
+  decide(pair, 0.01, 1);
   EXPECT_GT(pair.launches_needed.value(), kFirstLaunches);
 }
 

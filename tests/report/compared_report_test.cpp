@@ -26,6 +26,19 @@ ComparedReport read(const nlohmann::ordered_json& document) {
   return parse_compared_report(base::to_text(document, 1), "a.json");
 }
 
+TEST(ComparedReport, KnowsTheThresholdsOfItsRun) {
+  nlohmann::ordered_json document = sample();
+  document["run"]["planned"][1]["threshold"] = 0.05;
+  const ComparedReport report = read(document);
+  EXPECT_FALSE(report.cases[0].threshold);
+  EXPECT_EQ(report.cases[1].threshold, 0.05);
+  document["run"]["planned"][1]["threshold"] = 0;
+  EXPECT_NE(usage_error_of([&] { (void)read(document); }).find("$.run.planned[1].threshold"),
+            std::string::npos);
+  for (auto& planned : document["run"]["planned"]) planned.erase("threshold");
+  EXPECT_FALSE(read(document).cases[1].threshold) << "a report of an earlier release";
+}
+
 TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
   const ComparedReport report = read(sample());
   EXPECT_EQ(report.file, "a.json");

@@ -62,6 +62,7 @@ TEST(Report, HasExactlyItsKeys) {
                     {"/host/libtorch",
                      "/host/ceilings",
                      "/run/planned/0/is_bound",
+                     "/run/planned/0/threshold",
                      "/cases/0/failure",
                      "/cases/0/published",
                      "/cases/0/launches/0/failure",

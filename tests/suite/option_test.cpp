@@ -71,6 +71,14 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
                                        "as-published",
                                        "plain",
                                        "price",
+                                       "baseline",
+                                       "versus",
+                                       "threshold",
+                                       "alpha",
+                                       "budget",
+                                       "fail-on-regression",
+                                       "fail-on-undecided",
+                                       "force",
                                        "trec-labels",
                                        "max-length",
                                        "pad"};
@@ -163,7 +171,7 @@ TEST(Options, CheckNumbers) {
 }
 
 TEST(Options, CheckTimesSharesAndProbabilities) {
-  for (const char* name : {"min-time", "cooldown"}) {
+  for (const char* name : {"min-time", "cooldown", "budget"}) {
     expect_takes(name, {"0", "500ms", "8s", "2m", "0.5"});
     expect_refuses(name, {"-1s", "8 s", "soon", "", "1d", "nan"});
   }
@@ -173,6 +181,11 @@ TEST(Options, CheckTimesSharesAndProbabilities) {
   }
   expect_takes("max-noise", {"1%", "0.01", "1e-3"});
   expect_refuses("max-noise", {"0", "0%", "-1%", "", "1 %"});
+  expect_takes("threshold", {"2%", "0.001", "10"});
+  expect_refuses("threshold", {"0", "0%", "11", "", "2 %", "nan"});
+  expect_takes("alpha", {"1%", "0.5"});
+  expect_refuses("alpha", {"0", "0.6", "-1", ""});
+  EXPECT_EQ(check("alpha", "2"), "expected a share above 0 and up to 50 %, such as 1% or 0.01, found '2'");
   expect_takes("dropout", {"0", "0.5", "0.999"});
   expect_refuses("dropout", {"1", "-0.1", "50%", "", "nan"});
   expect_takes("warmup", {"auto", "0", "25", "2s", "500ms"});
@@ -184,7 +197,8 @@ TEST(Options, CheckFormsOfOutput) {
   expect_refuses("output", {"html", "", "table,md"});
   expect_takes("color", {"auto", "always", "never"});
   expect_refuses("color", {"yes", ""});
-  for (const char* name : {"weights", "log-file", "export-json", "dump-first-step", "resume"}) {
+  for (const char* name :
+       {"weights", "log-file", "export-json", "dump-first-step", "resume", "baseline", "versus"}) {
     expect_takes(name, {"a file"});
     expect_refuses(name, {""});
   }

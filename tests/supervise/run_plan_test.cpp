@@ -36,7 +36,7 @@ class RunPlan : public testing::Test {
   RunEnd run() {
     Journal journal =
         std::filesystem::exists(path_) ? Journal::replace(path_, record_) : Journal::create(path_, record_);
-    return run_plan(record_, journal, tests::fake_worker(), tests::request_for, recorder_, interrupt_);
+    return run_plan({{&record_, &journal, tests::fake_worker(), tests::request_for}}, recorder_, interrupt_);
   }
 
   // Status of each launch of the case with this batch size.
@@ -72,6 +72,33 @@ TEST_F(RunPlan, RunsEveryLaunchAndJournalsIt) {
   std::sort(orders.begin(), orders.end());
   EXPECT_EQ(orders, (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
   EXPECT_EQ(loaded.launches.at(planned_case("net", 4).id).at(2).index, 2);
+}
+
+TEST_F(RunPlan, TwoArmsTakeTurnsLaunchByLaunch) {
+  tests::set_script("");
+  record_ = tests::run_record({planned_case("net", 8, 3), planned_case("net", 4, 1)});
+  schema::RunRecord other = record_;
+  other.launches[other.run.plan[1].id] = {tests::launch_of(Status::ok, 0)};  // has it already
+  std::string turns;
+  const auto request_of = [&turns](char arm) {
+    return [&turns, arm](const schema::PlannedCase& planned) {
+      turns += planned.spec.batch_size == 8 ? arm : '.';
+      return tests::request_for(planned);
+    };
+  };
+  Journal journal = Journal::create(path_, record_);
+  Journal other_journal = Journal::create(folder_.path() / "other.jsonl", other);
+  EXPECT_EQ(run_plan({{&record_, &journal, tests::fake_worker(), request_of('a')},
+                      {&other, &other_journal, tests::fake_worker(), request_of('b')}},
+                     recorder_, interrupt_),
+            RunEnd::complete);
+  EXPECT_EQ(record_.launches.at(record_.run.plan[0].id).size(), 3U);
+  EXPECT_EQ(other.launches.at(other.run.plan[0].id).size(), 3U);
+  EXPECT_EQ(other.launches.at(other.run.plan[1].id).size(), 1U);
+  std::erase(turns, '.');
+  ASSERT_EQ(turns.size(), 6U);
+  for (std::size_t i = 0; i < 6; i += 2) EXPECT_NE(turns[i], turns[i + 1]) << turns;
+  EXPECT_TRUE(turns.find("ab") != std::string::npos && turns.find("ba") != std::string::npos) << turns;
 }
 
 TEST_F(RunPlan, StartsNothingMoreOfWhatComputedWrongly) {
@@ -141,7 +168,7 @@ TEST_F(RunPlan, AnInterruptEndsTheCooldown) {
     }
   } listener;
   Journal journal = Journal::create(path_, record_);
-  EXPECT_EQ(run_plan(record_, journal, tests::fake_worker(), tests::request_for, listener, interrupt_),
+  EXPECT_EQ(run_plan({{&record_, &journal, tests::fake_worker(), tests::request_for}}, listener, interrupt_),
             RunEnd::interrupted);
   EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
 }
@@ -192,7 +219,8 @@ TEST_F(RunPlan, WhatTheRequestMakerThrowsPassesThrough) {
   const RequestMaker broken = [](const schema::PlannedCase&) -> schema::LaunchRequest {
     throw base::usage_error("no such layer");
   };
-  EXPECT_THROW(run_plan(record_, journal, tests::fake_worker(), broken, recorder_, interrupt_), base::Error);
+  EXPECT_THROW(run_plan({{&record_, &journal, tests::fake_worker(), broken}}, recorder_, interrupt_),
+               base::Error);
 }
 
 }  // namespace

@@ -1,0 +1,237 @@
+"""`run --baseline`, `run --versus` and `calibrate`, over workers whose times are set here."""
+
+import json
+import re
+
+from support import FAKE_WORKER, FrontTest, main, normal
+
+STEADY = (1.0, 1.002, 0.998, 1.001, 0.999)
+UNSTEADY = (1.0, 1.03, 0.97, 1.02, 0.98, 1.01, 0.99, 1.035, 0.965, 1.0)
+CASE = "tiny/train/cpu/b4"
+ONE_CASE = ("-m", "tiny.json", "--mode", "train", "-b", "4", "--no-progress")
+
+
+def session(counter, factors, of=1.0):
+    """Launch k takes FACTORS[k] ms, over and over, times OF."""
+    rules = [
+        {"launch": launch, "actions": normal(step_seconds=of * factors[(launch - 1) % len(factors)] * 1e-3, spread=0)}
+        for launch in range(1, 400)
+    ]
+    return {"counter": str(counter), "rules": rules}
+
+
+class GateTest(FrontTest):
+    def setUp(self):
+        super().setUp()
+        self.number = 0
+        self.env["XDG_CACHE_HOME"] = str(self.folder / "cache")
+
+    def play(self, factors, of=1.0):
+        self.number += 1
+        return session(self.folder / f"starts-{self.number}", factors, of)
+
+    def measure(self, *arguments, factors=STEADY, of=1.0, code=0, command="run", report="new.json"):
+        script = self.write(f"session-{self.number}.json", self.play(factors, of))
+        self.env["MPSBENCH_FAKE_SESSION"] = str(script)
+        return self.expect(code, command, *ONE_CASE, "--export-json", report, *arguments)
+
+    def launches(self, report="new.json"):
+        (case,) = self.report(report)["cases"]
+        return len(case["launches"])
+
+    def baseline(self, factors=STEADY, repeats=5):
+        self.measure("-r", str(repeats), factors=factors, report="old.json")
+        return ("--baseline", "old.json")
+
+
+class Baseline(GateTest):
+    def test_slower_fails_only_when_asked(self):
+        old = self.baseline()
+        said = self.measure(*old, of=1.1)
+        self.assertRegex(said.out, rf"{CASE} +1\.00 ms.* \+10\.0 % .* slower\n")
+        self.assertIn("1 case of 1 is slower by more than 2 %", said.out)
+        self.assertEqual(self.launches(), 5)
+        self.measure(*old, "--fail-on-regression", of=1.1, code=1)
+        self.measure(*old, "--fail-on-regression", of=0.9)
+        self.measure(*old, "--fail-on-regression", "--threshold", "15%", of=1.1)
+        self.validate("new.json")
+
+    def test_takes_as_many_launches_as_the_spread_asks_for(self):
+        old = self.baseline(UNSTEADY, 40)
+        said = self.measure(*old, factors=UNSTEADY)
+        self.assertIn("1 case needs more launches for a verdict", said.err)
+        self.assertGreater(self.launches(), 10)
+        self.assertLess(self.launches(), 200)
+        taken = [one["repeats"] for one in self.report("new.json")["run"]["planned"]]
+        self.assertEqual(taken, [self.launches()])
+        self.assertEqual(self.report("new.json")["run"]["status"], "complete")
+        self.assertNotIn("slower\n", said.out)
+
+    def test_what_launches_are_taken_does_not_hang_on_the_change(self):
+        old = self.baseline(UNSTEADY, 40)
+        taken = set()
+        for of in (1, 1.5, 0.7):
+            self.measure(*old, factors=UNSTEADY, of=of)
+            taken.add(self.launches())
+        self.assertEqual(len(taken), 1)
+
+    def test_the_budget_and_repeats_bound_it(self):
+        old = self.baseline(UNSTEADY, 40)
+        self.measure(*old, "--budget", "0", factors=UNSTEADY)
+        self.assertEqual(self.launches(), 5)
+        self.measure(
+            *old, "--fail-on-undecided", "--budget", "0", "-r", "3", factors=UNSTEADY, code=1, report="three.json"
+        )
+        self.assertEqual(self.launches("three.json"), 3)
+
+    def test_a_small_baseline_is_not_made_up_for_without_end(self):
+        said = self.measure(*self.baseline(UNSTEADY, 4), factors=UNSTEADY)
+        self.assertEqual(self.launches(), 16)
+        self.assertRegex(said.out, r"run both again with --repeats \d+ to tell")
+
+    def test_stdout_stays_data(self):
+        old = self.baseline()
+        said = self.measure(*old, "-o", "json", of=1.1)
+        self.assertEqual(json.loads(said.out)["cases"][0]["status"], "ok")
+        self.assertIn("1 case of 1 is slower", said.err)
+        said = self.measure(*old, "-o", "md", of=1.1)
+        self.assertIn("| slower |", said.out)
+
+    def test_a_suite_says_what_matters_of_each_case(self):
+        suite = {"name": "s", "mode": "train", "model": "tiny.json", "repeats": 5, "fail-on-regression": True}
+        suite["matrices"] = [{"batch-size": 4, "threshold": "15%"}, {"batch-size": 8}]
+        self.write("s.json", suite)
+        words = ("s.json", "--no-progress", "--export-json")
+        self.expect(0, "run", *words, "old.json", session=self.play(STEADY))
+        said = self.expect(1, "run", *words, "new.json", "--baseline", "old.json", session=self.play(STEADY, 1.1))
+        self.assertRegex(said.out, r"b4 .* undecided|b4 .* same")
+        self.assertRegex(said.out, r"b8 .* slower")
+        self.assertIn("1 case of 2 is slower by more than their thresholds: tiny/train/cpu/b8.", said.out)
+        again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-o", "json").out)
+        self.assertEqual([case["threshold"] for case in again["cases"]], [0.15, 0.02])
+        again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-o", "json", "--threshold=1%").out)
+        self.assertEqual([case["verdict"] for case in again["cases"]], ["slower", "slower"])
+
+    def test_what_cannot_be_compared_is_told_before_anything_runs(self):
+        old = self.baseline()
+        run = ("run", *ONE_CASE, "--export-json", "x.json")
+        self.expect_refused(*run, *old, "--classes", "7", code=4, says=["none of this run's cases", "+classes=7"])
+        self.expect_refused(*run, "--baseline", "none.json", says=["none.json"])
+        self.expect_refused(*run, "--baseline", "tiny.json", says=["tiny.json"])
+        self.expect_refused(
+            *run, *old, "--host-name", "other", code=4, says=["--baseline: old.json", "(other)", "--force"]
+        )
+        self.measure(*old, "--host-name", "other", "--force", report="forced.json")
+        for option in ("--fail-on-regression", "--fail-on-undecided", "--alpha=5%", "--budget=1m", "--force"):
+            self.expect_refused(*run, option, says=[option.split("=")[0], "--baseline"])
+        self.expect_refused(*run, *old, "--versus", str(FAKE_WORKER), says=["--versus", "--baseline"])
+        self.expect_refused("run", "--resume", "old.json", *old, says=["--baseline", "--resume"])
+        other = json.loads((self.work / "old.json").read_text(encoding="utf-8"))
+        other["host"]["cpu"]["model"] = "another"
+        self.write("elsewhere.json", other)
+        self.expect_refused(*run, "--baseline", "elsewhere.json", code=4, says=["not of this machine"])
+
+
+class Versus(GateTest):
+    def worker(self, script):
+        """A worker of its own times."""
+        path = self.write("other-worker", f"#!/bin/sh\nMPSBENCH_FAKE_SESSION={script} exec {FAKE_WORKER}\n")
+        path.chmod(0o755)
+        return ("--versus", "./other-worker")
+
+    def test_two_workers_take_turns(self):
+        order = self.folder / "order"
+        rules = {"counter": str(order)}
+        other = self.write("other.json", {**session(order, STEADY, 1.1), **rules})
+        mine = self.write("mine.json", {**session(self.folder / "mine", STEADY), **rules})
+        self.env["MPSBENCH_FAKE_SESSION"] = str(mine)
+        said = self.expect(
+            0, "run", *ONE_CASE, *self.worker(other), "-r", "4", "--budget", "0", "--export-json", "v.json"
+        )
+        self.assertEqual((self.launches("v.json"), self.launches("v-versus.json")), (4, 4))
+        self.validate("v.json", "v-versus.json")
+        reports = [self.report(name)["run"]["id"] for name in ("v.json", "v-versus.json")]
+        self.assertNotEqual(*reports)
+        self.assertEqual(said.out.count("report  "), 2)
+        begun = []
+        for name in ("v.json", "v-versus.json"):
+            (case,) = self.report(name)["cases"]
+            begun += [(launch["started_at"], launch["index"], name) for launch in case["launches"]]
+        self.assertEqual([index for _, index, _ in sorted(begun, key=lambda one: one[1])], [0, 0, 1, 1, 2, 2, 3, 3])
+
+    def test_the_other_worker_stands_before(self):
+        script = self.write("slow.json", session(self.folder / "slow", STEADY, 1.1))
+        said = self.measure(*self.worker(script), "--fail-on-regression")
+        self.assertRegex(said.out, rf"{CASE} +1\.10 ms.* −9\.1 % .* faster\n")
+        script = self.write("fast.json", session(self.folder / "fast", STEADY, 0.9))
+        self.measure(*self.worker(script), "--fail-on-regression", code=1, report="slower.json")
+
+    def test_both_sides_get_more_launches(self):
+        script = self.write("same.json", session(self.folder / "same", UNSTEADY))
+        self.measure(*self.worker(script), factors=UNSTEADY)
+        self.assertGreater(self.launches(), 5)
+        self.assertEqual(self.launches(), self.launches("new-versus.json"))
+
+    def test_what_is_no_worker_is_refused(self):
+        run = ("run", *ONE_CASE, "--export-json", "x.json")
+        for wrong in ("none", "tiny.json", "."):
+            self.expect_refused(*run, "--versus", wrong, says=["--versus", "mpsbench-worker"])
+        dump = ("--dump-first-step", "d.safetensors")
+        self.expect_refused(*run, "--versus", str(FAKE_WORKER), *dump, says=["--dump-first-step", "--versus"])
+
+    def test_under_a_name_of_our_choice(self):
+        words = ("run", *ONE_CASE, "--versus", str(FAKE_WORKER), "-r", "2", "--budget", "0", "--host-name", "h")
+        self.expect(0, *words)
+        names = sorted(path.name for path in (self.work / "results").iterdir())
+        self.assertRegex(" ".join(names), r"^h-[\dT-]+-adhoc-versus\.json h-[\dT-]+-adhoc\.json$")
+
+
+class Calibrate(GateTest):
+    def spread(self, said):
+        return float(re.search(r"±([\d.]+) %\n", said.out)[1])
+
+    def test_records_what_equal_runs_differ_by(self):
+        drifting = [1 + 0.01 * (launch // 3 % 2) for launch in range(30)]  # every other run of three is slower
+        said = self.measure("-r", "3", factors=drifting, command="calibrate")
+        self.assertEqual(self.launches(), 30)
+        self.assertIn("two equal runs differ by up to", said.out)
+        spread = self.spread(said)
+        self.assertTrue(2 < spread < 4, spread)  # t of 9 degrees at 99 %, times sqrt(2), times 0.53 %
+        old = self.baseline()
+        said = self.measure(
+            *old, "--fail-on-regression", "--budget", "0", of=1 + 0.8 * spread / 100, report="near.json"
+        )
+        self.assertRegex(said.out, r"undecided \(two equal runs differ by up to [\d.]+ % here\)")
+        self.measure(*old, "--fail-on-regression", "--budget", "0", of=1.06, code=1, report="far.json")
+        for other in ("near.json", "far.json"):
+            (case,) = json.loads(self.expect(0, "compare", "old.json", other, "-o", "json").out)["cases"]
+            self.assertAlmostEqual(case["machine_spread"] * 100, spread, delta=0.1 * spread)
+
+    def test_without_it_the_same_change_is_called(self):
+        self.measure(*self.baseline(), "--fail-on-regression", "--budget", "0", of=1.025, code=1)
+
+    def test_of_another_case_it_says_nothing(self):
+        self.measure("-r", "2", command="calibrate", factors=UNSTEADY)
+        old = self.baseline()
+        self.measure(*old, "--classes", "7", code=4, report="x.json")
+        kept = list((self.folder / "cache/mpsbench").glob("spread-*.json"))
+        self.assertEqual(len(kept), 1)
+        kept[0].write_text("{}", encoding="utf-8")
+        said = self.measure(*old, of=1.1)
+        self.assertIn("what is kept there is not used", said.err)
+
+    def test_needs_launches_and_nothing_to_compare_with(self):
+        run = ("calibrate", *ONE_CASE, "--export-json", "x.json")
+        self.expect_refused(*run, "-r", "1", says=["--repeats", "2 or more"])
+        self.expect_refused(*run, "--baseline", "x.json", says=["--baseline"])
+        self.expect_refused(*run, "--versus", str(FAKE_WORKER), says=["--versus"])
+        self.expect_refused("calibrate", says=["name a suite or --model"])
+
+    def test_failed_launches_leave_nothing_to_record(self):
+        crash = ["hello", {"signal": "KILL"}]
+        self.expect(5, "calibrate", *ONE_CASE, "-r", "2", session=crash)
+        self.assertFalse((self.folder / "cache/mpsbench").exists())
+
+
+if __name__ == "__main__":
+    main()

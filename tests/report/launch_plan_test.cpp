@@ -1,0 +1,105 @@
+#include "report/launch_plan.hpp"
+
+#include "report/simulated_reports.hpp"
+#include "support/compared.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mpsbench::report {
+namespace {
+
+using tests::compared_case;
+using tests::compared_report;
+
+constexpr const char* kCase = "x/train/cpu/b1";
+
+// COUNT launches around SECONDS, up to SPREAD off.
+ComparedReport steady(const std::string& file, std::size_t count, double spread, double seconds = 1) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double step = static_cast<double>(i % 5) / 2 - 1;
+    times.push_back(seconds * (1 + spread * step));
+  }
+  return compared_report(file, {compared_case(kCase, times)});
+}
+
+LaunchPlan plan(const ComparedReport& before, const ComparedReport& after, bool is_fixed) {
+  return launch_plan(compare(before, after, {}), is_fixed);
+}
+
+TEST(LaunchPlan, AsksForNothingWhereTheLaunchesDo) {
+  EXPECT_TRUE(plan(steady("a", 5, 0.001), steady("b", 5, 0.001), true).empty());
+}
+
+TEST(LaunchPlan, GrowsWithTheSpreadAndNotWithTheChange) {
+  const std::int64_t few = plan(steady("a", 40, 0.02), steady("b", 5, 0.02), true).at(kCase);
+  EXPECT_GT(few, 5);
+  EXPECT_GT(plan(steady("a", 40, 0.04), steady("b", 5, 0.04), true).at(kCase), few);
+  EXPECT_EQ(plan(steady("a", 40, 0.02), steady("b", 5, 0.02, 2), true).at(kCase), few);
+}
+
+TEST(LaunchPlan, MakesUpForASmallBaselineOnlySoFar) {
+  EXPECT_EQ(plan(steady("a", 5, 0.05), steady("b", 5, 0.05), true).at(kCase), 5 * kMostAgainstFixed);
+  EXPECT_GT(plan(steady("a", 5, 0.05), steady("b", 5, 0.05), false).at(kCase), 5 * kMostAgainstFixed);
+  EXPECT_EQ(plan(steady("a", 1, 0), steady("b", 5, 0.2), true).at(kCase), kFirstLaunches)
+      << "a single launch";
+}
+
+TEST(LaunchPlan, LeavesOutWhatIsNotCompared) {
+  const ComparedReport before = compared_report("a", {compared_case(kCase, {})});
+  EXPECT_TRUE(plan(before, steady("b", 5, 0.1), true).empty());
+}
+
+// The gate's promises, the launches of the first look included in the judgement.
+class GatePromises : public testing::TestWithParam<Noise> {
+ protected:
+  static constexpr std::size_t kCases = 10;
+  static constexpr std::int64_t kBaseline = 30;
+
+  static Comparison gated(stats::RandomSeries& random, double change) {
+    static std::vector<ComparedReport> reports;
+    reports = {simulated_report(random, GetParam(), kCases, kBaseline, false),
+               simulated_report(random, GetParam(), kCases, 120, true, change)};
+    ComparedReport first = reports[1];
+    for (ComparedCase& result : first.cases) result.launches.resize(kFirstLaunches);
+    const LaunchPlan wanted = launch_plan(compare(reports[0], first, {}), true);
+    for (ComparedCase& result : reports[1].cases) {
+      const auto found = wanted.find(result.id);
+      result.launches.resize(
+          static_cast<std::size_t>(found == wanted.end() ? kFirstLaunches : found->second));
+    }
+    return compare(reports[0], reports[1], {});
+  }
+};
+
+TEST_P(GatePromises, HoldForEqualRuns) {
+  constexpr int kSuites = 500;
+  stats::RandomSeries random{17};
+  int alarms = 0;
+  for (int suite = 0; suite < kSuites; ++suite)
+    alarms += static_cast<int>(gated(random, 0).count(Verdict::slower) > 0);
+  EXPECT_LE(alarms, 0.01 * kSuites);
+}
+
+TEST_P(GatePromises, HoldForOneSlowerCase) {
+  constexpr int kSuites = 200;
+  stats::RandomSeries random{18};
+  int called = 0;
+  for (int suite = 0; suite < kSuites; ++suite) {
+    const Comparison comparison = gated(random, std::log1p(kEffectThresholds * kThreshold));
+    called += static_cast<int>(comparison.cases.front().verdict == Verdict::slower);
+  }
+  EXPECT_GE(called, 0.95 * kSuites);
+}
+
+INSTANTIATE_TEST_SUITE_P(Noises, GatePromises, testing::ValuesIn(noises()), [](const auto& test) {
+  std::string name = test.param.name;
+  std::erase_if(name, [](char c) { return c == ' ' || c == '%'; });
+  return name;
+});
+
+}  // namespace
+}  // namespace mpsbench::report
