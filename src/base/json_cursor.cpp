@@ -4,7 +4,9 @@
 #include "base/json_file.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace mpsbench::base {
 namespace {
@@ -25,6 +27,39 @@ Kind kind_of(char c) {
 
 bool is_blank(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+// Eight bytes of text, looked at together.
+using Word = std::uint64_t;
+constexpr Word kEachByte = 0x0101010101010101;
+static_assert(std::endian::native == std::endian::little, "the first byte is the lowest");
+
+// The highest bit of the first byte that is C; bits above it mean nothing.
+Word marked(Word word, char c) {
+  const Word differing = word ^ (kEachByte * static_cast<unsigned char>(c));
+  return (differing - kEachByte) & ~differing & (kEachByte << 7U);
+}
+
+Word marked_quote_or_bracket(Word word) {
+  const Word lower = word | (kEachByte << 5U);  // '[' and ']' become '{' and '}', and nothing else does
+  return marked(word, '"') | marked(lower, '{') | marked(lower, '}');
+}
+
+Word marked_quote_or_backslash(Word word) {
+  return marked(word, '"') | marked(word, '\\');
+}
+
+// The first place in TEXT from AT on that MARK marks in its word; at most seven bytes at the end are not
+// looked at.
+template <typename Mark>
+std::size_t find_marked(std::string_view text, std::size_t at, Mark&& mark) {
+  while (text.size() - at >= sizeof(Word)) {
+    Word word = 0;
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    if (const Word marks = mark(word)) return at + static_cast<std::size_t>(std::countr_zero(marks)) / 8;
+    at += sizeof(Word);
+  }
+  return at;
 }
 
 }  // namespace
@@ -102,9 +137,10 @@ void JsonCursor::skip_blanks() {
 
 void JsonCursor::skip_string() {
   for (++at_; at_ < text_.size(); ++at_) {
-    if (text_[at_] == '\\') {
+    at_ = find_marked(text_, at_, marked_quote_or_backslash);
+    if (here() == '\\') {
       ++at_;  // what is escaped
-    } else if (text_[at_] == '"') {
+    } else if (here() == '"') {
       ++at_;
       return;
     }
@@ -114,31 +150,30 @@ void JsonCursor::skip_string() {
 }
 
 void JsonCursor::skip_nested() {
-  std::string open;  // the brackets still to be closed
+  std::array<char, kMaxJsonDepth> open{};  // the brackets still to be closed
+  std::size_t count = 0;
   do {
     const char c = text_[at_];
     if (kind_of(c) == quote) {
       skip_string();
     } else if (kind_of(c) == opening) {
-      open += c == '[' ? ']' : '}';
-      if (depth_ + open.size() > static_cast<std::size_t>(kMaxJsonDepth)) fail("nested too deep");
+      if (depth_ + count >= open.size()) fail("nested too deep");
+      open[count++] = c == '[' ? ']' : '}';
       ++at_;
     } else {
-      if (c != open.back()) fail(std::string("expected '") + open.back() + "'");
-      open.pop_back();
+      if (c != open[count - 1]) fail(std::string("expected '") + open[count - 1] + "'");
+      --count;
       ++at_;
     }
-    if (!open.empty()) skip_plain();
-  } while (!open.empty() && at_ < text_.size());
-  if (!open.empty()) fail(std::string("expected '") + open.back() + "'");
+    if (count > 0) skip_plain();
+  } while (count > 0 && at_ < text_.size());
+  if (count > 0) fail(std::string("expected '") + open[count - 1] + "'");
 }
 
 // Most of a large report: numbers, commas and blanks.
 void JsonCursor::skip_plain() {
-  const char* at = text_.data() + at_;
-  const char* const end = text_.data() + text_.size();
-  while (at != end && kind_of(*at) == other) ++at;
-  at_ = static_cast<std::size_t>(at - text_.data());
+  at_ = find_marked(text_, at_, marked_quote_or_bracket);
+  while (at_ < text_.size() && kind_of(text_[at_]) == other) ++at_;
 }
 
 void JsonCursor::fail(const std::string& what) const {

@@ -44,6 +44,9 @@ class JsonCursor {
   // What the cursor has not passed yet; it begins with the value at hand.
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
 
+  // Bytes passed so far.
+  [[nodiscard]] std::size_t position() const { return at_; }
+
   // Nothing but blanks may be left.
   void done();
 

@@ -1,5 +1,6 @@
 #include "output/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -50,15 +51,22 @@ bool is_harmful(std::uint32_t value) {
   return false;
 }
 
+// Nearly all texts: nothing to decode.
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
+  if (is_plain(text)) return text.size();
   std::size_t width = 0;
   for (; !text.empty(); text.remove_prefix(decode(text).bytes)) ++width;
   return width;
 }
 
 std::string printable(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
   std::string clean;
   while (!text.empty()) {
     const CodePoint point = decode(text);

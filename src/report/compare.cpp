@@ -5,8 +5,11 @@
 #include "stats/holm.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <future>
 #include <map>
+#include <span>
+#include <thread>
 
 namespace mpsbench::report {
 namespace {
@@ -65,6 +68,26 @@ std::size_t adjust(std::vector<CaseComparison>& cases) {
   return tested.size();
 }
 
+void decide_part(std::span<CaseComparison> cases, double alpha, std::size_t tests) {
+  for (CaseComparison& one : cases) {
+    if (one.reason.empty()) decide(one, alpha, tests);
+  }
+}
+
+// What to advise takes a while where thousands of cases are undecided: then all cores share them.
+void decide_all(std::span<CaseComparison> cases, double alpha, std::size_t tests) {
+  constexpr std::size_t kLeastPart = 200;
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t part = std::max(kLeastPart, cases.size() / cores + 1);
+  std::vector<std::future<void>> others;
+  while (cases.size() > part) {
+    others.push_back(std::async(std::launch::async, decide_part, cases.first(part), alpha, tests));
+    cases = cases.subspan(part);
+  }
+  decide_part(cases, alpha, tests);
+  for (std::future<void>& other : others) other.get();
+}
+
 }  // namespace
 
 std::string to_string(Verdict verdict) {
@@ -100,9 +123,7 @@ Comparison compare(const ComparedReport& before, const ComparedReport& after, co
     if (one.difference) one.ratio = to_ratio(*one.difference);
   }
   const std::size_t tests = adjust(comparison.cases);
-  for (CaseComparison& one : comparison.cases) {
-    if (one.reason.empty()) decide(one, rules.alpha, tests);
-  }
+  decide_all(comparison.cases, rules.alpha, tests);
   comparison.mean = geometric_mean(comparison.cases);
   return comparison;
 }

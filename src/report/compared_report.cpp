@@ -1,128 +1,74 @@
 #include "report/compared_report.hpp"
 
-#include "base/json_cursor.hpp"
-#include "base/json_file.hpp"
+#include "base/mapped_file.hpp"
+#include "base/plain_json.hpp"
+#include "report/report_place.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <initializer_list>
 #include <limits>
-#include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace mpsbench::report {
 namespace {
 
-// The value that a cursor stands at, with its place for messages.
-class Place {
- public:
-  Place(base::JsonCursor& cursor, const std::string& file, std::string path)
-      : cursor_(&cursor), file_(&file), path_(std::move(path)) {}
+constexpr std::string_view kOk = R"("ok")";
 
-  [[nodiscard]] Place at(std::string_view key) const {
-    return {*cursor_, *file_, path_ + "." + std::string(key)};
-  }
-  [[nodiscard]] Place item(std::size_t index) const {
-    return {*cursor_, *file_, path_ + "[" + std::to_string(index) + "]"};
-  }
-  [[nodiscard]] base::JsonCursor& cursor() const { return *cursor_; }
-  [[nodiscard]] base::Error error(const std::string& message) const {
-    return base::usage_error(*file_ + ": " + path_ + ": " + message);
-  }
-
-  // What READ makes of the value, whole.
-  template <typename Read>
-  auto parse(Read&& read) const {
-    const nlohmann::json value = base::parse_large_json(cursor_->take(), *file_);
-    return read(base::Reader(value, *file_, path_));
-  }
-  [[nodiscard]] std::int64_t count() const {
-    return parse([](const base::Reader& reader) {
-      return reader.integer(0, std::numeric_limits<std::int64_t>::max());
-    });
-  }
-  [[nodiscard]] std::string string() const {
-    return parse([](const base::Reader& reader) { return reader.string(); });
-  }
-
- private:
-  base::JsonCursor* cursor_;
-  const std::string* file_;
-  std::string path_;
-};
-
-struct Field {
-  std::string_view key;
-  std::function<void(const Place&)> read;
-};
-
-// Reads FIELDS of the object at PLACE, all of which must be there unless OPTIONAL; passes over others.
-void read_fields(const Place& place, std::initializer_list<Field> fields, std::string_view optional = {}) {
-  std::vector<std::string_view> missing;
-  for (const Field& field : fields) {
-    if (field.key != optional) missing.push_back(field.key);
-  }
-  place.cursor().members([&](std::string_view key) {
-    const auto field = std::find_if(fields.begin(), fields.end(),
-                                    [&](const Field& candidate) { return candidate.key == key; });
-    if (field == fields.end()) return;
-    field->read(place.at(key));
-    std::erase(missing, key);
-  });
-  if (!missing.empty()) throw place.error("the key '" + std::string(missing.front()) + "' is missing");
-}
+using Backend = std::map<std::string, std::string>;
 
 double median_of_samples(const Place& place) {
-  return place.parse([](const base::Reader& reader) {
-    const std::vector<double> samples = reader.numbers();
-    if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const double median = stats::median_of(samples);
-    if (!(median > 0)) throw reader.error("expected times above 0");
-    return median;
-  });
+  const std::vector<double> samples = place.numbers();
+  if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const double median = stats::median_of(samples);
+  if (!(median > 0)) throw place.error("expected times above 0");
+  return median;
+}
+
+Backend read_backend(base::Reader reader) {
+  Backend values;
+  for (const std::string& key : reader.keys()) values[key] = reader.at(key).string();
+  return values;
 }
 
 void read_launch(const Place& place, ComparedCase& result) {
   ComparedLaunch launch;
   bool good = false;
-  std::map<std::string, std::string> backend;
+  std::string_view backend;
   read_fields(place,
-              {{"status", [&](const Place& at) { good = at.cursor().take() == R"("ok")"; }},
+              {{"status", [&](const Place& at) { good = at.cursor().take() == kOk; }},
                {"index", [&](const Place& at) { launch.index = at.count(); }},
                {"samples_seconds", [&](const Place& at) { launch.step_seconds = median_of_samples(at); }},
-               {"backend", [&](const Place& at) {
-                  backend = at.parse([](base::Reader reader) {
-                    std::map<std::string, std::string> values;
-                    for (const std::string& key : reader.keys()) values[key] = reader.at(key).string();
-                    return values;
-                  });
-                }}});
+               {"backend", [&](const Place& at) { backend = at.cursor().take(); }}});
   if (!good || !(launch.step_seconds > 0)) return;
-  if (result.launches.empty()) result.backend = std::move(backend);
+  if (result.launches.empty()) result.backend = place.at("backend").parse_text(backend, read_backend);
   result.launches.push_back(launch);
 }
 
-// Gives the mean, which is all that others publish.
-std::optional<double> read_step(const Place& place, ComparedCase& result) {
-  std::optional<double> mean;
-  read_fields(place, {{"mean",
-                       [&](const Place& at) {
-                         at.parse([&](const base::Reader& reader) {
-                           if (!reader.is_null()) mean = reader.number(0, 1e9);
-                         });
-                       }},
+// Gives the mean's text, since others publish nothing else; nullopt for none.
+std::optional<std::string_view> read_step(const Place& place, ComparedCase& result) {
+  std::optional<std::string_view> mean;
+  read_fields(place, {{"mean", [&](const Place& at) { mean = at.text_unless_null(); }},
                       {"ci95", [&](const Place& at) {
-                         at.parse([&](const base::Reader& reader) {
-                           if (reader.is_null()) return;
-                           const std::vector<double> bounds = reader.numbers();
-                           if (bounds.size() != 2 || bounds[0] > bounds[1])
-                             throw reader.error("expected [low, high]");
-                           result.ci95 = schema::Interval{bounds[0], bounds[1]};
-                         });
+                         const auto text = at.text_unless_null();
+                         if (!text) return;
+                         const std::vector<double> bounds = at.numbers_of(*text);
+                         if (bounds.size() != 2 || bounds[0] > bounds[1])
+                           throw at.error("expected [low, high]");
+                         result.ci95 = schema::Interval{bounds[0], bounds[1]};
                        }}});
   return mean;
+}
+
+double read_mean(const base::Reader& reader) {
+  return reader.number(0, 1e9);
+}
+
+schema::Status read_status(const Place& place) {
+  const std::string_view text = place.cursor().take();
+  return text == kOk ? schema::Status::ok : place.parse_text(text, schema::read_status);
 }
 
 // Nullopt for none.
@@ -142,17 +88,16 @@ void read_spec(const Place& place, ComparedCase& result) {
 
 ComparedCase read_case(const Place& place) {
   ComparedCase result;
-  std::optional<double> mean;
+  std::optional<std::string_view> mean;
   read_fields(place,
               {{"id", [&](const Place& at) { result.id = at.string(); }},
                {"definition_sha256", [&](const Place& at) { result.definition_sha256 = at.string(); }},
                {"spec", [&](const Place& at) { read_spec(at, result); }},
-               {"status", [&](const Place& at) { result.status = at.parse(schema::read_status); }},
+               {"status", [&](const Place& at) { result.status = read_status(at); }},
                {"failure",
                 [&](const Place& at) {
-                  at.parse([&](const base::Reader& reader) {
-                    if (!reader.is_null()) result.failure = schema::read_failure(reader);
-                  });
+                  if (const auto text = at.text_unless_null())
+                    result.failure = at.parse_text(*text, schema::read_failure);
                 }},
                {"launches",
                 [&](const Place& at) {
@@ -166,20 +111,28 @@ ComparedCase read_case(const Place& place) {
                 }},
                {"flags",
                 [&](const Place& at) {
-                  result.flags = at.parse([](const base::Reader& reader) { return reader.strings(); });
+                  std::size_t index = 0;
+                  at.cursor().items([&] { result.flags.push_back(at.item(index++).string()); });
                 }},
                {"published",
                 [&](const Place& at) {
-                  at.parse([&](const base::Reader& reader) {
-                    if (!reader.is_null()) result.published = schema::read_published(reader);
-                  });
+                  if (const auto text = at.text_unless_null())
+                    result.published = at.parse_text(*text, schema::read_published);
                 }}},
               "published");
-  result.step_seconds = result.published ? mean : geometric_mean(result.launches);
+  if (!result.published) {
+    result.step_seconds = geometric_mean(result.launches);
+  } else if (mean) {
+    result.step_seconds = place.at("metrics").at("step_seconds").at("mean").parse_text(*mean, read_mean);
+  }
   return result;
 }
 
 using Thresholds = std::map<std::string, double>;
+
+double read_threshold(const base::Reader& reader) {
+  return reader.number(schema::kLeastThreshold, schema::kMostThreshold);
+}
 
 // Of the planned cases that have one, by id.
 void read_planned(const Place& place, Thresholds& thresholds) {
@@ -191,10 +144,8 @@ void read_planned(const Place& place, Thresholds& thresholds) {
                 {{"id", [&](const Place& at) { id = at.string(); }},
                  {"threshold",
                   [&](const Place& at) {
-                    at.parse([&](const base::Reader& reader) {
-                      if (!reader.is_null())
-                        threshold = reader.number(schema::kLeastThreshold, schema::kMostThreshold);
-                    });
+                    if (const auto text = at.text_unless_null())
+                      threshold = at.parse_text(*text, read_threshold);
                   }}},
                 "threshold");
     if (threshold) thresholds[id] = *threshold;
@@ -208,13 +159,36 @@ void read_run(const Place& place, ComparedReport& report, Thresholds& thresholds
                       {"planned", [&](const Place& at) { read_planned(at, thresholds); }}});
 }
 
-void read_cases(const Place& place, ComparedReport& report) {
-  std::set<std::string> seen;
+// Told how many bytes of the text are done with.
+using Passed = std::function<void(std::size_t)>;
+
+void read_cases(const Place& place, ComparedReport& report, const Passed& passed) {
+  std::unordered_set<std::string> seen;
   place.cursor().items([&] {
     const Place at = place.item(report.cases.size());
     report.cases.push_back(read_case(at));
     if (!seen.insert(report.cases.back().id).second) throw at.error("the case stands twice in the report");
+    passed(place.cursor().position());
   });
+}
+
+ComparedReport parse(std::string_view text, const std::string& file, const Passed& passed) {
+  ComparedReport report;
+  report.file = file;
+  Thresholds thresholds;
+  base::JsonCursor cursor(text, file);
+  read_fields(Place(cursor, file),
+              {{"schema_version", [](const Place& at) { at.parse(schema::require_report_version); }},
+               {"tool", [&](const Place& at) { report.tool = at.parse(schema::read_tool_info); }},
+               {"run", [&](const Place& at) { read_run(at, report, thresholds); }},
+               {"host", [&](const Place& at) { report.host = at.parse(schema::read_host_info); }},
+               {"cases", [&](const Place& at) { read_cases(at, report, passed); }}});
+  cursor.done();
+  for (ComparedCase& result : report.cases) {
+    const auto found = thresholds.find(result.id);
+    if (found != thresholds.end()) result.threshold = found->second;
+  }
+  return report;
 }
 
 }  // namespace
@@ -235,26 +209,18 @@ bool ComparedReport::is_published() const {
 }
 
 ComparedReport parse_compared_report(std::string_view text, const std::string& file) {
-  ComparedReport report;
-  report.file = file;
-  Thresholds thresholds;
-  base::JsonCursor cursor(text, file);
-  read_fields(Place(cursor, file, "$"),
-              {{"schema_version", [](const Place& at) { at.parse(schema::require_report_version); }},
-               {"tool", [&](const Place& at) { report.tool = at.parse(schema::read_tool_info); }},
-               {"run", [&](const Place& at) { read_run(at, report, thresholds); }},
-               {"host", [&](const Place& at) { report.host = at.parse(schema::read_host_info); }},
-               {"cases", [&](const Place& at) { read_cases(at, report); }}});
-  cursor.done();
-  for (ComparedCase& result : report.cases) {
-    const auto found = thresholds.find(result.id);
-    if (found != thresholds.end()) result.threshold = found->second;
-  }
-  return report;
+  return parse(text, file, [](std::size_t) {});
 }
 
 ComparedReport read_compared_report(const std::filesystem::path& path) {
-  return parse_compared_report(base::read_large_text_file(path), path.string());
+  constexpr std::size_t kKept = 8U << 20U;  // bytes of the file in memory at a time
+  base::MappedFile file(path);
+  std::size_t dropped = 0;
+  return parse(file.text(), path.string(), [&](std::size_t position) {
+    if (position - dropped < kKept) return;
+    file.drop_before(position);
+    dropped = position;
+  });
 }
 
 }  // namespace mpsbench::report

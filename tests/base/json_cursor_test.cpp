@@ -34,6 +34,25 @@ TEST(JsonCursor, GivesTheTextOfValuesAndPassesOverTheRest) {
   EXPECT_TRUE(walk(R"({"list": []})").empty());
 }
 
+// Text is passed over in words of eight bytes: what ends it may stand at each place of a word.
+TEST(JsonCursor, FindsTheEndsOfTextsOfAnyLength) {
+  for (std::size_t length = 0; length < 40; ++length) {
+    const std::string blanks(length, ' ');
+    const std::string letters(length, 'Y');
+    const std::string string = "\"" + letters + R"(\"\\[{]})" + letters + "\"";
+    const std::string nested =
+        "[1" + blanks + ",{\"" + letters + "\":" + string + blanks + "}" + blanks + "]";
+    EXPECT_EQ(
+        walk("{\"list\":[" + string + "," + nested + "],\"skipped\":" + nested + ",\"a\":" + string + "}"),
+        (std::vector<std::string>{string, nested, "a=" + string}))
+        << length;
+    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": \"" + letters); }).find("a string without an end"),
+              std::string::npos);
+    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": [" + blanks); }).find("expected ']'"),
+              std::string::npos);
+  }
+}
+
 TEST(JsonCursor, RefusesWhatIsNotJson) {
   for (const char* text : {"",
                            "  ",
@@ -63,8 +82,12 @@ TEST(JsonCursor, RefusesWhatIsNotJson) {
 }
 
 TEST(JsonCursor, RefusesDeepNesting) {
-  const std::string deep = "{\"a\": " + std::string(70, '[') + std::string(70, ']') + "}";
-  EXPECT_NE(usage_error_of([&] { (void)walk(deep); }).find("nested too deep"), std::string::npos);
+  const auto nested = [](std::size_t levels) {
+    return "{\"a\": " + std::string(levels, '[') + std::string(levels, ']') + "}";
+  };
+  EXPECT_EQ(walk(nested(63)).size(), 1U);
+  EXPECT_NE(usage_error_of([&] { (void)walk(nested(64)); }).find("nested too deep"), std::string::npos);
+  EXPECT_NE(usage_error_of([&] { (void)walk(nested(100'000)); }).find("nested too deep"), std::string::npos);
 }
 
 }  // namespace

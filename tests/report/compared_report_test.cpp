@@ -100,6 +100,12 @@ TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
             "a.json: $.cases[0].launches[1].samples_seconds: expected an array, found \"fast\"");
   EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {-1.0}),
             "a.json: $.cases[0].launches[1].samples_seconds: expected times above 0");
+  EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {0.5, nullptr}),
+            "a.json: $.cases[0].launches[1].samples_seconds[1]: expected a number, found null");
+  EXPECT_EQ(refusal("/cases/0/launches/1/backend", {{"autocast", 1}}),
+            "a.json: $.cases[0].launches[1].backend.autocast: expected a string, found 1");
+  EXPECT_EQ(refusal("/cases/0/status", "good").find("a.json: $.cases[0].status: "), 0U);
+  EXPECT_EQ(refusal("/cases/0/flags/0", 1), "a.json: $.cases[0].flags[0]: expected a string, found 1");
   EXPECT_EQ(refusal("/cases/0/metrics/step_seconds/ci95", {2, 1}),
             "a.json: $.cases[0].metrics.step_seconds.ci95: expected [low, high]");
   EXPECT_EQ(refusal("/cases/0/spec", nlohmann::json::object()),
@@ -111,6 +117,33 @@ TEST(ComparedReport, RefusesWhatIsNoReport) {
             "a.json: $: the key 'schema_version' is missing");
   EXPECT_NE(usage_error_of([] { (void)parse_compared_report("garbage", "a.json"); }).find("not valid JSON"),
             std::string::npos);
+}
+
+TEST(ComparedReport, ReadsEscapedTexts) {
+  nlohmann::ordered_json document = sample();
+  document["cases"][0]["id"] = "a\"\\b\u00e9\n";
+  document["cases"][0]["flags"] = {"\t"};
+  const ComparedReport report = read(document);
+  EXPECT_EQ(report.cases[0].id, "a\"\\b\u00e9\n");
+  EXPECT_TRUE(report.cases[0].has_flag("\t"));
+}
+
+// Longer than what is kept of a file in memory, so early cases are let go before later ones are read.
+TEST(ComparedReport, ReadsFilesOfManyMegabytes) {
+  nlohmann::ordered_json document = sample();
+  const nlohmann::ordered_json first = document["cases"][0];
+  document["cases"] = nlohmann::ordered_json::array();
+  for (int i = 0; i < 20; ++i) {
+    nlohmann::ordered_json one = first;
+    one["id"] = "case" + std::to_string(i);
+    one["notes"] = {{"long", std::string(1 << 20, 'x')}};
+    document["cases"].push_back(one);
+  }
+  const tests::Scratch scratch;
+  const ComparedReport report = read_compared_report(scratch.write("r.json", base::to_text(document)));
+  ASSERT_EQ(report.cases.size(), 20U);
+  EXPECT_EQ(report.cases[19].id, "case19");
+  EXPECT_EQ(report.cases[0].spec(), report.cases[19].spec());
 }
 
 TEST(ComparedReport, ReadsASpecificationOnlyWhenItIsAskedFor) {

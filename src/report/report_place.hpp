@@ -1,0 +1,70 @@
+// A value in the text of a report that a cursor stands at. It knows its path, so that messages name it.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/json_cursor.hpp"
+#include "base/json_file.hpp"
+#include "base/json_reader.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpsbench::report {
+
+class Place {
+ public:
+  // The whole document; FILE names it. Both must outlive the place, as must a place those inside it.
+  Place(base::JsonCursor& cursor, const std::string& file) : cursor_(&cursor), file_(&file) {}
+
+  [[nodiscard]] Place at(std::string_view key) const { return {*this, key, 0}; }
+  [[nodiscard]] Place item(std::size_t index) const { return {*this, {}, index}; }
+  [[nodiscard]] base::JsonCursor& cursor() const { return *cursor_; }
+  [[nodiscard]] base::Error error(const std::string& message) const;
+
+  // Each of these passes over the value; those with TEXT are of a value that the cursor has passed over.
+  // READ makes something of it, parsed whole.
+  template <typename Read>
+  auto parse(Read&& read) const {
+    return parse_text(cursor_->take(), read);
+  }
+  template <typename Read>
+  auto parse_text(std::string_view text, Read&& read) const {
+    const nlohmann::json value = base::parse_large_json(text, *file_);
+    return read(base::Reader(value, *file_, path()));
+  }
+  [[nodiscard]] std::int64_t count() const;
+  [[nodiscard]] std::string string() const;
+  [[nodiscard]] std::vector<double> numbers() const { return numbers_of(cursor_->take()); }
+  // Its text, nullopt for null.
+  [[nodiscard]] std::optional<std::string_view> text_unless_null() const;
+  [[nodiscard]] std::vector<double> numbers_of(std::string_view text) const;
+
+ private:
+  Place(const Place& parent, std::string_view key, std::size_t index)
+      : cursor_(parent.cursor_), file_(parent.file_), parent_(&parent), key_(key), index_(index) {}
+  [[nodiscard]] std::string path() const;
+
+  base::JsonCursor* cursor_;
+  const std::string* file_;
+  const Place* parent_ = nullptr;
+  std::string_view key_;  // empty: an item of an array
+  std::size_t index_ = 0;
+};
+
+struct Field {
+  std::string_view key;
+  std::function<void(const Place&)> read;
+};
+
+// Reads FIELDS of the object at PLACE, all of which must be there unless OPTIONAL; passes over others.
+void read_fields(const Place& place, std::initializer_list<Field> fields, std::string_view optional = {});
+
+}  // namespace mpsbench::report
