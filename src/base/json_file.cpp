@@ -1,10 +1,14 @@
 #include "base/json_file.hpp"
 
+#include "base/code_point.hpp"
 #include "base/error.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <fstream>
 #include <optional>
 #include <set>
@@ -94,6 +98,25 @@ json parse_shallow(std::string_view text, const std::string& name, int max_depth
   }
 }
 
+// What dump() leaves in strings though a terminal would heed it, in the form of JSON's escapes.
+std::string without_steering(std::string text) {
+  const auto plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
+  if (std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string clean;
+  for (std::string_view rest = text; !rest.empty();) {
+    const CodePoint point = first_code_point(rest);
+    if (point.value >= 0x7F && steers_terminal(point.value)) {
+      std::array<char, 12> escape{};
+      std::snprintf(escape.data(), escape.size(), "\\u%04x", point.value);  // all of them have four digits
+      clean += escape.data();
+    } else {
+      clean.append(rest.substr(0, point.bytes));
+    }
+    rest.remove_prefix(point.bytes);
+  }
+  return clean;
+}
+
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes) {
@@ -142,11 +165,11 @@ std::string read_large_text_file(const std::filesystem::path& path) {
 }
 
 std::string to_text(const json& value, int indent) {
-  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+  return without_steering(value.dump(indent, ' ', false, json::error_handler_t::replace));
 }
 
 std::string to_text(const nlohmann::ordered_json& value, int indent) {
-  return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return without_steering(value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace mpsbench::base

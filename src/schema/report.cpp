@@ -73,7 +73,7 @@ double measuring_limit_seconds(const PlannedCase& planned) {
 }
 
 std::string definition_sha256(const nlohmann::json& document) {
-  return base::sha256_hex(base::to_text(document));
+  return base::sha256_hex(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 ordered_json to_json(const PlannedCase& planned) {

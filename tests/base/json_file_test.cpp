@@ -150,6 +150,13 @@ TEST(ToText, ReplacesBadUtf8AndWritesNullForWhatIsNotFinite) {
   EXPECT_EQ(to_text(nlohmann::json(std::numeric_limits<double>::quiet_NaN())), "null");
 }
 
+TEST(ToText, HoldsNothingThatSteersATerminal) {
+  const nlohmann::ordered_json value = {{"\u009b", "é\x1b[2J\x7f\u0085\u202e\u2028\ufeff\uffff😀"}};
+  const std::string text = to_text(value);
+  EXPECT_EQ(text, "{\"\\u009b\":\"é\\u001b[2J\\u007f\\u0085\\u202e\\u2028\\ufeff\\uffff😀\"}");
+  EXPECT_EQ(nlohmann::ordered_json::parse(text), value);
+}
+
 TEST(ToText, IsOneLineUnlessIndented) {
   const nlohmann::ordered_json value = {{"z", "line\nbreak"}, {"a", {1, 2}}};
   EXPECT_EQ(to_text(value), R"({"z":"line\nbreak","a":[1,2]})");
