@@ -2,7 +2,6 @@
 
 #include "base/units.hpp"
 #include "output/columns.hpp"
-#include "output/grid.hpp"
 #include "output/short_ids.hpp"
 #include "output/text.hpp"
 #include "stats/launches_needed.hpp"
@@ -83,25 +82,6 @@ std::vector<std::string> names_of(const Comparison& comparison) {
   return short_ids(ids);
 }
 
-Grid grid_of(const Comparison& comparison) {
-  Grid grid{{"case", "before", "after", "change", "95 % interval", "verdict"},
-            {false, true, true, true, true, false},
-            {}};
-  const std::vector<std::string> names = names_of(comparison);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const CaseComparison& pair = comparison.cases[i];
-    const bool told = pair.ratio.has_value();
-    grid.rows.push_back({{names[i], time_text(pair.before), time_text(pair.after),
-                          told ? format_change(pair.ratio->value) : kNone,
-                          told ? interval_text(*pair.ratio) : kNone, verdict_text(pair)},
-                         paint_of(pair.verdict)});
-  }
-  if (const auto& mean = comparison.mean)
-    grid.rows.push_back(
-        {{"geometric mean", "", "", format_change(mean->value), interval_text(*mean), ""}, Paint::none});
-  return grid;
-}
-
 // "2 %", or "their thresholds" where cases have several.
 std::string threshold_text(const Comparison& comparison) {
   const double first = comparison.cases.empty() ? report::kThreshold : comparison.cases.front().threshold;
@@ -140,16 +120,35 @@ std::string undecided(const Comparison& comparison) {
 
 }  // namespace
 
+Grid comparison_grid(const Comparison& comparison) {
+  Grid grid{{"case", "before", "after", "change", "95 % interval", "verdict"},
+            {false, true, true, true, true, false},
+            {}};
+  const std::vector<std::string> names = names_of(comparison);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const CaseComparison& pair = comparison.cases[i];
+    const bool told = pair.ratio.has_value();
+    grid.rows.push_back({{names[i], time_text(pair.before), time_text(pair.after),
+                          told ? format_change(pair.ratio->value) : kNone,
+                          told ? interval_text(*pair.ratio) : kNone, verdict_text(pair)},
+                         paint_of(pair.verdict)});
+  }
+  if (const auto& mean = comparison.mean)
+    grid.rows.push_back(
+        {{"geometric mean", "", "", format_change(mean->value), interval_text(*mean), ""}, Paint::none});
+  return grid;
+}
+
 std::string format_change(double ratio) {
   return signed_percent(ratio) + " %";
 }
 
 std::string comparison_table(const Comparison& comparison, bool colour) {
-  return aligned(grid_of(comparison), colour);
+  return aligned(comparison_grid(comparison), colour);
 }
 
 std::string comparison_markdown(const Comparison& comparison) {
-  return markdown(grid_of(comparison));
+  return markdown(comparison_grid(comparison));
 }
 
 std::string comparison_summary(const Comparison& comparison) {

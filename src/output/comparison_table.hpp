@@ -1,13 +1,16 @@
 // What a person sees of two reports of one machine: a table and the sentences worth repeating.
 #pragma once
 
+#include "output/grid.hpp"
 #include "report/compare.hpp"
 
 #include <string>
 
 namespace mpsbench::output {
 
-// One row a case, then the geometric mean. Ends with a line break.
+// One row a case, then the geometric mean.
+[[nodiscard]] Grid comparison_grid(const report::Comparison& comparison);
+// The same as text that ends with a line break.
 [[nodiscard]] std::string comparison_table(const report::Comparison& comparison, bool colour);
 [[nodiscard]] std::string comparison_markdown(const report::Comparison& comparison);
 

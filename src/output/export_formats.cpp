@@ -7,6 +7,7 @@
 #include "output/google_benchmark.hpp"
 #include "output/hyperfine.hpp"
 #include "output/junit.hpp"
+#include "output/page.hpp"
 #include "output/quoting.hpp"
 #include "output/text.hpp"
 
@@ -71,6 +72,7 @@ Report joined(const Reports& reports) {
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> kFormats{{"csv", of_joined<to_csv>},
                                                   {"md", markdown_tables},
+                                                  {"html", to_html},
                                                   {"junit", to_junit},
                                                   {"google-benchmark", google_benchmark},
                                                   {"hyperfine", of_joined<to_hyperfine>, true},

@@ -2,7 +2,6 @@
 
 #include "base/units.hpp"
 #include "output/columns.hpp"
-#include "output/grid.hpp"
 #include "output/short_ids.hpp"
 #include "output/text.hpp"
 
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
 
 namespace mpsbench::output {
 namespace {
@@ -36,10 +34,6 @@ std::string letter(const MachineTable& table, const MachineColumn& column) {
     if (other.report == column.report) break;
   }
   return number < 26 ? std::string(1, static_cast<char>('A' + number)) : std::to_string(number + 1);
-}
-
-std::string title(const MachineTable& table, const MachineColumn& column) {
-  return letter(table, column) + " " + column.device + (column.report->is_published() ? " (published)" : "");
 }
 
 // What is not known of a published machine is left out.
@@ -76,7 +70,42 @@ std::string interval_text(const report::Speed& speed) {
   return speed.ci95 ? times_text(speed.ci95->low) + " … " + times_text(speed.ci95->high) : kNone;
 }
 
-std::string cell_of(const MachineCell& cell) {
+Grid rows_grid(const MachineTable& table) {
+  Grid grid{{"case"}, {false}, {}};
+  for (const MachineColumn& column : table.columns) {
+    grid.titles.push_back(machine_title(table, column));
+    grid.right.push_back(false);
+  }
+  std::vector<std::string> works;
+  for (const MachineRow& row : table.rows) works.push_back(row.work);
+  const std::vector<std::string> names = short_ids(works);
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    Grid::Row& row = grid.rows.emplace_back();
+    row.cells.push_back(names[i]);
+    for (const MachineCell& cell : table.rows[i].cells) row.cells.push_back(machine_cell(cell));
+  }
+  return grid;
+}
+
+// Without any interval nothing can be said of where the device wins.
+bool is_certain(const SpeedUps& family) {
+  return std::any_of(family.by_batch.begin(), family.by_batch.end(),
+                     [](const SpeedUp& one) { return one.speed.ci95.has_value(); });
+}
+
+std::string joined(const std::vector<std::string>& lines, const std::string& lead) {
+  std::string text;
+  for (const std::string& line : lines) text += lead + line + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string machine_title(const MachineTable& table, const MachineColumn& column) {
+  return letter(table, column) + " " + column.device + (column.report->is_published() ? " (published)" : "");
+}
+
+std::string machine_cell(const MachineCell& cell) {
   if (cell.result == nullptr) return kNone;
   const std::optional<schema::Published>& published = cell.result->published;
   if (!cell.result->step_seconds)
@@ -89,23 +118,6 @@ std::string cell_of(const MachineCell& cell) {
   return text + (cell.best ? " *" : "");
 }
 
-Grid rows_grid(const MachineTable& table) {
-  Grid grid{{"case"}, {false}, {}};
-  for (const MachineColumn& column : table.columns) {
-    grid.titles.push_back(title(table, column));
-    grid.right.push_back(false);
-  }
-  std::vector<std::string> works;
-  for (const MachineRow& row : table.rows) works.push_back(row.work);
-  const std::vector<std::string> names = short_ids(works);
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    Grid::Row& row = grid.rows.emplace_back();
-    row.cells.push_back(names[i]);
-    for (const MachineCell& cell : table.rows[i].cells) row.cells.push_back(cell_of(cell));
-  }
-  return grid;
-}
-
 Grid speed_ups_grid(const MachineTable& table) {
   Grid grid{{"against the CPU", "device", "speed-up", "95 % interval"}, {false, false, true, true}, {}};
   std::vector<std::string> works;
@@ -116,17 +128,11 @@ Grid speed_ups_grid(const MachineTable& table) {
   std::size_t at = 0;
   for (const SpeedUps& family : table.speed_ups) {
     for (const SpeedUp& one : family.by_batch)
-      grid.rows.push_back(
-          {{names[at++], title(table, family.column), times_text(one.speed.value), interval_text(one.speed)},
-           Paint::none});
+      grid.rows.push_back({{names[at++], machine_title(table, family.column), times_text(one.speed.value),
+                            interval_text(one.speed)},
+                           Paint::none});
   }
   return grid;
-}
-
-// Without any interval nothing can be said of where the device wins.
-bool is_certain(const SpeedUps& family) {
-  return std::any_of(family.by_batch.begin(), family.by_batch.end(),
-                     [](const SpeedUp& one) { return one.speed.ci95.has_value(); });
 }
 
 std::vector<std::string> crossovers(const MachineTable& table) {
@@ -136,21 +142,13 @@ std::vector<std::string> crossovers(const MachineTable& table) {
   for (std::size_t i = 0; i < families.size(); ++i) {
     const SpeedUps& family = table.speed_ups[i];
     if (!is_certain(family)) continue;
-    const std::string lead = families[i] + " on " + title(table, family.column) + ": ";
+    const std::string lead = families[i] + " on " + machine_title(table, family.column) + ": ";
     const std::string most = std::to_string(family.by_batch.back().batch_size);
     lines.push_back(printable(lead + (family.crossover ? "crossover: " + std::to_string(*family.crossover)
                                                        : "no crossover up to batch " + most)));
   }
   return lines;
 }
-
-std::string joined(const std::vector<std::string>& lines, const std::string& lead) {
-  std::string text;
-  for (const std::string& line : lines) text += lead + line + "\n";
-  return text;
-}
-
-}  // namespace
 
 std::string machines_table(const MachineTable& table, bool colour) {
   std::string text = joined(legend(table), "") + "\n" + aligned(rows_grid(table), colour);

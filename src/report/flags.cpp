@@ -59,13 +59,16 @@ bool is_drifting(const Evidence& evidence) {
   });
 }
 
-// True when a sensor of a good launch said more than LIMIT, once at least.
-bool any_above(const Evidence& evidence, const char* sensor, double limit) {
-  return any_good(evidence, [&](const schema::Launch& launch) {
-    return std::any_of(launch.sensors.begin(), launch.sensors.end(), [&](const schema::SensorRecord& record) {
-      return record.name == sensor && record.max.value_or(record.value) > limit;
-    });
+// True when SENSOR said more than LIMIT during LAUNCH, once at least.
+bool is_above(const schema::Launch& launch, const char* sensor, double limit) {
+  return std::any_of(launch.sensors.begin(), launch.sensors.end(), [&](const schema::SensorRecord& record) {
+    return record.name == sensor && record.max.value_or(record.value) > limit;
   });
+}
+
+// The same of one good launch at least.
+bool any_above(const Evidence& evidence, const char* sensor, double limit) {
+  return any_good(evidence, [&](const schema::Launch& launch) { return is_above(launch, sensor, limit); });
 }
 
 bool has_background_load(const Evidence& evidence) {
@@ -73,11 +76,8 @@ bool has_background_load(const Evidence& evidence) {
          any_above(evidence, sensor::kGpuOtherUtilization, kBackgroundGpuShare);
 }
 
-bool is_throttled(const Evidence& evidence) {
-  return any_above(evidence, sensor::kGpuThrottled, 0) ||
-         any_above(evidence, sensor::kCpuThrottleEvents, 0) ||
-         any_above(evidence, sensor::kThermalState, kFairThermalState) ||
-         any_above(evidence, sensor::kLowPowerMode, 0);
+bool any_throttled(const Evidence& evidence) {
+  return any_good(evidence, [](const schema::Launch& launch) { return is_throttled(launch); });
 }
 
 bool is_on_battery(const Evidence& evidence) {
@@ -155,7 +155,7 @@ std::vector<Rule> measuring_rules() {
        "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down for heat "
        "or "
        "its power brake, macOS's thermal state was serious, or a low-power mode was on.",
-       is_throttled},
+       any_throttled},
       {"background-load",
        "During a launch, other processes used more than " + percent(kBackgroundCpuShare) +
            " of the CPU time of all logical cores, or just before it more than " +
@@ -217,6 +217,12 @@ const std::vector<Rule>& rules() {
 }
 
 }  // namespace
+
+bool is_throttled(const schema::Launch& launch) {
+  return is_above(launch, sensor::kGpuThrottled, 0) || is_above(launch, sensor::kCpuThrottleEvents, 0) ||
+         is_above(launch, sensor::kThermalState, kFairThermalState) ||
+         is_above(launch, sensor::kLowPowerMode, 0);
+}
 
 std::vector<FlagRow> flag_rows() {
   std::vector<FlagRow> rows;

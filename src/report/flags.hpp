@@ -29,6 +29,9 @@ struct FlagRow {
 // The same as a Markdown table, as it stands in the README below the line "<!-- flags -->".
 [[nodiscard]] std::string flag_table();
 
+// Whether the machine was slowed down while LAUNCH was measured, by what its sensors said.
+[[nodiscard]] bool is_throttled(const schema::Launch& launch);
+
 // The flags that RESULT raises; its status, launches and metrics are final. PLANNED_LAUNCHES: as --repeats
 // asked.
 [[nodiscard]] std::vector<std::string> flags_of(const schema::CaseResult& result,

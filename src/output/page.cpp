@@ -1,0 +1,65 @@
+#include "output/page.hpp"
+
+#include "output/page_batches.hpp"
+#include "output/page_cases.hpp"
+#include "output/page_details.hpp"
+#include "output/page_hosts.hpp"
+#include "output/page_machines.hpp"
+#include "output/page_roofline.hpp"
+#include "output/page_style.hpp"
+#include "output/page_verdicts.hpp"
+#include "output/quoting.hpp"
+
+#include <array>
+
+namespace mpsbench::output {
+namespace {
+
+struct Part {
+  const char* id;
+  const char* title;
+  std::string html;  // empty: there is nothing to show
+};
+
+std::string title_of(const std::vector<schema::Report>& reports) {
+  std::string title = "mpsbench: " + reports.front().host.name;
+  if (reports.size() > 1) title += " and " + std::to_string(reports.size() - 1) + " more";
+  return xml_text(title);
+}
+
+std::string head_of(const std::string& title) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
+         title + "</title>\n<style>" + page_style() + "</style>\n</head>\n";
+}
+
+}  // namespace
+
+std::string to_html(const std::vector<schema::Report>& reports) {
+  const PageReports page = page_reports(reports);
+  const std::string verdicts = verdicts_section(page);
+  const std::array<Part, 7> parts{
+      {{"verdicts", "Verdicts", verdicts},
+       {"machines", "Machines and devices", verdicts.empty() ? machines_section(page) : ""},
+       {"cases", "Cases", cases_section(page)},
+       {"batches", "Time against batch size", batches_section(page)},
+       {"roofline", "Roofline", roofline_section(page)},
+       {"details", "Each case", details_section(page)},
+       {"flags", "Flags", flags_section(page)}}};
+  const std::string title = title_of(reports);
+  std::string text = head_of(title) +
+                     "<body>\n<a class=\"skip\" href=\"#main\">To the figures</a>\n<header><h1>" + title +
+                     "</h1>\n<nav aria-label=\"Parts of the page\"><ul>";
+  for (const Part& part : parts) {
+    if (!part.html.empty())
+      text += std::string("<li><a href=\"#") + part.id + "\">" + part.title + "</a></li>";
+  }
+  text += "</ul></nav></header>\n<main id=\"main\">\n" + hosts_section(page);
+  for (const Part& part : parts) text += part.html;
+  return text + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace mpsbench::output

@@ -1,0 +1,98 @@
+#include "output/page_verdicts.hpp"
+
+#include "output/comparison_table.hpp"
+#include "output/page_table.hpp"
+#include "output/quoting.hpp"
+#include "output/svg.hpp"
+#include "output/svg_scale.hpp"
+#include "report/comparability.hpp"
+#include "report/compare.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace mpsbench::output {
+namespace {
+
+using report::Comparison;
+using report::Ratio;
+
+constexpr double kMostChange = 0.5;  // drawn; what is beyond ends at the edge
+constexpr double kWidth = 150;
+constexpr double kHeight = 18;
+
+// The widest interval of all cases decides, so that rows can be read against each other.
+Scale scale_of(const Comparison& comparison) {
+  double most = 2 * comparison.rules.threshold;
+  for (const report::CaseComparison& pair : comparison.cases) {
+    if (pair.ratio) most = std::max({most, 1 - pair.ratio->low, pair.ratio->high - 1});
+  }
+  most = std::min(most, kMostChange);
+  return linear_scale(1 - most, 1 + most, 2, kWidth - 2);
+}
+
+std::string interval_chart(const Ratio& ratio, const Scale& scale, double threshold) {
+  Svg svg(kWidth, kHeight, format_change(ratio.value));
+  const double left = place(scale, 1 - threshold);
+  svg.rect({left, 0}, place(scale, 1 + threshold) - left, kHeight, "band");
+  svg.path(segment({place(scale, 1), 0}, {place(scale, 1), kHeight}), "zero");
+  svg.path(segment({place(scale, ratio.low), kHeight / 2}, {place(scale, ratio.high), kHeight / 2}), "bar");
+  svg.path(segment({place(scale, ratio.value), 4}, {place(scale, ratio.value), kHeight - 4}), "tip");
+  return svg.finished();
+}
+
+// The verdict stands first: on a phone the rest is scrolled to.
+template <typename T>
+void last_to_second(std::vector<T>& columns) {
+  std::rotate(columns.begin() + 1, columns.end() - 1, columns.end());
+}
+
+PageTable table_of(const Comparison& comparison) {
+  PageTable table = page_table("Change of the step's time from A to B", comparison_grid(comparison));
+  const Scale scale = scale_of(comparison);
+  last_to_second(table.titles);
+  last_to_second(table.right);
+  table.titles.push_back(fmt::format("±{:.3g} %", (scale.high - 1) * 100));
+  table.right.push_back(false);
+  for (std::size_t at = 0; at < table.rows.size(); ++at) {
+    const bool is_case = at < comparison.cases.size();
+    const auto& ratio = is_case ? comparison.cases[at].ratio : comparison.mean;
+    last_to_second(table.rows[at]);
+    table.rows[at].push_back(ratio ? interval_chart(*ratio, scale, comparison.rules.threshold) : "");
+  }
+  return table;
+}
+
+std::string judged(const PageReports& page, const std::vector<std::string>& caveats) {
+  const report::CompareRules rules;
+  const Comparison comparison = report::compare(page.compared[0], page.compared[1], rules);
+  std::string text;
+  for (std::string rest = comparison_summary(comparison); !rest.empty();) {
+    const std::size_t end = rest.find('\n');
+    text += "<p>" + xml_text(rest.substr(0, end)) + "</p>\n";
+    rest.erase(0, end + 1);
+  }
+  return text + html_of(table_of(comparison)) +
+         fmt::format(
+             "<p class=\"note\">Bars: 95 % intervals; shaded: ±{:g} %, the least change that matters. Slower "
+             "means that the step's time rose; chance of even one false call {:g} %.</p>\n",
+             rules.threshold * 100, rules.alpha * 100) +
+         list_of(caveats);
+}
+
+}  // namespace
+
+std::string verdicts_section(const PageReports& page) {
+  if (page.compared.size() != 2) return "";
+  const report::ComparedReport& before = page.compared[0];
+  const report::ComparedReport& after = page.compared[1];
+  const bool published = before.is_published() || after.is_published();
+  if (published || before.run_id == after.run_id || !report::same_machine(before, after)) return "";
+  const report::Comparability found = report::comparability(before, after);
+  const std::string lead = "<section id=\"verdicts\"><h2>Verdicts</h2>\n";
+  if (found.obstacles.empty()) return lead + judged(page, found.caveats) + "</section>\n";
+  return lead + "<p>The reports cannot be compared:</p>\n" + list_of(found.obstacles) + "</section>\n";
+}
+
+}  // namespace mpsbench::output
