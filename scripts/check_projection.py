@@ -37,21 +37,31 @@ def one_try(program: str, options: list[str], seed: int, report: Path) -> dict:
     }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def summary(tries: list[dict]) -> str:
+    held = sum(one["held"] for one in tries)
+    off = max(abs(one["first_tenth_off"]) for one in tries)
+    return (
+        f"{held} of {len(tries)} intervals held the measured epoch; from its first tenth it was at most {off:.1%} off"
+    )
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0], usage="%(prog)s [--tries N] [--mpsbench PATH] OPTION-OF-RUN..."
+    )
     parser.add_argument("--tries", type=int, default=10)
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
-    arguments, options = parser.parse_known_args()
+    arguments, options = parser.parse_known_args(argv)
     tries = []
     with tempfile.TemporaryDirectory(prefix="mpsbench-projection-") as folder:
         for seed in range(arguments.tries):
-            tries.append(one_try(arguments.mpsbench, options, seed, Path(folder) / "report.json"))
+            try:
+                tries.append(one_try(arguments.mpsbench, options, seed, Path(folder) / "report.json"))
+            except runner.RunError as error:
+                sys.stderr.write(f"check_projection.py: {error}\n")
+                return 1
             print(json.dumps(tries[-1]), flush=True)
-    held = sum(one["held"] for one in tries)
-    off = max(abs(one["first_tenth_off"]) for one in tries)
-    print(
-        f"{held} of {len(tries)} intervals held the measured epoch; from its first tenth it was at most {off:.1%} off"
-    )
+    print(summary(tries))
     return 0
 
 

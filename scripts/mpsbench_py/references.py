@@ -69,6 +69,13 @@ def _torchvision(name: str, dropout: float | None) -> nn.Module:
     return torchvision_models.load().get_model(name, weights=None, **options)
 
 
+def _vgg16_bn_cifar10(dropout: float | None) -> nn.Module:
+    """As the article's script makes it: the last layer is replaced."""
+    network = _torchvision("vgg16_bn", dropout)
+    network.classifier[6] = nn.Linear(4096, 10)
+    return network
+
+
 def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
     """The network NAME, weights drawn from SEED, with DROPOUT where it has any; None: the original's own."""
     torch.manual_seed(seed)
@@ -76,6 +83,8 @@ def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
         return _SMALL[name]()
     if name in _BERT_SIZES:
         return _bert(name, dropout)
+    if name == "vgg16_bn-cifar10":
+        return _vgg16_bn_cifar10(dropout)
     if _TORCHVISION.fullmatch(name):
         return _torchvision(name, dropout)
     raise UnknownError(f"no Python reference for the model '{name}'")

@@ -11,8 +11,8 @@
 
 namespace mpsbench::data {
 
-// The first nine tenths of the training file, shuffled, without the last batch where it is not full; its last
-// tenth; the test file. The latter two in order and whole.
+// The first nine tenths of the training file, shuffled unless asked otherwise, without the last batch where
+// it is not full; its last tenth; the test file. The latter two in order and whole.
 enum class Part { train, validation, test };
 
 [[nodiscard]] std::string to_string(Part part);
@@ -27,6 +27,7 @@ struct DataOptions {
   std::optional<std::int64_t> rows = {};  // only the first so many of the part
   std::string trec_labels = "1.1.0";      // the version of trec whose order numbers them
   bool pad_to_longest = false;            // pad texts to the batch's longest, not to the plan's length
+  bool in_order = false;                  // training rows too
   bool whole_batches = false;             // leave out a last batch that is not full, whatever the part
   bool pinned = false;                    // in memory that a GPU copies from without a detour
 };

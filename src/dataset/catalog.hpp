@@ -2,6 +2,8 @@
 // has the same facts with the addresses; a test holds the two against each other.
 #pragma once
 
+#include "dataset/image_set.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -18,6 +20,8 @@ struct DatasetInfo {
   std::string_view name;
   std::int64_t train_rows;
   std::int64_t test_rows;
+  Split inference;  // the rows that inference is timed on, in order; training rows are without those for
+                    // validation
   std::string_view description;
   std::span<const PublishedFile> files;
 };

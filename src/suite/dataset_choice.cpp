@@ -1,6 +1,7 @@
 #include "suite/dataset_choice.hpp"
 
 #include "base/log.hpp"
+#include "dataset/catalog.hpp"
 #include "dataset/data_file.hpp"
 #include "dataset/image_fit.hpp"
 #include "dataset/split_rows.hpp"
@@ -159,7 +160,8 @@ const DatasetChoice& choose_dataset(const Settings& settings) {
 }
 
 std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode) {
-  const bool test = mode == schema::Mode::infer;
+  const bool test =
+      mode == schema::Mode::infer && dataset::dataset_named(choice.name).inference == dataset::Split::test;
   const std::int64_t all = test ? choice.test_rows : choice.training_rows;
   const std::int64_t rows = settings.count("rows").value_or(all);
   if (rows > all) {

@@ -38,7 +38,8 @@ inline constexpr const char* kDefaultTrecLabels = "1.1.0";
 // Error(usage) that names the file, or the option.
 [[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
 
-// Rows that a case of MODE goes over: training or test rows, the first --rows of them. Throws Error(usage)
+// Rows that a case of MODE goes over: training rows or, in inference, those of DatasetInfo::inference; the
+// first --rows of them. Throws Error(usage)
 // where there are fewer.
 [[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
                                         schema::Mode mode);

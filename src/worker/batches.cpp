@@ -1,5 +1,7 @@
 #include "worker/batches.hpp"
 
+#include "dataset/catalog.hpp"
+
 #include <utility>
 
 namespace mpsbench::worker {
@@ -10,7 +12,9 @@ bool has_files(const schema::LaunchRequest& request) {
 }
 
 data::Part part_of_steps(const schema::LaunchRequest& request) {
-  return request.spec.mode == schema::Mode::infer ? data::Part::test : data::Part::train;
+  const bool on_test_rows = request.spec.mode == schema::Mode::infer &&
+                            dataset::dataset_named(request.spec.dataset).inference == dataset::Split::test;
+  return on_test_rows ? data::Part::test : data::Part::train;
 }
 
 step::BatchSource source_of(data::Batches* files, const data::Batch& resident, const device::Device& device) {
@@ -42,6 +46,7 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::Part 
 std::unique_ptr<data::Batches> open_step_batches(const schema::LaunchRequest& request, bool pinned) {
   const data::Part part = part_of_steps(request);
   data::DataOptions options = data_options(request, part, pinned);
+  options.in_order = request.spec.mode == schema::Mode::infer;
   options.whole_batches = true;
   return data::open_batches(options, request.plan, part);
 }

@@ -79,6 +79,21 @@ TEST_F(TextBatchesTest, OfTrainingAreShuffledAndWhole) {
   EXPECT_NE(orders[0], orders[1]);
 }
 
+TEST_F(TextBatchesTest, OfTrainingAreInTheFilesOrderWhereThatIsAskedFor) {
+  DataOptions in_order = options();
+  in_order.in_order = true;
+  TextBatches batches(in_order, sentence_plan(), Part::train);
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    batches.begin_epoch();
+    for (int batch = 0; batch < 4; ++batch) {  // 16 of 18 rows: DESC, HUM, DESC, ...
+      const at::Tensor target = batches.next().value().target;
+      for (std::int64_t row = 0; row < 4; ++row)
+        EXPECT_EQ(target[row].item<std::int64_t>(), row % 2 == 0 ? 0 : 3);
+    }
+    EXPECT_FALSE(batches.next().has_value());
+  }
+}
+
 TEST_F(TextBatchesTest, ArePaddedToTheirLongest) {
   folder_.write("TREC_10.label", "LOC:city It ?\nLOC:city What is it ?\nLOC:city It\nLOC:city ?\n");
   DataOptions longest = options();

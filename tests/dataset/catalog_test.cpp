@@ -14,6 +14,12 @@ TEST(Catalog, KnowsEachDataSetByItsName) {
   EXPECT_NE(tests::error_of(base::ErrorKind::internal, [] { (void)dataset_named("cifar100"); }), "");
 }
 
+TEST(Catalog, TimesInferenceOnTestImagesAndTrainingQuestions) {
+  EXPECT_EQ(dataset_named("cifar10").inference, Split::test);
+  EXPECT_EQ(dataset_named("mnist").inference, Split::test);
+  EXPECT_EQ(dataset_named("trec").inference, Split::train);
+}
+
 TEST(Catalog, KnowsThePublishedFiles) {
   const PublishedFile* file = published_file("TREC_10.label");
   ASSERT_NE(file, nullptr);

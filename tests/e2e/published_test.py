@@ -49,9 +49,9 @@ class PublishedTest(FrontTest):
                 for one in family["by_batch"]
             }
 
-        vgg = "vgg16_bn/train/fp32/eager/cifar10+epochs=1+optimizer=adam:lr=0.0005"
+        vgg = "vgg16_bn-cifar10/train/fp32/eager/cifar10+epochs=1+optimizer=adam:lr=0.0005"
         self.assertAlmostEqual(speed_ups("m1pro-20220522")[vgg, 32], 110.48 / 42.12)
-        infer = "bert-base/infer/fp32/eager/trec+max-length=512+pad=longest"
+        infer = "bert-base/infer/fp32/eager/trec+max-length=512+pad=longest+rows=1000"
         self.assertAlmostEqual(speed_ups("m1-macbook-pro-1.12-nightly")[infer, 8], 78.9 / 189)
         apple = self.expect(0, "compare", file_of("apple-mac-studio"), file_of("m4")).out
         self.assertRegex(apple, r"vgg16/train\S* +A mps \(published\) +8\.00× +–")

@@ -41,7 +41,7 @@ class Shells(FrontTest):
         self.assertEqual(complete("run", "--mo"), ["--model", "--mode"])
         self.assertEqual(complete("run", "--mode", "train,i"), ["train,infer"])
         self.assertEqual(complete("run", "--precision", "=", "b"), ["bf16"])
-        self.assertEqual(complete("run", "-q", "-m", "vgg16"), ["vgg16", "vgg16_bn"])
+        self.assertEqual(complete("run", "-q", "-m", "vgg16"), ["vgg16", "vgg16_bn", "vgg16_bn-cifar10"])
         self.assertEqual(complete("run", "qui"), ["quick"])
         self.assertEqual(complete("compare", "-o", ""), ["table", "md", "csv", "json"])
         self.assertEqual(complete("list", "su"), ["suites"])

@@ -52,5 +52,23 @@ TEST(Init, StatedValues) {
   EXPECT_EQ(norm[1].init, "ones");
 }
 
+// The article's script put a new nn.Linear in the place of torchvision's last layer.
+TEST(Init, AReplacedLastLayerIsDrawnAsANewOne) {
+  const schema::Plan own = tests::plan_of(tests::load_model("vgg16_bn"), 1);
+  const schema::Plan replaced = tests::plan_of(tests::load_model("vgg16_bn-cifar10"), 1);
+  ASSERT_EQ(own.nodes.size(), replaced.nodes.size());
+  for (std::size_t node = 0; node < own.nodes.size(); ++node) {
+    const auto& expected = own.nodes[node].tensors;
+    const auto& found = replaced.nodes[node].tensors;
+    ASSERT_EQ(expected.size(), found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].name, expected[i].name);
+      const bool last = found[i].name.starts_with("classifier.6.");
+      EXPECT_EQ(found[i].init, last ? "uniform" : expected[i].init) << found[i].name;
+      EXPECT_DOUBLE_EQ(found[i].scale, last ? 1 / std::sqrt(4096) : expected[i].scale) << found[i].name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mpsbench

@@ -15,9 +15,10 @@ using tests::usage_error_of;
 TEST(Catalog, KnowsTheProjectsModels) {
   const std::vector<std::string> names = tests::project_catalog().model_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  for (const char* name : {"alexnet", "bert-base", "bert-tiny", "lenet5", "mlp", "mlp-mnist", "resnet18",
-                           "resnet34", "resnet50", "resnet101", "resnet152", "vgg11", "vgg11_bn", "vgg13",
-                           "vgg13_bn", "vgg16", "vgg16_bn", "vgg19", "vgg19_bn"}) {
+  for (const char* name :
+       {"alexnet",  "bert-base", "bert-tiny", "lenet5",           "mlp",   "mlp-mnist", "resnet18",
+        "resnet34", "resnet50",  "resnet101", "resnet152",        "vgg11", "vgg11_bn",  "vgg13",
+        "vgg13_bn", "vgg16",     "vgg16_bn",  "vgg16_bn-cifar10", "vgg19", "vgg19_bn"}) {
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   }
 }

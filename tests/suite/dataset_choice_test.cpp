@@ -77,6 +77,17 @@ TEST_F(DatasetChoiceTest, TakesTheFirstRowsThatAreAskedFor) {
   EXPECT_TRUE(contains(usage_error_of([&] { (void)rows(schema::Mode::infer, "31"); }), "30 test rows of"));
 }
 
+TEST_F(DatasetChoiceTest, TimesInferenceOnTrainingQuestions) {
+  std::string lines;
+  for (int i = 0; i < 20; ++i) lines += "DESC:def What is it ?\n";
+  folder_.write("train_5500.label", lines);
+  folder_.write("TREC_10.label", "DESC:def What is it ?\n");
+  folder_.write("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\nwhat\nis\nit\n?\n");
+  const Settings texts = settings_of({{"dataset", "trec"}, {"data-dir", folder_.root().string()}});
+  EXPECT_EQ(dataset_rows(texts, choose_dataset(texts), schema::Mode::infer), 18);
+  EXPECT_EQ(choose_dataset(texts).test_rows, 1);
+}
+
 TEST_F(DatasetChoiceTest, KnowsItsFilesByTheirContents) {
   tests::write_mnist(folder_, 100, 30);
   const auto& files = choose_dataset(settings()).files;

@@ -1,0 +1,65 @@
+"""check_projection.py against a stand-in for mpsbench whose epochs are known."""
+
+import contextlib
+import io
+import json
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import support
+
+import check_projection  # isort: skip
+from mpsbench_py import runner  # isort: skip
+
+
+def machine(epochs):
+    """A run_case that projects 10 s, 9 to 11, and measures EPOCHS in turn: 20 steps, the first two a half slower."""
+    seconds = iter(epochs)
+    calls = []
+
+    def run_case(_program: str, options: list[str], _report: Path) -> dict:
+        calls.append(options)
+        if "--epochs" not in options:
+            return {"metrics": {"epoch_seconds": {"value": 10, "ci95": [9, 11]}}}
+        epoch = next(seconds)
+        step = epoch / 21
+        samples = [1.5 * step] * 2 + [step] * 18
+        return {"launches": [{"samples_seconds": samples, "epochs": [{"seconds": epoch, "steps": 20}]}]}
+
+    return run_case, calls
+
+
+class CheckProjection(unittest.TestCase):
+    def check(self, run_case, *arguments):
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            mock.patch.object(runner, "run_case", run_case),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            code = check_projection.main(list(arguments))
+        return code, out.getvalue().splitlines(), err.getvalue()
+
+    def test_counts_what_the_intervals_held(self):
+        run_case, calls = machine([10.5, 11.5, 9.0])
+        code, lines, _ = self.check(run_case, "--tries", "3", "-m", "lenet5")
+        self.assertEqual(code, 0)
+        tries = [json.loads(line) for line in lines[:-1]]
+        self.assertEqual([one["held"] for one in tries], [True, False, True])
+        for one in tries:
+            self.assertAlmostEqual(one["first_tenth_off"], 1.5 * 20 / 21 - 1)
+        self.assertTrue(lines[-1].startswith("2 of 3 intervals held"), lines[-1])
+        self.assertIn("at most 42.9% off", lines[-1])
+        self.assertEqual([call[-1] for call in calls[::2]], ["0", "1", "2"])  # each try draws anew
+        self.assertTrue(all(call[:2] == ["-m", "lenet5"] and "train" in call for call in calls))
+
+    def test_a_run_that_fails_is_one_line(self):
+        code, lines, said = self.check(runner.run_case, "--mpsbench", "no-such-program")
+        self.assertEqual((code, lines), (1, []))
+        self.assertEqual(said.count("\n"), 1, said)
+        self.assertIn("no-such-program", said)
+
+
+if __name__ == "__main__":
+    support.main()
