@@ -1,6 +1,5 @@
 #include "cli/gate.hpp"
 
-#include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/units.hpp"
 #include "cli/comparison_view.hpp"
@@ -9,6 +8,7 @@
 #include "cli/run_outcome.hpp"
 #include "cli/terminal.hpp"
 #include "report/assemble.hpp"
+#include "report/compared_of.hpp"
 #include "report/launch_plan.hpp"
 
 #include <unistd.h>
@@ -25,10 +25,6 @@ using base::ExitCode;
 using report::ComparedReport;
 
 constexpr double kBudgetSeconds = 600;
-
-ComparedReport compared(const schema::Report& report, const std::string& name) {
-  return report::parse_compared_report(base::to_text(schema::to_json(report)), name);
-}
 
 ComparedReport read_baseline(const std::string& file) {
   refuse_journal(file);
@@ -111,7 +107,7 @@ std::vector<std::string> Gate::notes(const ComparedReport& before, const Compare
 
 void Gate::prepare(schema::RunRecord& record) {
   if (!baseline_) return;
-  const ComparedReport planned = compared(report::assemble(record), "this run");
+  const ComparedReport planned = report::compared_of(report::assemble(record), "this run");
   require_common_case(*baseline_, planned);
   if (!settings_.flag("force") && !report::same_machine(*baseline_, planned))
     throw base::Error(base::ErrorKind::not_comparable,
@@ -123,9 +119,10 @@ void Gate::prepare(schema::RunRecord& record) {
 
 bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
   if (std::exchange(has_extended_, true)) return false;
-  const ComparedReport after = compared(report::assemble(*records.front()), "this run");
+  const ComparedReport after = report::compared_of(report::assemble(*records.front()), "this run");
   const ComparedReport before =
-      baseline_ ? *baseline_ : compared(report::assemble(*records.back()), settings_.text("versus").value());
+      baseline_ ? *baseline_
+                : report::compared_of(report::assemble(*records.back()), settings_.text("versus").value());
   const report::LaunchPlan plan = report::launch_plan(compare_with(before, after), baseline_.has_value());
   if (plan.empty()) return false;
   const double budget = settings_.seconds("budget").value_or(kBudgetSeconds);
@@ -139,9 +136,9 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
 }
 
 ExitCode Gate::conclude(const std::vector<schema::Report>& reports) {
-  const ComparedReport after = compared(reports.front(), "this run");
+  const ComparedReport after = report::compared_of(reports.front(), "this run");
   const ComparedReport before =
-      baseline_ ? *baseline_ : compared(reports.back(), settings_.text("versus").value());
+      baseline_ ? *baseline_ : report::compared_of(reports.back(), settings_.text("versus").value());
   const std::vector<std::string> remarks = notes(before, after);
   const report::Comparison comparison = compare_with(before, after);
   const std::string format = output_format(settings_);

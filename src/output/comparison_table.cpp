@@ -82,14 +82,6 @@ std::vector<std::string> names_of(const Comparison& comparison) {
   return short_ids(ids);
 }
 
-// "2 %", or "their thresholds" where cases have several.
-std::string threshold_text(const Comparison& comparison) {
-  const double first = comparison.cases.empty() ? report::kThreshold : comparison.cases.front().threshold;
-  const bool alike = std::all_of(comparison.cases.begin(), comparison.cases.end(),
-                                 [&](const CaseComparison& pair) { return pair.threshold == first; });
-  return alike ? fmt::format("{:g} %", first * 100) : "their thresholds";
-}
-
 // "3 cases of 9 are slower by more than 2 %: a, b, c."
 std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(verdict);
@@ -137,6 +129,13 @@ Grid comparison_grid(const Comparison& comparison) {
     grid.rows.push_back(
         {{"geometric mean", "", "", format_change(mean->value), interval_text(*mean), ""}, Paint::none});
   return grid;
+}
+
+std::string threshold_text(const Comparison& comparison) {
+  const double first = comparison.cases.empty() ? report::kThreshold : comparison.cases.front().threshold;
+  const bool alike = std::all_of(comparison.cases.begin(), comparison.cases.end(),
+                                 [&](const CaseComparison& pair) { return pair.threshold == first; });
+  return alike ? fmt::format("{:g} %", first * 100) : "their thresholds";
 }
 
 std::string format_change(double ratio) {

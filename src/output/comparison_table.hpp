@@ -17,6 +17,9 @@ namespace mpsbench::output {
 // "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b64." and what else there is to know, a line each.
 [[nodiscard]] std::string comparison_summary(const report::Comparison& comparison);
 
+// "2 %", or "their thresholds" where cases have several.
+[[nodiscard]] std::string threshold_text(const report::Comparison& comparison);
+
 // "+9.9 %": what a ratio of times says.
 [[nodiscard]] std::string format_change(double ratio);
 

@@ -24,8 +24,9 @@ constexpr double kHeight = 18;
 
 // The widest interval of all cases decides, so that rows can be read against each other.
 Scale scale_of(const Comparison& comparison) {
-  double most = 2 * comparison.rules.threshold;
+  double most = 0;
   for (const report::CaseComparison& pair : comparison.cases) {
+    most = std::max(most, 2 * pair.threshold);
     if (pair.ratio) most = std::max({most, 1 - pair.ratio->low, pair.ratio->high - 1});
   }
   most = std::min(most, kMostChange);
@@ -58,8 +59,9 @@ PageTable table_of(const Comparison& comparison) {
   for (std::size_t at = 0; at < table.rows.size(); ++at) {
     const bool is_case = at < comparison.cases.size();
     const auto& ratio = is_case ? comparison.cases[at].ratio : comparison.mean;
+    const double threshold = is_case ? comparison.cases[at].threshold : report::kThreshold;
     last_to_second(table.rows[at]);
-    table.rows[at].push_back(ratio ? interval_chart(*ratio, scale, comparison.rules.threshold) : "");
+    table.rows[at].push_back(ratio ? interval_chart(*ratio, scale, threshold) : "");
   }
   return table;
 }
@@ -75,9 +77,9 @@ std::string judged(const PageReports& page, const std::vector<std::string>& cave
   }
   return text + html_of(table_of(comparison)) +
          fmt::format(
-             "<p class=\"note\">Bars: 95 % intervals; shaded: ±{:g} %, the least change that matters. Slower "
+             "<p class=\"note\">Bars: 95 % intervals; shaded: {}, the least change that matters. Slower "
              "means that the step's time rose; chance of even one false call {:g} %.</p>\n",
-             rules.threshold * 100, rules.alpha * 100) +
+             threshold_text(comparison), rules.alpha * 100) +
          list_of(caveats);
 }
 

@@ -51,7 +51,10 @@ ComparedReport compared_of(const schema::Report& report, const std::string& file
   compared.run_status = report.run.status;
   compared.tool = report.tool;
   compared.host = report.host;
-  for (const schema::CaseResult& result : report.cases) compared.cases.push_back(compared_case(result));
+  for (std::size_t i = 0; i < report.cases.size(); ++i) {
+    compared.cases.push_back(compared_case(report.cases[i]));
+    compared.cases.back().threshold = report.run.plan[i].threshold;
+  }
   return compared;
 }
 
