@@ -95,6 +95,11 @@ Gate::Gate(const suite::Settings& settings) : settings_(settings), calibration_(
   if (const auto file = settings.text("baseline")) baseline_ = read_baseline(*file);
   // The cases' own thresholds are in the plan.
   rules_.alpha = settings.ratio("alpha").value_or(rules_.alpha);
+  if (budget_seconds() > 0) rules_.alpha /= report::kLooks;
+}
+
+double Gate::budget_seconds() const {
+  return settings_.seconds("budget").value_or(kBudgetSeconds);
 }
 
 report::Comparison Gate::compare_with(const ComparedReport& before, const ComparedReport& after) const {
@@ -125,9 +130,8 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
                 : report::compared_of(report::assemble(*records.back()), settings_.text("versus").value());
   const report::LaunchPlan plan = report::launch_plan(compare_with(before, after), baseline_.has_value());
   if (plan.empty()) return false;
-  const double budget = settings_.seconds("budget").value_or(kBudgetSeconds);
   const auto sides = static_cast<double>(records.size());
-  const double seconds = add_launches(*records.front(), plan, budget / sides) * sides;
+  const double seconds = add_launches(*records.front(), plan, budget_seconds() / sides) * sides;
   if (seconds == 0) return false;
   for (schema::RunRecord* other : records) other->run.plan = records.front()->run.plan;
   base::log::info(counted(plan.size(), "case needs", "cases need") +

@@ -36,6 +36,8 @@ class Gate final : public Sequel {
   [[nodiscard]] std::vector<std::string> notes(const report::ComparedReport& before,
                                                const report::ComparedReport& after) const;
 
+  [[nodiscard]] double budget_seconds() const;
+
   suite::Settings settings_;
   std::optional<report::ComparedReport> baseline_;  // null: the other side is --versus's run
   report::CompareRules rules_;

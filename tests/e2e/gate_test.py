@@ -60,7 +60,7 @@ class Baseline(GateTest):
         old = self.baseline(UNSTEADY, 40)
         said = self.measure(*old, factors=UNSTEADY)
         self.assertIn("1 case needs more launches for a verdict", said.err)
-        self.assertGreater(self.launches(), 10)
+        self.assertGreater(self.launches(), 5)
         self.assertLess(self.launches(), 200)
         taken = [one["repeats"] for one in self.report("new.json")["run"]["planned"]]
         self.assertEqual(taken, [self.launches()])
@@ -191,18 +191,18 @@ class Calibrate(GateTest):
         return float(re.search(r"±([\d.]+) %\n", said.out)[1])
 
     def test_records_what_equal_runs_differ_by(self):
-        drifting = [1 + 0.01 * (launch // 3 % 2) for launch in range(30)]  # every other run of three is slower
+        drifting = [1 + 0.02 * (launch // 3 % 2) for launch in range(30)]  # every other run of three is slower
         said = self.measure("-r", "3", factors=drifting, command="calibrate")
         self.assertEqual(self.launches(), 30)
         self.assertIn("two equal runs differ by up to", said.out)
         spread = self.spread(said)
-        self.assertTrue(2 < spread < 4, spread)  # t of 9 degrees at 99 %, times sqrt(2), times 0.53 %
+        self.assertTrue(4 < spread < 6, spread)  # t of 9 degrees at 99 %, times sqrt(2), times 1.05 %
         old = self.baseline()
         said = self.measure(
             *old, "--fail-on-regression", "--budget", "0", of=1 + 0.8 * spread / 100, report="near.json"
         )
         self.assertRegex(said.out, r"undecided \(two equal runs differ by up to [\d.]+ % here\)")
-        self.measure(*old, "--fail-on-regression", "--budget", "0", of=1.06, code=1, report="far.json")
+        self.measure(*old, "--fail-on-regression", "--budget", "0", of=1.1, code=1, report="far.json")
         for other in ("near.json", "far.json"):
             (case,) = json.loads(self.expect(0, "compare", "old.json", other, "-o", "json").out)["cases"]
             self.assertAlmostEqual(case["machine_spread"] * 100, spread, delta=0.1 * spread)

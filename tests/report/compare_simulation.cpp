@@ -1,7 +1,7 @@
 // What `mpsbench compare` promises, held against machines whose truth is known: compare_simulation [SUITES].
 // Prints shares in percent; CONTRIBUTING tells what they are.
 #include "report/compare.hpp"
-#include "report/simulated_reports.hpp"
+#include "report/simulated_gate.hpp"
 
 #include <fmt/core.h>
 
@@ -81,6 +81,23 @@ void slowed(stats::RandomSeries& random, const Noise& noise, std::int64_t launch
              called.percent());
 }
 
+// `run --baseline`: two looks, launches as they are needed.
+void gated(const Noise& noise, std::int64_t suites) {
+  stats::RandomSeries random{43};
+  Tally alarm, called;
+  std::vector<double> launches;
+  for (std::int64_t suite = 0; suite < suites; ++suite) {
+    const report::GatedRun equal(random, noise, kCases, 0);
+    alarm.add(equal.comparison().count(Verdict::slower) > 0);
+    launches.push_back(static_cast<double>(equal.launches()));
+    const report::GatedRun slower(random, noise, kCases,
+                                  std::log1p(report::kEffectThresholds * report::kThreshold));
+    called.add(slower.comparison().cases.front().verdict == Verdict::slower);
+  }
+  fmt::print("{:<26} {:>8.0f} {:>9.2f} {:>9.2f}\n", noise.name, stats::median_of(launches), alarm.percent(),
+             called.percent());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -104,5 +121,8 @@ int main(int argc, char** argv) {
       slowed(random, noise, launches, suites / 5);
     }
   }
+  fmt::print("\nrun --baseline, against {} launches a case\n{:<26} {:>8} {:>9} {:>9}\n",
+             report::GatedRun::kBaseline, "noise", "launches", "alarm", "called");
+  for (const Noise& noise : report::noises()) gated(noise, suites / 5);
   return 0;
 }
