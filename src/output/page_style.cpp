@@ -2,9 +2,10 @@
 
 namespace mpsbench::output {
 
+namespace {
+
 // Series' colours serve as text, too: all have a contrast of 4.5 to the ground and more. Paper is light.
-const char* page_style() {
-  return R"(
+constexpr const char* kStyle = R"(
 :root {
   color-scheme: light;
   --ground: #ffffff; --raised: #f4f5f7; --ink: #1a1d21; --quiet: #57606a; --rule: #d5d9de; --link: #0b57b0;
@@ -51,7 +52,7 @@ th { font-weight: 500; }
 thead th { color: var(--quiet); }
 thead th:first-child { padding-left: 0; }
 .r { text-align: right; }
-tbody th { position: sticky; left: 0; background: var(--ground); white-space: normal; min-width: 8rem; max-width: 44vw;
+tbody th { position: sticky; left: 0; background: var(--ground); white-space: normal; min-width: min(16rem, 38vw); max-width: 44vw;
   padding-left: 0; }
 tbody tr:hover > * { background: var(--raised); }
 td:last-child { white-space: normal; min-width: 8rem; }
@@ -123,6 +124,11 @@ pre { white-space: pre-wrap; background: var(--raised); padding: .5rem; font-siz
   figure details, .case details { display: none; }
 }
 )";
+
+}  // namespace
+
+const char* page_style() {
+  return kStyle;
 }
 
 }  // namespace mpsbench::output

@@ -58,7 +58,11 @@ PageTable page_table(const std::string& caption, const Grid& grid) {
 
 std::string breakable(const std::string& id) {
   std::string text;
-  for (const char c : xml_text(id)) text += c == '/' ? std::string("/<wbr>") : std::string(1, c);
+  for (const char c : xml_text(id)) {
+    if (c == '+') text += "<wbr>";
+    text += c;
+    if (c == '/') text += "<wbr>";
+  }
   return text;
 }
 

@@ -20,7 +20,7 @@ struct PageTable {
 // CAPTION and the texts of GRID.
 [[nodiscard]] PageTable page_table(const std::string& caption, const Grid& grid);
 
-// ID as HTML that may break behind its slashes.
+// ID as HTML that may break between its parts.
 [[nodiscard]] std::string breakable(const std::string& id);
 
 // LINES, which may hold anything, as a list; empty for none.

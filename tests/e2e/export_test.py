@@ -13,7 +13,7 @@ from pathlib import Path
 
 from support import SOURCE, FrontTest, is_root_on_linux, main
 
-FORMATS = ("csv", "md", "junit", "google-benchmark", "hyperfine", "github-action", "bencher")
+FORMATS = ("csv", "md", "html", "junit", "google-benchmark", "hyperfine", "github-action", "bencher")
 HOSTILE = "=cmd|'/C calc'!A0\x1b[2J</testcase><script>\r\n\u202e]]>&\"`|\uffff;,"
 # Google Benchmark's own reader of its JSON: Debian's package libbenchmark-tools has it there.
 COMPARE = Path(os.environ.get("MPSBENCH_GOOGLE_COMPARE", "/usr/share/benchmark/compare.py"))

@@ -1,0 +1,44 @@
+// Reports for the tests of pages.
+#pragma once
+
+#include "support/exported.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace mpsbench::tests {
+
+// A case of the network "mlp" whose LAUNCHES take SECONDS a step.
+inline schema::CaseResult timed_case(std::int64_t batch_size, double seconds, std::size_t launches = 5) {
+  schema::CaseResult result = measured_case();
+  result.id = "mlp/train/cpu/b" + std::to_string(batch_size) + "/fp32/eager/synthetic";
+  result.spec = sample_spec("mlp", schema::Mode::train, batch_size);
+  result.launches.clear();
+  for (std::size_t index = 0; index < launches; ++index) {
+    const double own = seconds * (1 + 1e-4 * static_cast<double>(index));
+    result.launches.push_back(good_launch(steady_samples(own, 21), static_cast<std::int64_t>(index)));
+  }
+  result.metrics.step_seconds.median = seconds;
+  result.metrics.step_seconds.ci95 = schema::Interval{seconds * 0.99, seconds * 1.01};
+  return result;
+}
+
+inline schema::Report paged_report(std::vector<schema::CaseResult> cases, const std::string& run_id = "one") {
+  const schema::RunRecord record = sample_run({}, 2);
+  schema::Report report{record.tool, record.run, record.host, std::move(cases)};
+  report.run.id = run_id;
+  report.run.status = "complete";
+  for (schema::CaseResult& result : report.cases)
+    result.definition_sha256 = report.run.definitions.begin()->first;
+  return report;
+}
+
+inline std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+    ++count;
+  return count;
+}
+
+}  // namespace mpsbench::tests
