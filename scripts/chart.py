@@ -2,17 +2,15 @@
 """Draws mpsbench's reports: time against batch size, rows a second, and the step times as they were taken.
 
 Writes STEM-time, STEM-rows and STEM-trace, STEM being the first report's name, and prints the paths of the
-files.
+files. With --html it is one page, STEM.html, which `mpsbench export --format html` makes.
 """
 
 import argparse
+import subprocess
 import sys
 from pathlib import Path
 
-from mpsbench_py import environment, reports
-
-environment.require("matplotlib", requirements="requirements.txt", cure="pip install -r scripts/requirements.txt")
-from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace  # noqa: E402
+from mpsbench_py import environment, reports, runner
 
 FORMATS = ("png", "svg")
 
@@ -29,23 +27,51 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="JSON file of mpsbench run")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: the first report's folder")
-    parser.add_argument("--format", type=parse_formats, default=list(FORMATS), help="default: png,svg")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--format", type=parse_formats, default=list(FORMATS), help="default: png,svg")
+    kind.add_argument("--html", action="store_true", help="one page for a browser in place of pictures")
+    parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PROGRAM", help="makes the page")
     return parser.parse_args(argv)
+
+
+def draw(arguments: argparse.Namespace, folder: Path) -> None:
+    environment.require("matplotlib", requirements="requirements.txt", cure="pip install -r scripts/requirements.txt")
+    from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace
+
+    loaded = reports.load_all(arguments.reports)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, chart in (("time", chart_time), ("rows", chart_rows), ("trace", chart_trace)):
+        figures = chart.draw(loaded)
+        if not figures:
+            sys.stderr.write(f"chart.py: nothing to draw for {name}: {NOTHING[name]}\n")
+        stem = folder / f"{arguments.reports[0].stem}-{name}"
+        for path in chart_sheet.save(figures, stem, arguments.format):
+            print(path)
+
+
+def write_page(arguments: argparse.Namespace, folder: Path) -> int:
+    path = folder / f"{arguments.reports[0].stem}.html"
+    command = [arguments.mpsbench, "export", *arguments.reports, "--format", "html", "--output", path]
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except FileNotFoundError:
+        sys.stderr.write(
+            f"chart.py: no program '{arguments.mpsbench}': build it with scripts/mpsbench, "
+            "or name it with --mpsbench PATH\n"
+        )
+        return 2
+    if code == 0:
+        print(path)
+    return code
 
 
 def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     folder = arguments.output or arguments.reports[0].parent
+    if arguments.html:
+        return write_page(arguments, folder)
     try:
-        loaded = reports.load_all(arguments.reports)
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, chart in (("time", chart_time), ("rows", chart_rows), ("trace", chart_trace)):
-            figures = chart.draw(loaded)
-            if not figures:
-                sys.stderr.write(f"chart.py: nothing to draw for {name}: {NOTHING[name]}\n")
-            stem = folder / f"{arguments.reports[0].stem}-{name}"
-            for path in chart_sheet.save(figures, stem, arguments.format):
-                print(path)
+        draw(arguments, folder)
     except (reports.ReportError, OSError) as error:
         sys.stderr.write(f"chart.py: {error}\n")
         return 2

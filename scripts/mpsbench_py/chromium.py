@@ -10,6 +10,8 @@ from pathlib import Path
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
+NEXT_FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
 
 class ChromiumError(Exception):
     """The browser ended, or refused what it was told to do."""
@@ -99,6 +101,7 @@ class Chromium:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.call("Emulation.setEmulatedMedia", media=media, features=features)
+        self.ask(NEXT_FRAME)  # with the new style, that is
 
     def press(self, key: str) -> None:
         codes = {"Tab": 9, "Enter": 13}

@@ -224,6 +224,21 @@ class Program(TemporaryFolder):
                 self.assertEqual(len(err.splitlines()), 1)
                 self.assertIn(name, err)
 
+    def test_a_page_is_what_the_program_makes(self) -> None:
+        program = self.folder / "mpsbench"
+        program.write_text('#!/bin/sh\nfor last; do :; done\necho "$@" >"$last"\n', encoding="utf-8")
+        program.chmod(0o755)
+        report = self.write({}, "r.json")
+        code, out, err = self.run_chart(report, "--html", "--mpsbench", program, "-o", self.folder)
+        page = self.folder / "r.html"
+        self.assertEqual((code, out, err), (0, f"{page}\n", ""))
+        self.assertEqual(page.read_text(encoding="utf-8"), f"export {report} --format html --output {page}\n")
+
+    def test_a_page_without_the_program(self) -> None:
+        code, out, err = self.run_chart(self.write({}), "--html", "--mpsbench", self.folder / "none")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("build it with scripts/mpsbench", err)
+
     def test_a_folder_instead_of_a_file(self) -> None:
         code, _, err = self.run_chart(self.folder)
         self.assertEqual(code, 2)
