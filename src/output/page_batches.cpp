@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace mpsbench::output {
 namespace {

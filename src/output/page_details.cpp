@@ -58,7 +58,7 @@ std::vector<std::string> launch_row(const schema::Launch& launch) {
   const auto heat = greatest(launch, sensor::kGpuTemperature, sensor::kCpuTemperature);
   std::string end = launch.status == schema::Status::ok ? launch.stopped_by : to_string(launch.status);
   if (!launch.unmet.empty()) end += fmt::format(" (not reached: {})", fmt::join(launch.unmet, ", "));
-  return {std::to_string(launch.index + 1),
+  return {launch_name(launch),
           time_or_none(stats::median(samples)),
           time_or_none(stats::minimum(samples)),
           time_or_none(stats::maximum(samples)),
@@ -88,7 +88,7 @@ std::string charts_of(const schema::CaseResult& result, std::size_t most_points)
   std::vector<NumberedSamples> steps;
   std::vector<NumberedSamples> latencies;
   for (const schema::Launch& launch : result.launches) {
-    const std::string name = std::to_string(launch.index + 1);
+    const std::string name = launch_name(launch);
     steps.push_back({name, launch.samples_seconds});
     latencies.push_back({name, launch.latency_samples_seconds});
   }

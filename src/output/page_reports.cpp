@@ -6,6 +6,8 @@
 #include "report/compared_of.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 
 namespace mpsbench::output {
 namespace {
@@ -59,6 +61,10 @@ std::optional<StepTime> step_time(const schema::CaseResult& result) {
 
 std::string time_text(const StepTime& time) {
   return time.ci95 ? with_interval(time.seconds, time.ci95) : base::format_duration(time.seconds);
+}
+
+std::string launch_name(const schema::Launch& launch) {
+  return std::to_string(static_cast<std::uint64_t>(launch.index) + 1);  // a stranger's may be the greatest
 }
 
 std::string series_of(const schema::CaseResult& result) {

@@ -37,6 +37,9 @@ struct StepTime {
 // "141 ms ±0.6 %", "141 ms" without an interval.
 [[nodiscard]] std::string time_text(const StepTime& time);
 
+// "1" for a case's first launch.
+[[nodiscard]] std::string launch_name(const schema::Launch& launch);
+
 // What tells the case from others of its model, mode and batch size on its machine: "cuda bf16 graph".
 [[nodiscard]] std::string series_of(const schema::CaseResult& result);
 

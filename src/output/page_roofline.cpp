@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace mpsbench::output {
 namespace {
@@ -43,7 +44,8 @@ std::optional<Spot> spot_of(const schema::Report& report, std::size_t number,
   const auto bytes = report::least_step_bytes(report.run, result);
   if (!bytes) return std::nullopt;
   const double intensity = static_cast<double>(*flops) / *bytes;
-  return Spot{number, intensity, *rate, roof_at(ceiling, *peak, intensity)};
+  const double roof = roof_at(ceiling, *peak, intensity);
+  return roof > 0 ? std::optional(Spot{number, intensity, *rate, roof}) : std::nullopt;
 }
 
 std::vector<Spot> spots_of(const schema::Report& report, const schema::Ceiling& ceiling) {

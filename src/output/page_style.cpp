@@ -55,6 +55,7 @@ thead th:first-child { padding-left: 0; }
 tbody th { position: sticky; left: 0; background: var(--ground); white-space: normal; min-width: min(16rem, 38vw); max-width: 44vw;
   padding-left: 0; }
 tbody tr:hover > * { background: var(--raised); }
+.case tbody th, figure tbody th { min-width: 3rem; }
 td:last-child { white-space: normal; min-width: 8rem; }
 td svg { width: 150px; height: 18px; display: block; }
 .flag { display: inline-block; color: var(--remark); border: 1px solid currentColor; border-radius: .6rem;

@@ -1,5 +1,6 @@
 #include "output/page_timeline.hpp"
 
+#include "output/page_reports.hpp"
 #include "output/svg_axes.hpp"
 #include "output/svg_labels.hpp"
 #include "output/thinning.hpp"
@@ -108,7 +109,7 @@ std::string timeline_chart(const schema::CaseResult& result, std::size_t most_po
   for (std::size_t at = 0; at < shown; ++at) {
     const double left = kBox.left + slot * static_cast<double>(at) + kGap / 2;
     draw_launch(svg, scale, left, left + slot - kGap, result.launches[at], most_points);
-    names.push_back({left + (slot - kGap) / 2, std::to_string(result.launches[at].index + 1)});
+    names.push_back({left + (slot - kGap) / 2, launch_name(result.launches[at])});
   }
   for (const Tick& name : spaced(names))
     svg.text({name.at, kBox.bottom + 14}, Anchor::middle, name.label, "");

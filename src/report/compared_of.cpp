@@ -34,7 +34,8 @@ ComparedCase compared_case(const schema::CaseResult& result) {
   compared.flags = result.flags;
   compared.published = result.published;
   if (result.published) {
-    compared.step_seconds = result.metrics.step_seconds.mean;
+    const auto& mean = result.metrics.step_seconds.mean;
+    if (mean && *mean > 0) compared.step_seconds = *mean;
   } else {
     add_launches(result, compared);
   }
