@@ -35,7 +35,7 @@ ComparedCase compared_case(const schema::CaseResult& result) {
   compared.published = result.published;
   if (result.published) {
     const auto& mean = result.metrics.step_seconds.mean;
-    if (mean && *mean > 0) compared.step_seconds = *mean;
+    if (mean.value_or(0) > 0) compared.step_seconds = mean;
   } else {
     add_launches(result, compared);
   }
