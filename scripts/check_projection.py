@@ -22,11 +22,12 @@ def first_tenth_projection(launch: dict) -> float:
     return statistics.fmean(samples[: max(1, len(samples) // 10)]) * launch["epochs"][0]["steps"]
 
 
-def one_try(program: str, options: list[str], seed: int, report: Path) -> dict:
-    options = [*options, "--mode", "train", "--seed", str(seed)]
-    epoch = runner.run_case(program, options, report)["metrics"]["epoch_seconds"]
+def one_try(program: str, options: list[str], repeats: int, folder: Path) -> dict:
+    projecting = [*options, "--repeats", str(repeats)]
+    epoch = runner.run_case(program, projecting, folder / "projected.json")["metrics"]["epoch_seconds"]
     low, high = epoch["ci95"]
-    launch = runner.run_case(program, [*options, "--epochs", "1", "--repeats", "1"], report)["launches"][0]
+    whole = [*options, "--epochs", "1", "--repeats", "1"]
+    launch = runner.run_case(program, whole, folder / "measured.json")["launches"][0]
     measured = launch["epochs"][0]["seconds"]
     return {
         "measured_seconds": measured,
@@ -47,16 +48,19 @@ def summary(tries: list[dict]) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        description=__doc__.splitlines()[0], usage="%(prog)s [--tries N] [--mpsbench PATH] OPTION-OF-RUN..."
+        description=__doc__.splitlines()[0],
+        usage="%(prog)s [--tries N] [--repeats N] [--mpsbench PATH] OPTION-OF-RUN...",
     )
     parser.add_argument("--tries", type=int, default=10)
+    parser.add_argument("--repeats", type=int, default=3, help="launches that project (default: 3)")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments, options = parser.parse_known_args(argv)
     tries = []
     with tempfile.TemporaryDirectory(prefix="mpsbench-projection-") as folder:
         for seed in range(arguments.tries):
             try:
-                tries.append(one_try(arguments.mpsbench, options, seed, Path(folder) / "report.json"))
+                drawn = [*options, "--mode", "train", "--seed", str(seed)]
+                tries.append(one_try(arguments.mpsbench, drawn, arguments.repeats, Path(folder)))
             except runner.RunError as error:
                 sys.stderr.write(f"check_projection.py: {error}\n")
                 return 1

@@ -16,7 +16,7 @@ WorkPlan work_plan(const schema::CaseSpec& spec) {
   // The loop without an optimizer read none; the training scripts did, for their progress lines.
   work.reads_losses = spec.as_published && spec.mode == schema::Mode::train && spec.optimizer.name != "none";
   if (!spec.epochs) return work;
-  const bool cut_last = spec.mode == schema::Mode::train || spec.dataset != "synthetic";
+  const bool cut_last = spec.mode != schema::Mode::infer;
   const std::int64_t whole = spec.rows / spec.batch_size;
   const std::int64_t steps = cut_last || spec.rows % spec.batch_size == 0 ? whole : whole + 1;
   work.steps_per_epoch = std::min(steps, spec.max_batches.value_or(steps));

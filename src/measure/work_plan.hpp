@@ -21,9 +21,9 @@ struct WorkPlan {
   [[nodiscard]] bool is_counted() const { return epochs || iterations; }
 };
 
-// floor(rows / batch) steps an epoch in training and of a data set, ceil in synthetic inference, cut to
-// max_batches. Throws Error(usage) when epochs are asked for and the data set has no whole batch to train on,
-// or no row.
+// floor(rows / batch) steps an epoch in training, ceil in inference, cut to max_batches. All are of whole
+// batches: in the place of a last one that is not full, inference takes the first of the next epoch. Throws
+// Error(usage) when epochs are asked for and the data set has no whole batch to train on, or no row.
 [[nodiscard]] WorkPlan work_plan(const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::measure

@@ -249,7 +249,7 @@ bool is_asynchronous(const std::string& device) {
 std::int64_t steps_per_epoch(const schema::CaseSpec& spec) {
   if (spec.batch_size <= 0) return 0;
   const std::int64_t whole = spec.rows / spec.batch_size;
-  const bool with_rest = spec.mode == schema::Mode::infer && spec.dataset == "synthetic";
+  const bool with_rest = spec.mode == schema::Mode::infer;
   return with_rest && spec.rows % spec.batch_size != 0 ? whole + 1 : whole;
 }
 

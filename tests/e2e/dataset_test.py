@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -154,6 +155,30 @@ class Datasets(RealWorker):
         self.assertIn("+rows=100", case["id"])
         too_many = ["--rows: 271 are more than the 270 training rows", "train_5500.label"]
         self.expect_refused("run", *options, "--mode", "train", "--rows", "271", says=too_many)
+
+    def test_inference_goes_over_training_questions_in_order(self):
+        folder = self.make_texts()
+        first = []
+        for seed in ("1", "2"):
+            more = ("--seed", seed, "--dump-first-step", "step.safetensors")
+            case, _ = self.run_texts(folder, *more, mode="infer")
+            self.assertEqual(case["spec"]["rows"], 270)
+            first.append(self.tensors("step.safetensors")["input_ids"])
+        self.assertEqual(first[0], first[1])
+        options = ("-m", "bert-tiny", "-d", "cpu", "--mode", "infer", "--dataset", "trec", "--data-dir", folder)
+        self.expect(0, "run", *options, "-b", "200", "-r", "1", "--epochs", "1", "--export-json", "out.json")
+        (case,) = self.report()["cases"]
+        self.assertEqual([(one["steps"], one["rows"]) for one in case["launches"][0]["epochs"]], [(2, 270)])
+        self.assertEqual(case["metrics"]["epoch_seconds"]["kind"], "measured")
+
+    def test_the_preset_of_bert_runs_its_largest_batch(self):
+        preset = ("run", "bert-infer", "-d", "cpu", "--data-dir", self.make_texts(rows=1200))
+        plan = self.expect(0, *preset, "--dry-run").out
+        self.assertEqual(re.findall(r"/b([0-9]+)/", plan), [str(2**power) for power in range(10)])
+        options = ("-m", "bert-tiny", "-b", "512", "--max-length", "32", *BATCH)
+        self.expect(0, *preset, *options, "--export-json", "out.json")
+        (case,) = self.report()["cases"]
+        self.assertEqual((case["status"], case["spec"]["rows"]), ("ok", 1000))
 
     def test_orders_of_trecs_labels(self):
         folder = self.make_texts()

@@ -28,8 +28,10 @@ TEST(WorkPlan, TrainingLeavesOutThePartialBatchAndInferenceRunsIt) {
   EXPECT_EQ(work_plan(spec(schema::Mode::infer, 96, 32)).steps_per_epoch, 3);
   schema::CaseSpec files = spec(schema::Mode::infer, 100, 32);
   files.dataset = "mnist";
+  EXPECT_EQ(work_plan(files).steps_per_epoch, 4);
+  EXPECT_EQ(work_plan(files).rows_per_epoch, 100);
+  files.mode = schema::Mode::data;
   EXPECT_EQ(work_plan(files).steps_per_epoch, 3);
-  EXPECT_EQ(work_plan(files).rows_per_epoch, 96);
 }
 
 TEST(WorkPlan, MaxBatchesCutsAnEpoch) {

@@ -230,6 +230,8 @@ TEST(Metrics, EpochIsProjectedFromWholeBatches) {
   EXPECT_GE(train.epoch_seconds.ci95->high, 1.5);
   spec.mode = Mode::infer;
   EXPECT_EQ(steps_per_epoch(spec), 4);
+  spec.dataset = "mnist";
+  EXPECT_EQ(steps_per_epoch(spec), 4);
   spec.rows = 96;
   EXPECT_EQ(steps_per_epoch(spec), 3);
   spec.mode = Mode::train;

@@ -43,7 +43,7 @@ class CheckProjection(unittest.TestCase):
 
     def test_counts_what_the_intervals_held(self):
         run_case, calls = machine([10.5, 11.5, 9.0])
-        code, lines, _ = self.check(run_case, "--tries", "3", "-m", "lenet5")
+        code, lines, _ = self.check(run_case, "--tries", "3", "-m", "lenet5", "--repeats", "4")
         self.assertEqual(code, 0)
         tries = [json.loads(line) for line in lines[:-1]]
         self.assertEqual([one["held"] for one in tries], [True, False, True])
@@ -51,7 +51,10 @@ class CheckProjection(unittest.TestCase):
             self.assertAlmostEqual(one["first_tenth_off"], 1.5 * 20 / 21 - 1)
         self.assertTrue(lines[-1].startswith("2 of 3 intervals held"), lines[-1])
         self.assertIn("at most 42.9% off", lines[-1])
-        self.assertEqual([call[-1] for call in calls[::2]], ["0", "1", "2"])  # each try draws anew
+        seeds = [call[call.index("--seed") + 1] for call in calls]
+        self.assertEqual(seeds, ["0", "0", "1", "1", "2", "2"])  # each try draws anew
+        self.assertTrue(all(call.count("--repeats") == 1 for call in calls))
+        self.assertEqual([call[-1] for call in calls], ["4", "1"] * 3)
         self.assertTrue(all(call[:2] == ["-m", "lenet5"] and "train" in call for call in calls))
 
     def test_a_run_that_fails_is_one_line(self):
