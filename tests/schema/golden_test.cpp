@@ -1,0 +1,69 @@
+// Schema version 1 is frozen: reports in golden/ stay as they are for ever, and this program reads and writes
+// them. A release may add a field; then full.json gains it, and older files read without it.
+#include "schema/report.hpp"
+#include "schema/round_trip.hpp"
+#include "schema/samples.hpp"
+#include "support/scratch.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::json;
+
+const std::filesystem::path kFolder = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "tests/schema/golden";
+
+Report read(const std::string& name) {
+  const json document = base::read_large_json_file(kFolder / name);
+  return read_report(base::Reader(document, name));
+}
+
+// REPORT as written must be the golden file NAME, byte by byte.
+void expect_golden(const Report& report, const std::string& name) {
+  const std::string text = base::to_text(to_json(report), 1) + "\n";
+  if (text == tests::content(kFolder / name)) return;
+  const std::string place = ::testing::TempDir() + "golden-" + name;
+  std::ofstream(place, std::ios::binary) << text;
+  ADD_FAILURE()
+      << "the report's schema is not that of golden/" << name << "; " << place
+      << " is how it is written now. A field that is new, and may be missing when read, may go there; "
+         "one that is gone, renamed or of another meaning needs another schema_version.";
+}
+
+// Whether each value of GOLDEN stands in DOCUMENT, which may have more keys.
+void expect_kept(const json& golden, const json& document, const std::string& file) {
+  const json before = golden.flatten();
+  const json after = document.flatten();
+  for (const auto& [pointer, value] : before.items()) {
+    ASSERT_TRUE(after.contains(pointer)) << file << ": " << pointer << " is gone";
+    EXPECT_EQ(after.at(pointer), value) << file << ": " << pointer;
+  }
+}
+
+TEST(Golden, EveryFieldIsWrittenAsEver) {
+  expect_golden(tests::full_report(), "full.json");
+}
+
+TEST(Golden, WhatWasReadIsWrittenAgain) {
+  for (const char* name : {"full.json", "bare.json"}) expect_golden(read(name), name);
+}
+
+// first.json: as a release wrote it that knew of none of the fields that may be missing.
+TEST(Golden, MissingFieldsReadAsUnknown) {
+  expect_golden(read("first.json"), "bare.json");
+}
+
+TEST(Golden, NothingThatAnyFileHoldsIsLost) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    const std::string name = entry.path().filename().string();
+    expect_kept(base::read_large_json_file(entry.path()), tests::reparsed(to_json(read(name))), name);
+    ++files;
+  }
+  EXPECT_GE(files, 3U);
+}
+
+}  // namespace
+}  // namespace mpsbench::schema
