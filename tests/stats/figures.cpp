@@ -1,29 +1,63 @@
-// For scipy_test.py: reads {"first": [...], "second": [...], "p_values": [...]} objects, one a line, and
-// answers each with what src/stats makes of it, one line of JSON.
+// For scipy_test.py: reads objects of lists, one a line, and answers each with what src/stats makes of it,
+// one line of JSON. {"first", "second"}: samples; "times": samples above 0; "shares": probabilities and
+// p-values.
 #include "stats/holm.hpp"
+#include "stats/interval.hpp"
+#include "stats/slope.hpp"
+#include "stats/student.hpp"
+#include "stats/summary.hpp"
 #include "stats/welch.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <string>
 #include <vector>
 
+namespace {
+
+using namespace mpsbench;
+using nlohmann::json;
+using Values = std::vector<double>;
+
+json of_two(const Values& first, const Values& second) {
+  const auto difference = stats::welch(first, second);
+  const std::size_t common = std::min(first.size(), second.size());
+  return {{"estimate", difference.value().estimate},
+          {"freedom", difference->freedom},
+          {"p_value", difference->p_value()},
+          {"half_width_95", difference->half_width(0.95)},
+          {"half_width_999", difference->half_width(0.999)},
+          {"slope", stats::median_slope({first.data(), common}, {second.data(), common}).value()}};
+}
+
+json of_one(const Values& times, const Values& shares) {
+  json quantiles;
+  json factors;
+  for (const double share : shares) {
+    quantiles.push_back(stats::quantile(times, share).value());
+    factors.push_back(stats::student_factor(static_cast<double>(times.size()) - 0.5, share));
+  }
+  const auto launches = stats::launches_interval(times, {});
+  return {{"mean", stats::mean(times).value()},
+          {"median", stats::median(times).value()},
+          {"stddev", stats::stddev(times).value()},
+          {"quantiles", quantiles},
+          {"student_factors", factors},
+          {"launches", {launches.value().low, launches->median, launches->high}}};
+}
+
+}  // namespace
+
 int main() {
-  using Values = std::vector<double>;
   std::string line;
   while (std::getline(std::cin, line)) {
-    const auto request = nlohmann::json::parse(line);
-    const auto difference =
-        mpsbench::stats::welch(request.at("first").get<Values>(), request.at("second").get<Values>());
-    nlohmann::json answer{{"holm", mpsbench::stats::holm(request.at("p_values").get<Values>())}};
-    if (difference) {
-      answer["estimate"] = difference->estimate;
-      answer["freedom"] = difference->freedom;
-      answer["p_value"] = difference->p_value();
-      answer["half_width_95"] = difference->half_width(0.95);
-      answer["half_width_999"] = difference->half_width(0.999);
-    }
+    const json request = json::parse(line);
+    const auto values = [&](const char* key) { return request.at(key).get<Values>(); };
+    json answer = of_two(values("first"), values("second"));
+    answer.update(of_one(values("times"), values("shares")));
+    answer["holm"] = stats::holm(values("shares"));
     std::cout << answer.dump() << '\n';
   }
   return 0;

@@ -1,4 +1,5 @@
-"""Welch's test and its Student quantiles against SciPy, Holm's correction against its definition, to 1e-9.
+"""What src/stats has of SciPy's and NumPy's statistics, to 1e-9: Welch's test and intervals, Student's quantiles,
+sample quantiles, moments, the Theil-Sen slope and the interval of a case's launches; Holm's against its definition.
 
 Usage: scipy_test.py FIGURES_PROGRAM; exit 77 (skipped) without the packages numpy and scipy.
 """
@@ -15,7 +16,8 @@ except ImportError:
     print("skipped: this Python has no numpy or scipy (scripts/requirements-dev.txt)")
     sys.exit(77)
 
-TOLERANCE = 1e-9
+TOLERANCE = 1e-9  # relative
+SMALL = 1e-6  # below it, of this
 
 
 def requests(rng):
@@ -25,7 +27,8 @@ def requests(rng):
         yield {
             "first": (rng.standard_t(3, sizes[0]) * scales[0]).tolist(),
             "second": (rng.normal(rng.choice([0, 0.03, 2]), scales[1], sizes[1])).tolist(),
-            "p_values": (rng.uniform(0, 1, rng.integers(1, 20)) ** 3).tolist(),
+            "times": rng.lognormal(rng.uniform(-9, 3), rng.uniform(0.001, 1), rng.integers(2, 200)).tolist(),
+            "shares": (rng.uniform(0, 1, rng.integers(1, 20)) ** 3).tolist(),
         }
 
 
@@ -37,19 +40,35 @@ def holm(p_values):
     return adjusted
 
 
+def launches(times):
+    """Student's t around the mean of the logs; it holds the median."""
+    logs = np.log(times)
+    low, high = np.exp(stats.t.interval(0.95, len(logs) - 1, loc=logs.mean(), scale=stats.sem(logs)))
+    median = np.median(times)
+    return [min(low, median), median, max(high, median)]
+
+
 def expected(request):
-    first, second = np.asarray(request["first"]), np.asarray(request["second"])
+    first, second, times, shares = (np.asarray(request[key]) for key in ("first", "second", "times", "shares"))
     test = stats.ttest_ind(second, first, equal_var=False)
     widths = {}
     for name, level in (("half_width_95", 0.95), ("half_width_999", 0.999)):
         low, high = test.confidence_interval(level)
         widths[name] = (high - low) / 2
+    common = min(len(first), len(second))
     return {
         "estimate": second.mean() - first.mean(),
         "freedom": test.df,
         "p_value": test.pvalue,
         **widths,
-        "holm": holm(request["p_values"]),
+        "slope": stats.theilslopes(second[:common], first[:common]).slope,
+        "mean": times.mean(),
+        "median": np.median(times),
+        "stddev": stats.tstd(times),
+        "quantiles": stats.mstats.mquantiles(times, shares, alphap=1, betap=1),
+        "student_factors": stats.t.ppf((1 + shares) / 2, len(times) - 0.5),
+        "launches": launches(times),
+        "holm": holm(request["shares"]),
     }
 
 
@@ -62,7 +81,7 @@ def main():
     worst = 0.0
     for request, answer in zip(asked, answers, strict=True):
         for key, value in expected(request).items():
-            distance = np.max(np.abs(np.asarray(answer[key]) - value) / np.maximum(1, np.abs(value)))
+            distance = np.max(np.abs(np.asarray(answer[key]) - value) / np.maximum(SMALL, np.abs(value)))
             worst = max(worst, float(distance))
             assert distance <= TOLERANCE, f"{key}: {answer[key]} is not SciPy's {value} for {request}"
     print(f"{len(asked)} pairs of samples: at most {worst:.1e} from SciPy {scipy.__version__}")
