@@ -9,6 +9,23 @@ from support import SOURCE, FrontTest, main
 FOLDER = SOURCE / "results" / "published"
 FIGURES = json.loads((SOURCE / "scripts/mpsbench_py/published_figures.json").read_text(encoding="utf-8"))
 NAMES = sorted(FIGURES["reports"])
+BOTH = ("--mode", "train,infer")
+# The suites of the articles' experiments, and what their authors varied.
+PRESETS = {
+    "vgg16-cifar10": [BOTH, ("-b", "8")],
+    "lenet-mnist": [BOTH],
+    "mlp-mnist": [BOTH],
+    "bert-infer": [()],
+    "bert-train-full": [()],
+    "bert-train-head": [()],
+    "simple-mlp": [()],
+    "apple-bert": [()],
+    "apple-resnet50": [()],
+    "apple-vgg16": [()],
+}
+SYNTHETIC = ("simple-mlp", "apple-bert", "apple-resnet50", "apple-vgg16")
+# More rows than TREC's test questions: bert-infer's description says how else.
+NOT_A_PRESET = {"bert-base/infer/b512/fp32/eager/trec+max-length=512+pad=longest"}
 
 
 def file_of(name):
@@ -26,7 +43,9 @@ class PublishedTest(FrontTest):
         folder = self.folder / "data"
         script = SOURCE / "scripts" / "make_fixture.py"
         for kind in kinds:
-            command = [sys.executable, script, kind, "--out", folder, "--rows", "300", "--test-rows", "150"]
+            rows = ["--rows", "1200"] if kind != "vocab" else ["--rows", "5000"]
+            tests = ["--test-rows", "300"] if kind != "vocab" else []
+            command = [sys.executable, script, kind, "--out", folder, *rows, *tests]
             subprocess.run(command, check=True, capture_output=True)
         return folder
 
@@ -57,14 +76,42 @@ class PublishedTest(FrontTest):
         self.assertRegex(apple, r"vgg16/train\S* +A mps \(published\) +8\.00× +–")
         self.assertIn("not published", apple)
 
+    def published_works(self):
+        return {work_of(case["id"]) for name in NAMES for case in json.loads(file_of(name).read_text())["cases"]}
+
+    def of_preset(self, suite, folder):
+        return [suite, *(() if suite in SYNTHETIC else ("--data-dir", folder))]
+
     def test_suites_give_the_ids_that_they_are_published_under(self):
-        published = {work_of(case["id"]) for name in NAMES for case in json.loads(file_of(name).read_text())["cases"]}
-        folder = self.data("cifar10", "mnist")
-        for suite in ("vgg16-cifar10", "lenet-mnist", "mlp-mnist"):
-            for mode in ("train", "infer"):
-                options = ["--mode", mode, "-d", "cpu", "--data-dir", folder, "--dry-run"]
-                plan = self.expect(0, "run", suite, *options).out
-                self.assertIn(work_of(plan.split()[0]), published, suite)
+        published = self.published_works()
+        folder = self.data("cifar10", "mnist", "trec", "vocab")
+        planned = set()
+        for suite, variants in PRESETS.items():
+            for options in variants:
+                arguments = [*self.of_preset(suite, folder), *options, "-d", "cpu", "--dry-run"]
+                plan = self.expect(0, "run", *arguments).out
+                works = {work_of(line.split()[0]) for line in plan.splitlines() if line.count("/") > 4}
+                self.assertTrue(works & published, (suite, options, works))
+                planned |= works
+        self.assertEqual(published - planned, NOT_A_PRESET)
+
+    def test_a_run_of_each_preset_stands_in_the_row_of_what_is_published(self):
+        folder = self.data("cifar10", "mnist", "trec", "vocab")
+        for suite in PRESETS:
+            mine = f"{suite}.json"
+            self.expect(0, "run", *self.of_preset(suite, folder), "-d", "cpu", "-r", "1", "--export-json", mine)
+            works = {work_of(one) for one in self.report(mine)["run"]["plan"]}
+            theirs = [
+                file_of(name)
+                for name in NAMES
+                if works & {work_of(one) for one in json.loads(file_of(name).read_text())["run"]["plan"]}
+            ]
+            self.assertTrue(theirs, suite)
+            for file in theirs:
+                cells = self.as_json(mine, file)["cases"]
+                rows = {cell["work"] for cell in cells if not cell["published"] and cell["status"]}
+                beside = {cell["work"] for cell in cells if cell["published"] and cell["status"]}
+                self.assertTrue(rows & beside, (suite, file.name))
 
     def test_a_run_shows_itself_beside_them(self):
         self.expect(
