@@ -1,0 +1,55 @@
+"""The files from which scripts/fuzz starts are good ones: a reader that refuses them all would hardly be tried."""
+
+import json
+import sys
+
+from support import SOURCE, FrontTest, main
+
+sys.path.insert(0, str(SOURCE / "scripts"))
+from mpsbench_py import fuzz, fuzz_seeds
+
+
+class FuzzSeeds(FrontTest):
+    def setUp(self):
+        super().setUp()
+        self.seeds = fuzz_seeds.seeds()
+
+    def expect_valid(self, contents, ending=".json"):
+        names = []
+        for index, content in enumerate(contents):
+            names.append(f"{index}{ending}")
+            self.write(names[-1], content)
+        said = self.expect(0, "validate", *names)
+        self.assertEqual(said.out.count(": ok: "), len(names))
+
+    def test_every_harness_has_some(self):
+        self.assertEqual(set(self.seeds), set(fuzz.HARNESSES))
+        for name, contents in self.seeds.items():
+            self.assertTrue(contents, name)
+            self.assertLessEqual(min(map(len, contents)), fuzz.HARNESSES[name][1], name)
+
+    def test_the_reader_takes_them(self):
+        self.expect_valid(self.seeds["report"])
+        self.expect_valid(self.seeds["journal"], ".jsonl")
+        self.expect_valid(self.seeds["suite"])
+        ours = {path.read_bytes() for path in (SOURCE / "models").glob("*.json")}
+        self.assertLessEqual(ours, set(self.seeds["model"]))
+
+    def test_comparing_takes_them(self):
+        for content in self.seeds["compare"]:
+            report = json.loads(content)
+            self.write("one.json", report)
+            report["run"]["id"] = "another"
+            self.write("other.json", report)
+            self.expect(0, "compare", "one.json", "other.json")
+
+    def test_options(self):
+        for arguments in (["--runs", "0"], ["--only", "nothing"], ["--jobs", "0"]):
+            with self.assertRaises(SystemExit):
+                fuzz.parse(arguments)
+        self.assertEqual(fuzz.parse(["--only", "text,model"]).names, ["text", "model"])
+        self.assertAlmostEqual(sum(share for share, _ in fuzz.HARNESSES.values()), 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+// A report as comparing reads it: held against itself with other times, in the gate's and the machines' view.
+#include "fuzz/harness.hpp"
+#include "output/comparison_export.hpp"
+#include "output/comparison_table.hpp"
+#include "output/machines_export.hpp"
+#include "output/machines_table.hpp"
+#include "report/comparability.hpp"
+#include "report/compare.hpp"
+#include "report/machines.hpp"
+
+namespace {
+
+using namespace mpsbench;
+
+report::ComparedReport slower(report::ComparedReport report) {
+  double factor = 1;
+  for (report::ComparedCase& one : report.cases) {
+    for (report::ComparedLaunch& launch : one.launches) launch.step_seconds *= (factor += 0.01);
+    if (one.step_seconds) one.step_seconds = *one.step_seconds * factor;
+  }
+  return report;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::try_to([&] {
+    const report::ComparedReport before = report::parse_compared_report(fuzz::text_of(data, size), "a.json");
+    const report::ComparedReport after = slower(before);
+    fuzz::try_to([&] {
+      const report::Comparability notes = report::comparability(before, after);
+      const report::Comparison comparison = report::compare(before, after, {});
+      (void)output::comparison_table(comparison, true);
+      (void)output::comparison_markdown(comparison);
+      (void)output::comparison_summary(comparison);
+      (void)output::comparison_csv(comparison);
+      (void)output::comparison_json(comparison, notes.caveats);
+    });
+    const std::vector<report::ComparedReport> reports{before, after};
+    const report::Comparability notes = report::comparability(reports);
+    const report::MachineTable table = report::machine_table(reports);
+    (void)output::machines_table(table, true);
+    (void)output::machines_markdown(table);
+    (void)output::machines_csv(table);
+    (void)output::machines_json(table, notes.caveats);
+  });
+  return 0;
+}

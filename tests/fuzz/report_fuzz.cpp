@@ -1,0 +1,49 @@
+// A report: read, written, read again, and in every format that a report has.
+#include "base/json_file.hpp"
+#include "fuzz/harness.hpp"
+#include "output/console_table.hpp"
+#include "output/export_formats.hpp"
+#include "output/exporters.hpp"
+#include "output/plain.hpp"
+#include "report/assemble.hpp"
+#include "report/merge.hpp"
+#include "schema/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace {
+
+using namespace mpsbench;
+
+schema::Report read(std::string_view text) {
+  const nlohmann::json document = base::parse_large_json(text, "a.json");
+  return schema::read_report(base::Reader(document, "a.json"));
+}
+
+void show(const schema::Report& report) {
+  (void)output::console_table(report, true);
+  (void)output::header_line(report.tool, report.host, "cpu");
+  (void)output::summary_sentence(report);
+  (void)output::plain_lines(report);
+  for (const auto& [name, exporter] : output::exporters()) (void)exporter(report);
+  for (const output::ExportFormat& format : output::export_formats()) {
+    fuzz::try_to([&] { (void)format.text({report}); });
+    fuzz::try_to([&] { (void)format.text({report, report}); });
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::try_to([&] {
+    const schema::Report report = read(fuzz::text_of(data, size));
+    const std::string text = output::to_json_text(report);
+    if (output::to_json_text(read(text)) != text) std::abort();
+    show(report);
+    fuzz::try_to([&] { (void)report::merge({{"a.json", report}, {"b.json", report}}); });
+    fuzz::try_to([&] { show(report::assemble(report::merge({{"a.json", report}}))); });
+  });
+  return 0;
+}
