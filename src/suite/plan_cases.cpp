@@ -1,6 +1,7 @@
 #include "suite/plan_cases.hpp"
 
 #include "base/units.hpp"
+#include "suite/case_filter.hpp"
 #include "suite/data_mode.hpp"
 #include "suite/device_names.hpp"
 #include "suite/script_model.hpp"
@@ -131,11 +132,11 @@ class Planner {
   // The points that --filter leaves. Only of these it is asked whether they can be planned.
   std::vector<Point> choose(const Settings& settings, const model::Definition& definition) {
     const auto filter = settings.text("filter");
-    const std::regex pattern(filter.value_or(""));
+    const std::regex pattern = case_filter(filter.value_or(""));
     std::vector<Point> chosen;
     for (Point& point : points(settings, definition, host_)) {
       const std::string id = point_id(settings, point, definition, host_);
-      if (filter && !std::regex_search(id, pattern)) continue;
+      if (!passes(id, pattern)) continue;
       const auto [same, added] = ids_.emplace(id, definition.sha256);
       if (!added && same->second != definition.sha256) {
         throw base::usage_error(definition.file + ": another model of the plan is named '" + definition.name +
