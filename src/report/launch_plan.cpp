@@ -2,6 +2,7 @@
 
 #include "report/compare_verdict.hpp"
 #include "stats/launches_needed.hpp"
+#include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +10,22 @@
 namespace mpsbench::report {
 namespace {
 
-// Launches beside FIXED others that know a difference as well as EACH on both sides.
-std::int64_t beside(std::int64_t fixed, std::int64_t each) {
-  const double left = 2 / static_cast<double>(each) - 1 / static_cast<double>(fixed);
+double variance_of(const ComparedCase& result) {
+  const double deviation = stats::stddev(log_seconds(result)).value_or(0);
+  return deviation * deviation;
+}
+
+// Launches of AFTER beside those that BEFORE has, which know the difference as well as EACH on both sides.
+std::int64_t beside(const CaseComparison& pair, std::int64_t each) {
+  const auto fixed = static_cast<std::int64_t>(pair.before->launches.size());
   const std::int64_t most = kMostAgainstFixed * fixed;
-  if (!(left > 1 / static_cast<double>(most))) return most;
-  return static_cast<std::int64_t>(std::ceil(1 / left));
+  const double before = variance_of(*pair.before);
+  const double seen = variance_of(*pair.after);
+  if (!(before + seen > 0)) return each;
+  const double after = std::max(seen, before);  // what few launches have not shown may still come
+  const double left = (before + seen) / static_cast<double>(each) - before / static_cast<double>(fixed);
+  if (!(left * static_cast<double>(most) > after)) return most;
+  return static_cast<std::int64_t>(std::ceil(after / left));
 }
 
 }  // namespace
@@ -28,8 +39,7 @@ LaunchPlan launch_plan(const Comparison& comparison, bool is_fixed) {
     if (!pair.reason.empty()) continue;
     const std::int64_t each =
         launches_to_call(pair, comparison.rules.alpha, tests).value_or(stats::kMostLaunchesNeeded);
-    const auto before = static_cast<std::int64_t>(pair.before->launches.size());
-    const std::int64_t wanted = is_fixed ? beside(before, each) : each;
+    const std::int64_t wanted = is_fixed ? beside(pair, each) : each;
     if (wanted > static_cast<std::int64_t>(pair.after->launches.size())) plan[pair.id] = wanted;
   }
   return plan;

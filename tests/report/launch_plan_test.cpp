@@ -32,6 +32,8 @@ LaunchPlan plan(const ComparedReport& before, const ComparedReport& after, bool 
 
 TEST(LaunchPlan, AsksForNothingWhereTheLaunchesDo) {
   EXPECT_TRUE(plan(steady("a", 5, 0.001), steady("b", 5, 0.001), true).empty());
+  EXPECT_TRUE(plan(steady("a", 5, 0), steady("b", 5, 0), true).empty());
+  EXPECT_TRUE(plan(steady("a", 5, 0), steady("b", 5, 0), false).empty());
 }
 
 TEST(LaunchPlan, GrowsWithTheSpreadAndNotWithTheChange) {
