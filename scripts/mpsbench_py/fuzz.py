@@ -9,7 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from mpsbench_py import fuzz_seeds
 
@@ -100,7 +102,16 @@ def fuzz(name: str, arguments: argparse.Namespace) -> tuple[int, int]:
     ]
     if name in JSON:
         command.append(f"-dict={ROOT / 'tests' / 'fuzz' / 'json.dict'}")
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        done = subprocess.run(
+            command,
+            env={**os.environ, "TMPDIR": folder},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
     (TREE / f"{name}.log").write_text(done.stdout, encoding="utf-8")
     executed = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stdout)
     inputs = int(executed[1]) if executed else 0

@@ -33,16 +33,9 @@ std::string packed(std::string_view text) {
   return out;
 }
 
-// A folder in memory where there is one; each input's file takes the place of the last.
+// Each input's file takes the place of the last. scripts/fuzz gives a folder in memory and removes it.
 const std::filesystem::path& folder() {
-  static const std::filesystem::path kFolder = [] {
-    const std::filesystem::path memory("/dev/shm");
-    const std::filesystem::path root =
-        std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
-    std::filesystem::path own = root / ("mpsbench-fuzz-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(own);
-    return own;
-  }();
+  static const std::filesystem::path kFolder = std::filesystem::temp_directory_path();
   return kFolder;
 }
 

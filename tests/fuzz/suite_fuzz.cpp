@@ -20,8 +20,7 @@ const std::vector<schema::DeviceStatus>& devices() {
 // A folder with one model; suites may also name files.
 const suite::Catalog& catalog() {
   static const suite::Catalog kCatalog = [] {
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("mpsbench-fuzz-" + std::to_string(::getpid()));
+    const std::filesystem::path folder = std::filesystem::temp_directory_path();
     std::filesystem::create_directories(folder / "models");
     std::filesystem::copy_file(std::filesystem::path(MPSBENCH_SOURCE_DIR) / "models" / "mlp.json",
                                folder / "models" / "mlp.json",
