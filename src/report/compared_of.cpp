@@ -4,6 +4,9 @@
 #include "stats/summary.hpp"
 
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string_view>
 
 namespace mpsbench::report {
 namespace {
@@ -52,9 +55,11 @@ ComparedReport compared_of(const schema::Report& report, const std::string& file
   compared.run_status = report.run.status;
   compared.tool = report.tool;
   compared.host = report.host;
-  for (std::size_t i = 0; i < report.cases.size(); ++i) {
-    compared.cases.push_back(compared_case(report.cases[i]));
-    compared.cases.back().threshold = report.run.plan[i].threshold;
+  std::map<std::string_view, std::optional<double>> thresholds;
+  for (const schema::PlannedCase& planned : report.run.plan) thresholds[planned.id] = planned.threshold;
+  for (const schema::CaseResult& result : report.cases) {
+    compared.cases.push_back(compared_case(result));
+    compared.cases.back().threshold = thresholds[result.id];
   }
   return compared;
 }

@@ -61,7 +61,7 @@ TEST(Compare, RefusesReportsOfOneRunAndOptionsOutOfBounds) {
   EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "a.json"}), "the same run"));
   EXPECT_TRUE(contains(failure(2, {"compare", "a.json"}), "give two reports"));
   EXPECT_TRUE(
-      contains(failure(2, {"compare", "none.json", "x.json", "--threshold", "0"}), "--threshold: '0'"));
+      contains(failure(2, {"compare", "none.json", "x.json", "--threshold", "0"}), "--threshold: expected a share"));
 }
 
 }  // namespace
