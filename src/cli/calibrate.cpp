@@ -21,19 +21,22 @@ constexpr std::int64_t kCalibrationRuns = 10;
 class Calibrating final : public Sequel {
  public:
   explicit Calibrating(const suite::Settings& settings) : settings_(settings) {
-    for (const char* name : {"baseline", "versus", "resume", "dump-first-step"}) {
+    for (const char* name : {"baseline", "versus", "dump-first-step"}) {
       if (settings.has(name)) throw settings.error(name, "calibrate measures one thing alone; leave it out");
     }
   }
 
   void prepare(schema::RunRecord& record) override {
     for (schema::PlannedCase& planned : record.run.plan) {
+      if (planned.is_bound || record.launches.contains(planned.id)) continue;  // it does not run
       if (planned.repeats < 2)
         throw settings_.error("repeats",
-                              "one launch a run tells nothing of its spread; calibrate takes 2 or more");
+                              "one launch a run tells nothing of its spread; give --repeats 2 or more");
       planned.repeats *= kCalibrationRuns;
     }
   }
+
+  [[nodiscard]] bool is_resumable() const override { return false; }
 
   ExitCode conclude(const std::vector<schema::Report>& reports) override {
     const schema::Report& report = reports.front();

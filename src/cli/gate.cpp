@@ -10,17 +10,22 @@
 #include "report/assemble.hpp"
 #include "report/compared_of.hpp"
 #include "report/launch_plan.hpp"
+#include "suite/option.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <set>
 #include <utility>
 
 namespace mpsbench::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using base::ExitCode;
 using report::ComparedReport;
 
@@ -55,34 +60,66 @@ double launch_seconds(const schema::RunRecord& record, const schema::PlannedCase
   return planned.cooldown_seconds + seconds / static_cast<double>(launches.size());
 }
 
-// Adds a launch to every case that has fewer than PLAN wants, and so on while the budget lasts. Gives the
-// seconds that all take.
-double add_launches(schema::RunRecord& record, const report::LaunchPlan& plan, double budget_seconds) {
-  double spent = 0;
-  while (true) {
-    std::vector<schema::PlannedCase*> lacking;
-    double block = 0;
+struct Added {
+  std::set<std::string> cases;
+  double seconds = 0;
+  bool is_cut_short = false;  // by the budget
+};
+
+// Adds a launch to every case that has fewer than PLAN wants, again and again while the budget lasts.
+Added add_launches(schema::RunRecord& record, const report::LaunchPlan& plan, double budget_seconds) {
+  Added added;
+  for (bool more = true; more;) {
+    more = false;
     for (schema::PlannedCase& planned : record.run.plan) {
       const auto wanted = plan.find(planned.id);
       if (wanted == plan.end() || planned.repeats >= wanted->second) continue;
-      lacking.push_back(&planned);
-      block += launch_seconds(record, planned);
+      const double seconds = launch_seconds(record, planned);
+      if (added.seconds + seconds > budget_seconds) {
+        added.is_cut_short = true;
+        continue;
+      }
+      ++planned.repeats;
+      added.seconds += seconds;
+      added.cases.insert(planned.id);
+      more = true;
     }
-    if (lacking.empty() || spent + block > budget_seconds) return spent;
-    for (schema::PlannedCase* planned : lacking) ++planned->repeats;
-    spent += block;
+  }
+  return added;
+}
+
+// Takes out what RECORD does not run.
+void keep_planned(ComparedReport& baseline, const schema::RunRecord& record) {
+  std::set<std::string> planned;
+  for (const schema::PlannedCase& one : record.run.plan) planned.insert(one.id);
+  std::erase_if(baseline.cases, [&](const report::ComparedCase& old) { return !planned.contains(old.id); });
+}
+
+// Launches as long as the baseline's: shorter ones, or longer, may differ for that alone.
+void take_launch_times(const ComparedReport& baseline, schema::RunRecord& record) {
+  for (schema::PlannedCase& planned : record.run.plan) {
+    const auto old = std::find_if(baseline.cases.begin(), baseline.cases.end(),
+                                  [&](const report::ComparedCase& one) { return one.id == planned.id; });
+    if (old != baseline.cases.end() && old->max_launch_seconds)
+      planned.measure.max_time_seconds = *old->max_launch_seconds;
   }
 }
 
 }  // namespace
 
-std::string gate_repeats() {
-  return std::to_string(report::kFirstLaunches);
+void raise_repeats(suite::Settings& matrix) {
+  const bool is_told = matrix.has("repeats") && matrix.origin("repeats").starts_with("--");
+  if (is_told || matrix.count("repeats").value_or(0) >= report::kFirstLaunches) return;
+  matrix.set(*suite::find_option("repeats"), std::to_string(report::kFirstLaunches), "--repeats");
 }
 
 bool wants_gate(const suite::Settings& settings) {
   if (settings.has("baseline") && settings.has("versus"))
     throw settings.error("versus", "measures the other side itself; leave out --baseline");
+  if (settings.has("baseline") && settings.has("export-json") &&
+      fs::weakly_canonical(settings.text("baseline").value()) ==
+          fs::weakly_canonical(settings.text("export-json").value()))
+    throw settings.error("export-json", "would overwrite the --baseline; choose another place");
   if (settings.has("baseline") || settings.has("versus")) return true;
   for (const char* name : {"fail-on-regression", "fail-on-undecided", "alpha", "budget", "force"}) {
     if (settings.has(name) && settings.origin(name).starts_with("--"))
@@ -103,7 +140,9 @@ double Gate::budget_seconds() const {
 }
 
 report::Comparison Gate::compare_with(const ComparedReport& before, const ComparedReport& after) const {
-  return report::compare(before, after, rules_, calibration_.spread_of(after.host));
+  // Runs that take turns share whatever lies between two runs.
+  return report::compare(before, after, rules_,
+                         baseline_ ? calibration_.spread_of(after.host) : report::SpreadOf());
 }
 
 std::vector<std::string> Gate::notes(const ComparedReport& before, const ComparedReport& after) const {
@@ -119,7 +158,9 @@ void Gate::prepare(schema::RunRecord& record) {
                       "--baseline: " + baseline_->file + " (" + baseline_->host.name +
                           ") is not of this machine and device (" + planned.host.name +
                           "); give its name by --host-name if it is, or --force to judge all the same");
-  (void)notes(*baseline_, planned);  // what is known to be unlike is told before anything runs
+  (void)notes(*baseline_, planned);  // throws for what is known to be unlike before anything runs
+  keep_planned(*baseline_, record);
+  take_launch_times(*baseline_, record);
 }
 
 bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
@@ -130,12 +171,17 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
                 : report::compared_of(report::assemble(*records.back()), settings_.text("versus").value());
   const report::LaunchPlan plan = report::launch_plan(compare_with(before, after), baseline_.has_value());
   if (plan.empty()) return false;
+  const bool is_comparable = report::comparability(before, after).obstacles.empty();
+  if (!is_comparable && !settings_.flag("force")) return false;  // said when the report is written
   const auto sides = static_cast<double>(records.size());
-  const double seconds = add_launches(*records.front(), plan, budget_seconds() / sides) * sides;
-  if (seconds == 0) return false;
+  const Added added = add_launches(*records.front(), plan, budget_seconds() / sides);
+  if (added.is_cut_short)
+    base::log::warn(
+        "--budget allows fewer launches than the verdicts need; raise it if cases stay undecided");
+  if (added.cases.empty()) return false;
   for (schema::RunRecord* other : records) other->run.plan = records.front()->run.plan;
-  base::log::info(counted(plan.size(), "case needs", "cases need") +
-                  " more launches for a verdict: another " + base::format_duration(seconds));
+  base::log::info(counted(added.cases.size(), "case needs", "cases need") +
+                  " more launches for a verdict: another " + base::format_duration(added.seconds * sides));
   return true;
 }
 
@@ -152,6 +198,8 @@ ExitCode Gate::conclude(const std::vector<schema::Report>& reports) {
   std::fputs("\n", stream);
   print_comparison(comparison, remarks, on_stdout ? format : "table", use_colour(settings_, descriptor),
                    stream);
+  const bool none = comparison.count(report::Verdict::not_compared) == std::ssize(comparison.cases);
+  if (none) return ExitCode::incomplete;  // the work is alike: its launches did not end well
   return gate_outcome(comparison,
                       {settings_.flag("fail-on-regression"), settings_.flag("fail-on-undecided")});
 }

@@ -13,8 +13,9 @@
 
 namespace mpsbench::cli {
 
-// Launches of a case before the first look, where --repeats is not given.
-[[nodiscard]] std::string gate_repeats();
+// A case's launches before the first look are report::kFirstLaunches at least, but what the command line
+// says.
+void raise_repeats(suite::Settings& matrix);
 
 // Whether SETTINGS ask for a gate. Throws Error(usage) for options of one on the command line without it.
 [[nodiscard]] bool wants_gate(const suite::Settings& settings);
@@ -28,6 +29,8 @@ class Gate final : public Sequel {
   void prepare(schema::RunRecord& record) override;
   // Once: what the launches' spread says that a verdict takes, as far as the budget goes.
   bool extend(const std::vector<schema::RunRecord*>& records) override;
+  // Two runs would not take turns any more, and the other one's worker is not recorded.
+  [[nodiscard]] bool is_resumable() const override { return baseline_.has_value(); }
   base::ExitCode conclude(const std::vector<schema::Report>& reports) override;
 
  private:

@@ -23,6 +23,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -132,6 +133,24 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
   }
 }
 
+bool was_given(const schema::RunInfo& run, const std::string& option) {
+  return std::any_of(run.argv.begin(), run.argv.end(), [&](const std::string& word) {
+    return word == option || word.starts_with(option + "=");
+  });
+}
+
+// What came after the launches is not in the file.
+void require_run_alone(const schema::RunInfo& run, const fs::path& file) {
+  if (was_given(run, "--versus"))
+    throw base::usage_error("--resume: " + file.string() + " took turns with another worker; start anew");
+  if (run.argv.size() > 1 && run.argv[1] == "calibrate")
+    throw base::usage_error("--resume: " + file.string() + " is of a calibration; start anew");
+  if (was_given(run, "--baseline"))
+    base::log::warn(
+        "--resume does not compare with the --baseline; do it afterwards: mpsbench compare BASELINE " +
+        file.string());
+}
+
 // The file says what is measured and how; only what is shown may be asked for anew.
 void refuse_other_options(const suite::Settings& settings) {
   const std::set<std::string> allowed{"resume",  "output",   "quiet",       "verbose",
@@ -149,6 +168,7 @@ base::ExitCode resume_run(const suite::Settings& settings) {
   const fs::path file = settings.text("resume").value();
   const bool from_journal = supervise::Journal::is_journal(file);
   schema::RunRecord record = load(file);
+  require_run_alone(record.run, file);
   require_same_machine(record.host, file);
   require_same_build(record.tool, file);
   require_same_environment(record.host, file);

@@ -187,9 +187,8 @@ base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_seque
     matrices.push_back(settings);
   }
   const std::unique_ptr<Sequel> sequel = make_sequel(settings);
-  for (suite::Settings& matrix : matrices) {
-    if (wants_gate(settings) && !matrix.has("repeats"))
-      matrix.set(*suite::find_option("repeats"), gate_repeats(), "--repeats");
+  if (wants_gate(settings)) {
+    for (suite::Settings& matrix : matrices) raise_repeats(matrix);
   }
   const fs::path place = settings.text("export-json").value_or("results/x.json");
   schema::HostInfo host = report::capture_host(settings.text("host-name"), place.parent_path());

@@ -77,8 +77,17 @@ struct Contender {
 
 fs::path versus_worker(const suite::Settings& settings) {
   const fs::path worker = settings.text("versus").value();
-  if (fs::is_regular_file(worker) && ::access(worker.c_str(), X_OK) == 0) return fs::absolute(worker);
-  throw settings.error("versus", worker.string() + " is not a program; give another build's mpsbench-worker");
+  if (!fs::is_regular_file(worker) || ::access(worker.c_str(), X_OK) != 0)
+    throw settings.error("versus",
+                         worker.string() + " is not a program; give another build's mpsbench-worker");
+  try {
+    (void)supervise::probe(fs::absolute(worker));
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    throw settings.error("versus",
+                         worker.string() + " is no mpsbench-worker of this version: " + error.what());
+  }
+  return fs::absolute(worker);
 }
 
 // The same plan again, as a run of its own.
@@ -232,7 +241,7 @@ ExitCode run_session(std::vector<RunSide>& sides, const suite::Settings& setting
     const ExitCode written = write_report(done, side.report, side.journal);
     if (reports.size() == 1) print_report(done, settings);
     if (written == ExitCode::ok) name_report(side.report, settings);
-    if (end == RunEnd::interrupted && written == ExitCode::ok)
+    if (end == RunEnd::interrupted && written == ExitCode::ok && sequel.is_resumable())
       base::log::info("go on with: mpsbench run --resume " +
                       output::printable(output::quoted_for_shell(side.report.string())));
     code = base::worse(code, base::worse(run_outcome(done, end), written));

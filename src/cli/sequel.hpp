@@ -20,6 +20,8 @@ class Sequel {
   // All that was planned has run. True: the RECORDS' plans have more repeats now, alike, which are to run
   // too.
   virtual bool extend(const std::vector<schema::RunRecord*>& /*records*/) { return false; }
+  // Whether --resume can go on with the run when it was interrupted.
+  [[nodiscard]] virtual bool is_resumable() const { return true; }
   // The REPORTS, in the records' order, are written. Not called for a run that was interrupted.
   virtual base::ExitCode conclude(const std::vector<schema::Report>& /*reports*/) {
     return base::ExitCode::ok;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 namespace mpsbench::output {
@@ -86,6 +87,9 @@ std::vector<std::string> names_of(const Comparison& comparison) {
 std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(verdict);
   const std::size_t cases = comparison.cases.size();
+  const std::int64_t open = comparison.count(Verdict::undecided) + comparison.count(Verdict::not_compared);
+  if (open == std::ssize(comparison.cases))
+    return fmt::format("None of {} case{} could be judged.\n", cases, cases == 1 ? "" : "s");
   std::string text = fmt::format("{} case{} of {} {} {} by more than {}",
                                  count == 0 ? "No" : std::to_string(count), count > 1 ? "s" : "", cases,
                                  count > 1 ? "are" : "is", to_string(verdict), threshold_text(comparison));

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <map>
-#include <optional>
 #include <string_view>
 
 namespace mpsbench::report {
@@ -55,11 +54,14 @@ ComparedReport compared_of(const schema::Report& report, const std::string& file
   compared.run_status = report.run.status;
   compared.tool = report.tool;
   compared.host = report.host;
-  std::map<std::string_view, std::optional<double>> thresholds;
-  for (const schema::PlannedCase& planned : report.run.plan) thresholds[planned.id] = planned.threshold;
+  std::map<std::string_view, const schema::PlannedCase*> planned;
+  for (const schema::PlannedCase& one : report.run.plan) planned[one.id] = &one;
   for (const schema::CaseResult& result : report.cases) {
     compared.cases.push_back(compared_case(result));
-    compared.cases.back().threshold = thresholds[result.id];
+    const auto found = planned.find(result.id);
+    if (found == planned.end()) continue;
+    compared.cases.back().threshold = found->second->threshold;
+    compared.cases.back().max_launch_seconds = found->second->measure.max_time_seconds;
   }
   return compared;
 }

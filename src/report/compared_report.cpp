@@ -128,35 +128,44 @@ ComparedCase read_case(const Place& place) {
   return result;
 }
 
-using Thresholds = std::map<std::string, double>;
+// What a planned case says beyond its specification.
+struct Planned {
+  std::optional<double> threshold;
+  double max_launch_seconds = 0;
+};
+using PlannedCases = std::map<std::string, Planned>;  // by id
 
 double read_threshold(const base::Reader& reader) {
   return reader.number(schema::kLeastThreshold, schema::kMostThreshold);
 }
 
-// Of the planned cases that have one, by id.
-void read_planned(const Place& place, Thresholds& thresholds) {
+double read_max_time(base::Reader reader) {
+  return reader.at("max_time_seconds").number(0, 1e9);
+}
+
+void read_planned(const Place& place, PlannedCases& cases) {
   std::size_t index = 0;
   place.cursor().items([&] {
     std::string id;
-    std::optional<double> threshold;
+    Planned planned;
     read_fields(place.item(index++),
                 {{"id", [&](const Place& at) { id = at.string(); }},
+                 {"measure", [&](const Place& at) { planned.max_launch_seconds = at.parse(read_max_time); }},
                  {"threshold",
                   [&](const Place& at) {
                     if (const auto text = at.text_unless_null())
-                      threshold = at.parse_text(*text, read_threshold);
+                      planned.threshold = at.parse_text(*text, read_threshold);
                   }}},
                 "threshold");
-    if (threshold) thresholds[id] = *threshold;
+    cases[id] = planned;
   });
 }
 
-void read_run(const Place& place, ComparedReport& report, Thresholds& thresholds) {
+void read_run(const Place& place, ComparedReport& report, PlannedCases& planned) {
   read_fields(place, {{"id", [&](const Place& at) { report.run_id = at.string(); }},
                       {"started_at", [&](const Place& at) { report.started_at = at.string(); }},
                       {"status", [&](const Place& at) { report.run_status = at.string(); }},
-                      {"planned", [&](const Place& at) { read_planned(at, thresholds); }}});
+                      {"planned", [&](const Place& at) { read_planned(at, planned); }}});
 }
 
 // Told how many bytes of the text are done with.
@@ -175,18 +184,20 @@ void read_cases(const Place& place, ComparedReport& report, const Passed& passed
 ComparedReport parse(std::string_view text, const std::string& file, const Passed& passed) {
   ComparedReport report;
   report.file = file;
-  Thresholds thresholds;
+  PlannedCases planned;
   base::JsonCursor cursor(text, file);
   read_fields(Place(cursor, file),
               {{"schema_version", [](const Place& at) { at.parse(schema::require_report_version); }},
                {"tool", [&](const Place& at) { report.tool = at.parse(schema::read_tool_info); }},
-               {"run", [&](const Place& at) { read_run(at, report, thresholds); }},
+               {"run", [&](const Place& at) { read_run(at, report, planned); }},
                {"host", [&](const Place& at) { report.host = at.parse(schema::read_host_info); }},
                {"cases", [&](const Place& at) { read_cases(at, report, passed); }}});
   cursor.done();
   for (ComparedCase& result : report.cases) {
-    const auto found = thresholds.find(result.id);
-    if (found != thresholds.end()) result.threshold = found->second;
+    const auto found = planned.find(result.id);
+    if (found == planned.end()) continue;
+    result.threshold = found->second.threshold;
+    result.max_launch_seconds = found->second.max_launch_seconds;
   }
   return report;
 }

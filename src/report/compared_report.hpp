@@ -32,6 +32,7 @@ struct ComparedCase {
   std::optional<schema::Interval> ci95;  // as the report gives it
   std::vector<std::string> flags;
   std::optional<double> threshold;             // that its run asked for
+  std::optional<double> max_launch_seconds;    // of measuring
   std::map<std::string, std::string> backend;  // of the first good launch: what was in force
 
   std::optional<schema::Published> published;  // then there are no launches

@@ -36,7 +36,7 @@ LaunchPlan launch_plan(const Comparison& comparison, bool is_fixed) {
                     [](const CaseComparison& pair) { return pair.difference.has_value(); }));
   LaunchPlan plan;
   for (const CaseComparison& pair : comparison.cases) {
-    if (!pair.reason.empty()) continue;
+    if (!pair.reason.empty() || (is_fixed && pair.before->launches.size() < 2)) continue;
     const std::int64_t each =
         launches_to_call(pair, comparison.rules.alpha, tests).value_or(stats::kMostLaunchesNeeded);
     const std::int64_t wanted = is_fixed ? beside(pair, each) : each;

@@ -37,7 +37,7 @@ struct CaseResult {
 
 // Bounds of what may be called the least change that matters.
 inline constexpr double kLeastThreshold = 1e-6;
-inline constexpr double kMostThreshold = 10;
+inline constexpr double kMostThreshold = 1;
 
 // What a run was asked to do with one case; enough to run it again.
 struct PlannedCase {

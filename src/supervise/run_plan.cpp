@@ -165,13 +165,12 @@ RunEnd run_plan(const std::vector<Arm>& arms, RunListener& listener, Interrupt& 
   std::vector<ArmRun> runs;
   for (const Arm& arm : arms) runs.emplace_back(arm, listener, interrupt);
   const schema::RunInfo& run = arms.front().record->run;
-  std::size_t first = 0;
   for (const PlannedLaunch& one : launch_order(run.plan, static_cast<std::uint64_t>(run.seed))) {
+    const std::size_t first = static_cast<std::size_t>(one.index) + one.case_index;
     for (std::size_t turn = 0; turn < runs.size(); ++turn) {
       const RunEnd end = runs[(first + turn) % runs.size()].run(one);
       if (end != RunEnd::complete) return end;
     }
-    ++first;
   }
   return RunEnd::complete;
 }

@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 
 from support import FAKE_WORKER, FrontTest, main, normal
 
@@ -112,6 +113,35 @@ class Baseline(GateTest):
         again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-o", "json", "--threshold=1%").out)
         self.assertEqual([case["verdict"] for case in again["cases"]], ["slower", "slower"])
 
+    def test_a_suites_few_repeats_are_raised_and_launches_last_as_long_as_the_baselines(self):
+        suite = {"name": "s", "mode": "train", "model": "tiny.json", "repeats": 2, "matrices": [{"batch-size": 4}]}
+        self.write("s.json", suite)
+        words = ("run", "s.json", "--no-progress", "--export-json")
+        self.expect(0, *words, "old.json", "-r", "8", "--max-time", "16s", session=self.play(STEADY))
+        self.expect(0, *words, "new.json", "--baseline", "old.json", session=self.play(STEADY))
+        self.assertEqual(self.launches(), 5)
+        (planned,) = self.report("new.json")["run"]["planned"]
+        self.assertEqual(planned["measure"]["max_time_seconds"], 2)
+
+    def test_cases_that_this_run_leaves_out_are_no_matter(self):
+        words = ("run", "-m", "tiny.json", "-b", "4,8", "--no-progress", "-r", "5", "--export-json")
+        self.expect(0, *words, "old.json", session=self.play(STEADY))
+        filtered = ("new.json", "--filter", "/b4/", "--mode", "train", "--baseline", "old.json", "--fail-on-undecided")
+        said = self.expect(0, *words, *filtered, session=self.play(STEADY))
+        self.assertIn("No case of 1 is slower", said.out)
+
+    def test_launches_that_fail_are_not_unlike_work(self):
+        old = self.baseline()
+        crash = ["hello", {"signal": "KILL"}]
+        del self.env["MPSBENCH_FAKE_SESSION"]
+        said = self.expect(5, "run", *ONE_CASE, *old, "--export-json", "new.json", session=crash)
+        self.assertIn("None of 1 case could be judged.", said.out)
+
+    def test_a_resumed_run_says_that_it_does_not_judge(self):
+        self.measure(*self.baseline())
+        said = self.expect(0, "run", "--resume", "new.json")
+        self.assertIn("mpsbench compare BASELINE new.json", said.err)
+
     def test_what_cannot_be_compared_is_told_before_anything_runs(self):
         old = self.baseline()
         run = ("run", *ONE_CASE, "--export-json", "x.json")
@@ -126,6 +156,7 @@ class Baseline(GateTest):
             self.expect_refused(*run, option, says=[option.split("=")[0], "--baseline"])
         self.expect_refused(*run, *old, "--versus", str(FAKE_WORKER), says=["--versus", "--baseline"])
         self.expect_refused("run", "--resume", "old.json", *old, says=["--baseline", "--resume"])
+        self.expect_refused("run", *ONE_CASE, *old, "--export-json", "./old.json", says=["--export-json", "--baseline"])
         other = json.loads((self.work / "old.json").read_text(encoding="utf-8"))
         other["host"]["cpu"]["model"] = "another"
         self.write("elsewhere.json", other)
@@ -174,10 +205,21 @@ class Versus(GateTest):
 
     def test_what_is_no_worker_is_refused(self):
         run = ("run", *ONE_CASE, "--export-json", "x.json")
-        for wrong in ("none", "tiny.json", "."):
+        for wrong in ("none", "tiny.json", ".", "/bin/true"):
             self.expect_refused(*run, "--versus", wrong, says=["--versus", "mpsbench-worker"])
         dump = ("--dump-first-step", "d.safetensors")
         self.expect_refused(*run, "--versus", str(FAKE_WORKER), *dump, says=["--dump-first-step", "--versus"])
+
+    def test_an_interrupted_one_is_not_gone_on_with_by_another_worker(self):
+        words = ("run", *ONE_CASE, "-r", "2", "--versus", str(FAKE_WORKER), "--export-json", "v.json")
+        process = self.start(*words, session={"rules": [{"case": "/b4/", "actions": ["hello", "hang"]}]}, bufsize=1)
+        self.await_file(self.work / "v-versus.jsonl")
+        process.send_signal(signal.SIGINT)
+        said = self.finish(process)
+        self.assertEqual(said.code, 130, said)
+        self.assertNotIn("--resume", said.err)
+        for name in ("v.json", "v-versus.json"):
+            self.expect_refused("run", "--resume", name, says=["took turns with another worker"])
 
     def test_under_a_name_of_our_choice(self):
         words = ("run", *ONE_CASE, "--versus", str(FAKE_WORKER), "-r", "2", "--budget", "0", "--host-name", "h")
@@ -222,7 +264,7 @@ class Calibrate(GateTest):
 
     def test_needs_launches_and_nothing_to_compare_with(self):
         run = ("calibrate", *ONE_CASE, "--export-json", "x.json")
-        self.expect_refused(*run, "-r", "1", says=["--repeats", "2 or more"])
+        self.expect_refused(*run, "-r", "1", says=["--repeats 2 or more"])
         self.expect_refused(*run, "--baseline", "x.json", says=["--baseline"])
         self.expect_refused(*run, "--versus", str(FAKE_WORKER), says=["--versus"])
         self.expect_refused("calibrate", says=["name a suite or --model"])

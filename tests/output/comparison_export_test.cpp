@@ -46,7 +46,7 @@ TEST(ComparisonCsv, HasALineACase) {
   const std::string text = comparison_csv(made.comparison);
   EXPECT_EQ(text.rfind("id,before_step_seconds,after_step_seconds,before_launches,after_launches,ratio,", 0),
             0U);
-  EXPECT_TRUE(contains(text, "\r\ny/train/cpu/b1,1.0,,1,0,,,,,0.02,,not compared,,only before\r\n"));
+  EXPECT_TRUE(contains(text, "\r\ny/train/cpu/b1,1.0,,1,0,,,,,0.05,,not compared,,only before\r\n"));
 }
 
 }  // namespace

@@ -181,8 +181,8 @@ TEST(Options, CheckTimesSharesAndProbabilities) {
   }
   expect_takes("max-noise", {"1%", "0.01", "1e-3"});
   expect_refuses("max-noise", {"0", "0%", "-1%", "", "1 %"});
-  expect_takes("threshold", {"2%", "0.001", "10"});
-  expect_refuses("threshold", {"0", "0%", "11", "", "2 %", "nan"});
+  expect_takes("threshold", {"2%", "0.001", "1"});
+  expect_refuses("threshold", {"0", "0%", "5", "", "2 %", "nan"});
   expect_takes("alpha", {"1%", "0.5"});
   expect_refuses("alpha", {"0", "0.6", "-1", ""});
   EXPECT_EQ(check("alpha", "2"), "expected a share above 0 and up to 50 %, such as 1% or 0.01, found '2'");
