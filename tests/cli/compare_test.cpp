@@ -60,8 +60,8 @@ TEST(Compare, RefusesReportsOfOneRunAndOptionsOutOfBounds) {
   write_report(scratch, "a.json", 0.01);
   EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "a.json"}), "the same run"));
   EXPECT_TRUE(contains(failure(2, {"compare", "a.json"}), "give two reports"));
-  EXPECT_TRUE(
-      contains(failure(2, {"compare", "none.json", "x.json", "--threshold", "0"}), "--threshold: expected a share"));
+  EXPECT_TRUE(contains(failure(2, {"compare", "none.json", "x.json", "--threshold", "0"}),
+                       "--threshold: expected a share"));
 }
 
 }  // namespace
