@@ -100,8 +100,8 @@ void take_launch_times(const ComparedReport& baseline, schema::RunRecord& record
   for (schema::PlannedCase& planned : record.run.plan) {
     const auto old = std::find_if(baseline.cases.begin(), baseline.cases.end(),
                                   [&](const report::ComparedCase& one) { return one.id == planned.id; });
-    if (old != baseline.cases.end() && old->max_launch_seconds)
-      planned.measure.max_time_seconds = *old->max_launch_seconds;
+    if (old == baseline.cases.end()) continue;
+    planned.measure.max_time_seconds = old->max_launch_seconds.value_or(planned.measure.max_time_seconds);
   }
 }
 
