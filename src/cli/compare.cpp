@@ -1,5 +1,6 @@
 #include "cli/compare.hpp"
 
+#include "base/units.hpp"
 #include "cli/comparison_view.hpp"
 #include "cli/report_file.hpp"
 #include "cli/terminal.hpp"
@@ -9,6 +10,7 @@
 #include "report/comparability.hpp"
 #include "report/compare.hpp"
 #include "report/machines.hpp"
+#include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -23,6 +25,13 @@ namespace {
 
 using base::ExitCode;
 using report::ComparedReport;
+
+// By the check of run's option of this NAME.
+double share_option(const std::string& name, const std::string& text) {
+  const std::string problem = suite::find_option(name)->check(text);
+  if (!problem.empty()) throw base::usage_error("--" + name + ": " + problem);
+  return base::parse_ratio(text).value();
+}
 
 report::CompareRules rules_of(const CompareOptions& options) {
   report::CompareRules rules;

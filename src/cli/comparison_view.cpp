@@ -1,10 +1,8 @@
 #include "cli/comparison_view.hpp"
 
-#include "base/units.hpp"
 #include "output/comparison_export.hpp"
 #include "output/comparison_table.hpp"
 #include "output/text.hpp"
-#include "suite/option.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -55,12 +53,6 @@ base::ExitCode gate_outcome(const report::Comparison& comparison, const GateRule
   const bool regression = rules.fail_on_regression && comparison.count(Verdict::slower) > 0;
   const bool open = rules.fail_on_undecided && comparison.count(Verdict::undecided) + left_out > 0;
   return regression || open ? base::ExitCode::regression : base::ExitCode::ok;
-}
-
-double share_option(const std::string& name, const std::string& text) {
-  const std::string problem = suite::find_option(name)->check(text);
-  if (!problem.empty()) throw base::usage_error("--" + name + ": " + problem);
-  return base::parse_ratio(text).value();
 }
 
 }  // namespace mpsbench::cli

@@ -30,7 +30,4 @@ struct GateRules {
 // not_comparable when no case could be compared.
 [[nodiscard]] base::ExitCode gate_outcome(const report::Comparison& comparison, const GateRules& rules);
 
-// Of the text of the option NAME, which is checked. Throws Error(usage).
-[[nodiscard]] double share_option(const std::string& name, const std::string& text);
-
 }  // namespace mpsbench::cli

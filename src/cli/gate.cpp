@@ -107,12 +107,6 @@ void take_launch_times(const ComparedReport& baseline, schema::RunRecord& record
 
 }  // namespace
 
-void raise_repeats(suite::Settings& matrix) {
-  const bool is_told = matrix.has("repeats") && matrix.origin("repeats").starts_with("--");
-  if (is_told || matrix.count("repeats").value_or(0) >= report::kFirstLaunches) return;
-  matrix.set(*suite::find_option("repeats"), std::to_string(report::kFirstLaunches), "--repeats");
-}
-
 bool wants_gate(const suite::Settings& settings) {
   if (settings.has("baseline") && settings.has("versus"))
     throw settings.error("versus", "measures the other side itself; leave out --baseline");
@@ -139,6 +133,10 @@ double Gate::budget_seconds() const {
   return settings_.seconds("budget").value_or(kBudgetSeconds);
 }
 
+ComparedReport Gate::before_of(const schema::Report& other) const {
+  return baseline_ ? *baseline_ : report::compared_of(other, settings_.text("versus").value());
+}
+
 report::Comparison Gate::compare_with(const ComparedReport& before, const ComparedReport& after) const {
   // Runs that take turns share whatever lies between two runs.
   return report::compare(before, after, rules_,
@@ -147,6 +145,12 @@ report::Comparison Gate::compare_with(const ComparedReport& before, const Compar
 
 std::vector<std::string> Gate::notes(const ComparedReport& before, const ComparedReport& after) const {
   return notes_of(report::comparability(before, after), settings_.flag("force"));
+}
+
+void Gate::adjust(suite::Settings& matrix) {
+  const bool is_told = matrix.has("repeats") && matrix.origin("repeats").starts_with("--");
+  if (is_told || matrix.count("repeats").value_or(0) >= report::kFirstLaunches) return;
+  matrix.set(*suite::find_option("repeats"), std::to_string(report::kFirstLaunches), "--repeats");
 }
 
 void Gate::prepare(schema::RunRecord& record) {
@@ -166,9 +170,7 @@ void Gate::prepare(schema::RunRecord& record) {
 bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
   if (std::exchange(has_extended_, true)) return false;
   const ComparedReport after = report::compared_of(report::assemble(*records.front()), "this run");
-  const ComparedReport before =
-      baseline_ ? *baseline_
-                : report::compared_of(report::assemble(*records.back()), settings_.text("versus").value());
+  const ComparedReport before = before_of(report::assemble(*records.back()));
   const report::LaunchPlan plan = report::launch_plan(compare_with(before, after), baseline_.has_value());
   if (plan.empty()) return false;
   const bool is_comparable = report::comparability(before, after).obstacles.empty();
@@ -187,8 +189,7 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
 
 ExitCode Gate::conclude(const std::vector<schema::Report>& reports) {
   const ComparedReport after = report::compared_of(reports.front(), "this run");
-  const ComparedReport before =
-      baseline_ ? *baseline_ : report::compared_of(reports.back(), settings_.text("versus").value());
+  const ComparedReport before = before_of(reports.back());
   const std::vector<std::string> remarks = notes(before, after);
   const report::Comparison comparison = compare_with(before, after);
   const std::string format = output_format(settings_);

@@ -13,10 +13,6 @@
 
 namespace mpsbench::cli {
 
-// A case's launches before the first look are report::kFirstLaunches at least, but what the command line
-// says.
-void raise_repeats(suite::Settings& matrix);
-
 // Whether SETTINGS ask for a gate. Throws Error(usage) for options of one on the command line without it.
 [[nodiscard]] bool wants_gate(const suite::Settings& settings);
 
@@ -25,6 +21,9 @@ class Gate final : public Sequel {
   // Reads the baseline. Throws Error(usage), Error(not_comparable).
   explicit Gate(const suite::Settings& settings);
 
+  // A case's launches before the first look are report::kFirstLaunches at least, but what the command line
+  // says.
+  void adjust(suite::Settings& matrix) override;
   // The baseline is of this machine and this work.
   void prepare(schema::RunRecord& record) override;
   // Once: what the launches' spread says that a verdict takes, as far as the budget goes.
@@ -34,6 +33,8 @@ class Gate final : public Sequel {
   base::ExitCode conclude(const std::vector<schema::Report>& reports) override;
 
  private:
+  // OTHER: the last side's report.
+  [[nodiscard]] report::ComparedReport before_of(const schema::Report& other) const;
   [[nodiscard]] report::Comparison compare_with(const report::ComparedReport& before,
                                                 const report::ComparedReport& after) const;
   [[nodiscard]] std::vector<std::string> notes(const report::ComparedReport& before,

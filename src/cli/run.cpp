@@ -187,9 +187,7 @@ base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_seque
     matrices.push_back(settings);
   }
   const std::unique_ptr<Sequel> sequel = make_sequel(settings);
-  if (wants_gate(settings)) {
-    for (suite::Settings& matrix : matrices) raise_repeats(matrix);
-  }
+  for (suite::Settings& matrix : matrices) sequel->adjust(matrix);
   const fs::path place = settings.text("export-json").value_or("results/x.json");
   schema::HostInfo host = report::capture_host(settings.text("host-name"), place.parent_path());
   Accelerators accelerators;

@@ -48,6 +48,13 @@ schema::LaunchRequest checking_request(const schema::RunRecord& record, const sc
   return request;
 }
 
+// STEM.json -> STEM with ENDING.
+fs::path beside(fs::path report, const char* ending) {
+  if (report.extension() == ".json") report.replace_extension();
+  report += ending;
+  return report;
+}
+
 // Of the run and of --versus's.
 std::vector<fs::path> report_places(const fs::path& report, std::size_t contenders) {
   return contenders > 1 ? std::vector<fs::path>{report, versus_path(report)} : std::vector<fs::path>{report};
@@ -195,17 +202,11 @@ void name_report(const fs::path& report, const suite::Settings& settings) {
 }  // namespace
 
 fs::path journal_path(const fs::path& report) {
-  fs::path path = report;
-  if (path.extension() == ".json") path.replace_extension();
-  path += ".jsonl";
-  return path;
+  return beside(report, ".jsonl");
 }
 
 fs::path versus_path(const fs::path& report) {
-  fs::path path = report;
-  if (path.extension() == ".json") path.replace_extension();
-  path += "-versus.json";
-  return path;
+  return beside(report, "-versus.json");
 }
 
 ExitCode start_session(schema::RunRecord& record, const fs::path& report, const suite::Settings& settings,

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "schema/report.hpp"
+#include "suite/settings.hpp"
 
 #include <vector>
 
@@ -15,6 +16,8 @@ class Sequel {
   Sequel(const Sequel&) = delete;
   Sequel& operator=(const Sequel&) = delete;
 
+  // Before the plan is made: of each matrix.
+  virtual void adjust(suite::Settings& /*matrix*/) {}
   // The plan is made and nothing has run. May raise its repeats; throws Error to refuse it.
   virtual void prepare(schema::RunRecord& /*record*/) {}
   // All that was planned has run. True: the RECORDS' plans have more repeats now, alike, which are to run

@@ -164,31 +164,25 @@ class Baseline(GateTest):
 
 
 class Versus(GateTest):
-    def worker(self, script):
-        """A worker of its own times."""
-        path = self.write("other-worker", f"#!/bin/sh\nMPSBENCH_FAKE_SESSION={script} exec {FAKE_WORKER}\n")
+    def worker(self, script, name="other-worker", mark=""):
+        """A worker of its own times, which leaves its MARK at each start."""
+        note = f"printf {mark} >> {self.folder}/order\n" if mark else ""
+        path = self.write(name, f"#!/bin/sh\n{note}MPSBENCH_FAKE_SESSION={script} exec {FAKE_WORKER}\n")
         path.chmod(0o755)
-        return ("--versus", "./other-worker")
+        return ("--versus", f"./{name}")
 
     def test_two_workers_take_turns(self):
-        order = self.folder / "order"
-        rules = {"counter": str(order)}
-        other = self.write("other.json", {**session(order, STEADY, 1.1), **rules})
-        mine = self.write("mine.json", {**session(self.folder / "mine", STEADY), **rules})
-        self.env["MPSBENCH_FAKE_SESSION"] = str(mine)
-        said = self.expect(
-            0, "run", *ONE_CASE, *self.worker(other), "-r", "4", "--budget", "0", "--export-json", "v.json"
-        )
+        scripts = [self.write(f"{name}.json", session(self.folder / name, STEADY)) for name in ("mine", "other")]
+        self.worker(scripts[0], "my-worker", "a")
+        self.env["MPSBENCH_WORKER"] = str(self.work / "my-worker")
+        words = (*ONE_CASE, *self.worker(scripts[1], mark="b"), "-r", "4", "--budget", "0")
+        said = self.expect(0, "run", *words, "--export-json", "v.json")
         self.assertEqual((self.launches("v.json"), self.launches("v-versus.json")), (4, 4))
         self.validate("v.json", "v-versus.json")
-        reports = [self.report(name)["run"]["id"] for name in ("v.json", "v-versus.json")]
-        self.assertNotEqual(*reports)
+        self.assertNotEqual(*(self.report(name)["run"]["id"] for name in ("v.json", "v-versus.json")))
         self.assertEqual(said.out.count("report  "), 2)
-        begun = []
-        for name in ("v.json", "v-versus.json"):
-            (case,) = self.report(name)["cases"]
-            begun += [(launch["started_at"], launch["index"], name) for launch in case["launches"]]
-        self.assertEqual([index for _, index, _ in sorted(begun, key=lambda one: one[1])], [0, 0, 1, 1, 2, 2, 3, 3])
+        order = (self.folder / "order").read_text(encoding="utf-8")
+        self.assertEqual(order[-8:], "abbaabba")  # behind the probes
 
     def test_the_other_worker_stands_before(self):
         script = self.write("slow.json", session(self.folder / "slow", STEADY, 1.1))
@@ -212,8 +206,10 @@ class Versus(GateTest):
 
     def test_an_interrupted_one_is_not_gone_on_with_by_another_worker(self):
         words = ("run", *ONE_CASE, "-r", "2", "--versus", str(FAKE_WORKER), "--export-json", "v.json")
-        process = self.start(*words, session={"rules": [{"case": "/b4/", "actions": ["hello", "hang"]}]}, bufsize=1)
-        self.await_file(self.work / "v-versus.jsonl")
+        begun = self.folder / "begun"
+        hang = {"counter": str(begun), "rules": [{"case": "/b4/", "actions": ["hello", "hang"]}]}
+        process = self.start(*words, session=hang)
+        self.await_file(begun)  # then a launch runs, and signals are heeded
         process.send_signal(signal.SIGINT)
         said = self.finish(process)
         self.assertEqual(said.code, 130, said)
