@@ -22,4 +22,9 @@ if(without)
 endif()
 if(MPSBENCH_TORCH)
   find_package(Torch 2.9 REQUIRED)
+  if(NOT APPLE)
+    # LibTorch's libraries hand out parts of an older std::filesystem. What is found first wins, and the two do
+    # not go together: removing a folder ended a program with a segmentation fault.
+    list(PREPEND TORCH_LIBRARIES stdc++)
+  endif()
 endif()

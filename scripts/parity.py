@@ -165,7 +165,7 @@ def main(argv: list[str] | None = None) -> int:
     if (arguments.device, arguments.precision) not in LIMITS:
         sys.stderr.write("parity.py: --precision bf16 has limits for --device cuda only\n")
         return 2
-    set_precision(arguments.precision)
+    set_precision(arguments.precision, search_convolutions=False)  # as mpsbench when it writes a step down
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     return 1 if run(arguments) else 0

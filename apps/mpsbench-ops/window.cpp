@@ -42,7 +42,7 @@ const Stopwatch::Prepared& Stopwatch::prepare(const Benchmark& benchmark) {
   if (prepared_ && prepared_->name == benchmark.name) return *prepared_;
   prepared_.reset();
   const device::Device& device = *benchmark.device;
-  step::set_backend(benchmark.precision);
+  step::set_backend(benchmark.precision, true);
   Prepared next{benchmark.name, benchmark.make()};
   next.operation.run();  // loads kernels and searches for the fastest
   device.synchronize();

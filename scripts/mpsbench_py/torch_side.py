@@ -48,11 +48,11 @@ def synchronize(device: str) -> None:
         torch.cuda.synchronize()
 
 
-def set_precision(precision: str) -> None:
-    """As mpsbench: fp32 is IEEE, also in convolutions; the fastest convolution is searched for."""
+def set_precision(precision: str, search_convolutions: bool = True) -> None:
+    """As mpsbench: fp32 is IEEE, also in convolutions; the fastest convolution is searched for when steps are timed."""
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     torch.backends.cudnn.allow_tf32 = precision == "tf32"
-    torch.backends.cudnn.benchmark = True
+    torch.backends.cudnn.benchmark = search_convolutions
 
 
 def autocast_of(request: dict) -> torch.autocast:

@@ -6,9 +6,10 @@ namespace mpsbench::measure {
 
 using Rule = SelfTestRule;
 
-schema::SelfTest test_synchronise(Step& operation, Timer& timer) {
+namespace {
+
+schema::SelfTest try_synchronise(Step& operation, Timer& timer) {
   schema::SelfTest test;
-  (void)time_window(operation, timer, 1);  // loads the kernel
   test.operations = 1;
   do {
     test.operations *= 2;
@@ -21,6 +22,17 @@ schema::SelfTest test_synchronise(Step& operation, Timer& timer) {
   test.residual_seconds = timer.now_seconds() - longer.end_seconds;
   test.passed = longer.seconds >= Rule::kLeastGrowth * test.window_seconds &&
                 test.residual_seconds <= Rule::kMostResidual * longer.seconds;
+  return test;
+}
+
+}  // namespace
+
+schema::SelfTest test_synchronise(Step& operation, Timer& timer) {
+  (void)time_window(operation, timer, 1);  // loads the kernel
+  schema::SelfTest test = try_synchronise(operation, timer);
+  for (int tries = 1; tries < Rule::kMostTries && !test.passed; ++tries) {
+    test = try_synchronise(operation, timer);
+  }
   return test;
 }
 

@@ -21,12 +21,12 @@ std::optional<c10::ScalarType> autocast_type(Precision precision) {
   return std::nullopt;
 }
 
-void set_backend(Precision precision) {
+void set_backend(Precision precision, bool search_convolutions) {
   at::Context& context = at::globalContext();
   const bool tf32 = precision == Precision::tf32;
   context.setAllowTF32CuBLAS(tf32);
   context.setAllowTF32CuDNN(tf32);
-  context.setBenchmarkCuDNN(true);
+  context.setBenchmarkCuDNN(search_convolutions);
 }
 
 std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device) {

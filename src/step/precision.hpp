@@ -20,8 +20,9 @@ enum class Precision { fp32, tf32, bf16, fp16 };
 [[nodiscard]] std::optional<c10::ScalarType> autocast_type(Precision precision);
 
 // Switches of the whole process, before its first step: tf32 for products and convolutions on or off
-// (LibTorch's default has it on for convolutions), cuDNN's search for the fastest convolution on.
-void set_backend(Precision precision);
+// (LibTorch's default has it on for convolutions), cuDNN's search for the fastest convolution on or off. What
+// it finds differs from process to process, and so do the last digits of the results.
+void set_backend(Precision precision, bool search_convolutions);
 
 // What is in force now, read back: matmul, convolution, autocast, cudnn_benchmark, deterministic.
 [[nodiscard]] std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device);

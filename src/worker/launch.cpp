@@ -171,7 +171,8 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   channel.on_phase("device");
   if (const auto id = device::pci_bus_id(request.spec.device)) channel.send(schema::GpuEvent{*id});
   const step::Precision precision = step::parse_precision(request.spec.precision);
-  step::set_backend(precision);
+  // A step that is written down must come out the same again.
+  step::set_backend(precision, !request.dump_first_step);
   const device::Device device = device::Device::open(request.spec.device);
   device.limit_memory();
   DeviceTimer timer(device);
