@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Does the gate call what was planted on this machine, and nothing else?
+
+Every comparison is `mpsbench run SUITE --versus WORKER` of three small cases: the same worker on both sides, or one
+that waits in a loop for a share of each step's time in one of the cases. A comparison of equals that calls any case
+faster or slower is a false alarm. Prints a JSON line a comparison, kinds in turns, and what came out at the end;
+exit code 1 when more than one in 40 equals is a false alarm, fewer than 10 of 10 slowdowns of 10 % or 8 of 10 of 5 %
+are called, or a planted case is called faster.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+SUITE = {
+    "name": "gate",
+    "description": "three small cases on one thread",
+    "repeats": 5,
+    "min-time": "100ms",
+    "max-time": "1500ms",
+    "min-samples": 5,
+    "threads": 1,
+    "matrices": [
+        {"model": "mlp", "mode": "train", "device": "cpu", "batch-size": 64},
+        {"model": "mlp", "mode": "infer", "device": "cpu", "batch-size": 64},
+        {"model": "lenet5", "mode": "infer", "device": "cpu", "batch-size": 32},
+    ],
+}
+CASES = ["mlp/train", "mlp/infer", "lenet5/infer"]
+VERDICT = re.compile(r"^(\w+/\w+)/\S+ .*\b(faster|slower|same|undecided)\b")
+
+
+def verdicts_in(text: str) -> dict[str, str]:
+    """By MODEL/MODE, from the comparison's table."""
+    found = (VERDICT.match(line) for line in text.splitlines())
+    return {match[1]: match[2] for match in found if match}
+
+
+def compare(options: argparse.Namespace, folder: Path, case: str, share: float) -> dict:
+    """One comparison, with SHARE planted in CASE of the worker that is judged."""
+    programs = Path(options.bin)
+    judged = "mpsbench-planted-worker" if share else "mpsbench-worker"
+    variables = {
+        "MPSBENCH_WORKER": str(programs / judged),
+        "MPSBENCH_PLANTED_CASE": case,
+        "MPSBENCH_PLANTED_SHARE": str(share),
+    }
+    command = [programs / "mpsbench", "run", folder / "gate.json", "--versus", programs / "mpsbench-worker"]
+    command += ["--budget", options.budget, "--no-progress", "--export-json", folder / "report.json"]
+    begin = time.monotonic()
+    done = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True)
+    verdicts = verdicts_in(done.stdout)
+    if done.returncode != 0 or sorted(verdicts) != sorted(CASES):
+        raise SystemExit(f"check_gate.py: exit {done.returncode}\n{done.stdout}\n{done.stderr}")
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    return {
+        "planted": share,
+        "case": case if share else None,
+        "verdicts": verdicts,
+        "launches": [len(one["launches"]) for one in report["cases"]],
+        "seconds": round(time.monotonic() - begin, 1),
+    }
+
+
+def plan(equals: int, planted: int) -> list[float]:
+    """The share of each comparison, the kinds spread evenly over the whole time."""
+    kinds = {0.0: equals, 0.1: planted, 0.05: planted}
+    times = [((i + 0.5) / count, share) for share, count in kinds.items() for i in range(count)]
+    return [share for _, share in sorted(times)]
+
+
+def summary(results: list[dict]) -> tuple[str, bool]:
+    """In words, and whether all holds."""
+    equals = [one for one in results if not one["planted"]]
+    alarms = sum(any(verdict in ("faster", "slower") for verdict in one["verdicts"].values()) for one in equals)
+    lines = [f"{alarms} of {len(equals)} comparisons of equals called a case"]
+    holds = alarms * 40 <= max(len(equals), 40)
+    for share, least in ((0.1, 1.0), (0.05, 0.8)):
+        planted = [one for one in results if one["planted"] == share]
+        called = Counter(one["verdicts"][one["case"]] for one in planted)
+        others = sum(
+            verdict in ("faster", "slower")
+            for one in planted
+            for name, verdict in one["verdicts"].items()
+            if name != one["case"]
+        )
+        lines.append(
+            f"{share:.0%} planted: {called['slower']} of {len(planted)} called slower, {called['faster']} faster, "
+            f"{called['same']} same, {called['undecided']} undecided; {others} of the untouched cases called"
+        )
+        holds = holds and called["slower"] >= least * len(planted) and not called["faster"]
+    return "\n".join(lines), holds
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--equals", type=int, default=40, metavar="N", help="comparisons of equals (default: 40)")
+    parser.add_argument("--planted", type=int, default=10, metavar="N", help="of each planted share (default: 10)")
+    parser.add_argument("--budget", default="5m", help="of one comparison (default: 5m)")
+    parser.add_argument("--bin", default="build/dev/bin", metavar="DIR", help="the built programs")
+    options = parser.parse_args()
+    options.bin = Path(options.bin).resolve()
+    results = []
+    with tempfile.TemporaryDirectory(prefix="mpsbench-gate-") as folder:
+        (Path(folder) / "gate.json").write_text(json.dumps(SUITE), encoding="utf-8")
+        for number, share in enumerate(plan(options.equals, options.planted)):
+            results.append(compare(options, Path(folder), CASES[number % len(CASES)], share))
+            print(json.dumps(results[-1]), flush=True)
+    words, holds = summary(results)
+    print(words)
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
