@@ -62,11 +62,20 @@ std::optional<DeviceMemory> read_memory([[maybe_unused]] const c10::Device& devi
   return std::nullopt;
 }
 
+// Also of a device so full that nothing can ask it.
+std::optional<DeviceMemory> try_memory(const c10::Device& device) {
+  try {
+    return read_memory(device);
+  } catch (const c10::Error&) {
+    return std::nullopt;
+  }
+}
+
 // LibTorch's words for a device that somebody else holds.
 std::string in_plain_words(const std::string& words, const c10::Device& device) {
   if (words.find("out of memory") != std::string::npos) {
     std::string text = "its memory is used up by others";
-    if (const auto memory = read_memory(device)) {
+    if (const auto memory = try_memory(device)) {
       text += " (" + base::format_bytes(static_cast<double>(memory->free_bytes)) + " of " +
               base::format_bytes(static_cast<double>(memory->total_bytes)) + " free)";
     }
@@ -99,6 +108,10 @@ std::optional<std::string> pci_bus_id(const std::string& name) {
 
 std::string why_unusable(const c10::Device& device) {
   try {
+    if (!device.is_cpu()) {
+      at::globalContext().lazyInitDevice(device.type());
+      c10::impl::VirtualGuardImpl(device.type()).setDevice(device);
+    }
     // The sum of (0 ... n-1) times two, against the closed form.
     constexpr std::int64_t kCount = 1000;
     const at::Tensor numbers = at::arange(kCount, at::TensorOptions().dtype(at::kFloat)).to(device);
@@ -115,8 +128,6 @@ Device::Device(c10::Device torch) : torch_(torch), capabilities_(capabilities_of
 Device Device::open(const std::string& name) {
   const c10::Device torch = find_device(name);
   if (!torch.is_cpu()) {
-    at::globalContext().lazyInitDevice(torch.type());
-    c10::impl::VirtualGuardImpl(torch.type()).setDevice(torch);
     if (const std::string reason = why_unusable(torch); !reason.empty())
       throw no_device("device '" + name + "' is not usable: " + reason);
   }
@@ -142,7 +153,7 @@ void Device::limit_memory() const {
 }
 
 std::optional<DeviceMemory> Device::memory() const {
-  return read_memory(torch_);
+  return try_memory(torch_);
 }
 
 void Device::reset_peak_memory() const {

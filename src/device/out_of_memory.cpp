@@ -18,7 +18,8 @@ std::string between(const std::string& words, const std::string& before, const s
 
 bool says_out_of_memory(const std::string& words) {
   return words.find("can't allocate memory") != std::string::npos ||
-         words.find("out of memory") != std::string::npos;
+         words.find("out of memory") != std::string::npos ||
+         words.find("_STATUS_ALLOC_FAILED") != std::string::npos;  // cuBLAS's and cuDNN's own
 }
 
 std::string out_of_memory_message(const std::string& words) {

@@ -33,13 +33,11 @@ class Loop {
     const std::int64_t left = steps_ - done_;
     const std::int64_t room = tells_losses_ ? std::min(left, loss_pause_ - done_ % loss_pause_) : left;
     const std::int64_t steps = next_window(std::min(out.steps_per_sample, room), room);
-    for (std::int64_t i = 0; i < steps; ++i) session_.step().run();
-    session_.timer().synchronize();
-    const double now = session_.timer().now_seconds();
-    out.samples_seconds.push_back((now - mark_) / static_cast<double>(steps));
-    seconds_ += now - mark_;
+    const Window window = time_window_from(mark_, session_.step(), session_.timer(), steps);
+    out.samples_seconds.push_back(window.seconds / static_cast<double>(steps));
+    seconds_ += window.seconds;
     done_ += steps;
-    mark_ = tell(now) ? session_.timer().now_seconds() : now;
+    mark_ = tell(window.end_seconds) ? session_.timer().now_seconds() : window.end_seconds;
   }
 
   // Whether there was anything to tell; it is not in the loop's time.

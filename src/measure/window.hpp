@@ -19,6 +19,9 @@ struct Window {
 
 Window time_window(Step& step, Timer& timer, std::int64_t steps);
 
+// The next window of a row without gaps, which began where the one before ended. Nothing is queued then.
+Window time_window_from(double begin_seconds, Step& step, Timer& timer, std::int64_t steps);
+
 // Steps of the next window of STEPS_PER_SAMPLE when LEFT remain. The last one takes the rest with it, so that
 // none is shorter than the others.
 [[nodiscard]] std::int64_t next_window(std::int64_t steps_per_sample, std::int64_t left);

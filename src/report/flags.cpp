@@ -165,6 +165,15 @@ std::vector<Rule> measuring_rules() {
        is_on_battery},
       {"cpu-fallback", "MPS handed at least 1 operator of the step to the CPU.",
        [](const Evidence& evidence) { return any_above(evidence, sensor::kMpsCpuFallbackOperators, 0); }},
+      {"clocks-disagree",
+       "In a launch, the device's own clock and the reference clock around the same steps differ by more "
+       "than 1 % "
+       "(event_check), or the device's ran backwards.",
+       [](const Evidence& evidence) {
+         return any_good(evidence, [](const schema::Launch& launch) {
+           return launch.event_check && !launch.event_check->agrees;
+         });
+       }},
       {"few-samples",
        "A launch has fewer than " + std::to_string(kFewSamples) +
            " samples of its steps, or of its latencies.",

@@ -3,6 +3,7 @@
 #include "step/graph_step.hpp"
 
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
@@ -45,6 +46,8 @@ class GraphStep final : public measure::Step {
 
   void capture() {
     stream_.synchronize();
+    // The capture allocates from a pool of its own, and cannot take back what the eager steps left in theirs.
+    at::getDeviceAllocator(stream_.device_type())->emptyCache();
     graph_.capture_begin();
     try {
       eager_->run();

@@ -5,6 +5,8 @@
 #include <ATen/Context.h>
 #include <ATen/autocast_mode.h>
 
+#include <cstdlib>
+
 namespace mpsbench::step {
 
 Precision parse_precision(const std::string& name) {
@@ -27,6 +29,12 @@ void set_backend(Precision precision, bool search_convolutions) {
   context.setAllowTF32CuBLAS(tf32);
   context.setAllowTF32CuDNN(tf32);
   context.setBenchmarkCuDNN(search_convolutions);
+}
+
+void require_own_precision() {
+  if (std::getenv("NVIDIA_TF32_OVERRIDE") == nullptr) return;
+  throw base::usage_error(
+      "NVIDIA_TF32_OVERRIDE is set, which decides between fp32 and tf32 whatever --precision says; unset it");
 }
 
 std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device) {

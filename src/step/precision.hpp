@@ -24,6 +24,10 @@ enum class Precision { fp32, tf32, bf16, fp16 };
 // it finds differs from process to process, and so do the last digits of the results.
 void set_backend(Precision precision, bool search_convolutions);
 
+// Throws Error(usage) where NVIDIA_TF32_OVERRIDE is set: cuBLAS and cuDNN heed it over LibTorch's switches,
+// which would go on to say what is not so.
+void require_own_precision();
+
 // What is in force now, read back: matmul, convolution, autocast, cudnn_benchmark, deterministic.
 [[nodiscard]] std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device);
 

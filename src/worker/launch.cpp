@@ -171,12 +171,13 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   channel.on_phase("device");
   if (const auto id = device::pci_bus_id(request.spec.device)) channel.send(schema::GpuEvent{*id});
   const step::Precision precision = step::parse_precision(request.spec.precision);
-  // A step that is written down must come out the same again.
+  if (request.spec.device.starts_with("cuda")) step::require_own_precision();
+  // Which convolution the search finds differs from run to run, and a step that is written down is there to
+  // be compared.
   step::set_backend(precision, !request.dump_first_step);
   const device::Device device = device::Device::open(request.spec.device);
   device.limit_memory();
   DeviceTimer timer(device);
-  require_synchronise(device, timer, launch);
   setup.device = lap();
 
   channel.on_phase("model");
@@ -197,6 +198,7 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   if (request.dump_first_step) evidence.emplace(request.plan);
   const auto resident = make_engine_step(
       request, device, make_step(request, network, parameters, batch, evidence ? &*evidence : nullptr));
+  require_synchronise(device, timer, launch);  // on the stream that the steps will use
   std::optional<FedBatches> fed;
   if (is_fed(request)) fed.emplace(request, batch, *resident, device);
   setup.data = lap();

@@ -35,6 +35,12 @@ TEST(OutOfMemory, InOtherWordsIsItsFirstLine) {
   EXPECT_EQ(out_of_memory_message("MPS backend out of memory\nmore"), "MPS backend out of memory");
 }
 
+TEST(OutOfMemory, IsAlsoWhatCudasLibrariesSay) {
+  EXPECT_TRUE(
+      says_out_of_memory("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"));
+  EXPECT_TRUE(says_out_of_memory("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"));
+}
+
 TEST(OutOfMemory, IsNotEveryError) {
   EXPECT_FALSE(says_out_of_memory("shapes cannot be multiplied"));
 }

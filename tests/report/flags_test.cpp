@@ -61,6 +61,14 @@ TEST(Flags, LatencyIsJudgedAsStepsAre) {
   EXPECT_EQ(calm.flags(), Flags{"few-samples"});
 }
 
+TEST(Flags, ClocksDisagree) {
+  Calm calm;
+  calm.result.launches[1].event_check = schema::EventCheck{1, 1, true};
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[1].event_check->agrees = false;
+  EXPECT_EQ(calm.flags(), Flags{"clocks-disagree"});
+}
+
 TEST(Flags, LaunchBound) {
   Calm calm;
   EXPECT_EQ(calm.result.metrics.step_seconds.median, 1.0);
@@ -215,10 +223,10 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     names.push_back(row.name);
     EXPECT_FALSE(row.rule.empty());
   }
-  EXPECT_EQ(names,
-            (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
-                   "cpu-fallback", "few-samples", "within-launch", "incomplete", "input-bound",
-                   "launch-bound", "leaking", "diverged", "as-published", "not-learning", "published"}));
+  EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
+                          "cpu-fallback", "clocks-disagree", "few-samples", "within-launch", "incomplete",
+                          "input-bound", "launch-bound", "leaking", "diverged", "as-published",
+                          "not-learning", "published"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

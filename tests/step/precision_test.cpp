@@ -1,6 +1,7 @@
 #include "step/precision.hpp"
 
 #include "base/error.hpp"
+#include "support/scratch.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -12,6 +13,12 @@ namespace {
 at::ScalarType type_of_product() {
   const at::Tensor a = at::ones({4, 4});
   return at::mm(a, a).scalar_type();
+}
+
+TEST(Precision, IsNotLeftToNvidiasOverride) {
+  EXPECT_NO_THROW(require_own_precision());
+  const tests::ScopedVariable set("NVIDIA_TF32_OVERRIDE", "1");
+  EXPECT_THROW(require_own_precision(), base::Error);
 }
 
 TEST(PrecisionScope, CastsInsideOnly) {
