@@ -198,6 +198,7 @@ base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_seque
       make_record(options, settings, std::move(plan), suite_title(suites), std::move(host), accelerators);
   if (settings.flag("plain")) require_loops(settings, record);
   if (settings.flag("dry-run")) {
+    if (open.empty()) sequel->prepare(record);
     std::fputs((plan_text(record) + open_text(open)).c_str(), stdout);
     return plan_exit_code(record, open.empty());
   }

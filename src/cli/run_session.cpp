@@ -69,7 +69,11 @@ void require_places(const schema::RunRecord& record, const fs::path& report, boo
     if (planned.dump_first_step_path && versus)
       throw base::usage_error("--dump-first-step: not beside --versus, whose worker would write there too");
     if (planned.dump_first_step_path) {
-      require_place(report::expand_home(*planned.dump_first_step_path), "--dump-first-step");
+      const fs::path dump = report::expand_home(*planned.dump_first_step_path);
+      if (dump == fs::absolute(report).lexically_normal())
+        throw base::usage_error("--dump-first-step: " + dump.string() +
+                                " is the report's place; choose another");
+      require_place(dump, "--dump-first-step");
     }
   }
   // Makes the folder, so when all else is well.

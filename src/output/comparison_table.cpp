@@ -108,9 +108,13 @@ std::string undecided(const Comparison& comparison) {
   if (count == 0) return "";
   std::int64_t most = 0;
   for (const CaseComparison& pair : comparison.cases) most = std::max(most, pair.launches_needed.value_or(0));
+  const bool noise = std::any_of(comparison.cases.begin(), comparison.cases.end(),
+                                 [](const CaseComparison& pair) { return pair.is_machine_noise; });
   std::string text = fmt::format("{} case{} undecided", count, count == 1 ? " is" : "s are");
   text += most > 0 ? fmt::format("; run both again with --repeats {} to tell", most)
                    : "; the machine is too unsteady to tell: see mpsbench doctor";
+  if (noise)
+    text += "; what mpsbench calibrate found of this machine outweighs some: calibrate anew when it is quiet";
   return text + ".\n";
 }
 

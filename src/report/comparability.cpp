@@ -274,6 +274,8 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
   check_clocks(before.host, after.host, sides, result.obstacles);
   check_system(before.host, after.host, sides, result.caveats);
   check_software(before, after, sides, result.caveats);
+  if (!before.is_published() && before.started_at > after.started_at)
+    result.caveats.push_back("before is the younger run: are the files swapped?");
   check_run(before, result);
   check_run(after, result);
   return result;

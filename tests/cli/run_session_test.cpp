@@ -52,6 +52,8 @@ TEST(StartSession, RefusesAPlaceWhereNothingCanBeDumped) {
   EXPECT_TRUE(contains(message, "Not a directory; choose another place with --dump-first-step")) << message;
   record.run.plan[0].dump_first_step_path = scratch.root();
   EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "--dump-first-step: " + scratch.root().string()));
+  record.run.plan[0].dump_first_step_path = (scratch / "a.json").string();
+  EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "a.json is the report's place; choose another"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl"));
 }
 

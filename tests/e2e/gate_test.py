@@ -264,6 +264,7 @@ class Calibrate(GateTest):
         self.expect_refused(*run, "--baseline", "x.json", says=["--baseline"])
         self.expect_refused(*run, "--versus", str(FAKE_WORKER), says=["--versus"])
         self.expect_refused("calibrate", says=["name a suite or --model"])
+        self.assertIn("20 launches", self.expect(0, "calibrate", *ONE_CASE, "-r", "2", "--dry-run").out)
 
     def test_failed_launches_leave_nothing_to_record(self):
         crash = ["hello", {"signal": "KILL"}]

@@ -82,6 +82,10 @@ TEST(ComparisonSummary, SaysWhatToDoAboutUndecidedCases) {
   made.add(Verdict::undecided, std::nullopt);
   EXPECT_TRUE(
       contains(comparison_summary(made.comparison), "1 case is undecided; the machine is too unsteady"));
+  EXPECT_FALSE(contains(comparison_summary(made.comparison), "calibrate anew"));
+  made.comparison.cases.back().is_machine_noise = true;
+  EXPECT_TRUE(contains(comparison_summary(made.comparison), "calibrate anew when it is quiet.\n"));
+  made.comparison.cases.back().is_machine_noise = false;
   made.add(Verdict::undecided, std::nullopt, 13);
   made.add(Verdict::not_compared, std::nullopt, {}, "only before");
   EXPECT_TRUE(contains(

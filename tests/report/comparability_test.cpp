@@ -52,6 +52,15 @@ TEST(Comparability, OfLikeReportsHasNothingToSay) {
   EXPECT_EQ(found.caveats, Lines{});
 }
 
+TEST(Comparability, AsksWhetherFilesAreSwapped) {
+  ComparedReport before = sample("a");
+  ComparedReport after = sample("b");
+  before.started_at = "2026-11-22T10:00:00Z";
+  after.started_at = "2026-11-21T10:00:00Z";
+  EXPECT_EQ(comparability(before, after).caveats, Lines{"before is the younger run: are the files swapped?"});
+  EXPECT_EQ(comparability(after, before).caveats, Lines{});
+}
+
 TEST(Comparability, OfPublishedFiguresIsByTheirIdsAndSaysSo) {
   const ComparedReport mine = sample("mine");
   ComparedReport theirs = sample("theirs", "mps");
