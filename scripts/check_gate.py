@@ -23,8 +23,8 @@ SUITE = {
     "name": "gate",
     "description": "three small cases on one thread",
     "repeats": 5,
-    "min-time": "100ms",
-    "max-time": "1500ms",
+    "min-time": "500ms",
+    "max-time": "5s",
     "min-samples": 5,
     "threads": 1,
     "matrices": [

@@ -127,6 +127,7 @@ Gate::Gate(const suite::Settings& settings) : settings_(settings), calibration_(
   // The cases' own thresholds are in the plan.
   rules_.alpha = settings.ratio("alpha").value_or(rules_.alpha);
   if (budget_seconds() > 0) rules_.alpha /= report::kLooks;
+  rules_.takes_turns = !baseline_;
 }
 
 double Gate::budget_seconds() const {

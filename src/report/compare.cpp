@@ -119,12 +119,14 @@ Comparison compare(const ComparedReport& before, const ComparedReport& after, co
     one.threshold = rules.threshold.value_or(newer.threshold.value_or(kThreshold));
     if (!one.reason.empty()) continue;
     if (spread_of) one.machine_spread = spread_of(*one.before, *one.after);
-    one.difference = stats::welch(log_seconds(*one.before), log_seconds(*one.after));
+    one.takes_turns = rules.takes_turns;
+    one.difference = one.takes_turns ? stats::of_pairs(turn_differences(*one.before, *one.after))
+                                     : stats::welch(log_seconds(*one.before), log_seconds(*one.after));
     if (one.difference) one.ratio = to_ratio(*one.difference);
   }
   const std::size_t tests = adjust(comparison.cases);
   decide_all(comparison.cases, rules.alpha, tests);
-  comparison.mean = geometric_mean(comparison.cases);
+  comparison.mean = geometric_mean(comparison.cases, rules.takes_turns);
   return comparison;
 }
 

@@ -18,6 +18,9 @@ inline constexpr double kThreshold = 0.02;
 struct CompareRules {
   std::optional<double> threshold;  // least change that matters, of all cases; null: each case's own
   double alpha = 0.01;              // chance of even one false call over all cases
+  // Launches of one index were measured one right after the other: what slows down both is in neither's
+  // favour.
+  bool takes_turns = false;
 };
 
 // Least power with which a change of kEffectThresholds times the threshold shall be called.
@@ -44,6 +47,7 @@ struct CaseComparison {
   double threshold = kThreshold;  // the rules', else that of AFTER's run, else kThreshold
   // How far two runs of the same thing lie apart on this machine, as a share; null: never calibrated.
   std::optional<double> machine_spread;
+  bool takes_turns = false;                     // as the rules say
   std::optional<stats::Difference> difference;  // of the launches' logs
   std::optional<Ratio> ratio;
   std::optional<double> adjusted_p;  // Holm's, over all cases that have a difference

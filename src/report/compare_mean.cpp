@@ -12,8 +12,8 @@ namespace {
 
 using Cases = std::vector<const ComparedCase*>;
 
-// Of the blocks in which each of CASES has a launch.
-std::vector<double> block_means(const Cases& cases) {
+// By index, of the blocks in which each of CASES has a launch.
+std::map<std::int64_t, double> block_means(const Cases& cases) {
   struct Block {
     std::size_t launches = 0;
     double sum = 0;
@@ -26,16 +26,32 @@ std::vector<double> block_means(const Cases& cases) {
       block.sum += std::log(launch.step_seconds);
     }
   }
-  std::vector<double> means;
+  std::map<std::int64_t, double> means;
   for (const auto& [index, block] : blocks) {
-    if (block.launches == cases.size()) means.push_back(block.sum / static_cast<double>(cases.size()));
+    if (block.launches == cases.size()) means[index] = block.sum / static_cast<double>(cases.size());
   }
   return means;
 }
 
+std::vector<double> values_of(const std::map<std::int64_t, double>& means) {
+  std::vector<double> values;
+  for (const auto& [index, mean] : means) values.push_back(mean);
+  return values;
+}
+
+std::vector<double> differences_of(const std::map<std::int64_t, double>& before,
+                                   const std::map<std::int64_t, double>& after) {
+  std::vector<double> differences;
+  for (const auto& [index, mean] : after) {
+    const auto first = before.find(index);
+    if (first != before.end()) differences.push_back(mean - first->second);
+  }
+  return differences;
+}
+
 }  // namespace
 
-std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases) {
+std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bool takes_turns) {
   Cases before;
   Cases after;
   std::vector<double> changes;
@@ -46,7 +62,11 @@ std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases) {
     changes.push_back(pair.difference->estimate);
   }
   if (changes.size() < 2) return std::nullopt;
-  std::optional<stats::Difference> difference = stats::welch(block_means(before), block_means(after));
+  const auto first = block_means(before);
+  const auto second = block_means(after);
+  std::optional<stats::Difference> difference = takes_turns
+                                                    ? stats::of_pairs(differences_of(first, second))
+                                                    : stats::welch(values_of(first), values_of(second));
   if (!difference) return std::nullopt;
   difference->estimate = stats::mean_of(changes);  // of all launches, those outside whole blocks too
   return to_ratio(*difference);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace mpsbench::report {
 namespace {
@@ -24,6 +25,7 @@ bool is_within_machine_spread(const CaseComparison& pair) {
 }
 
 std::optional<stats::LaunchSpread> spread_of(const CaseComparison& pair) {
+  if (pair.takes_turns) return stats::pair_spread(turn_differences(*pair.before, *pair.after));
   return stats::launch_spread(log_seconds(*pair.before), log_seconds(*pair.after));
 }
 
@@ -56,6 +58,17 @@ std::vector<double> log_seconds(const ComparedCase& result) {
   logs.reserve(result.launches.size());
   for (const ComparedLaunch& launch : result.launches) logs.push_back(std::log(launch.step_seconds));
   return logs;
+}
+
+std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after) {
+  std::map<std::int64_t, double> firsts;
+  for (const ComparedLaunch& launch : before.launches) firsts[launch.index] = launch.step_seconds;
+  std::vector<double> differences;
+  for (const ComparedLaunch& launch : after.launches) {
+    const auto first = firsts.find(launch.index);
+    if (first != firsts.end()) differences.push_back(std::log(launch.step_seconds / first->second));
+  }
+  return differences;
 }
 
 Ratio to_ratio(const stats::Difference& difference) {

@@ -13,6 +13,9 @@ namespace mpsbench::report {
 // The launches' medians as logs, in their order.
 [[nodiscard]] std::vector<double> log_seconds(const ComparedCase& result);
 
+// AFTER's log less BEFORE's of the launches that took turns.
+[[nodiscard]] std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after);
+
 [[nodiscard]] Ratio to_ratio(const stats::Difference& difference);
 
 // Least launches on each side with which a change of kEffectThresholds thresholds is called with probability

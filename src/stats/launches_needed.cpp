@@ -104,6 +104,12 @@ std::optional<LaunchSpread> launch_spread(std::span<const double> first, std::sp
   return spread;
 }
 
+std::optional<LaunchSpread> pair_spread(std::span<const double> differences) {
+  const auto deviation = stddev(differences);
+  if (!deviation) return std::nullopt;
+  return LaunchSpread{*deviation * *deviation, static_cast<double>(differences.size()) - 1, 1};
+}
+
 std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const CallRule& rule, double effect,
                                              double power) {
   if (!(spread.variance > 0)) return 2;

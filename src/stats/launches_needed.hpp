@@ -11,13 +11,16 @@ namespace mpsbench::stats {
 struct LaunchSpread {
   double variance = 0;  // of one launch's log on one side plus one's on the other
   double freedom = 1;   // how well it is known
-  double balance = 2;   // 1: all of it is on one side, 2: both sides spread alike
+  double balance = 2;   // 1: all of it is on one side, or of pairs; 2: both sides spread alike
 };
 
 // Of the logs of both sides. For a side with fewer than two the other stands in; nullopt when both have
 // fewer.
 [[nodiscard]] std::optional<LaunchSpread> launch_spread(std::span<const double> first,
                                                         std::span<const double> second);
+
+// Of pairs whose DIFFERENCES are given. Nullopt for fewer than two.
+[[nodiscard]] std::optional<LaunchSpread> pair_spread(std::span<const double> differences);
 
 inline constexpr std::int64_t kMostLaunchesNeeded = 1000;
 

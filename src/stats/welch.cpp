@@ -37,4 +37,11 @@ std::optional<Difference> welch(std::span<const double> first, std::span<const d
   return difference;
 }
 
+std::optional<Difference> of_pairs(std::span<const double> differences) {
+  const auto spread = stddev(differences);
+  if (!spread || !std::isfinite(*spread)) return std::nullopt;
+  const auto count = static_cast<double>(differences.size());
+  return Difference{mean_of(differences), *spread / std::sqrt(count), count - 1};
+}
+
 }  // namespace mpsbench::stats

@@ -1,4 +1,5 @@
-// The difference of two means whose samples need not spread alike (Welch 1947).
+// The difference of two means: of samples that need not spread alike (Welch 1947), or of pairs (Student
+// 1908).
 #pragma once
 
 #include <optional>
@@ -19,5 +20,8 @@ struct Difference {
 
 // Nullopt for fewer than two samples on a side, or any that is not finite.
 [[nodiscard]] std::optional<Difference> welch(std::span<const double> first, std::span<const double> second);
+
+// Of pairs whose DIFFERENCES (the second less the first) are given. Nullopt as above.
+[[nodiscard]] std::optional<Difference> of_pairs(std::span<const double> differences);
 
 }  // namespace mpsbench::stats

@@ -192,10 +192,16 @@ class Versus(GateTest):
         self.measure(*self.worker(script), "--fail-on-regression", code=1, report="slower.json")
 
     def test_both_sides_get_more_launches(self):
-        script = self.write("same.json", session(self.folder / "same", UNSTEADY))
+        script = self.write("other.json", session(self.folder / "other", UNSTEADY[::-1]))
         self.measure(*self.worker(script), factors=UNSTEADY)
         self.assertGreater(self.launches(), 5)
         self.assertEqual(self.launches(), self.launches("new-versus.json"))
+
+    def test_what_slows_down_both_is_no_noise(self):
+        script = self.write("same.json", session(self.folder / "same", UNSTEADY))
+        said = self.measure(*self.worker(script), factors=UNSTEADY)
+        self.assertEqual(self.launches(), 5)
+        self.assertIn("No case of 1 is slower", said.out)
 
     def test_what_is_no_worker_is_refused(self):
         run = ("run", *ONE_CASE, "--export-json", "x.json")

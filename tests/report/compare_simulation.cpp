@@ -81,17 +81,17 @@ void slowed(stats::RandomSeries& random, const Noise& noise, std::int64_t launch
              called.percent());
 }
 
-// `run --baseline`: two looks, launches as they are needed.
+// `run --baseline` or `run --versus`: two looks, launches as they are needed.
+template <typename Run>
 void gated(const Noise& noise, std::int64_t suites) {
   stats::RandomSeries random{43};
   Tally alarm, called;
   std::vector<double> launches;
   for (std::int64_t suite = 0; suite < suites; ++suite) {
-    const report::GatedRun equal(random, noise, kCases, 0);
+    const Run equal(random, noise, kCases, 0);
     alarm.add(equal.comparison().count(Verdict::slower) > 0);
     launches.push_back(static_cast<double>(equal.launches()));
-    const report::GatedRun slower(random, noise, kCases,
-                                  std::log1p(report::kEffectThresholds * report::kThreshold));
+    const Run slower(random, noise, kCases, std::log1p(report::kEffectThresholds * report::kThreshold));
     called.add(slower.comparison().cases.front().verdict == Verdict::slower);
   }
   fmt::print("{:<26} {:>8.0f} {:>9.2f} {:>9.2f}\n", noise.name, stats::median_of(launches), alarm.percent(),
@@ -123,6 +123,9 @@ int main(int argc, char** argv) {
   }
   fmt::print("\nrun --baseline, against {} launches a case\n{:<26} {:>8} {:>9} {:>9}\n",
              report::GatedRun::kBaseline, "noise", "launches", "alarm", "called");
-  for (const Noise& noise : report::noises()) gated(noise, suites / 5);
+  for (const Noise& noise : report::noises()) gated<report::GatedRun>(noise, suites / 5);
+  fmt::print("\nrun --versus, where what both share varies by {} %\n{:<26} {:>8} {:>9} {:>9}\n",
+             report::VersusRun::kShared * 100, "noise", "launches", "alarm", "called");
+  for (const Noise& noise : report::noises()) gated<report::VersusRun>(noise, suites / 5);
   return 0;
 }

@@ -1,12 +1,15 @@
-// `run --baseline` on a machine whose truth is known.
+// `run --baseline` and `run --versus` on a machine whose truth is known.
 #pragma once
 
 #include "report/launch_plan.hpp"
 #include "report/simulated_reports.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace mpsbench::report {
 
@@ -35,6 +38,50 @@ class GatedRun {
 
  private:
   static constexpr CompareRules kRules{std::nullopt, CompareRules{}.alpha / kLooks};
+
+  ComparedReport before_;
+  ComparedReport after_;
+};
+
+// Two workers in turns, on a machine that is slower for a while and then faster: what both share varies by
+// kShared, from one turn to the next little. kFirstLaunches, and then what they need.
+class VersusRun {
+ public:
+  static constexpr double kShared = 0.2;
+
+  VersusRun(stats::RandomSeries& random, const Noise& noise, std::size_t cases, double change)
+      : before_(simulated_report(random, noise, cases, kMost, false)),
+        after_(simulated_report(random, noise, cases, kMost, true, change)) {
+    for (std::size_t i = 0; i < cases; ++i) {
+      const std::vector<double> shared = random.autoregressive(kMost, 0.85);
+      for (std::size_t turn = 0; turn < shared.size(); ++turn) {
+        const double factor = std::exp(kShared * shared[turn]);
+        before_.cases[i].launches[turn].step_seconds *= factor;
+        after_.cases[i].launches[turn].step_seconds *= factor;
+      }
+    }
+    ComparedReport first = before_;
+    ComparedReport second = after_;
+    for (std::size_t i = 0; i < cases; ++i) {
+      first.cases[i].launches.resize(kFirstLaunches);
+      second.cases[i].launches.resize(kFirstLaunches);
+    }
+    const LaunchPlan wanted = launch_plan(compare(first, second, kRules), false);
+    for (std::size_t i = 0; i < cases; ++i) {
+      const auto found = wanted.find(after_.cases[i].id);
+      const std::int64_t count = found == wanted.end() ? kFirstLaunches : std::min(found->second, kMost);
+      before_.cases[i].launches.resize(static_cast<std::size_t>(count));
+      after_.cases[i].launches.resize(static_cast<std::size_t>(count));
+    }
+  }
+
+  [[nodiscard]] Comparison comparison() const { return compare(before_, after_, kRules); }
+  // Of the first case.
+  [[nodiscard]] std::size_t launches() const { return after_.cases.front().launches.size(); }
+
+ private:
+  static constexpr std::int64_t kMost = 50;
+  static constexpr CompareRules kRules{std::nullopt, CompareRules{}.alpha / kLooks, true};
 
   ComparedReport before_;
   ComparedReport after_;

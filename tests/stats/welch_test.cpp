@@ -22,6 +22,18 @@ TEST(Welch, AgreesWithSciPy) {
   EXPECT_NEAR(difference->half_width(0.95), 0.10403360424624242, 1e-9);
 }
 
+// python -c "from scipy import stats; r = stats.ttest_1samp([.05, .02, .03, .04], 0); print(r.statistic,
+// r.df, r.pvalue, r.confidence_interval(.95))"
+TEST(OfPairs, AgreesWithSciPy) {
+  const auto difference = of_pairs(Samples{0.05, 0.02, 0.03, 0.04});
+  EXPECT_NEAR(difference->estimate, 0.035, 1e-12);
+  EXPECT_EQ(difference->freedom, 3);
+  EXPECT_NEAR(difference->p_value(), 0.012307551821486276, 1e-9);
+  EXPECT_NEAR(difference->half_width(0.95), 0.020542602567605206, 1e-9);
+  EXPECT_FALSE(of_pairs(Samples{0.05}));
+  EXPECT_FALSE(of_pairs(Samples{0.05, std::numeric_limits<double>::infinity()}));
+}
+
 TEST(Welch, SwappedSidesMirror) {
   const Samples a{1, 1.2, 1.1};
   const Samples b{1.4, 1.3};
