@@ -69,11 +69,11 @@ def compare(options: argparse.Namespace, folder: Path, case: str, share: float) 
     }
 
 
-def plan(equals: int, planted: int) -> list[float]:
-    """The share of each comparison, the kinds spread evenly over the whole time."""
+def plan(equals: int, planted: int) -> list[tuple[float, str]]:
+    """Share and case of each comparison: the kinds spread evenly over the whole time, the cases in turns in each."""
     kinds = {0.0: equals, 0.1: planted, 0.05: planted}
-    times = [((i + 0.5) / count, share) for share, count in kinds.items() for i in range(count)]
-    return [share for _, share in sorted(times)]
+    times = [((i + 0.5) / count, share, CASES[i % len(CASES)]) for share, count in kinds.items() for i in range(count)]
+    return [(share, case) for _, share, case in sorted(times)]
 
 
 def summary(results: list[dict]) -> tuple[str, bool]:
@@ -110,8 +110,8 @@ def main() -> int:
     results = []
     with tempfile.TemporaryDirectory(prefix="mpsbench-gate-") as folder:
         (Path(folder) / "gate.json").write_text(json.dumps(SUITE), encoding="utf-8")
-        for number, share in enumerate(plan(options.equals, options.planted)):
-            results.append(compare(options, Path(folder), CASES[number % len(CASES)], share))
+        for share, case in plan(options.equals, options.planted):
+            results.append(compare(options, Path(folder), case, share))
             print(json.dumps(results[-1]), flush=True)
     words, holds = summary(results)
     print(words)

@@ -54,6 +54,8 @@ def is_concerned(source: Path, changed: set[Path]) -> bool:
 
 def sources_to_check(build: Path, all_of_them: bool) -> list[Path]:
     entries = json.loads((build / "compile_commands.json").read_text())
+    if not entries:
+        sys.exit(f"{build}: no sources to check")
     sources = {Path(entry["file"]) for entry in entries}
     changed = None if all_of_them else changed_files()
     if changed is None or ROOT / ".clang-tidy" in changed:

@@ -13,7 +13,7 @@ namespace {
 using Cases = std::vector<const ComparedCase*>;
 
 // By index, of the blocks in which each of CASES has a launch.
-std::map<std::int64_t, double> block_means(const Cases& cases) {
+LogsByIndex block_means(const Cases& cases) {
   struct Block {
     std::size_t launches = 0;
     double sum = 0;
@@ -26,27 +26,17 @@ std::map<std::int64_t, double> block_means(const Cases& cases) {
       block.sum += std::log(launch.step_seconds);
     }
   }
-  std::map<std::int64_t, double> means;
+  LogsByIndex means;
   for (const auto& [index, block] : blocks) {
     if (block.launches == cases.size()) means[index] = block.sum / static_cast<double>(cases.size());
   }
   return means;
 }
 
-std::vector<double> values_of(const std::map<std::int64_t, double>& means) {
+std::vector<double> values_of(const LogsByIndex& means) {
   std::vector<double> values;
   for (const auto& [index, mean] : means) values.push_back(mean);
   return values;
-}
-
-std::vector<double> differences_of(const std::map<std::int64_t, double>& before,
-                                   const std::map<std::int64_t, double>& after) {
-  std::vector<double> differences;
-  for (const auto& [index, mean] : after) {
-    const auto first = before.find(index);
-    if (first != before.end()) differences.push_back(mean - first->second);
-  }
-  return differences;
 }
 
 }  // namespace
@@ -65,7 +55,7 @@ std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bo
   const auto first = block_means(before);
   const auto second = block_means(after);
   std::optional<stats::Difference> difference = takes_turns
-                                                    ? stats::of_pairs(differences_of(first, second))
+                                                    ? stats::of_pairs(turn_differences(first, second))
                                                     : stats::welch(values_of(first), values_of(second));
   if (!difference) return std::nullopt;
   difference->estimate = stats::mean_of(changes);  // of all launches, those outside whole blocks too

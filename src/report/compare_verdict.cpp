@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace mpsbench::report {
 namespace {
@@ -22,6 +21,12 @@ Verdict verdict_of(const CaseComparison& pair, double threshold, double alpha) {
 bool is_within_machine_spread(const CaseComparison& pair) {
   return pair.difference && pair.machine_spread &&
          std::abs(pair.difference->estimate) <= std::log1p(*pair.machine_spread);
+}
+
+LogsByIndex logs_by_index(const ComparedCase& result) {
+  LogsByIndex logs;
+  for (const ComparedLaunch& launch : result.launches) logs[launch.index] = std::log(launch.step_seconds);
+  return logs;
 }
 
 std::optional<stats::LaunchSpread> spread_of(const CaseComparison& pair) {
@@ -60,15 +65,17 @@ std::vector<double> log_seconds(const ComparedCase& result) {
   return logs;
 }
 
-std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after) {
-  std::map<std::int64_t, double> firsts;
-  for (const ComparedLaunch& launch : before.launches) firsts[launch.index] = launch.step_seconds;
+std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after) {
   std::vector<double> differences;
-  for (const ComparedLaunch& launch : after.launches) {
-    const auto first = firsts.find(launch.index);
-    if (first != firsts.end()) differences.push_back(std::log(launch.step_seconds / first->second));
+  for (const auto& [index, log] : after) {
+    const auto first = before.find(index);
+    if (first != before.end()) differences.push_back(log - first->second);
   }
   return differences;
+}
+
+std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after) {
+  return turn_differences(logs_by_index(before), logs_by_index(after));
 }
 
 Ratio to_ratio(const stats::Difference& difference) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace mpsbench::report {
 // The launches' medians as logs, in their order.
 [[nodiscard]] std::vector<double> log_seconds(const ComparedCase& result);
 
-// AFTER's log less BEFORE's of the launches that took turns.
+// AFTER less BEFORE, of logs by the launch's index, where both have one: they took turns.
+using LogsByIndex = std::map<std::int64_t, double>;
+[[nodiscard]] std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after);
 [[nodiscard]] std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after);
 
 [[nodiscard]] Ratio to_ratio(const stats::Difference& difference);

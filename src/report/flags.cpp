@@ -167,8 +167,7 @@ std::vector<Rule> measuring_rules() {
        [](const Evidence& evidence) { return any_above(evidence, sensor::kMpsCpuFallbackOperators, 0); }},
       {"clocks-disagree",
        "In a launch, the device's own clock and the reference clock around the same steps differ by more "
-       "than 1 % "
-       "(event_check), or the device's ran backwards.",
+       "than 1 % (event_check), or the device's ran backwards.",
        [](const Evidence& evidence) {
          return any_good(evidence, [](const schema::Launch& launch) {
            return launch.event_check && !launch.event_check->agrees;
