@@ -25,6 +25,8 @@ def first_tenth_projection(launch: dict) -> float:
 def one_try(program: str, options: list[str], repeats: int, folder: Path) -> dict:
     projecting = [*options, "--repeats", str(repeats)]
     epoch = runner.run_case(program, projecting, folder / "projected.json")["metrics"]["epoch_seconds"]
+    if epoch["kind"] != "projected":
+        raise runner.RunError("these options measure whole epochs; give a model's options, not a suite with epochs")
     low, high = epoch["ci95"]
     whole = [*options, "--epochs", "1", "--repeats", "1"]
     launch = runner.run_case(program, whole, folder / "measured.json")["launches"][0]

@@ -130,6 +130,7 @@ bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::
   });
 }
 
+// Its interval is a promise about the next epoch, which is one more launch's.
 schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                                  const Means& means, Notes& notes) {
   const std::string path = "metrics.epoch_seconds";
@@ -141,7 +142,7 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
       Samples& samples = seconds.emplace_back();
       for (const schema::EpochRecord& record : launch->epochs) samples.push_back(record.seconds);
     }
-    const Location location = locate(seconds);
+    const Location location = locate(means_of(seconds), stats::next_launch_interval);
     epoch = {location.median, location.ci95, "measured"};
     if (!epoch.ci95) notes[path + ".ci95"] = "one launch with too few epochs has no interval";
     return epoch;
@@ -150,7 +151,6 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
     notes[path] = "the data set has fewer rows than one batch";
     return epoch;
   }
-  // A promise about the next epoch, which is one more launch's.
   const Location mean_step = locate(means, stats::next_launch_interval);
   if (!mean_step.median) {
     notes[path] = "no step was measured";

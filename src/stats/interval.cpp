@@ -81,7 +81,7 @@ std::optional<MedianInterval> launches_interval(std::span<const double> medians,
 
 std::optional<MedianInterval> next_launch_interval(std::span<const double> means,
                                                    std::span<const double> within_half_widths) {
-  return spread_interval(means, within_half_widths, 1 + 1 / static_cast<double>(means.size()));
+  return spread_interval(means, within_half_widths, 2 + 1 / static_cast<double>(means.size()));
 }
 
 }  // namespace mpsbench::stats

@@ -36,7 +36,9 @@ inline constexpr std::size_t kSamplesForInterval = 5;
 [[nodiscard]] std::optional<MedianInterval> launches_interval(std::span<const double> medians,
                                                               std::span<const double> within_half_widths);
 
-// Where one further launch's mean lies, by 95 %: as above, with the further launch's own spread in it.
+// Where one further launch's mean lies, by at least 95 %: as above, for a machine whose speed wanders from
+// launch to launch. Of a random walk the next value is (2 + 1/n) of n values' variance off their mean, of
+// independent ones (1 + 1/n).
 [[nodiscard]] std::optional<MedianInterval> next_launch_interval(std::span<const double> means,
                                                                  std::span<const double> within_half_widths);
 

@@ -13,7 +13,7 @@ import check_projection  # isort: skip
 from mpsbench_py import runner  # isort: skip
 
 
-def machine(epochs):
+def machine(epochs, kind="projected"):
     """A run_case that projects 10 s, 9 to 11, and measures EPOCHS in turn: 20 steps, the first two a half slower."""
     seconds = iter(epochs)
     calls = []
@@ -21,7 +21,7 @@ def machine(epochs):
     def run_case(_program: str, options: list[str], _report: Path) -> dict:
         calls.append(options)
         if "--epochs" not in options:
-            return {"metrics": {"epoch_seconds": {"value": 10, "ci95": [9, 11]}}}
+            return {"metrics": {"epoch_seconds": {"value": 10, "ci95": [9, 11], "kind": kind}}}
         epoch = next(seconds)
         step = epoch / 21
         samples = [1.5 * step] * 2 + [step] * 18
@@ -56,6 +56,11 @@ class CheckProjection(unittest.TestCase):
         self.assertTrue(all(call.count("--repeats") == 1 for call in calls))
         self.assertEqual([call[-1] for call in calls], ["4", "1"] * 3)
         self.assertTrue(all(call[:2] == ["-m", "lenet5"] and "train" in call for call in calls))
+
+    def test_a_measured_epoch_is_no_projection(self):
+        code, lines, said = self.check(machine([10], kind="measured")[0], "lenet-mnist")
+        self.assertEqual((code, lines), (1, []))
+        self.assertIn("measure whole epochs", said)
 
     def test_a_run_that_fails_is_one_line(self):
         code, lines, said = self.check(runner.run_case, "--mpsbench", "no-such-program")

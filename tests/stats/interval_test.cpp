@@ -136,25 +136,36 @@ TEST(LaunchesInterval, OfOneLaunchIsItsOwn) {
   EXPECT_DOUBLE_EQ(interval->high, 2.25);
 }
 
-TEST(NextLaunchInterval, HoldsOneFurtherLaunchNineteenTimesInTwenty) {
+// Share of further launches that the interval of COUNT held; each keeps so much of the one before's
+// deviation.
+double held_share(int count, double kept) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal(0, 0.03);
   constexpr int kTries = 4000;
   int held = 0;
   for (int i = 0; i < kTries; ++i) {
-    std::vector<double> launches(4);
-    for (double& launch : launches) launch = std::exp(normal(random));
-    const double next = std::exp(normal(random));
-    const std::vector<double> three(launches.begin(), launches.end() - 1);
-    const auto interval = next_launch_interval(three, {});
+    std::vector<double> launches;
+    double deviation = 0;
+    for (int k = 0; k < count; ++k)
+      launches.push_back(std::exp(deviation = kept * deviation + normal(random)));
+    const double next = std::exp(kept * deviation + normal(random));
+    const auto interval = next_launch_interval(launches, {});
     held += interval->low <= next && next <= interval->high ? 1 : 0;
   }
-  EXPECT_NEAR(held, 0.95 * kTries, 0.012 * kTries);
+  return static_cast<double>(held) / kTries;
 }
 
-TEST(NextLaunchInterval, OfOneLaunchHasItsNoiseTwice) {
+TEST(NextLaunchInterval, HoldsOneFurtherLaunchWhereTheMachineWanders) {
+  for (const int count : {3, 5, 10}) {
+    EXPECT_NEAR(held_share(count, 1), 0.965, 0.015) << count;
+    EXPECT_GT(held_share(count, 0.5), 0.95) << count;
+  }
+  EXPECT_NEAR(held_share(3, 0), 0.970, 0.012) << "the price where it does not wander";
+}
+
+TEST(NextLaunchInterval, OfOneLaunchHasItsNoiseThrice) {
   const auto interval = next_launch_interval(std::vector<double>{2.0}, std::vector<double>{0.25});
-  EXPECT_DOUBLE_EQ(interval->high, 2 * (1 + 0.125 * std::sqrt(2.0)));
+  EXPECT_DOUBLE_EQ(interval->high, 2 * (1 + 0.125 * std::sqrt(3.0)));
 }
 
 TEST(MeanHalfWidth, OfIndependentSamplesIsStudents) {
