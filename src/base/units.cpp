@@ -96,7 +96,7 @@ std::optional<double> parse_ratio(std::string_view text) {
   const auto number = leading_number(text);
   if (!number || number->first < 0) return std::nullopt;
   if (number->second == "%") return number->first / 100;
-  if (number->second.empty()) return number->first;
+  if (number->second.empty() && number->first < 1) return number->first;
   return std::nullopt;
 }
 

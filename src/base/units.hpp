@@ -16,7 +16,7 @@ namespace mpsbench::base {
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 // "500ms", "8s", "2m", "1h", or plain seconds; not negative.
 [[nodiscard]] std::optional<double> parse_duration_seconds(std::string_view text);
-// "1%" or "0.01"; not negative.
+// "1%" or "0.01"; not negative. A plain number is below 1: "2" might mean 2 % or twice.
 [[nodiscard]] std::optional<double> parse_ratio(std::string_view text);
 // "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". Positive, in the order written.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text);

@@ -35,6 +35,12 @@ struct Each {
   }
 };
 
+std::string no_share(const std::string& bounds, const std::string& text) {
+  const double plain = base::parse_number(text).value_or(0);
+  return "expected a share " + bounds + " such as 1% or 0.01, found '" + base::excerpt(text) + "'" +
+         (plain >= 1 ? "; is " + base::excerpt(text) + "% meant?" : "");
+}
+
 }  // namespace
 
 std::string join(const std::vector<std::string>& items) {
@@ -99,9 +105,7 @@ Check positive_duration() {
 
 Check ratio() {
   return [](const std::string& text) {
-    return base::parse_ratio(text).value_or(0) > 0
-               ? std::string()
-               : "expected a share above zero such as 1% or 0.01, found '" + text + "'";
+    return base::parse_ratio(text).value_or(0) > 0 ? std::string() : no_share("above zero", text);
   };
 }
 
@@ -110,8 +114,7 @@ Check share(double least, double most) {
     const double value = base::parse_ratio(text).value_or(0);
     return value >= least && value <= most
                ? std::string()
-               : "expected a share above 0 and up to " + base::format_significant(most * 100, 2) +
-                     " %, such as 1% or 0.01, found '" + base::excerpt(text) + "'";
+               : no_share("above 0 and up to " + base::format_significant(most * 100, 2) + " %,", text);
   };
 }
 

@@ -56,7 +56,8 @@ TEST(Ratio, IsAShareOrPercent) {
   EXPECT_DOUBLE_EQ(*parse_ratio("1%"), 0.01);
   EXPECT_EQ(parse_ratio("0.01"), 0.01);
   EXPECT_DOUBLE_EQ(*parse_ratio("0.5%"), 0.005);
-  for (const char* text : {"", "%", "-1%", "-0.1", "1%%", "1 %", "1ppm", "inf%"}) {
+  EXPECT_EQ(parse_ratio("150%"), 1.5);
+  for (const char* text : {"", "%", "-1%", "-0.1", "1%%", "1 %", "1ppm", "inf%", "1", "2.5"}) {
     EXPECT_EQ(parse_ratio(text), std::nullopt) << text;
   }
 }

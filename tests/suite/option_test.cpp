@@ -181,11 +181,12 @@ TEST(Options, CheckTimesSharesAndProbabilities) {
   }
   expect_takes("max-noise", {"1%", "0.01", "1e-3"});
   expect_refuses("max-noise", {"0", "0%", "-1%", "", "1 %"});
-  expect_takes("threshold", {"2%", "0.001", "1"});
-  expect_refuses("threshold", {"0", "0%", "5", "", "2 %", "nan"});
+  expect_takes("threshold", {"2%", "0.001", "100%"});
+  expect_refuses("threshold", {"0", "0%", "1", "5", "", "2 %", "nan"});
   expect_takes("alpha", {"1%", "0.5"});
   expect_refuses("alpha", {"0", "0.6", "-1", ""});
-  EXPECT_EQ(check("alpha", "2"), "expected a share above 0 and up to 50 %, such as 1% or 0.01, found '2'");
+  EXPECT_EQ(check("alpha", "2"),
+            "expected a share above 0 and up to 50 %, such as 1% or 0.01, found '2'; is 2% meant?");
   expect_takes("dropout", {"0", "0.5", "0.999"});
   expect_refuses("dropout", {"1", "-0.1", "50%", "", "nan"});
   expect_takes("warmup", {"auto", "0", "25", "2s", "500ms"});
