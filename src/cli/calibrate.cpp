@@ -67,6 +67,10 @@ CLI::App* add_calibrate_command(CLI::App& app, RunOptions& options) {
                                          "Record how far two runs of the same work lie apart on this "
                                          "machine: measures ten times as often as run");
   add_run_options(*command, options);
+  for (const char* name : {"--baseline", "--versus", "--dump-first-step", "--alpha", "--budget",
+                           "--fail-on-regression", "--fail-on-undecided", "--force"}) {
+    command->get_option(name)->group("");  // refused, so not in the help
+  }
   return command;
 }
 

@@ -58,8 +58,9 @@ Argument argument_of(CLI::App& command, CLI::Option& option) {
     const std::string type = option.get_type_name();
     if (option.get_items_expected_max() > 0) argument.value_name = type.substr(0, type.find(":{"));
   }
-  if (command.get_name() == "run" && argument.values.empty()) argument.values = run_values(name);
-  const suite::Option* known = command.get_name() == "run" ? suite::find_option(name) : nullptr;
+  const bool runs = command.get_name() == "run" || command.get_name() == "calibrate";
+  if (runs && argument.values.empty()) argument.values = run_values(name);
+  const suite::Option* known = runs ? suite::find_option(name) : nullptr;
   argument.is_list = known != nullptr && known->kind == suite::OptionKind::list;
   argument.takes_files = names_a_file(argument.value_name) || names_a_file(name);
   return argument;
@@ -70,6 +71,7 @@ Argument argument_of(CLI::App& command, CLI::Option& option) {
 Command command_tree(CLI::App& app) {
   Command command{app.get_name(), app.get_description(), app.get_footer(), {}, {}, {}};
   for (CLI::Option* option : app.get_options(std::function<bool(CLI::Option*)>())) {
+    if (option->get_group().empty()) continue;  // hidden
     Argument argument = argument_of(app, *option);
     (option->get_positional() ? command.positionals : command.options).push_back(std::move(argument));
   }

@@ -4,9 +4,9 @@
 #include "base/resources.hpp"
 #include "cli/default_threads.hpp"
 #include "cli/doctor_checks.hpp"
-#include "cli/tool_info.hpp"
 #include "output/text.hpp"
 #include "report/host_capture.hpp"
+#include "schema/tool_info.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <CLI/CLI.hpp>
@@ -33,7 +33,7 @@ void read_sensors(DoctorFacts& facts) {
 DoctorFacts gather() {
   DoctorFacts facts;
   read_sensors(facts);  // before the worker tries the devices
-  facts.tool = tool_info();
+  facts.tool = schema::tool_info();
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();
   facts.threads = default_threads();

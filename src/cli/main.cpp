@@ -12,9 +12,9 @@
 #include "cli/merge.hpp"
 #include "cli/ops.hpp"
 #include "cli/run.hpp"
-#include "cli/tool_info.hpp"
 #include "cli/validate.hpp"
 #include "output/text.hpp"
+#include "schema/tool_info.hpp"
 
 #include <CLI/CLI.hpp>
 #include <poll.h>
@@ -48,7 +48,7 @@ struct Program {
 
 void add_commands(Program& program) {
   CLI::App& app = program.app;
-  app.set_version_flag("--version", version_text());
+  app.set_version_flag("--version", schema::version_text());
   app.require_subcommand(0, 1);
   add_run_command(app, program.run)->callback([&program] {
     program.chosen = [&program] { return run_run(program.run); };

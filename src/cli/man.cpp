@@ -1,7 +1,7 @@
 #include "cli/man.hpp"
 
 #include "cli/shell_words.hpp"
-#include "cli/tool_info.hpp"
+#include "schema/tool_info.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -79,7 +79,7 @@ CLI::App* add_man_command(CLI::App& app) {
 }
 
 base::ExitCode run_man(CLI::App& app) {
-  std::fputs(manual_page(command_tree(app), "mpsbench " + tool_info().version).c_str(), stdout);
+  std::fputs(manual_page(command_tree(app), "mpsbench " + schema::tool_info().version).c_str(), stdout);
   return base::ExitCode::ok;
 }
 

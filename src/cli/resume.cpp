@@ -9,11 +9,11 @@
 #include "cli/counted.hpp"
 #include "cli/run_plan_text.hpp"
 #include "cli/run_session.hpp"
-#include "cli/tool_info.hpp"
 #include "model/case_plan.hpp"
 #include "report/host_capture.hpp"
 #include "report/privacy.hpp"
 #include "schema/report.hpp"
+#include "schema/tool_info.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/option.hpp"
@@ -66,7 +66,7 @@ std::string build_words(const schema::ToolInfo& tool) {
 }
 
 void require_same_build(const schema::ToolInfo& then, const fs::path& file) {
-  const schema::ToolInfo now = tool_info();
+  const schema::ToolInfo now = schema::tool_info();
   if (now.version == then.version && now.git_commit == then.git_commit) return;
   throw base::usage_error("--resume: " + file.string() + " was begun by " + build_words(then) + ", this is " +
                           build_words(now) + "; start anew");

@@ -13,9 +13,9 @@
 #include "cli/run_plan_text.hpp"
 #include "cli/run_session.hpp"
 #include "cli/terminal.hpp"
-#include "cli/tool_info.hpp"
 #include "report/host_capture.hpp"
 #include "report/privacy.hpp"
+#include "schema/tool_info.hpp"
 #include "suite/catalog.hpp"
 #include "suite/device_names.hpp"
 #include "suite/plan_cases.hpp"
@@ -84,7 +84,7 @@ schema::RunRecord make_record(const RunOptions& options, const suite::Settings& 
                               suite::CasePlan plan, const std::string& title, schema::HostInfo host,
                               Accelerators& accelerators) {
   schema::RunRecord record;
-  record.tool = tool_info();
+  record.tool = schema::tool_info();
   record.host = std::move(host);
   record.run.id = base::random_hex(kRunIdLength);
   record.run.started_at = base::utc_timestamp();

@@ -86,24 +86,32 @@ struct Contender {
   fs::path worker;
 };
 
-fs::path versus_worker(const suite::Settings& settings) {
+// The other worker, and what build it says it is.
+struct OtherWorker {
+  fs::path program;
+  std::optional<schema::ToolInfo> tool;
+};
+
+OtherWorker other_worker(const suite::Settings& settings) {
   const fs::path worker = settings.text("versus").value();
   if (!fs::is_regular_file(worker) || ::access(worker.c_str(), X_OK) != 0)
     throw settings.error("versus",
                          worker.string() + " is not a program; give another build's mpsbench-worker");
   try {
-    (void)supervise::probe(fs::absolute(worker));
+    return {fs::absolute(worker), supervise::probe(fs::absolute(worker)).tool};
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
     throw settings.error("versus",
                          worker.string() + " is no mpsbench-worker of this version: " + error.what());
   }
-  return fs::absolute(worker);
 }
 
-// The same plan again, as a run of its own.
-schema::RunRecord second_run(const schema::RunRecord& record) {
+// The same plan again, as a run of its own by TOOL; a worker that does not say what it is may be of any
+// commit.
+schema::RunRecord second_run(const schema::RunRecord& record, const std::optional<schema::ToolInfo>& tool) {
   schema::RunRecord second = record;
+  second.tool.git_commit.reset();
+  if (tool) second.tool = *tool;
   second.run.id = base::random_hex(record.run.id.size());
   second.host.libtorch.reset();
   return second;
@@ -227,11 +235,12 @@ ExitCode start_session(schema::RunRecord& record, const fs::path& report, const 
   }
   std::vector<Contender> contenders{{&record, base::worker_program()}};  // said before a journal exists
   std::optional<schema::RunRecord> second;
-  if (versus) contenders.push_back({nullptr, versus_worker(settings)});
+  std::optional<OtherWorker> other;
+  if (versus) contenders.push_back({nullptr, other.emplace(other_worker(settings)).program});
   complete_plan();
   sequel.prepare(record);
   if (settings.flag("ceilings")) measure_ceilings(record);
-  if (versus) contenders.back().record = &second.emplace(second_run(record));
+  if (versus) contenders.back().record = &second.emplace(second_run(record, other->tool));
   std::vector<RunSide> sides =
       named ? open_sides(report, contenders) : open_in_free_place(report, contenders);
   return run_session(sides, settings, sequel);

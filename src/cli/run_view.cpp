@@ -2,8 +2,8 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
-#include "cli/tool_info.hpp"
 #include "output/console_table.hpp"
+#include "schema/tool_info.hpp"
 
 #include <unistd.h>
 
@@ -51,7 +51,7 @@ void RunView::on_hello(const schema::LibtorchInfo& libtorch) {
   schema::HostInfo host = record_->host;
   host.libtorch = libtorch;
   progress_.clear();
-  std::printf("%s\n", output::header_line(tool_info(), host, device_words()).c_str());
+  std::printf("%s\n", output::header_line(schema::tool_info(), host, device_words()).c_str());
   std::fflush(stdout);
 }
 

@@ -69,7 +69,9 @@ ordered_json body(const FailureEvent& event) {
 ordered_json body(const ProbeEvent& event) {
   ordered_json devices = ordered_json::array();
   for (const DeviceStatus& status : event.devices) devices.push_back(to_json(status));
-  return {{"event", "probe"}, {"devices", std::move(devices)}};
+  return {{"event", "probe"},
+          {"devices", std::move(devices)},
+          {"tool", event.tool ? to_json(*event.tool) : ordered_json(nullptr)}};
 }
 
 LaunchRequest read_launch_request(base::Reader& reader) {
@@ -105,6 +107,7 @@ ProbeEvent read_probe(base::Reader& reader) {
   ProbeEvent event;
   for (const base::Reader& item : reader.at("devices").items())
     event.devices.push_back(read_device_status(item));
+  if (const auto tool = reader.find("tool"); tool && !tool->is_null()) event.tool = read_tool_info(*tool);
   return event;
 }
 

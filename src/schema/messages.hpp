@@ -91,6 +91,7 @@ struct FailureEvent {
 
 struct ProbeEvent {
   std::vector<DeviceStatus> devices;
+  std::optional<ToolInfo> tool{};  // the worker's build; nullopt: of one that does not say
 };
 
 using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, ResultEvent,

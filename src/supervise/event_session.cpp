@@ -73,7 +73,7 @@ void EventSession::take(schema::Event event) {
   } else if (auto* failure = std::get_if<schema::FailureEvent>(&event)) {
     heard_.failure = std::move(*failure);
   } else if (auto* probe = std::get_if<schema::ProbeEvent>(&event)) {
-    heard_.devices = std::move(probe->devices);
+    heard_.probe = std::move(*probe);
   }
 }
 

@@ -17,10 +17,10 @@ struct Heard {
   std::string phase;        // the last one entered
   std::optional<schema::Launch> result;
   std::optional<schema::FailureEvent> failure;
-  std::optional<std::vector<schema::DeviceStatus>> devices;
+  std::optional<schema::ProbeEvent> probe;
   std::string protocol_error;  // one line; empty when there was none
 
-  [[nodiscard]] bool verdict() const { return result || failure || devices; }
+  [[nodiscard]] bool verdict() const { return result || failure || probe; }
 };
 
 class EventSession : public LineSink {

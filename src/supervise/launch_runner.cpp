@@ -92,8 +92,8 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
   if (end.stop == Stop::interrupted) {
     throw base::Error(base::ErrorKind::interrupted, "stopped while the worker looked for devices");
   }
-  if (heard.devices && heard.libtorch && heard.protocol_error.empty())
-    return {*heard.devices, *heard.libtorch};
+  if (heard.probe && heard.libtorch && heard.protocol_error.empty())
+    return {heard.probe->devices, *heard.libtorch, heard.probe->tool};
   const schema::Launch launch = conclude(heard, end, {worker.string(), timeout_seconds, false});
   std::string message = "the worker cannot say which devices are usable";
   if (launch.failure) {

@@ -50,6 +50,7 @@ struct LaunchOutcome {
 struct ProbeOutcome {
   std::vector<schema::DeviceStatus> devices;
   schema::LibtorchInfo libtorch;
+  std::optional<schema::ToolInfo> tool;  // nullopt: the worker does not say
 };
 
 // Asks the worker which devices are usable. Throws Error(no_device) with the last line of its stderr when it

@@ -5,6 +5,7 @@
 #include "device/memory.hpp"
 #include "device/probe.hpp"
 #include "schema/messages.hpp"
+#include "schema/tool_info.hpp"
 #include "worker/channel.hpp"
 #include "worker/launch.hpp"
 #include "worker/parent_watch.hpp"
@@ -27,7 +28,7 @@ schema::Event answer(const schema::Request& request, Channel& channel) {
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
     return run_launch(*launch, channel);
   }
-  return schema::ProbeEvent{device::probe_devices()};
+  return schema::ProbeEvent{device::probe_devices(), schema::tool_info()};
 }
 
 void serve(Channel& channel) {

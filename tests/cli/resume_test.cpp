@@ -3,9 +3,9 @@
 #include "base/json_file.hpp"
 #include "base/safetensors.hpp"
 #include "cli/support.hpp"
-#include "cli/tool_info.hpp"
 #include "report/assemble.hpp"
 #include "report/host_capture.hpp"
+#include "schema/tool_info.hpp"
 #include "suite/option.hpp"
 #include "supervise/journal.hpp"
 #include "support/sample_run.hpp"
@@ -23,7 +23,7 @@ schema::RunRecord half_done() {
   record.run.status = "partial";
   record.host.cpu = report::read_machine("/").cpu;
   record.host.environment = report::captured_environment();
-  record.tool = tool_info();
+  record.tool = schema::tool_info();
   record.launches[record.run.plan[0].id] = {tests::good_launch({0.01, 0.011}, 0),
                                             tests::bad_launch(schema::Status::crashed, "killed", 1)};
   return record;
@@ -83,7 +83,7 @@ TEST(Resume, StaysWithTheBuild) {
   const std::string said = refusal(scratch.write("a.json", report_text(record)));
   EXPECT_TRUE(contains(said, "a.json was begun by mpsbench 0.0.9 of commit abc1234, this is")) << said;
   EXPECT_TRUE(contains(said, "; start anew")) << said;
-  record.tool.version = tool_info().version;
+  record.tool.version = schema::tool_info().version;
   EXPECT_TRUE(contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, this is"));
 }
 

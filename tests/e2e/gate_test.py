@@ -181,6 +181,8 @@ class Versus(GateTest):
         self.validate("v.json", "v-versus.json")
         self.assertNotEqual(*(self.report(name)["run"]["id"] for name in ("v.json", "v-versus.json")))
         self.assertEqual(said.out.count("report  "), 2)
+        self.assertEqual(self.report("v-versus.json")["tool"]["git_commit"], "0123456789ab")
+        self.assertNotEqual(self.report("v.json")["tool"]["git_commit"], "0123456789ab")
         order = (self.folder / "order").read_text(encoding="utf-8")
         self.assertEqual(order[-8:], "abbaabba")  # behind the probes
 
@@ -270,6 +272,9 @@ class Calibrate(GateTest):
         self.expect_refused(*run, "--baseline", "x.json", says=["--baseline"])
         self.expect_refused(*run, "--versus", str(FAKE_WORKER), says=["--versus"])
         self.expect_refused("calibrate", says=["name a suite or --model"])
+        shown = self.expect(0, "calibrate", "--help").out
+        self.assertIn("--repeats", shown)
+        self.assertNotIn("--versus", shown)
         self.assertIn("20 launches", self.expect(0, "calibrate", *ONE_CASE, "-r", "2", "--dry-run").out)
 
     def test_failed_launches_leave_nothing_to_record(self):

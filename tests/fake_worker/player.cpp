@@ -147,7 +147,8 @@ void play_one(const Script& script, const std::string& name, const json& argumen
     return say(schema::ProbeEvent{
         {{.device = "cpu", .name = "fake processor", .built_in = true, .usable = true},
          {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"},
-         {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"}}});
+         {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"}},
+        schema::ToolInfo{"mpsbench", "0.9.0", "0123456789ab", "Debug", "GNU 12.2.0"}});
   }
   if (name == "line") return write_all(schema::kEventDescriptor, argument.get<std::string>() + '\n');
   if (name == "raw") return write_all(schema::kEventDescriptor, argument.get<std::string>());

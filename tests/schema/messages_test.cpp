@@ -23,6 +23,8 @@ std::vector<Event> every_event() {
   ProbeEvent probe;
   probe.devices = {{.device = "cpu", .name = "Apple M1 Max", .built_in = true, .usable = true},
                    {"cuda:1", "NVIDIA H200", true, false, "busy", 150'000'000'000, 1, "9.0"}};
+  ProbeEvent told = probe;
+  told.tool = {"mpsbench", "0.1.0", std::nullopt, "Release", "GNU 12.2.0"};
   return {HelloEvent{kProtocolVersion, tests::full_libtorch()},
           PhaseEvent{"warmup"},
           ProgressEvent{12, 0.125, 0.02, 2.5},
@@ -30,7 +32,8 @@ std::vector<Event> every_event() {
           ResultEvent{tests::full_launch()},
           FailureEvent{Status::oom, {"oom", "not enough memory", "DefaultCPUAllocator"}},
           probe,
-          GpuEvent{"0000:3B:00.0"}};
+          GpuEvent{"0000:3B:00.0"},
+          told};
 }
 
 std::string event_refusal(const std::string& line) {
@@ -76,6 +79,9 @@ TEST(Events, CarryTheirFields) {
   EXPECT_EQ(std::get<FailureEvent>(parse_event(to_line(events[5]))).status, Status::oom);
   EXPECT_EQ(std::get<ProbeEvent>(parse_event(to_line(events[6]))).devices.at(1).reason, "busy");
   EXPECT_EQ(std::get<GpuEvent>(parse_event(to_line(events[7]))).pci_bus_id, "0000:3B:00.0");
+  EXPECT_EQ(std::get<ProbeEvent>(parse_event(to_line(events[8]))).tool->build_type, "Release");
+  EXPECT_FALSE(
+      std::get<ProbeEvent>(parse_event(without(json::parse(to_line(events[8])), "/tool").dump())).tool);
 }
 
 TEST(Events, CarryBadUtf8AndLineBreaksInTails) {
@@ -122,6 +128,7 @@ TEST(Messages, RefuseAMissingKey) {
   for (const Event& event : every_event()) {
     const json good = json::parse(to_line(event));
     for (const auto& [key, unused] : good.items()) {
+      if (key == "tool") continue;  // --versus may start a worker that did not say it yet
       EXPECT_TRUE(contains(event_refusal(without(good, "/" + key).dump()), " is missing"))
           << key << to_line(event);
     }

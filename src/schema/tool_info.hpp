@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace mpsbench::cli {
+namespace mpsbench::schema {
 
-[[nodiscard]] schema::ToolInfo tool_info();
+[[nodiscard]] ToolInfo tool_info();
 // "mpsbench 0.1.0 (Release, g++ 12.2.0, a1b2c3d)".
 [[nodiscard]] std::string version_text();
 
-}  // namespace mpsbench::cli
+}  // namespace mpsbench::schema

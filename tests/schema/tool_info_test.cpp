@@ -1,14 +1,14 @@
-#include "cli/tool_info.hpp"
+#include "schema/tool_info.hpp"
 
 #include <gtest/gtest.h>
 
 #include <regex>
 
-namespace mpsbench::cli {
+namespace mpsbench::schema {
 namespace {
 
 TEST(ToolInfo, SaysWhatThisBuildIs) {
-  const schema::ToolInfo tool = tool_info();
+  const ToolInfo tool = tool_info();
   EXPECT_EQ(tool.name, "mpsbench");
   EXPECT_TRUE(std::regex_match(tool.version, std::regex(R"(\d+\.\d+\.\d+)"))) << tool.version;
   EXPECT_FALSE(tool.build_type.empty());
@@ -19,7 +19,7 @@ TEST(ToolInfo, SaysWhatThisBuildIs) {
 }
 
 TEST(ToolInfo, IsOneLineForVersion) {
-  const schema::ToolInfo tool = tool_info();
+  const ToolInfo tool = tool_info();
   EXPECT_EQ(
       version_text().rfind("mpsbench " + tool.version + " (" + tool.build_type + ", " + tool.compiler, 0),
       0U);
@@ -27,4 +27,4 @@ TEST(ToolInfo, IsOneLineForVersion) {
 }
 
 }  // namespace
-}  // namespace mpsbench::cli
+}  // namespace mpsbench::schema

@@ -1,11 +1,11 @@
-#include "cli/tool_info.hpp"
+#include "schema/tool_info.hpp"
 
-#include "cli/build_info.hpp"
+#include "schema/build_info.hpp"
 
-namespace mpsbench::cli {
+namespace mpsbench::schema {
 
-schema::ToolInfo tool_info() {
-  schema::ToolInfo tool;
+ToolInfo tool_info() {
+  ToolInfo tool;
   tool.version = kVersion;
   if (*kGitCommit != '\0') tool.git_commit = kGitCommit;
   tool.build_type = kBuildType;
@@ -14,10 +14,10 @@ schema::ToolInfo tool_info() {
 }
 
 std::string version_text() {
-  const schema::ToolInfo tool = tool_info();
+  const ToolInfo tool = tool_info();
   std::string text = tool.name + " " + tool.version + " (" + tool.build_type + ", " + tool.compiler;
   if (tool.git_commit) text += ", " + *tool.git_commit;
   return text + ")";
 }
 
-}  // namespace mpsbench::cli
+}  // namespace mpsbench::schema
