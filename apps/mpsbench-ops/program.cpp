@@ -3,9 +3,12 @@
 #include "arguments.hpp"
 #include "base/error.hpp"
 #include "device/libtorch_info.hpp"
+#include "device/matmul_operation.hpp"
 #include "device/probe.hpp"
+#include "measure/self_test.hpp"
 #include "suite/device_names.hpp"
 #include "window.hpp"
+#include "worker/device_timer.hpp"
 #include "worker/parent_watch.hpp"
 
 #include <ATen/Parallel.h>
@@ -39,6 +42,15 @@ void hand_over(std::vector<std::string>& words) {
   argv.push_back(nullptr);
   benchmark::Initialize(&count, argv.data());
   if (count > 1) throw base::usage_error("unknown option '" + base::excerpt(argv[1]) + "'; see --help");
+}
+
+// As in every launch of a worker: proof that the clock's synchronise waits.
+void require_synchronise(const device::Device& device, const std::string& name) {
+  if (!device.asynchronous()) return;
+  device::MatmulOperation operation(device);
+  worker::DeviceTimer timer(device);
+  if (!measure::test_synchronise(operation, timer).passed)
+    throw base::Error(base::ErrorKind::incomplete, name + ": " + measure::kSelfTestFailure);
 }
 
 void register_one(const Benchmark& one, Stopwatch& stopwatch) {
@@ -75,7 +87,10 @@ ExitCode measure(const Arguments& arguments) {
         return probed;
       });
   std::deque<device::Device> devices;  // benchmarks keep their addresses
-  for (const std::string& name : names) devices.push_back(device::Device::open(name));
+  for (const std::string& name : names) {
+    devices.push_back(device::Device::open(name));
+    require_synchronise(devices.back(), name);
+  }
   benchmark::AddCustomContext("libtorch", device::libtorch_info().version);
   benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));
 

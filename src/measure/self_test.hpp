@@ -22,6 +22,11 @@ struct SelfTestRule {
   static constexpr int kMostTries = 3;
 };
 
+// Of a test that did not pass.
+inline constexpr char kSelfTestFailure[] =
+    "synchronising the device does not wait for its work, so no time would be true; try another driver or "
+    "LibTorch";
+
 // OPERATION: the same work every time, long enough that queueing it is nothing beside it; loss() reads its
 // result.
 [[nodiscard]] schema::SelfTest test_synchronise(Step& operation, Timer& timer);

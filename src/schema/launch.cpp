@@ -68,7 +68,8 @@ ordered_json evaluations_to_json(const std::vector<Evaluation>& evaluations) {
                       {"rows", one.rows},
                       {"correct", one.correct},
                       {"seconds", one.seconds},
-                      {"epoch", one.epoch}});
+                      {"epoch", one.epoch},
+                      {"steps", or_null(one.steps)}});
   }
   return values;
 }
@@ -172,6 +173,7 @@ Evaluation read_evaluation(base::Reader reader) {
   one.correct = read_count(reader.at("correct"));
   one.seconds = read_seconds(reader.at("seconds"));
   if (const auto epoch = reader.find("epoch")) one.epoch = read_count(*epoch);
+  if (const auto steps = reader.find("steps")) one.steps = count_or_null(*steps);
   reader.done();
   return one;
 }

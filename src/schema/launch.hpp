@@ -47,8 +47,9 @@ struct Evaluation {
   std::string part;  // "train", "validation", "test"
   std::int64_t rows = 0;
   std::int64_t correct = 0;
-  double seconds = 0;      // loading included
-  std::int64_t epoch = 1;  // after which, from 1
+  double seconds = 0;                   // loading included
+  std::int64_t epoch = 1;               // after which, from 1
+  std::optional<std::int64_t> steps{};  // batches; nullopt: of a program that did not say
 };
 
 // Whether a synchronise of the device waits: windows of the same operation, some and several times as many.

@@ -90,8 +90,7 @@ void require_synchronise(const device::Device& device, measure::Timer& timer, sc
   device::MatmulOperation operation(device);
   launch.self_test = measure::test_synchronise(operation, timer);
   if (launch.self_test->passed) return;
-  throw Distrust{
-      {"self_test", "synchronising the device does not wait for its work, so no time would be true", ""}};
+  throw Distrust{{"self_test", measure::kSelfTestFailure, ""}};
 }
 
 void require_right_output(const schema::LaunchRequest& request, const nn::Parameters& parameters,

@@ -31,8 +31,8 @@ class Datasets(RealWorker):
         case, said = self.train(folder, *epoch)
         (launch,) = case["launches"]
         self.assertEqual([(one["steps"], one["rows"]) for one in launch["epochs"]], [(112, 3584)] * 2)
-        rows = {one["part"]: one["rows"] for one in launch["evaluations"]}
-        self.assertEqual(rows, {"train": 3584, "validation": 400, "test": 500})
+        rows = {one["part"]: (one["steps"], one["rows"]) for one in launch["evaluations"]}
+        self.assertEqual(rows, {"train": (112, 3584), "validation": (13, 400), "test": (16, 500)})
         self.assertGreater(case["metrics"]["test_accuracy"], 0.9)
         self.assertIsNotNone(case["metrics"]["data_wait_share"])
         self.assertIn("Right after 2 epochs: train ", said.out)

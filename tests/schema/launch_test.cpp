@@ -56,7 +56,7 @@ TEST(Launch, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_launch())), read_launch,
                     {"/failure", "/setup_seconds", "/self_test", "/event_check", "/live_bytes",
                      "/event_steps_per_sample", "/input_times", "/evaluations", "/evaluations/0/epoch",
-                     "/loop_seconds", "/sensors/1/min", "/sensors/1/max"},
+                     "/evaluations/0/steps", "/loop_seconds", "/sensors/1/min", "/sensors/1/max"},
                     {"/backend", "/sensor_notes"});
 }
 

@@ -75,6 +75,7 @@ TEST(Report, HasExactlyItsKeys) {
                      "/run/price_dollars",
                      "/cases/0/launches/0/evaluations",
                      "/cases/0/launches/0/evaluations/0/epoch",
+                     "/cases/0/launches/0/evaluations/0/steps",
                      "/cases/0/launches/0/loop_seconds",
                      "/cases/0/metrics/loop_seconds",
                      "/cases/0/metrics/rows_per_second_per_1000_dollars",

@@ -109,7 +109,7 @@ inline schema::Launch full_launch() {
   launch.unmet = {"max-noise"};
   launch.losses = {2.5, std::nullopt, 2.25};
   launch.epochs = {{1.5, 10, 640}};
-  launch.evaluations = {{"validation", 100, 97, 0.5, 2}};
+  launch.evaluations = {{"validation", 100, 97, 0.5, 2, 4}};
   launch.loop_seconds = 12.5;
   launch.event_samples_seconds = {0.25};
   launch.event_steps_per_sample = 2;

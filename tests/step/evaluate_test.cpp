@@ -33,13 +33,16 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
   const schema::Evaluation test = evaluate(plan, parameters, images, data::Part::test, Precision::fp32);
   EXPECT_EQ(test.part, "test");
   EXPECT_EQ(test.rows, 25);
+  EXPECT_EQ(test.steps, 4);
   EXPECT_EQ(test.correct, 3);  // rows 3, 13 and 23
   EXPECT_GT(test.seconds, 0);
   const schema::Evaluation train = evaluate(plan, parameters, images, data::Part::train, Precision::fp32);
   EXPECT_EQ(train.rows, 88);  // whole batches of 90 rows
+  EXPECT_EQ(train.steps, 11);
   const schema::Evaluation validation =
       evaluate(plan, parameters, images, data::Part::validation, Precision::fp32);
   EXPECT_EQ(validation.rows, 10);
+  EXPECT_EQ(validation.steps, 2);
   EXPECT_EQ(validation.correct, 1);
 }
 
