@@ -37,20 +37,19 @@ class Loop {
     out.samples_seconds.push_back(window.seconds / static_cast<double>(steps));
     seconds_ += window.seconds;
     done_ += steps;
-    mark_ = tell(window.end_seconds) ? session_.timer().now_seconds() : window.end_seconds;
+    session_.observer().on_window(steps);
+    tell(window.end_seconds);
+    mark_ = session_.timer().now_seconds();
   }
 
-  // Whether there was anything to tell; it is not in the loop's time.
-  bool tell(double now_seconds) {
-    const bool tells_loss = tells_losses_ && (done_ % loss_pause_ == 0 || done_ == steps_);
-    if (tells_loss) {
+  // What there is to tell; it is not in the loop's time.
+  void tell(double now_seconds) {
+    if (tells_losses_ && (done_ % loss_pause_ == 0 || done_ == steps_)) {
       session_.observer().on_loss(
           {epoch_, session_.work().epochs.value(), done_, steps_, finite_loss(session_.step())});
     }
-    return session_.progress().report_mean(session_.out().samples_seconds.size(),
-                                           seconds_ / static_cast<double>(done_), session_.step(),
-                                           now_seconds) ||
-           tells_loss;
+    session_.progress().report_mean(session_.out().samples_seconds.size(),
+                                    seconds_ / static_cast<double>(done_), session_.step(), now_seconds);
   }
 
   Session& session_;
@@ -67,12 +66,6 @@ std::int64_t window_steps(std::int64_t wanted, std::int64_t steps, std::int64_t 
   return std::min(std::max(wanted, least_steps_per_sample(steps, loops)), steps);
 }
 
-// What a loop leaves for the record, outside of its time.
-void note_end(Session& session, std::int64_t steps) {
-  session.losses().after_sample(session.step());
-  session.observer().on_window(steps);
-}
-
 void measure_epochs(Session& session, std::int64_t epochs, std::int64_t steps_per_sample) {
   const WorkPlan& work = session.work();
   schema::Launch& out = session.out();
@@ -82,7 +75,7 @@ void measure_epochs(Session& session, std::int64_t epochs, std::int64_t steps_pe
     session.observer().on_phase("epoch");
     const double seconds = Loop(session, work.steps_per_epoch, epoch).run();
     out.epochs.push_back({seconds, work.steps_per_epoch, work.rows_per_epoch});
-    note_end(session, work.steps_per_epoch);
+    session.losses().after_sample(session.step());
     session.observer().on_epoch(epoch, epoch == epochs);
   }
   out.stopped_by = "epochs";
@@ -93,7 +86,7 @@ void measure_iterations(Session& session, std::int64_t iterations, std::int64_t 
   session.observer().on_phase("loop");
   out.steps_per_sample = window_steps(steps_per_sample, iterations, 1);
   out.loop_seconds = Loop(session, iterations, 0).run();
-  note_end(session, iterations);
+  session.losses().after_sample(session.step());
   out.stopped_by = "iterations";
 }
 

@@ -26,6 +26,7 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   const std::int64_t steps_per_sample = choose_steps_per_sample(session);
   if (work.is_counted()) {
     measure_counted(session, steps_per_sample);
+    measure_enqueue(session, input != nullptr ? *input->resident : step);
     if (input != nullptr) measure_input(session, *input);
     return;
   }

@@ -12,10 +12,9 @@ bool Progress::is_due(double now_seconds) {
   return true;
 }
 
-bool Progress::report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds) {
-  if (!is_due(now_seconds)) return false;
+void Progress::report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds) {
+  if (!is_due(now_seconds)) return;
   observer_.on_progress({static_cast<std::int64_t>(samples), step_seconds, std::nullopt, finite_loss(step)});
-  return true;
 }
 
 void Progress::report(std::span<const double> samples, std::optional<double> loss, double now_seconds) {

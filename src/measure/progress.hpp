@@ -19,8 +19,8 @@ class Progress {
   void report(std::span<const double> samples, std::optional<double> loss, double now_seconds);
 
   // Inside a timed epoch: costs no statistics, and STEP's loss only when it is time. STEP_SECONDS so far in
-  // it, after SAMPLES windows. Whether there was an event.
-  bool report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds);
+  // it, after SAMPLES windows.
+  void report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds);
 
  private:
   [[nodiscard]] bool is_due(double now_seconds);

@@ -140,7 +140,8 @@ std::vector<Rule> measuring_rules() {
            " of it.",
        is_noisy},
       {"drifting",
-       "In a launch, step times changed from the first third to the last by more than " +
+       "In a launch, step times changed from the first third to the last, or from the first tenth to the "
+       "last, by more than " +
            percent(kDriftChange) + " of the median, and by more than their noise explains.",
        is_drifting},
       {"bimodal",

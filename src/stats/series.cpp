@@ -12,7 +12,16 @@ namespace {
 constexpr double kMixedFrom = 0.25;
 constexpr double kMixedTo = 0.75;
 
-// Share of pairs in which the sample of B is the greater (Mann and Whitney), ties counting half.
+// From the first COUNT samples to the last, as a share of the whole median.
+std::optional<double> change_between_ends(std::span<const double> samples, std::size_t count) {
+  const auto first = median_interval(samples.first(count));
+  const auto last = median_interval(samples.last(count));
+  if (!first || !last || (first->high >= last->low && last->high >= first->low)) return std::nullopt;
+  return (last->median - first->median) / median_of(samples);
+}
+
+}  // namespace
+
 double share_greater(std::span<const double> a, std::span<const double> b) {
   double wins = 0;
   for (const double x : a) {
@@ -21,15 +30,10 @@ double share_greater(std::span<const double> a, std::span<const double> b) {
   return wins / static_cast<double>(a.size() * b.size());
 }
 
-}  // namespace
-
 std::optional<double> relative_drift(std::span<const double> samples) {
-  if (samples.size() < kSamplesForDrift) return std::nullopt;
-  const std::size_t third = samples.size() / 3;
-  const auto first = median_interval(samples.first(third));
-  const auto last = median_interval(samples.last(third));
-  if (!first || !last || (first->high >= last->low && last->high >= first->low)) return std::nullopt;
-  return (last->median - first->median) / median_of(samples);
+  const auto thirds = change_between_ends(samples, samples.size() / 3);
+  const auto tenths = change_between_ends(samples, samples.size() / 10);
+  return tenths && std::abs(*tenths) > std::abs(thirds.value_or(0)) ? tenths : thirds;
 }
 
 bool is_settled(std::span<const double> samples, double tolerance) {

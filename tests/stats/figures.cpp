@@ -3,6 +3,7 @@
 // p-values.
 #include "stats/holm.hpp"
 #include "stats/interval.hpp"
+#include "stats/series.hpp"
 #include "stats/slope.hpp"
 #include "stats/student.hpp"
 #include "stats/summary.hpp"
@@ -29,6 +30,7 @@ json of_two(const Values& first, const Values& second) {
           {"p_value", difference->p_value()},
           {"half_width_95", difference->half_width(0.95)},
           {"half_width_999", difference->half_width(0.999)},
+          {"share_greater", stats::share_greater(first, second)},
           {"slope", stats::median_slope({first.data(), common}, {second.data(), common}).value()}};
 }
 

@@ -1,5 +1,6 @@
 """What src/stats has of SciPy's and NumPy's statistics, to 1e-9: Welch's test and intervals, Student's quantiles,
-sample quantiles, moments, the Theil-Sen slope and the interval of a case's launches; Holm's against its definition.
+Mann and Whitney's U, sample quantiles, moments, the Theil-Sen slope and the interval of a case's launches; Holm's
+against its definition.
 
 Usage: scipy_test.py FIGURES_PROGRAM; exit 77 (skipped) without the packages numpy and scipy.
 """
@@ -58,6 +59,7 @@ def expected(request):
     common = min(len(first), len(second))
     return {
         "estimate": second.mean() - first.mean(),
+        "share_greater": stats.mannwhitneyu(second, first).statistic / (len(first) * len(second)),
         "freedom": test.df,
         "p_value": test.pvalue,
         **widths,
