@@ -4,6 +4,7 @@
 #include "cli/comparison_view.hpp"
 #include "cli/report_file.hpp"
 #include "cli/terminal.hpp"
+#include "output/junit.hpp"
 #include "output/machines_export.hpp"
 #include "output/machines_table.hpp"
 #include "report/calibration.hpp"
@@ -85,15 +86,21 @@ ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, con
   const report::Calibration calibration(report::cache_folder());
   const report::Comparison comparison =
       report::compare(before, after, rules_of(options), calibration.spread_of(after.host));
-  print_comparison(comparison, notes, options.format, colour_when(options.color, STDOUT_FILENO));
+  if (options.format == "junit") {
+    print(output::comparison_junit(comparison, options.fail_on_undecided));
+    print_notes(notes, options.format);
+  } else {
+    print_comparison(comparison, notes, options.format, colour_when(options.color, STDOUT_FILENO));
+  }
   return gate_outcome(comparison, {options.fail_on_regression, options.fail_on_undecided});
 }
 
-// The first option given that only the gate knows; null for none.
+// The first option given that only the gate knows, whose tests of junit are verdicts; null for none.
 const char* gate_option(const CompareOptions& options) {
   if (options.fail_on_regression) return "--fail-on-regression";
   if (options.fail_on_undecided) return "--fail-on-undecided";
   if (options.threshold) return "--threshold";
+  if (options.format == "junit") return "--output=junit";
   return options.alpha ? "--alpha" : nullptr;
 }
 
@@ -140,9 +147,9 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
   command->add_flag("--fail-on-undecided", options.fail_on_undecided,
                     "exit with 1 when a case is undecided or could not be compared");
   command->add_flag("--force", options.force, "compare two reports that are not comparable");
-  command->add_option("-o,--output", options.format, "table, md, csv or json (default: table)")
+  command->add_option("-o,--output", options.format, "table, md, csv, json or junit (default: table)")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "md", "csv", "json"}));
+      ->check(CLI::IsMember({"table", "md", "csv", "json", "junit"}));
   command->add_option("--color", options.color, "auto, always or never (default: auto)")
       ->type_name("WHEN")
       ->check(CLI::IsMember({"auto", "always", "never"}));

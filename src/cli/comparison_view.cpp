@@ -31,7 +31,7 @@ std::vector<std::string> notes_of(report::Comparability found, bool force) {
 }
 
 void print_notes(const std::vector<std::string>& notes, const std::string& format, std::FILE* stream) {
-  std::FILE* out = format == "csv" ? stderr : stream;
+  std::FILE* out = format == "csv" || format == "junit" ? stderr : stream;
   const char* lead = format == "md" ? "- " : "note: ";
   if (format == "md" && !notes.empty()) std::fputs("\n", out);
   for (const std::string& note : notes) std::fprintf(out, "%s%s\n", lead, output::printable(note).c_str());

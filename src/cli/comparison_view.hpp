@@ -14,7 +14,7 @@ namespace mpsbench::cli {
 // What is to be told beside the figures. Throws Error(not_comparable) for obstacles, unless FORCE.
 [[nodiscard]] std::vector<std::string> notes_of(report::Comparability found, bool force);
 
-// Those of csv go to stderr.
+// Those of csv and junit go to stderr.
 void print_notes(const std::vector<std::string>& notes, const std::string& format,
                  std::FILE* stream = stdout);
 

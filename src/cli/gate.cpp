@@ -166,6 +166,8 @@ void Gate::prepare(schema::RunRecord& record) {
   (void)notes(*baseline_, planned);  // throws for what is known to be unlike before anything runs
   keep_planned(*baseline_, record);
   take_launch_times(*baseline_, record);
+  if (settings_.has("max-time") && settings_.origin("max-time").starts_with("--"))
+    base::log::warn("--max-time is not used: launches last as long as the baseline's");
 }
 
 bool Gate::extend(const std::vector<schema::RunRecord*>& records) {

@@ -1,6 +1,7 @@
 #include "output/junit.hpp"
 
 #include "output/columns.hpp"
+#include "output/comparison_table.hpp"
 #include "output/quoting.hpp"
 
 #include <fmt/core.h>
@@ -8,10 +9,13 @@
 #include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 namespace mpsbench::output {
 namespace {
 
+using report::CaseComparison;
+using report::Verdict;
 using schema::CaseResult;
 using schema::Report;
 using schema::Status;
@@ -102,41 +106,87 @@ std::string properties(const Report& report) {
     for (const CaseResult& result : report.cases)
       text += property(result.id + " " + column.key, plain_text(column.value(result)));
   }
-  return "    <properties>\n" + text + "    </properties>\n";
+  return text;
 }
 
 std::string name_or(const std::string& name, const std::string& otherwise) {
   return name.empty() ? otherwise : name;
 }
 
-std::string test_suite(const Report& report, std::size_t index) {
-  const auto count = [&](const std::string& element) {
-    return std::to_string(
-        std::count_if(report.cases.begin(), report.cases.end(),
-                      [&](const CaseResult& result) { return element_of(report, result) == element; }));
-  };
+struct Suite {
+  std::size_t index = 0;
+  std::string name;
+  std::string started_at;  // UTC, "2026-11-21T10:02:03Z"
+  std::string host;
   double seconds = 0;
-  for (const CaseResult& result : report.cases) seconds += seconds_of(result);
-  // Without the time zone, which the schema forbids: it is UTC.
+};
+
+// TESTS: each "<testcase ...>", with at most one of the elements that say how it ended.
+std::string test_suite(const Suite& suite, const std::string& properties,
+                       const std::vector<std::string>& tests) {
+  const auto count = [&](const std::string& element) {
+    return std::to_string(std::count_if(tests.begin(), tests.end(), [&](const std::string& test) {
+      return test.find("><" + element + " ") != std::string::npos;
+    }));
+  };
+  // Without the time zone, which the schema forbids.
   constexpr std::size_t kTimestampLength = std::string_view("2026-11-21T10:02:03").size();
-  std::string text =
-      "  <testsuite" + attribute("id", std::to_string(index)) + attribute("package", "mpsbench") +
-      attribute("name", name_or(report.run.suite, "adhoc")) +
-      attribute("timestamp", report.run.started_at.substr(0, kTimestampLength)) +
-      attribute("hostname", name_or(report.host.name, "localhost")) +
-      attribute("tests", std::to_string(report.cases.size())) + attribute("failures", count("failure")) +
-      attribute("errors", count("error")) + attribute("skipped", count("skipped")) +
-      attribute("time", decimal(seconds)) + ">\n" + properties(report);
-  for (const CaseResult& result : report.cases) text += test_case(report, result);
+  std::string text = "  <testsuite" + attribute("id", std::to_string(suite.index)) +
+                     attribute("package", "mpsbench") + attribute("name", suite.name) +
+                     attribute("timestamp", suite.started_at.substr(0, kTimestampLength)) +
+                     attribute("hostname", name_or(suite.host, "localhost")) +
+                     attribute("tests", std::to_string(tests.size())) +
+                     attribute("failures", count("failure")) + attribute("errors", count("error")) +
+                     attribute("skipped", count("skipped")) + attribute("time", decimal(suite.seconds)) +
+                     ">\n    <properties>\n" + properties + "    </properties>\n";
+  for (const std::string& test : tests) text += test;
   return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
+}
+
+std::string document(const std::string& suites) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites + "</testsuites>\n";
+}
+
+std::string suite_of(const Report& report, std::size_t index) {
+  Suite suite{index, name_or(report.run.suite, "adhoc"), report.run.started_at, report.host.name};
+  std::vector<std::string> tests;
+  for (const CaseResult& result : report.cases) {
+    suite.seconds += seconds_of(result);
+    tests.push_back(test_case(report, result));
+  }
+  return test_suite(suite, properties(report), tests);
+}
+
+std::string test_of(const CaseComparison& pair, const std::vector<std::string>& cells, bool is_open_failure) {
+  const std::string opening = "    <testcase" + attribute("name", pair.id) +
+                              attribute("classname", "mpsbench.compare") + attribute("time", decimal(0));
+  // As the table has them: before, after, change, interval and verdict.
+  const std::string words =
+      cells.at(5) + ": " + cells.at(1) + " → " + cells.at(2) + ", " + cells.at(3) + " (" + cells.at(4) + ")";
+  const bool is_open = pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared;
+  if (pair.verdict == Verdict::slower || (is_open && is_open_failure))
+    return opening + "><failure" + attribute("message", words) + attribute("type", to_string(pair.verdict)) +
+           "></failure></testcase>\n";
+  return opening + (is_open ? "><skipped" + attribute("message", words) + "/></testcase>\n" : "/>\n");
 }
 
 }  // namespace
 
 std::string to_junit(const std::vector<Report>& reports) {
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-  for (std::size_t i = 0; i < reports.size(); ++i) text += test_suite(reports[i], i);
-  return text + "</testsuites>\n";
+  std::string suites;
+  for (std::size_t i = 0; i < reports.size(); ++i) suites += suite_of(reports[i], i);
+  return document(suites);
+}
+
+std::string comparison_junit(const report::Comparison& comparison, bool is_open_failure) {
+  const Grid grid = comparison_grid(comparison);
+  std::vector<std::string> tests;
+  for (std::size_t i = 0; i < comparison.cases.size(); ++i)
+    tests.push_back(test_of(comparison.cases[i], grid.rows[i].cells, is_open_failure));
+  const report::ComparedReport& after = *comparison.after;
+  return document(test_suite({0, "compare", after.started_at, after.host.name},
+                             property("before", comparison.before->run_id) + property("after", after.run_id),
+                             tests));
 }
 
 }  // namespace mpsbench::output

@@ -10,6 +10,7 @@
 #include "output/page_verdicts.hpp"
 #include "output/quoting.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace mpsbench::output {
@@ -22,8 +23,14 @@ struct Part {
 };
 
 std::string title_of(const std::vector<schema::Report>& reports) {
-  std::string title = "mpsbench: " + reports.front().host.name;
-  if (reports.size() > 1) title += " and " + std::to_string(reports.size() - 1) + " more";
+  std::vector<std::string> hosts;
+  for (const schema::Report& report : reports) {
+    if (std::find(hosts.begin(), hosts.end(), report.host.name) == hosts.end())
+      hosts.push_back(report.host.name);
+  }
+  std::string title = "mpsbench: " + hosts.front();
+  if (hosts.size() == 2) title += " and " + hosts.back();
+  if (hosts.size() > 2) title += " and " + std::to_string(hosts.size() - 1) + " more";
   return xml_text(title);
 }
 

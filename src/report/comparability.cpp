@@ -1,10 +1,13 @@
 #include "report/comparability.hpp"
 
+#include "base/units.hpp"
+#include "report/changed_work.hpp"
 #include "report/machines.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -17,27 +20,6 @@ namespace mpsbench::report {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-std::string shown(const std::optional<std::string>& text) {
-  return text && !text->empty() ? *text : "unknown";
-}
-
-// What the two sides are called in remarks: "before" and "after", or their files.
-struct Sides {
-  std::string first;
-  std::string second;
-
-  // "LibTorch 2.13.0 before, 2.14.0 after".
-  [[nodiscard]] std::string remark(const std::string& what, const std::string& one,
-                                   const std::string& other) const {
-    return what + " " + one + " " + first + ", " + other + " " + second;
-  }
-  // A line where they differ.
-  void tell(Lines& lines, const std::string& what, const std::optional<std::string>& one,
-            const std::optional<std::string>& other) const {
-    if (one != other) lines.push_back(remark(what, shown(one), shown(other)));
-  }
-};
 
 std::string os_text(const schema::HostInfo& host) {
   return host.os.name + " " + host.os.version + " (" + host.os.kernel + ")";
@@ -68,48 +50,6 @@ std::string accelerator_name(const schema::HostInfo& host, const std::string& de
       std::find_if(host.accelerators.begin(), host.accelerators.end(),
                    [&](const schema::Accelerator& candidate) { return candidate.device == device; });
   return found == host.accelerators.end() ? "" : found->name;
-}
-
-// The first data file whose contents differ, empty for none. A report of an earlier release names no files.
-std::string changed_data(const schema::CaseSpec& before, const schema::CaseSpec& after, const Sides& sides) {
-  constexpr std::size_t kShownDigits = 12;
-  if (before.data_files.empty() || after.data_files.empty()) return "";
-  std::map<std::string, std::string> names = before.data_files;
-  names.insert(after.data_files.begin(), after.data_files.end());
-  const auto shown_sum = [](const schema::CaseSpec& spec, const std::string& name) {
-    const auto found = spec.data_files.find(name);
-    return found == spec.data_files.end() ? "absent" : found->second.substr(0, kShownDigits);
-  };
-  for (const auto& [name, unused] : names) {
-    const std::string one = shown_sum(before, name);
-    const std::string other = shown_sum(after, name);
-    if (one != other) return sides.remark("data file " + name + " (SHA-256)", one, other);
-  }
-  return "";
-}
-
-// What reports of earlier releases do not tell had no other value then: the ids agree.
-template <typename T>
-void take_as_told(const std::optional<T>& before, std::optional<T>& after) {
-  if (!before || !after) after = before;
-}
-
-// The first difference in the work of two cases, empty for none. Devices and threads are the machines'.
-std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after, const Sides& sides) {
-  after.threads = before.threads;
-  after.device = before.device;
-  if (std::string data = changed_data(before, after, sides); !data.empty()) return data;
-  after.data_files = before.data_files;
-  take_as_told(before.max_length, after.max_length);
-  take_as_told(before.pad, after.pad);
-  take_as_told(before.trec_labels, after.trec_labels);
-  if (before == after) return "";
-  const nlohmann::json keys_before = schema::to_json(before);
-  const nlohmann::json keys_after = schema::to_json(after);
-  for (const auto& [key, value] : keys_before.items()) {
-    if (keys_after[key] != value) return sides.remark(key, value.dump(), keys_after[key].dump());
-  }
-  return "";
 }
 
 // Keys of Launch::backend that say in which precision was computed.
@@ -155,6 +95,22 @@ void check_specs(const ComparedCase& before, const ComparedCase& after, const Si
                         before.id);
 }
 
+// Clocks that somebody has set are a condition of the measurement; others the GPU chooses as it is able to.
+void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                      PairRemarks& remarks) {
+  constexpr double kAlike = 0.03;
+  const GpuClock& one = before.gpu_clock;
+  const GpuClock& other = after.gpu_clock;
+  const bool is_set = one.is_set_by_hand.value_or(false) || other.is_set_by_hand.value_or(false);
+  Grouped& lines = is_set ? remarks.obstacles : remarks.caveats;
+  if (one.is_set_by_hand && other.is_set_by_hand && *one.is_set_by_hand != *other.is_set_by_hand) {
+    const auto text = [](bool set) { return set ? "set by hand" : "free"; };
+    lines.add(sides.remark("GPU clocks", text(*one.is_set_by_hand), text(*other.is_set_by_hand)), before.id);
+  } else if (one.hertz && other.hertz && std::abs(*other.hertz - *one.hertz) > kAlike * *one.hertz) {
+    lines.add("the GPU's clock was another " + sides.second + ", by more than 3 %", before.id);
+  }
+}
+
 void check_pair(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
                 PairRemarks& remarks) {
   if (before.published || after.published)
@@ -162,9 +118,15 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
         "published figures " + (after.published ? sides.second : sides.first) +
             " are of their authors' programs, which do the same work by their description",
         before.id);
+  if (before.max_launch_seconds && after.max_launch_seconds &&
+      *before.max_launch_seconds != *after.max_launch_seconds)
+    remarks.caveats.add(sides.remark("longest launch", base::format_duration(*before.max_launch_seconds),
+                                     base::format_duration(*after.max_launch_seconds)),
+                        before.id);
   if (before.definition_sha256 != after.definition_sha256)
     remarks.obstacles.add("the network is another " + sides.second + " (definition_sha256)", before.id);
   if (before.spec_text != after.spec_text) check_specs(before, after, sides, remarks);
+  check_gpu_clocks(before, after, sides, remarks);
   for (const auto& [key, value] : before.backend) {
     const auto found = after.backend.find(key);
     if (found == after.backend.end() || found->second == value) continue;

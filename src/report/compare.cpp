@@ -14,10 +14,16 @@
 namespace mpsbench::report {
 namespace {
 
+// Flags of work that went wrong: how fast it went wrong is no figure to compare. Steps that drift are still
+// the right ones, and their launches show by how much.
+constexpr const char* kUnfitFlags[] = {"diverged", "not-learning", "leaking"};
+
 // Why a case has no times to compare; empty when it has.
 std::string unfit(const ComparedCase* result, const std::string& side) {
   if (result == nullptr) return "not in " + side;
-  if (result->has_flag("diverged")) return "diverged " + side;
+  for (const char* flag : kUnfitFlags) {
+    if (result->has_flag(flag)) return std::string(flag) + " " + side;
+  }
   if (!result->launches.empty()) return "";
   return (result->status == schema::Status::ok ? "no samples" : to_string(result->status)) + " " + side;
 }

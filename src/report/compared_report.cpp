@@ -3,6 +3,7 @@
 #include "base/mapped_file.hpp"
 #include "base/plain_json.hpp"
 #include "report/report_place.hpp"
+#include "schema/sensor.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
@@ -15,7 +16,10 @@
 namespace mpsbench::report {
 namespace {
 
+// As they stand in the text.
 constexpr std::string_view kOk = R"("ok")";
+const std::string kGpuClockName = '"' + std::string(schema::sensor::kGpuClock) + '"';
+const std::string kGpuClocksSettingName = '"' + std::string(schema::sensor::kGpuClocksSetting) + '"';
 
 using Backend = std::map<std::string, std::string>;
 
@@ -33,17 +37,44 @@ Backend read_backend(base::Reader reader) {
   return values;
 }
 
+double read_value(const base::Reader& reader) {
+  return reader.number();
+}
+
+GpuClock read_gpu_clock(const Place& place) {
+  GpuClock clock;
+  std::size_t index = 0;
+  place.cursor().items([&] {
+    const Place item = place.item(index++);
+    std::string_view name;
+    std::string_view value;
+    read_fields(item, {{"name", [&](const Place& at) { name = at.cursor().take(); }},
+                       {"value", [&](const Place& at) { value = at.cursor().take(); }}});
+    if (name == kGpuClockName) clock.hertz = item.at("value").parse_text(value, read_value);
+    if (name == kGpuClocksSettingName)
+      clock.is_set_by_hand = item.at("value").parse_text(value, read_value) > 0;
+  });
+  return clock;
+}
+
 void read_launch(const Place& place, ComparedCase& result) {
   ComparedLaunch launch;
+  GpuClock clock;
   bool good = false;
   std::string_view backend;
   read_fields(place,
               {{"status", [&](const Place& at) { good = at.cursor().take() == kOk; }},
                {"index", [&](const Place& at) { launch.index = at.count(); }},
                {"samples_seconds", [&](const Place& at) { launch.step_seconds = median_of_samples(at); }},
-               {"backend", [&](const Place& at) { backend = at.cursor().take(); }}});
+               {"backend", [&](const Place& at) { backend = at.cursor().take(); }},
+               {"sensors", [&](const Place& at) {
+                  if (result.launches.empty()) clock = read_gpu_clock(at);
+                }}});
   if (!good || !(launch.step_seconds > 0)) return;
-  if (result.launches.empty()) result.backend = place.at("backend").parse_text(backend, read_backend);
+  if (result.launches.empty()) {
+    result.backend = place.at("backend").parse_text(backend, read_backend);
+    result.gpu_clock = clock;
+  }
   result.launches.push_back(launch);
 }
 

@@ -18,6 +18,12 @@ struct ComparedLaunch {
   double step_seconds = 0;  // median, > 0
 };
 
+// Of the first good launch; nullopt: no GPU, or one whose driver does not tell.
+struct GpuClock {
+  std::optional<double> hertz;  // mean
+  std::optional<bool> is_set_by_hand;
+};
+
 struct ComparedCase {
   std::string id;
   std::string definition_sha256;
@@ -34,6 +40,7 @@ struct ComparedCase {
   std::optional<double> threshold;             // that its run asked for
   std::optional<double> max_launch_seconds;    // of measuring
   std::map<std::string, std::string> backend;  // of the first good launch: what was in force
+  GpuClock gpu_clock;
 
   std::optional<schema::Published> published;  // then there are no launches
 

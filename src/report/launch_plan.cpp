@@ -31,9 +31,9 @@ std::int64_t beside(const CaseComparison& pair, std::int64_t each) {
 }  // namespace
 
 LaunchPlan launch_plan(const Comparison& comparison, bool is_fixed) {
-  const auto tests = static_cast<std::size_t>(
-      std::count_if(comparison.cases.begin(), comparison.cases.end(),
-                    [](const CaseComparison& pair) { return pair.difference.has_value(); }));
+  const auto tests =
+      static_cast<std::size_t>(std::count_if(comparison.cases.begin(), comparison.cases.end(),
+                                             [](const CaseComparison& pair) { return pair.reason.empty(); }));
   LaunchPlan plan;
   for (const CaseComparison& pair : comparison.cases) {
     if (!pair.reason.empty() || (is_fixed && pair.before->launches.size() < 2)) continue;

@@ -63,7 +63,8 @@ TEST_F(CommandTree, KnowsTheValuesOfClosedSets) {
   EXPECT_EQ(find(options, "--mode").values, (Words{"train", "infer", "data"}));
   EXPECT_EQ(find(options, "--engine").values, (Words{"eager", "graph"}));
   EXPECT_EQ(find(options, "--seed").values, Words{});
-  EXPECT_EQ(find(tree.commands[1].options, "--output").values, (Words{"table", "md", "csv", "json"}));
+  EXPECT_EQ(find(tree.commands[1].options, "--output").values,
+            (Words{"table", "md", "csv", "json", "junit"}));
   EXPECT_EQ(find(tree.commands[1].options, "--output").value_name, "FORMAT");
   EXPECT_EQ(find(tree.commands[1].options, "--threshold").values, Words{});
 }

@@ -191,7 +191,13 @@ class Machines(CompareTest):
         self.assertRegex(said.out, r"(?m)^B  epyc-9 · .* · b\.json$")
         self.assertRegex(said.out, r"tiny/train/b4 +1\.00 ms.* +500 µs.*  2\.00× \*")
         self.assertNotIn("slower", said.out)
-        for option in ("--fail-on-regression", "--fail-on-undecided", "--threshold=5%", "--alpha=0.1"):
+        for option in (
+            "--fail-on-regression",
+            "--fail-on-undecided",
+            "--threshold=5%",
+            "--alpha=0.1",
+            "--output=junit",
+        ):
             self.expect_refused("compare", old, new, option, code=4, says=[option.split("=")[0], "epyc-9"])
         self.assertIn("faster", self.compare(old, new, "--fail-on-regression", "--force").out)
 

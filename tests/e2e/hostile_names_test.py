@@ -157,6 +157,7 @@ class HostileNames(FrontTest):
                 launch["backend"] = {HOSTILE: "2" + HOSTILE}
 
         self.expect_views(self.name, self.other("b.json", change))
+        ET.fromstring(self.shown("compare", self.name, "b.json", "-o", "junit", "--force"))
 
     def test_the_machines(self):
         def change(report):

@@ -1,5 +1,6 @@
 #include "output/junit.hpp"
 
+#include "support/compared.hpp"
 #include "support/errors.hpp"
 #include "support/exported.hpp"
 
@@ -67,6 +68,38 @@ TEST(Junit, ASuiteForEachReport) {
   const std::string text = to_junit({tests::exported_report(), tests::exported_report()});
   EXPECT_TRUE(contains(text, "<testsuite id=\"0\""));
   EXPECT_TRUE(contains(text, "<testsuite id=\"1\""));
+}
+
+TEST(Junit, AComparisonFailsWhereItIsSlower) {
+  const std::vector<double> steady{1, 1.001, 0.999, 1, 1.001};
+  const auto scaled = [&](double factor) {
+    std::vector<double> values = steady;
+    for (double& value : values) value *= factor;
+    return values;
+  };
+  const report::ComparedReport before = tests::compared_report(
+      "a.json",
+      {tests::compared_case("a/train/cpu/b1", steady), tests::compared_case("b/train/cpu/b1", steady),
+       tests::compared_case("c/train/cpu/b1", steady), tests::compared_case("<d>/train/cpu/b1", steady)});
+  const report::ComparedReport after =
+      tests::compared_report("b.json", {tests::compared_case("a/train/cpu/b1", scaled(1.1)),
+                                        tests::compared_case("b/train/cpu/b1", scaled(0.9)),
+                                        tests::compared_case("c/train/cpu/b1", {1, 1.5, 0.7})});
+  const report::Comparison comparison = report::compare(before, after, {});
+  const std::string text = comparison_junit(comparison, /*is_open_failure=*/false);
+  EXPECT_TRUE(contains(text, "tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"2\"")) << text;
+  EXPECT_TRUE(contains(text,
+                       "<testcase name=\"a/train/cpu/b1\" classname=\"mpsbench.compare\" time=\"0.000\">"
+                       "<failure message=\"slower: 1"))
+      << text;
+  EXPECT_TRUE(contains(text, ", +10.0 % ("));
+  EXPECT_TRUE(
+      contains(text, "<testcase name=\"b/train/cpu/b1\" classname=\"mpsbench.compare\" time=\"0.000\"/>"));
+  EXPECT_TRUE(contains(text, "><skipped message=\"undecided"));
+  EXPECT_TRUE(contains(text, "<testcase name=\"&lt;d"));
+  EXPECT_TRUE(contains(text, "><skipped message=\"not compared (only before)"));
+  EXPECT_TRUE(contains(comparison_junit(comparison, /*is_open_failure=*/true),
+                       "failures=\"3\" errors=\"0\" skipped=\"0\""));
 }
 
 TEST(Junit, HostileNamesAddNoMarkup) {

@@ -29,9 +29,11 @@ TEST(ToHtml, JudgesOrHoldsSideBySide) {
   const schema::Report report = tests::paged_report({timed_case(4, 0.1)});
   EXPECT_TRUE(contains(to_html({report, other}), "id=\"verdicts\""));
   EXPECT_FALSE(contains(to_html({report, other}), "id=\"machines\""));
+  EXPECT_TRUE(contains(to_html({report, other}), "<title>mpsbench: epyc-0a1b</title>"));
   other.host.name = "elsewhere";
   EXPECT_FALSE(contains(to_html({report, other}), "id=\"verdicts\""));
   EXPECT_TRUE(contains(to_html({report, other}), "id=\"machines\""));
+  EXPECT_TRUE(contains(to_html({report, other}), "<title>mpsbench: epyc-0a1b and elsewhere</title>"));
 }
 
 TEST(ToHtml, NeedsNothingFromElsewhereAndRunsNothing) {

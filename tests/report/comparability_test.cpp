@@ -52,6 +52,32 @@ TEST(Comparability, OfLikeReportsHasNothingToSay) {
   EXPECT_EQ(found.caveats, Lines{});
 }
 
+TEST(Comparability, GpuClocksSetByHandMustBeAlike) {
+  ComparedReport before = sample("a", "cuda");
+  ComparedReport after = sample("b", "cuda");
+  for (ComparedCase& one : before.cases) one.gpu_clock = {1.98e9, false};
+  for (ComparedCase& one : after.cases) one.gpu_clock = {1.97e9, false};
+  EXPECT_EQ(comparability(before, after).caveats, Lines{});
+  for (ComparedCase& one : after.cases) one.gpu_clock = {1.2e9, false};
+  EXPECT_EQ(comparability(before, after).obstacles, Lines{});
+  EXPECT_EQ(comparability(before, after).caveats,
+            Lines{"the GPU's clock was another after, by more than 3 %: mlp/train/cuda/b1/fp32 and 1 more"});
+  for (ComparedCase& one : after.cases) one.gpu_clock = {1.2e9, true};
+  EXPECT_EQ(comparability(before, after).obstacles,
+            Lines{"GPU clocks free before, set by hand after: mlp/train/cuda/b1/fp32 and 1 more"});
+  for (ComparedCase& one : before.cases) one.gpu_clock.is_set_by_hand = true;
+  EXPECT_EQ(comparability(before, after).obstacles.size(), 1U) << "set to others";
+}
+
+TEST(Comparability, LaunchesOfOtherLengthsAreWorthKnowing) {
+  ComparedReport before = sample("a");
+  ComparedReport after = sample("b");
+  before.cases[0].max_launch_seconds = 1;
+  after.cases[0].max_launch_seconds = 3;
+  EXPECT_EQ(comparability(before, after).caveats,
+            Lines{"longest launch 1.00 s before, 3.00 s after: mlp/train/cpu/b1/fp32"});
+}
+
 TEST(Comparability, AsksWhetherFilesAreSwapped) {
   ComparedReport before = sample("a");
   ComparedReport after = sample("b");

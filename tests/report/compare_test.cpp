@@ -51,6 +51,18 @@ TEST(Compare, SaysWhyACaseIsLeftOut) {
   EXPECT_EQ(compare(after, before, {}).cases[0].reason, "diverged before, oom after");
 }
 
+TEST(Compare, DoesNotJudgeWorkThatWentWrong) {
+  const ComparedReport before = compared_report("a", {compared_case("x/train/cpu/b1", kSteady)});
+  ComparedReport after = compared_report("b", {compared_case("x/train/cpu/b1", times(0.5))});
+  for (const char* flag : {"not-learning", "leaking"}) {
+    after.cases[0].flags = {flag};
+    EXPECT_EQ(compare(before, after, {}).cases[0].verdict, Verdict::not_compared);
+    EXPECT_EQ(compare(before, after, {}).cases[0].reason, std::string(flag) + " after");
+  }
+  after.cases[0].flags = {"drifting"};
+  EXPECT_EQ(compare(before, after, {}).cases[0].verdict, Verdict::faster);
+}
+
 TEST(Compare, CorrectsForAllCasesThatAreTested) {
   const std::vector<double> slower{1.02, 1.04, 1.03};
   const auto report = [&](std::size_t cases, const std::vector<double>& first) {

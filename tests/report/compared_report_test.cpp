@@ -61,6 +61,20 @@ TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
   EXPECT_FALSE(report.cases[1].failure);
 }
 
+TEST(ComparedReport, KnowsTheGpuClocksOfTheFirstGoodLaunch) {
+  nlohmann::ordered_json document = sample();
+  EXPECT_FALSE(read(document).cases[0].gpu_clock.hertz);
+  const auto sensors = [](double hertz, double set) {
+    return nlohmann::json{{{"name", "gpu_clock"}, {"unit", "Hz"}, {"value", hertz}},
+                          {{"name", "gpu_clocks_setting"}, {"unit", "1"}, {"value", set}}};
+  };
+  document["cases"][0]["launches"][0]["sensors"] = sensors(1e9, 0);  // crashed
+  document["cases"][0]["launches"][1]["sensors"] = sensors(1.5e9, 1);
+  const GpuClock clock = read(document).cases[0].gpu_clock;
+  EXPECT_EQ(clock.hertz, 1.5e9);
+  EXPECT_EQ(clock.is_set_by_hand, true);
+}
+
 TEST(ComparedReport, TakesThePublishedMean) {
   nlohmann::ordered_json document = sample();
   EXPECT_FALSE(read(document).is_published());

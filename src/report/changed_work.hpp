@@ -1,0 +1,29 @@
+// In which way two cases are of other work.
+#pragma once
+
+#include "schema/case_spec.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+
+// What the two sides are called in remarks: "before" and "after", or their files.
+struct Sides {
+  std::string first;
+  std::string second;
+
+  // "LibTorch 2.13.0 before, 2.14.0 after".
+  [[nodiscard]] std::string remark(const std::string& what, const std::string& one,
+                                   const std::string& other) const;
+  // A line where they differ.
+  void tell(std::vector<std::string>& lines, const std::string& what, const std::optional<std::string>& one,
+            const std::optional<std::string>& other) const;
+};
+
+// The first difference in the work of two cases, empty for none. Devices and threads are the machines'.
+[[nodiscard]] std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after,
+                                       const Sides& sides);
+
+}  // namespace mpsbench::report
