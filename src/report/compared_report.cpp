@@ -16,10 +16,7 @@
 namespace mpsbench::report {
 namespace {
 
-// As they stand in the text.
 constexpr std::string_view kOk = R"("ok")";
-const std::string kGpuClockName = '"' + std::string(schema::sensor::kGpuClock) + '"';
-const std::string kGpuClocksSettingName = '"' + std::string(schema::sensor::kGpuClocksSetting) + '"';
 
 using Backend = std::map<std::string, std::string>;
 
@@ -41,6 +38,11 @@ double read_value(const base::Reader& reader) {
   return reader.number();
 }
 
+// Whether JSON is WORD in quotes.
+bool is_text(std::string_view json, std::string_view word) {
+  return json.size() == word.size() + 2 && json.substr(1, word.size()) == word;
+}
+
 GpuClock read_gpu_clock(const Place& place) {
   GpuClock clock;
   std::size_t index = 0;
@@ -50,8 +52,9 @@ GpuClock read_gpu_clock(const Place& place) {
     std::string_view value;
     read_fields(item, {{"name", [&](const Place& at) { name = at.cursor().take(); }},
                        {"value", [&](const Place& at) { value = at.cursor().take(); }}});
-    if (name == kGpuClockName) clock.hertz = item.at("value").parse_text(value, read_value);
-    if (name == kGpuClocksSettingName)
+    if (is_text(name, schema::sensor::kGpuClock))
+      clock.hertz = item.at("value").parse_text(value, read_value);
+    if (is_text(name, schema::sensor::kGpuClocksSetting))
       clock.is_set_by_hand = item.at("value").parse_text(value, read_value) > 0;
   });
   return clock;
