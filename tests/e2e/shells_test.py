@@ -43,7 +43,9 @@ class Shells(FrontTest):
         self.assertEqual(complete("run", "--precision", "=", "b"), ["bf16"])
         self.assertEqual(complete("run", "-q", "-m", "vgg16"), ["vgg16", "vgg16_bn", "vgg16_bn-cifar10"])
         self.assertEqual(complete("run", "qui"), ["quick"])
-        self.assertEqual(complete("compare", "-o", ""), ["table", "md", "csv", "json"])
+        self.assertEqual(complete("compare", "-o", ""), ["table", "md", "csv", "json", "junit"])
+        self.assertIn("mps", complete("calibrate", "--device", ""))
+        self.assertEqual(complete("calibrate", "--versu"), [])
         self.assertEqual(complete("list", "su"), ["suites"])
         self.assertEqual(complete("compare", "re"), [], "then the shell offers files")
 
