@@ -21,7 +21,7 @@ from pathlib import Path
 
 
 def multiplied(report: dict, arguments: argparse.Namespace, seed: int) -> dict:
-    """Cases that differ in their batch size alone; times vary by 1 % between launches."""
+    """Cases that differ in their batch size alone, all fit to be compared; times vary by 1 % between launches."""
     rng = random.Random(seed)
     result = copy.deepcopy(report)
     good = next(case for case in result["cases"] if case["status"] == "ok")
@@ -41,7 +41,7 @@ def multiplied(report: dict, arguments: argparse.Namespace, seed: int) -> dict:
             launch["losses"] = launch["losses"][: arguments.samples]
             launch["warmup_samples_seconds"] = launch["warmup_samples_seconds"][: arguments.samples]
             launches.append(launch)
-        result["cases"].append({**good, "id": name, "spec": spec, "launches": launches})
+        result["cases"].append({**good, "id": name, "spec": spec, "launches": launches, "flags": []})
         result["run"]["planned"].append({**planned, "id": name, "spec": spec})
         result["run"]["plan"].append(name)
     return result
@@ -78,6 +78,7 @@ def main() -> int:
             cpu_seconds.append(usage.ru_utime + usage.ru_stime)
             peak = max(peak, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6)
             if status != 0:
+                sys.stderr.write(f"compare_speed.py: mpsbench compare ended with {status}\n")
                 return 1
     print(
         f"two reports of {arguments.cases:,} cases, {megabytes:.0f} MB: {min(seconds):.2f} s, {peak:.0f} MB of memory;"

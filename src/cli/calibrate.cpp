@@ -1,6 +1,5 @@
 #include "cli/calibrate.hpp"
 
-#include "cli/gate.hpp"
 #include "cli/run_outcome.hpp"
 #include "output/calibration_table.hpp"
 #include "report/calibration.hpp"
@@ -9,6 +8,7 @@
 
 #include <cstdio>
 #include <map>
+#include <string>
 
 namespace mpsbench::cli {
 namespace {
@@ -18,11 +18,17 @@ using base::ExitCode;
 // Runs of --repeats launches each, one after the other.
 constexpr std::int64_t kCalibrationRuns = 10;
 
+// What holds a run against another one has no place here.
+constexpr const char* kRefused[] = {
+    "baseline",          "versus", "dump-first-step", "alpha", "budget", "fail-on-regression",
+    "fail-on-undecided", "force"};
+
 class Calibrating final : public Sequel {
  public:
   explicit Calibrating(const suite::Settings& settings) : settings_(settings) {
-    for (const char* name : {"baseline", "versus", "dump-first-step"}) {
-      if (settings.has(name)) throw settings.error(name, "calibrate measures one thing alone; leave it out");
+    for (const char* name : kRefused) {
+      if (settings.has(name) && settings.origin(name).starts_with("--"))  // a suite may have some for run
+        throw settings.error(name, "calibrate measures one thing alone; leave it out");
     }
   }
 
@@ -67,16 +73,13 @@ CLI::App* add_calibrate_command(CLI::App& app, RunOptions& options) {
                                          "Record how far two runs of the same work lie apart on this "
                                          "machine: measures ten times as often as run");
   add_run_options(*command, options);
-  for (const char* name : {"--baseline", "--versus", "--dump-first-step", "--alpha", "--budget",
-                           "--fail-on-regression", "--fail-on-undecided", "--force"}) {
-    command->get_option(name)->group("");  // refused, so not in the help
-  }
+  for (const char* name : kRefused)
+    command->get_option("--" + std::string(name))->group("");  // not in the help
   return command;
 }
 
 ExitCode run_calibrate(const RunOptions& options) {
   return run_with(options, [](const suite::Settings& settings) -> std::unique_ptr<Sequel> {
-    (void)wants_gate(settings);
     return std::make_unique<Calibrating>(settings);
   });
 }

@@ -98,7 +98,9 @@ OtherWorker other_worker(const suite::Settings& settings) {
     throw settings.error("versus",
                          worker.string() + " is not a program; give another build's mpsbench-worker");
   try {
-    return {fs::absolute(worker), supervise::probe(fs::absolute(worker)).tool};
+    const double patience_seconds =
+        std::min(settings.seconds("timeout").value_or(supervise::kProbeSeconds), supervise::kProbeSeconds);
+    return {fs::absolute(worker), supervise::probe(fs::absolute(worker), nullptr, patience_seconds).tool};
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
     throw settings.error("versus",

@@ -34,7 +34,7 @@ std::string calibration_table(const std::vector<CalibratedCase>& cases) {
   return aligned(grid, false) +
          "Spreads are standard deviations; the last column holds for 99 of 100 pairs of runs. Comparing "
          "reports of "
-         "this machine\ncalls no smaller change of these cases.\n";
+         "this machine,\nof as many launches each, calls no smaller change of these cases.\n";
 }
 
 }  // namespace mpsbench::output

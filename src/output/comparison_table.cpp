@@ -111,10 +111,28 @@ std::string undecided(const Comparison& comparison) {
   const bool noise = std::any_of(comparison.cases.begin(), comparison.cases.end(),
                                  [](const CaseComparison& pair) { return pair.is_machine_noise; });
   std::string text = fmt::format("{} case{} undecided", count, count == 1 ? " is" : "s are");
-  text += most > 0 ? fmt::format("; run both again with --repeats {} to tell", most)
+  const bool takes_turns = comparison.rules.takes_turns;
+  text += most > 0 ? fmt::format("; run {} again with --repeats {}{} to tell", takes_turns ? "it" : "both",
+                                 most, takes_turns ? " or a larger --budget" : "")
                    : "; the machine is too unsteady to tell: see mpsbench doctor";
   if (noise)
     text += "; what mpsbench calibrate found of this machine outweighs some: calibrate anew when it is quiet";
+  return text + ".\n";
+}
+
+// "2 cases are not compared: a (oom after), b (only before)."
+std::string left_out(const Comparison& comparison, const std::vector<std::string>& names) {
+  const std::int64_t count = comparison.count(Verdict::not_compared);
+  if (count == 0) return "";
+  std::string text = fmt::format("{} case{} not compared", count, count == 1 ? " is" : "s are");
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const CaseComparison& pair = comparison.cases[i];
+    if (pair.verdict != Verdict::not_compared) continue;
+    if (named < kMostNamed) text += (named == 0 ? ": " : ", ") + names[i] + " (" + pair.reason + ")";
+    ++named;
+  }
+  if (named > kMostNamed) text += fmt::format(" and {} more", named - kMostNamed);
   return text + ".\n";
 }
 
@@ -163,9 +181,7 @@ std::string comparison_summary(const Comparison& comparison) {
   std::string text = called(comparison, Verdict::slower, names);
   if (comparison.count(Verdict::faster) > 0) text += called(comparison, Verdict::faster, names);
   text += undecided(comparison);
-  const std::int64_t left_out = comparison.count(Verdict::not_compared);
-  if (left_out > 0)
-    text += fmt::format("{} case{} not compared.\n", left_out, left_out == 1 ? " is" : "s are");
+  text += left_out(comparison, names);
   std::string clean;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);

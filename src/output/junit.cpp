@@ -161,8 +161,9 @@ std::string test_of(const CaseComparison& pair, const std::vector<std::string>& 
   const std::string opening = "    <testcase" + attribute("name", pair.id) +
                               attribute("classname", "mpsbench.compare") + attribute("time", decimal(0));
   // As the table has them: before, after, change, interval and verdict.
-  const std::string words =
-      cells.at(5) + ": " + cells.at(1) + " → " + cells.at(2) + ", " + cells.at(3) + " (" + cells.at(4) + ")";
+  const std::string words = !pair.ratio ? cells.at(5)
+                                        : cells.at(5) + ": " + cells.at(1) + " → " + cells.at(2) + ", " +
+                                              cells.at(3) + " (" + cells.at(4) + ")";
   const bool is_open = pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared;
   if (pair.verdict == Verdict::slower || (is_open && is_open_failure))
     return opening + "><failure" + attribute("message", words) + attribute("type", to_string(pair.verdict)) +

@@ -23,6 +23,10 @@ using Backend = std::map<std::string, std::string>;
 double median_of_samples(const Place& place) {
   const std::vector<double> samples = place.numbers();
   if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!(samples[i] >= 0 && samples[i] <= schema::kMostSeconds))
+      throw place.item(i).error("expected a time from 0 to 1000000000 s");
+  }
   const double median = stats::median_of(samples);
   if (!(median > 0)) throw place.error("expected times above 0");
   return median;

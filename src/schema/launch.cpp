@@ -92,8 +92,6 @@ ordered_json sensors_to_json(const std::vector<SensorRecord>& sensors) {
   return values;
 }
 
-constexpr double kMostSeconds = 1e9;
-
 double read_seconds(const base::Reader& reader) {
   return reader.number(0, kMostSeconds);
 }

@@ -42,6 +42,9 @@ struct EpochRecord {
   std::int64_t rows = 0;
 };
 
+// No time in a report is longer.
+inline constexpr double kMostSeconds = 1e9;
+
 // The trained network over one part of the data set.
 struct Evaluation {
   std::string part;  // "train", "validation", "test"

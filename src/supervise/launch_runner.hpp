@@ -53,9 +53,11 @@ struct ProbeOutcome {
   std::optional<schema::ToolInfo> tool;  // nullopt: the worker does not say
 };
 
+inline constexpr double kProbeSeconds = 120;
+
 // Asks the worker which devices are usable. Throws Error(no_device) with the last line of its stderr when it
 // cannot say, and Error(interrupted).
 [[nodiscard]] ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt = nullptr,
-                                 double timeout_seconds = 120);
+                                 double timeout_seconds = kProbeSeconds);
 
 }  // namespace mpsbench::supervise

@@ -271,6 +271,7 @@ class Calibrate(GateTest):
         self.expect_refused(*run, "-r", "1", says=["--repeats 2 or more"])
         self.expect_refused(*run, "--baseline", "x.json", says=["--baseline"])
         self.expect_refused(*run, "--versus", str(FAKE_WORKER), says=["--versus"])
+        self.expect_refused(*run, "--alpha", "2%", says=["--alpha", "leave it out"])
         self.expect_refused("calibrate", says=["name a suite or --model"])
         shown = self.expect(0, "calibrate", "--help").out
         self.assertIn("--repeats", shown)

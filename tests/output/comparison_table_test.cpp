@@ -88,9 +88,13 @@ TEST(ComparisonSummary, SaysWhatToDoAboutUndecidedCases) {
   made.comparison.cases.back().is_machine_noise = false;
   made.add(Verdict::undecided, std::nullopt, 13);
   made.add(Verdict::not_compared, std::nullopt, {}, "only before");
-  EXPECT_TRUE(contains(
-      comparison_summary(made.comparison),
-      "2 cases are undecided; run both again with --repeats 13 to tell.\n1 case is not compared.\n"));
+  EXPECT_TRUE(
+      contains(comparison_summary(made.comparison),
+               "2 cases are undecided; run both again with --repeats 13 to tell.\n1 case is not compared: "));
+  EXPECT_TRUE(contains(comparison_summary(made.comparison), " (only before).\n"));
+  made.comparison.rules.takes_turns = true;
+  EXPECT_TRUE(contains(comparison_summary(made.comparison),
+                       "; run it again with --repeats 13 or a larger --budget to tell.\n"));
 }
 
 TEST(FormatChange, UsesTheMinusSign) {

@@ -113,7 +113,7 @@ TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", "fast"),
             "a.json: $.cases[0].launches[1].samples_seconds: expected an array, found \"fast\"");
   EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {-1.0}),
-            "a.json: $.cases[0].launches[1].samples_seconds: expected times above 0");
+            "a.json: $.cases[0].launches[1].samples_seconds[0]: expected a time from 0 to 1000000000 s");
   EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {0.5, nullptr}),
             "a.json: $.cases[0].launches[1].samples_seconds[1]: expected a number, found null");
   EXPECT_EQ(refusal("/cases/0/launches/1/backend", {{"autocast", 1}}),
