@@ -118,15 +118,9 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
         "published figures " + (after.published ? sides.second : sides.first) +
             " are of their authors' programs, which do the same work by their description",
         before.id);
-  if (before.max_launch_seconds && after.max_launch_seconds &&
-      *before.max_launch_seconds != *after.max_launch_seconds)
-    remarks.caveats.add(sides.remark("longest launch", base::format_duration(*before.max_launch_seconds),
-                                     base::format_duration(*after.max_launch_seconds)),
-                        before.id);
   if (before.definition_sha256 != after.definition_sha256)
     remarks.obstacles.add("the network is another " + sides.second + " (definition_sha256)", before.id);
   if (before.spec_text != after.spec_text) check_specs(before, after, sides, remarks);
-  check_gpu_clocks(before, after, sides, remarks);
   for (const auto& [key, value] : before.backend) {
     const auto found = after.backend.find(key);
     if (found == after.backend.end() || found->second == value) continue;
@@ -136,16 +130,28 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
   }
 }
 
+// The same work on the same machine: whether it was measured under the same conditions.
+void check_same_case(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                     PairRemarks& remarks) {
+  check_pair(before, after, sides, remarks);
+  check_gpu_clocks(before, after, sides, remarks);
+  if (before.max_launch_seconds && after.max_launch_seconds &&
+      *before.max_launch_seconds != *after.max_launch_seconds)
+    remarks.caveats.add(sides.remark("longest launch", base::format_duration(*before.max_launch_seconds),
+                                     base::format_duration(*after.max_launch_seconds)),
+                        before.id);
+}
+
 // Pairs the cases by KEY, a text made of a case.
 template <typename Key>
 void check_pairs(const ComparedReport& before, const ComparedReport& after, const Sides& sides, Key&& key,
-                 Comparability& result) {
+                 decltype(check_pair)& check, Comparability& result) {
   std::map<std::string, const ComparedCase*> others;
   for (const ComparedCase& one : after.cases) others[key(one)] = &one;
   PairRemarks remarks;
   for (const ComparedCase& one : before.cases) {
     const auto found = others.find(key(one));
-    if (found != others.end()) check_pair(one, *found->second, sides, remarks);
+    if (found != others.end()) check(one, *found->second, sides, remarks);
   }
   remarks.obstacles.append_to(result.obstacles);
   remarks.caveats.append_to(result.caveats);
@@ -232,7 +238,7 @@ bool same_machine(const ComparedReport& before, const ComparedReport& after) {
 Comparability comparability(const ComparedReport& before, const ComparedReport& after) {
   const Sides sides{"before", "after"};
   Comparability result;
-  check_pairs(before, after, sides, [](const ComparedCase& one) { return one.id; }, result);
+  check_pairs(before, after, sides, [](const ComparedCase& one) { return one.id; }, check_same_case, result);
   check_clocks(before.host, after.host, sides, result.obstacles);
   check_system(before.host, after.host, sides, result.caveats);
   check_software(before, after, sides, result.caveats);
@@ -252,7 +258,7 @@ Comparability comparability(const std::vector<ComparedReport>& reports) {
     check_run(report, result);
     if (&report == &first) continue;
     const Sides sides{"in " + first.file, "in " + report.file};
-    check_pairs(first, report, sides, work_of, result);
+    check_pairs(first, report, sides, work_of, check_pair, result);
     check_clocks(first.host, report.host, sides, result.caveats);
     check_software(first, report, sides, result.caveats);
   }

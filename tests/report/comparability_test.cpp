@@ -67,6 +67,8 @@ TEST(Comparability, GpuClocksSetByHandMustBeAlike) {
             Lines{"GPU clocks free before, set by hand after: mlp/train/cuda/b1/fp32 and 1 more"});
   for (ComparedCase& one : before.cases) one.gpu_clock.is_set_by_hand = true;
   EXPECT_EQ(comparability(before, after).obstacles.size(), 1U) << "set to others";
+  const Comparability machines = comparability(std::vector<ComparedReport>{before, after});
+  EXPECT_EQ(machines.obstacles, Lines{}) << "two machines may have their own clocks";
 }
 
 TEST(Comparability, LaunchesOfOtherLengthsAreWorthKnowing) {
