@@ -236,13 +236,13 @@ ExitCode start_session(schema::RunRecord& record, const fs::path& report, const 
     }
   }
   std::vector<Contender> contenders{{&record, base::worker_program()}};  // said before a journal exists
-  std::optional<schema::RunRecord> second;
   std::optional<OtherWorker> other;
-  if (versus) contenders.push_back({nullptr, other.emplace(other_worker(settings)).program});
+  if (versus) other = other_worker(settings);
   complete_plan();
   sequel.prepare(record);
   if (settings.flag("ceilings")) measure_ceilings(record);
-  if (versus) contenders.back().record = &second.emplace(second_run(record, other->tool));
+  std::optional<schema::RunRecord> second;
+  if (other) contenders.push_back({&second.emplace(second_run(record, other->tool)), other->program});
   std::vector<RunSide> sides =
       named ? open_sides(report, contenders) : open_in_free_place(report, contenders);
   return run_session(sides, settings, sequel);

@@ -83,6 +83,15 @@ std::vector<std::string> names_of(const Comparison& comparison) {
   return short_ids(ids);
 }
 
+// "a, b and 3 more".
+std::string enumerated(const std::vector<std::string>& texts) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(texts.size(), kMostNamed); ++i)
+    text += (i == 0 ? "" : ", ") + texts[i];
+  if (texts.size() > kMostNamed) text += fmt::format(" and {} more", texts.size() - kMostNamed);
+  return text;
+}
+
 // "3 cases of 9 are slower by more than 2 %: a, b, c."
 std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(verdict);
@@ -93,14 +102,11 @@ std::string called(const Comparison& comparison, Verdict verdict, const std::vec
   std::string text = fmt::format("{} case{} of {} {} {} by more than {}",
                                  count == 0 ? "No" : std::to_string(count), count > 1 ? "s" : "", cases,
                                  count > 1 ? "are" : "is", to_string(verdict), threshold_text(comparison));
-  std::size_t named = 0;
+  std::vector<std::string> ones;
   for (std::size_t i = 0; i < cases; ++i) {
-    if (comparison.cases[i].verdict != verdict) continue;
-    if (named < kMostNamed) text += (named == 0 ? ": " : ", ") + names[i];
-    ++named;
+    if (comparison.cases[i].verdict == verdict) ones.push_back(names[i]);
   }
-  if (named > kMostNamed) text += fmt::format(" and {} more", named - kMostNamed);
-  return text + ".\n";
+  return text + (ones.empty() ? "" : ": ") + enumerated(ones) + ".\n";
 }
 
 std::string undecided(const Comparison& comparison) {
@@ -122,18 +128,14 @@ std::string undecided(const Comparison& comparison) {
 
 // "2 cases are not compared: a (oom after), b (only before)."
 std::string left_out(const Comparison& comparison, const std::vector<std::string>& names) {
-  const std::int64_t count = comparison.count(Verdict::not_compared);
-  if (count == 0) return "";
-  std::string text = fmt::format("{} case{} not compared", count, count == 1 ? " is" : "s are");
-  std::size_t named = 0;
+  std::vector<std::string> ones;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const CaseComparison& pair = comparison.cases[i];
-    if (pair.verdict != Verdict::not_compared) continue;
-    if (named < kMostNamed) text += (named == 0 ? ": " : ", ") + names[i] + " (" + pair.reason + ")";
-    ++named;
+    if (pair.verdict == Verdict::not_compared) ones.push_back(names[i] + " (" + pair.reason + ")");
   }
-  if (named > kMostNamed) text += fmt::format(" and {} more", named - kMostNamed);
-  return text + ".\n";
+  if (ones.empty()) return "";
+  return fmt::format("{} case{} not compared: {}.\n", ones.size(), ones.size() == 1 ? " is" : "s are",
+                     enumerated(ones));
 }
 
 }  // namespace
@@ -155,6 +157,13 @@ Grid comparison_grid(const Comparison& comparison) {
     grid.rows.push_back(
         {{"geometric mean", "", "", format_change(mean->value), interval_text(*mean), ""}, Paint::none});
   return grid;
+}
+
+std::string verdict_words(const CaseComparison& pair) {
+  std::string verdict = verdict_text(pair);
+  if (!pair.ratio) return verdict;
+  return verdict + ": " + time_text(pair.before) + " → " + time_text(pair.after) + ", " +
+         format_change(pair.ratio->value) + " (" + interval_text(*pair.ratio) + ")";
 }
 
 std::string threshold_text(const Comparison& comparison) {

@@ -17,6 +17,9 @@ namespace mpsbench::output {
 // "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b64." and what else there is to know, a line each.
 [[nodiscard]] std::string comparison_summary(const report::Comparison& comparison);
 
+// A case's row as words: "slower: 1.05 ms ±1 % → 1.16 ms ±1 %, +10.0 % (+8.1 … +12.0)".
+[[nodiscard]] std::string verdict_words(const report::CaseComparison& pair);
+
 // "2 %", or "their thresholds" where cases have several.
 [[nodiscard]] std::string threshold_text(const report::Comparison& comparison);
 

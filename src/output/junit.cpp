@@ -75,12 +75,17 @@ std::string lines_of(const std::string& text) {
   return lines;
 }
 
-std::string test_case(const Report& report, const CaseResult& result) {
+struct Test {
+  std::string element;  // how it ended: "failure", "error" or "skipped"; empty for a good one
+  std::string xml;
+};
+
+Test test_case(const Report& report, const CaseResult& result) {
   const std::string opening = "    <testcase" + attribute("name", result.id) +
                               attribute("classname", result.spec.model + "." + to_string(result.spec.mode)) +
                               attribute("time", decimal(seconds_of(result)));
   const std::string element = element_of(report, result);
-  if (element.empty()) return opening + "/>\n";
+  if (element.empty()) return {element, opening + "/>\n"};
   std::string outcome = "<" + element + attribute("message", failure_words(result.status, result.failure));
   if (element == "skipped") {
     outcome += "/>";
@@ -88,7 +93,7 @@ std::string test_case(const Report& report, const CaseResult& result) {
     outcome += attribute("type", result.failure ? result.failure->kind : to_string(result.status)) + ">" +
                (result.failure ? lines_of(result.failure->detail) : "") + "</" + element + ">";
   }
-  return opening + ">" + outcome + "</testcase>\n";
+  return {element, opening + ">" + outcome + "</testcase>\n"};
 }
 
 std::string property(const std::string& name, const std::string& value) {
@@ -121,13 +126,10 @@ struct Suite {
   double seconds = 0;
 };
 
-// TESTS: each "<testcase ...>", with at most one of the elements that say how it ended.
-std::string test_suite(const Suite& suite, const std::string& properties,
-                       const std::vector<std::string>& tests) {
+std::string test_suite(const Suite& suite, const std::string& properties, const std::vector<Test>& tests) {
   const auto count = [&](const std::string& element) {
-    return std::to_string(std::count_if(tests.begin(), tests.end(), [&](const std::string& test) {
-      return test.find("><" + element + " ") != std::string::npos;
-    }));
+    return std::to_string(
+        std::count_if(tests.begin(), tests.end(), [&](const Test& test) { return test.element == element; }));
   };
   // Without the time zone, which the schema forbids.
   constexpr std::size_t kTimestampLength = std::string_view("2026-11-21T10:02:03").size();
@@ -139,7 +141,7 @@ std::string test_suite(const Suite& suite, const std::string& properties,
                      attribute("failures", count("failure")) + attribute("errors", count("error")) +
                      attribute("skipped", count("skipped")) + attribute("time", decimal(suite.seconds)) +
                      ">\n    <properties>\n" + properties + "    </properties>\n";
-  for (const std::string& test : tests) text += test;
+  for (const Test& test : tests) text += test.xml;
   return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
 }
 
@@ -149,7 +151,7 @@ std::string document(const std::string& suites) {
 
 std::string suite_of(const Report& report, std::size_t index) {
   Suite suite{index, name_or(report.run.suite, "adhoc"), report.run.started_at, report.host.name};
-  std::vector<std::string> tests;
+  std::vector<Test> tests;
   for (const CaseResult& result : report.cases) {
     suite.seconds += seconds_of(result);
     tests.push_back(test_case(report, result));
@@ -157,18 +159,16 @@ std::string suite_of(const Report& report, std::size_t index) {
   return test_suite(suite, properties(report), tests);
 }
 
-std::string test_of(const CaseComparison& pair, const std::vector<std::string>& cells, bool is_open_failure) {
+Test test_of(const CaseComparison& pair, bool is_open_failure) {
   const std::string opening = "    <testcase" + attribute("name", pair.id) +
                               attribute("classname", "mpsbench.compare") + attribute("time", decimal(0));
-  // As the table has them: before, after, change, interval and verdict.
-  const std::string words = !pair.ratio ? cells.at(5)
-                                        : cells.at(5) + ": " + cells.at(1) + " → " + cells.at(2) + ", " +
-                                              cells.at(3) + " (" + cells.at(4) + ")";
+  const std::string message = attribute("message", verdict_words(pair));
   const bool is_open = pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared;
   if (pair.verdict == Verdict::slower || (is_open && is_open_failure))
-    return opening + "><failure" + attribute("message", words) + attribute("type", to_string(pair.verdict)) +
-           "></failure></testcase>\n";
-  return opening + (is_open ? "><skipped" + attribute("message", words) + "/></testcase>\n" : "/>\n");
+    return {"failure", opening + "><failure" + message + attribute("type", to_string(pair.verdict)) +
+                           "></failure></testcase>\n"};
+  if (is_open) return {"skipped", opening + "><skipped" + message + "/></testcase>\n"};
+  return {"", opening + "/>\n"};
 }
 
 }  // namespace
@@ -180,10 +180,8 @@ std::string to_junit(const std::vector<Report>& reports) {
 }
 
 std::string comparison_junit(const report::Comparison& comparison, bool is_open_failure) {
-  const Grid grid = comparison_grid(comparison);
-  std::vector<std::string> tests;
-  for (std::size_t i = 0; i < comparison.cases.size(); ++i)
-    tests.push_back(test_of(comparison.cases[i], grid.rows[i].cells, is_open_failure));
+  std::vector<Test> tests;
+  for (const CaseComparison& pair : comparison.cases) tests.push_back(test_of(pair, is_open_failure));
   const report::ComparedReport& after = *comparison.after;
   return document(test_suite({0, "compare", after.started_at, after.host.name},
                              property("before", comparison.before->run_id) + property("after", after.run_id),

@@ -16,9 +16,14 @@
 namespace mpsbench::report {
 namespace {
 
-constexpr std::string_view kOk = R"("ok")";
+constexpr std::string_view kOk = "ok";
 
 using Backend = std::map<std::string, std::string>;
+
+// Whether JSON is WORD in quotes.
+bool is_text(std::string_view json, std::string_view word) {
+  return json.size() == word.size() + 2 && json.front() == '"' && json.substr(1, word.size()) == word;
+}
 
 double median_of_samples(const Place& place) {
   const std::vector<double> samples = place.numbers();
@@ -40,11 +45,6 @@ Backend read_backend(base::Reader reader) {
 
 double read_value(const base::Reader& reader) {
   return reader.number();
-}
-
-// Whether JSON is WORD in quotes.
-bool is_text(std::string_view json, std::string_view word) {
-  return json.size() == word.size() + 2 && json.substr(1, word.size()) == word;
 }
 
 GpuClock read_gpu_clock(const Place& place) {
@@ -70,7 +70,7 @@ void read_launch(const Place& place, ComparedCase& result) {
   bool good = false;
   std::string_view backend;
   read_fields(place,
-              {{"status", [&](const Place& at) { good = at.cursor().take() == kOk; }},
+              {{"status", [&](const Place& at) { good = is_text(at.cursor().take(), kOk); }},
                {"index", [&](const Place& at) { launch.index = at.count(); }},
                {"samples_seconds", [&](const Place& at) { launch.step_seconds = median_of_samples(at); }},
                {"backend", [&](const Place& at) { backend = at.cursor().take(); }},
@@ -106,7 +106,7 @@ double read_mean(const base::Reader& reader) {
 
 schema::Status read_status(const Place& place) {
   const std::string_view text = place.cursor().take();
-  return text == kOk ? schema::Status::ok : place.parse_text(text, schema::read_status);
+  return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_status);
 }
 
 // Nullopt for none.

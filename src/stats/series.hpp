@@ -7,9 +7,6 @@
 
 namespace mpsbench::stats {
 
-// Least samples in which a drift can be told from noise: five a third.
-inline constexpr std::size_t kSamplesForDrift = 15;
-
 // Share of pairs in which the sample of B is the greater, ties counting half: Mann and Whitney's U of B over
 // the number of pairs. Neither may be empty.
 [[nodiscard]] double share_greater(std::span<const double> a, std::span<const double> b);

@@ -15,7 +15,8 @@ schema::Evaluation evaluate(const schema::Plan& plan, const nn::Parameters& para
   const auto batches = data::open_batches(options, plan, part);
   nn::Network network(plan, parameters, /*training=*/false);
   const PrecisionScope scope(precision, device.type());
-  schema::Evaluation result{.part = data::to_string(part), .steps = 0};
+  schema::Evaluation result{.part = data::to_string(part)};
+  std::int64_t steps = 0;
   const double begin = base::steady_seconds();
   batches->begin_epoch();
   while (const auto batch = batches->next()) {
@@ -23,10 +24,11 @@ schema::Evaluation evaluate(const schema::Plan& plan, const nn::Parameters& para
     for (const at::Tensor& input : batch->inputs) inputs.push_back(input.to(device, /*non_blocking=*/true));
     const at::Tensor answers = network.forward(inputs).argmax(1).cpu();
     const at::Tensor target = batch->target.dim() == 1 ? batch->target : batch->target.argmax(1);
-    ++*result.steps;
+    ++steps;
     result.rows += target.size(0);
     result.correct += answers.eq(target).sum().item<std::int64_t>();
   }
+  result.steps = steps;
   result.seconds = base::steady_seconds() - begin;
   return result;
 }
