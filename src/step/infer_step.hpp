@@ -1,4 +1,4 @@
-// Inference: forward in evaluation mode, no gradients.
+// Inference: forward in evaluation mode.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -11,12 +11,15 @@
 
 namespace mpsbench::step {
 
+// Whether a forward records what a backward would need, as PyTorch does unless told not to.
+enum class Gradients { none, recorded };
+
 class InferStep final : public measure::Step {
  public:
-  // EVIDENCE (may be null) takes what the first step computes. All arguments but the numbers must outlive the
+  // EVIDENCE (may be null) takes what the first step computes. All references and EVIDENCE must outlive the
   // step.
   InferStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
-            Precision precision, Evidence* evidence);
+            Precision precision, Gradients gradients, Evidence* evidence);
 
   void run() override;
   std::optional<double> loss() override { return std::nullopt; }
@@ -26,6 +29,7 @@ class InferStep final : public measure::Step {
   const nn::Parameters* parameters_;
   const data::Batch* batch_;
   Precision precision_;
+  Gradients gradients_;
   Evidence* evidence_;
   c10::DeviceType device_;
 };

@@ -55,12 +55,19 @@ data::Batch make_batch(const schema::LaunchRequest& request, const device::Devic
   return batch;
 }
 
+// The published notebook left them on in inference too.
+bool records_gradients(const schema::CaseSpec& spec) {
+  return spec.mode == schema::Mode::train || spec.as_published;
+}
+
 std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, nn::Network& network,
                                          const nn::Parameters& parameters, const data::Batch& batch,
                                          step::Evidence* evidence) {
   const step::Precision precision = step::parse_precision(request.spec.precision);
   if (request.spec.mode == schema::Mode::infer) {
-    return std::make_unique<step::InferStep>(network, parameters, batch, precision, evidence);
+    const auto gradients =
+        records_gradients(request.spec) ? step::Gradients::recorded : step::Gradients::none;
+    return std::make_unique<step::InferStep>(network, parameters, batch, precision, gradients, evidence);
   }
   return std::make_unique<step::TrainStep>(network, parameters, batch, precision,
                                            step::find_loss(request.spec.loss), request.spec.optimizer,
@@ -187,10 +194,8 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   channel.on_phase("data");
   data::Batch batch = make_batch(request, device);
   require_right_output(request, parameters, batch);
-  if (request.spec.mode == schema::Mode::train) {
-    step::require_classes(request.plan, parameters, batch);
-    parameters.require_gradients();
-  }
+  if (request.spec.mode == schema::Mode::train) step::require_classes(request.plan, parameters, batch);
+  if (records_gradients(request.spec)) parameters.require_gradients();
   step::require_on_device(request.plan, batch, parameters, device.torch());
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;

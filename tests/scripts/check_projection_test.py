@@ -14,7 +14,11 @@ from mpsbench_py import runner  # isort: skip
 
 
 def machine(epochs, kind="projected"):
-    """A run_case that projects 10 s, 9 to 11, and measures EPOCHS in turn: 20 steps, the first two a half slower."""
+    """A run_case that projects 10 s, 9 to 11, and measures EPOCHS in turn.
+
+    They have 40 steps in windows of 2: the first window takes twice as long as the others, the second half as long
+    again, the last three times as long.
+    """
     seconds = iter(epochs)
     calls = []
 
@@ -23,9 +27,10 @@ def machine(epochs, kind="projected"):
         if "--epochs" not in options:
             return {"metrics": {"epoch_seconds": {"value": 10, "ci95": [9, 11], "kind": kind}}}
         epoch = next(seconds)
-        step = epoch / 21
-        samples = [1.5 * step] * 2 + [step] * 18
-        return {"launches": [{"samples_seconds": samples, "epochs": [{"seconds": epoch, "steps": 20}]}]}
+        step = epoch / 47
+        samples = [2 * step, 1.5 * step] + [step] * 17 + [3 * step]
+        launch = {"samples_seconds": samples, "steps_per_sample": 2, "epochs": [{"seconds": epoch, "steps": 40}]}
+        return {"launches": [launch]}
 
     return run_case, calls
 
@@ -48,9 +53,10 @@ class CheckProjection(unittest.TestCase):
         tries = [json.loads(line) for line in lines[:-1]]
         self.assertEqual([one["held"] for one in tries], [True, False, True])
         for one in tries:
-            self.assertAlmostEqual(one["first_tenth_off"], 1.5 * 20 / 21 - 1)
+            self.assertAlmostEqual(one["first_tenth_off"], (2 * 2 + 1.5 * 38) / 47 - 1)
+            self.assertAlmostEqual(one["other_tenths_off"], 2 / (10 / 9) - 1)
         self.assertTrue(lines[-1].startswith("2 of 3 intervals held"), lines[-1])
-        self.assertIn("at most 42.9% off", lines[-1])
+        self.assertIn("at most 29.8% off, other tenths of it at most 80.0%", lines[-1])
         seeds = [call[call.index("--seed") + 1] for call in calls]
         self.assertEqual(seeds, ["0", "0", "1", "1", "2", "2"])  # each try draws anew
         self.assertTrue(all(call.count("--repeats") == 1 for call in calls))

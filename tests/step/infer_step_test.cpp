@@ -4,9 +4,11 @@
 #include "nn/plans.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/SequenceNumber.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 
 namespace mpsbench::step {
@@ -17,7 +19,7 @@ TEST(InferStep, HasNoLoss) {
   const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
-  InferStep step(network, parameters, batch, Precision::fp32, nullptr);
+  InferStep step(network, parameters, batch, Precision::fp32, Gradients::none, nullptr);
   step.run();
   EXPECT_FALSE(step.loss().has_value());
 }
@@ -28,7 +30,7 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
   Evidence evidence(plan);
-  InferStep step(network, parameters, batch, Precision::fp32, &evidence);
+  InferStep step(network, parameters, batch, Precision::fp32, Gradients::none, &evidence);
   step.run();
   step.run();
   const auto file =
@@ -39,6 +41,24 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
   ASSERT_EQ(header.tensors.size(), 2U);
   EXPECT_EQ(header.tensors.at("input").shape, (std::vector<std::int64_t>{2, 8}));
   EXPECT_EQ(header.tensors.at("logits").shape, (std::vector<std::int64_t>{2, 4}));
+}
+
+// Nodes that backward would visit.
+std::uint64_t nodes_recorded(Gradients gradients) {
+  const schema::Plan plan = testing::small_mlp(2, schema::Mode::infer);
+  nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
+  parameters.require_gradients();
+  nn::Network network(plan, parameters, false);
+  const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
+  InferStep step(network, parameters, batch, Precision::fp32, gradients, nullptr);
+  const std::uint64_t before = at::sequence_number::peek();
+  step.run();
+  return at::sequence_number::peek() - before;
+}
+
+TEST(InferStep, RecordsWhatBackwardNeedsOnlyIfTold) {
+  EXPECT_EQ(nodes_recorded(Gradients::none), 0U);
+  EXPECT_GT(nodes_recorded(Gradients::recorded), 0U);
 }
 
 }  // namespace
