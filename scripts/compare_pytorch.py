@@ -4,8 +4,8 @@
 Each round starts every side afresh (with --keep-python only mpsbench), one after another and in turns: mpsbench,
 PyTorch with its default optimizer and, in training, PyTorch with its fused one; on CUDA also mpsbench's graph
 engine and, with --compile, torch.compile in its mode reduce-overhead (with the fused optimizer). All get the same
-weights, batch, threads, warm-up and measuring time; Python runs under inference_mode, sets gradients to none and
-copies nothing to the host. Prints one JSON line a case; a ratio is Python's median step over mpsbench's of the
+weights, batch, threads, heap settings, warm-up and measuring time; Python runs under inference_mode, sets gradients to
+none and copies nothing to the host. Prints one JSON line a case; a ratio is Python's median step over mpsbench's of the
 same round: above 1 mpsbench is the faster one.
 """
 
@@ -34,6 +34,8 @@ DEFAULT_CASES = (
     "vgg16/train/b2",
     "lenet5/train/b128",
 )
+# glibc's settings of mpsbench's worker, so that neither side fetches its memory anew in each step.
+KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(2**63 - 1)}
 WARMUP_SHARE = 0.25  # of --seconds
 # Above this the two sides do not do the same work (relative; logits and loss of the first step).
 AGREEMENT_LIMITS = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 1e-1, "fp16": 1e-1}
@@ -68,6 +70,7 @@ class TorchProcess:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "mpsbench_py.torch_side"],
             cwd=Path(__file__).resolve().parent,
+            env={**KEEP_FREED_MEMORY, **os.environ},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.words,

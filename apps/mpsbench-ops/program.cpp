@@ -2,6 +2,7 @@
 
 #include "arguments.hpp"
 #include "base/error.hpp"
+#include "device/heap.hpp"
 #include "device/libtorch_info.hpp"
 #include "device/matmul_operation.hpp"
 #include "device/probe.hpp"
@@ -111,6 +112,7 @@ int fail(ExitCode code, const char* message) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  device::keep_freed_memory();
   try {
     const Arguments arguments = parse_arguments({argv + 1, argv + argc});
     if (arguments.help) {

@@ -1,6 +1,7 @@
 #include "worker/main.hpp"
 
 #include "base/error.hpp"
+#include "device/heap.hpp"
 #include "device/libtorch_info.hpp"
 #include "device/memory.hpp"
 #include "device/probe.hpp"
@@ -50,6 +51,7 @@ void serve(Channel& channel) {
 
 int run() {
   std::signal(SIGPIPE, SIG_IGN);
+  device::keep_freed_memory();
   try {
     Channel channel;
     serve(channel);
