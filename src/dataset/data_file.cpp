@@ -25,6 +25,7 @@ std::optional<std::string> listed_checksum(const std::filesystem::path& file) {
   std::istringstream lines{std::string(text_of(map_file(sums)))};
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
+    if (line.ends_with('\r')) line.pop_back();  // an editor's, on Windows
     const bool sound = line.size() > kDigits + 2 && line[kDigits] == ' ' &&
                        line.find_first_not_of("0123456789abcdef") == kDigits;
     if (!sound) {

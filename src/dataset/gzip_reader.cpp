@@ -35,7 +35,11 @@ std::vector<std::uint8_t> GzipReader::take(std::uint64_t count) {
 
 std::vector<std::uint8_t> GzipReader::take_rest() {
   std::vector<std::uint8_t> bytes = take_at_most(kMostUnpackedBytes);
-  expect_end();
+  if (std::uint8_t more = 0; read({&more, 1}) != 0) {
+    throw base::usage_error(path_.string() +
+                            ": unpacks to more than 128 MiB, which no file of a data set does; if " +
+                            "it is what you want, unpack it first");
+  }
   return bytes;
 }
 

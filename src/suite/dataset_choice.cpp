@@ -12,6 +12,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <system_error>
 #include <tuple>
 #include <vector>
 
@@ -62,6 +63,12 @@ void expect_known_words(const text::Tokenizer& tokenizer, const std::vector<data
 DatasetChoice open_texts(const std::string& folder, const std::string& vocabulary) {
   const std::vector<dataset::Question> train = dataset::open_trec(folder, dataset::Split::train);
   const std::vector<dataset::Question> test = dataset::open_trec(folder, dataset::Split::test);
+  if (std::error_code ignored; !fs::exists(vocabulary, ignored)) {
+    throw base::usage_error(vocabulary +
+                            ": no such file; --vocab names a BERT vocabulary, and 'scripts/fetch_data "
+                            "vocab --data-dir " +
+                            folder + "' fetches one");
+  }
   const text::Tokenizer tokenizer(text::read_vocabulary(vocabulary));
   expect_known_words(tokenizer, train, vocabulary);
   DatasetChoice choice;

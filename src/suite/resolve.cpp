@@ -108,6 +108,13 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
                          "none adds up gradients over all steps, which fp16's loss scaling does "
                          "not allow; use --precision bf16 or fp32");
   }
+  if (spec.epochs && spec.mode == schema::Mode::train && spec.dataset != "synthetic" &&
+      settings.text("warmup").value_or("0") != "0") {
+    throw settings.error(
+        "warmup",
+        "epochs over a data set are the network's first, or their accuracies would mean nothing; "
+        "leave it out");
+  }
   if (!spec.as_published) return;
   if (!spec.epochs && !spec.iterations)
     throw settings.error("as-published", "the scripts timed whole loops; add --epochs N or --iterations N");

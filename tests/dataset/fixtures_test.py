@@ -217,7 +217,7 @@ class BrokenFiles(DataTest):
 
     def test_rows_that_deflate_could_give_but_does_not(self) -> None:
         noise = np.random.default_rng(1).integers(256, size=1_000_000, dtype=np.uint8).tobytes()
-        self.write_mnist(noise, ".gz", 1_000_000)
+        self.write_mnist(noise, ".gz", 150_000)
         self.assertIn("is truncated", self.expect_cheap_refusal("mnist"))
 
     def test_bombs(self) -> None:
@@ -228,6 +228,27 @@ class BrokenFiles(DataTest):
         self.assertIn("unpacks to more bytes", self.expect_cheap_refusal("mnist"))
         (self.folder / "cifar-10-binary.tar.gz").write_bytes(bomb)
         self.assertIn("has no file data_batch_1.bin", self.expect_cheap_refusal("cifar10"))
+        for name in (*(f"data_batch_{number}.bin.gz" for number in range(1, 6)), "train_5500.label.gz"):
+            (self.folder / name).write_bytes(bomb)
+        for dataset in ("cifar10", "trec"):
+            self.assertIn("unpacks to more than 128 MiB", self.expect_cheap_refusal(dataset))
+
+    def test_a_bomb_below_the_limit_is_the_last_file_unpacked(self) -> None:
+        for number in range(1, 6):
+            (self.folder / f"data_batch_{number}.bin.gz").write_bytes(gzip.compress(bytes(100 << 20), 1))
+        said = self.expect_cheap_refusal("cifar10")
+        self.assertIn("data_batch_1.bin.gz", said)
+        self.assertIn("no number of records", said)
+
+    def test_checksums_with_windows_line_ends(self) -> None:
+        make("mnist", "--rows", 30, "--test-rows", 20, "--out", self.folder)
+        sums = self.folder / "SHA256SUMS"
+        sums.write_bytes(sums.read_bytes().replace(b"\n", b"\r\n"))
+        labels = self.folder / "train-labels-idx1-ubyte"
+        content = bytearray(labels.read_bytes())
+        content[-1] = (content[-1] + 1) % 10
+        labels.write_bytes(content)
+        self.assertIn("is damaged", self.expect_cheap_refusal("mnist"))
 
 
 if __name__ == "__main__":

@@ -52,8 +52,8 @@ TEST(Tar, RefusesWhatIsNoArchive) {
 }
 
 TEST(Tar, NeverBelievesASize) {
-  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, "77777777777")), "has a file a of more than 1 GiB"));
-  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, "07777777777")), "is truncated"));
+  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, "77777777777")), "has files of more than 256 MiB"));
+  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, "00777777777")), "is truncated"));
   EXPECT_TRUE(contains(refusal(tar_of({{"other", "first"}}, "77777777777")), "is truncated"));
   EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, "-0000000005")), "is not a tar archive"));
   EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, std::string(11, ' '))), "is not a tar archive"));
