@@ -47,11 +47,14 @@ class BatchSearch {
   }
 
  private:
-  static std::string words(const supervise::LargestBatch& found) {
+  [[nodiscard]] std::string words(const supervise::LargestBatch& found) const {
     if (found.fits == 0) return "not even one row fits";
-    if (!found.too_large)
-      return std::to_string(found.fits) +
-             " rows fit, the whole data set (--rows states a larger synthetic one)";
+    if (!found.too_large) {
+      const auto largest = planned(found.fits);
+      const bool synthetic = largest && largest->spec.dataset == "synthetic";
+      return std::to_string(found.fits) + " rows fit, the whole data set" +
+             (synthetic ? " (--rows states a larger one)" : "");
+    }
     return "the largest batch that runs is " + std::to_string(found.fits);
   }
 
@@ -89,8 +92,11 @@ class BatchSearch {
     trial->measure.min_samples = 1;
     trial->spec.max_batches = 3;
     trial->spec.epochs = std::nullopt;
-    trial->spec.iterations = std::nullopt;
-    trial->spec.as_published = false;
+    // As published a loop of inference keeps what gradients need, so it is tried as it is.
+    const bool keeps_more =
+        trial->spec.as_published && trial->spec.iterations && trial->spec.mode == schema::Mode::infer;
+    trial->spec.as_published = keeps_more;
+    trial->spec.iterations = keeps_more ? std::optional<std::int64_t>(3) : std::nullopt;
     return runs(*trial);
   }
 

@@ -7,17 +7,17 @@
 namespace mpsbench::measure {
 namespace {
 
-// Reads the loss of each of STEPS steps, keeps the last one and tells each 100th, as the scripts printed it.
-// DONE: steps of the loop before them.
+// Reads the loss of each of STEPS steps, keeps the last one and tells those that the scripts printed: of
+// batches 0, 100, 200 and so on. DONE: steps of the loop before them.
 void run_reading_steps(Session& session, std::int64_t epoch, std::int64_t steps, std::int64_t done) {
   const WorkPlan& work = session.work();
   const bool tells = work.epochs && session.observer().wants_losses();
   std::optional<double> loss;
-  for (std::int64_t i = 1; i <= steps; ++i) {
+  for (std::int64_t batch = done; batch < done + steps; ++batch) {
     session.step().run();
     loss = finite_loss(session.step());
-    if (tells && (done + i) % kLossPause == 0)
-      session.observer().on_loss({epoch, work.epochs.value(), done + i, work.steps_per_epoch, loss});
+    if (tells && batch % kLossPause == 0)
+      session.observer().on_loss({epoch, work.epochs.value(), batch, work.steps_per_epoch, loss});
   }
   session.losses().keep(loss);
 }

@@ -40,7 +40,7 @@ struct CaseSpec {
   std::optional<double> dropout;        // likewise
   bool channels_last = false;
   bool freeze_backbone = false;  // only the last layer with parameters trains
-  bool as_published = false;     // timed as the published scripts did
+  bool as_published = false;     // timed, and inferred in a loop, as the published scripts did
   std::string loss;
   OptimizerSpec optimizer;
   std::int64_t rows = 0;  // of the data set

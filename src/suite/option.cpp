@@ -116,7 +116,8 @@ std::vector<Option> measuring_options() {
       {"as-published",
        "",
        "",
-       "with --epochs or --iterations: by the clocks of the published scripts, which did not synchronise",
+       "with --epochs or --iterations: by the clocks of the published scripts, which did not synchronise; "
+       "--iterations of inference: of one batch, gradients on",
        kGroup,
        OptionKind::flag,
        {}},

@@ -55,9 +55,9 @@ data::Batch make_batch(const schema::LaunchRequest& request, const device::Devic
   return batch;
 }
 
-// The published notebook left them on in inference too.
-bool records_gradients(const schema::CaseSpec& spec) {
-  return spec.mode == schema::Mode::train || spec.as_published;
+// The published notebook timed forwards of one batch, in which PyTorch recorded what gradients need.
+bool is_notebooks_forward(const schema::CaseSpec& spec) {
+  return spec.mode == schema::Mode::infer && spec.as_published && spec.iterations;
 }
 
 std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, nn::Network& network,
@@ -66,7 +66,7 @@ std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, n
   const step::Precision precision = step::parse_precision(request.spec.precision);
   if (request.spec.mode == schema::Mode::infer) {
     const auto gradients =
-        records_gradients(request.spec) ? step::Gradients::recorded : step::Gradients::none;
+        is_notebooks_forward(request.spec) ? step::Gradients::recorded : step::Gradients::none;
     return std::make_unique<step::InferStep>(network, parameters, batch, precision, gradients, evidence);
   }
   return std::make_unique<step::TrainStep>(network, parameters, batch, precision,
@@ -194,8 +194,9 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   channel.on_phase("data");
   data::Batch batch = make_batch(request, device);
   require_right_output(request, parameters, batch);
-  if (request.spec.mode == schema::Mode::train) step::require_classes(request.plan, parameters, batch);
-  if (records_gradients(request.spec)) parameters.require_gradients();
+  const bool trains = request.spec.mode == schema::Mode::train;
+  if (trains) step::require_classes(request.plan, parameters, batch);
+  if (trains || is_notebooks_forward(request.spec)) parameters.require_gradients();
   step::require_on_device(request.plan, batch, parameters, device.torch());
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;
@@ -205,6 +206,11 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   require_synchronise(device, timer, launch);  // on the stream that the steps will use
   std::optional<FedBatches> fed;
   if (is_fed(request)) fed.emplace(request, batch, *resident, device);
+  if (fed && request.data_folder && is_notebooks_forward(request.spec)) {
+    fed->parts().feed->run();  // the first rows of the files, which stay
+    device.synchronize();
+    fed.reset();
+  }
   setup.data = lap();
   launch.setup_seconds = setup;
   launch.backend = step::read_backend(precision, device.torch().type());

@@ -1,6 +1,9 @@
 """The published experiments' own ways: counted loops, a frozen backbone, their scripts' clocks."""
 
+import platform
 import re
+import resource
+import unittest
 
 from real_worker import RealWorker
 from support import main
@@ -46,6 +49,24 @@ class Experiments(RealWorker):
         self.assertIsNone(launch["first_step_seconds"])
         self.assertEqual(len(launch["losses"]), 40)  # read after every step
         self.assertIn("as-published", said.out)
+
+    def test_inference_as_published_keeps_what_gradients_need(self):
+        loop = ("run", "-m", "lenet5", "--mode", "infer", "-b", "512", "-d", "cpu", "-r", "1", "--iterations", "3")
+        peaks = []
+        for options in ((), ("--as-published",)):
+            case, _ = self.case(*loop, *options)
+            peaks.append(case["launches"][0]["peak_resident_bytes"])
+        activations = 512 * (6 * 28 * 28 + 16 * 10 * 10) * 4  # after the convolutions; after each tanh as many
+        self.assertGreater(peaks[1] - peaks[0], activations)
+
+    @unittest.skipUnless(platform.libc_ver()[0] == "glibc", "the heap is glibc's")
+    def test_steps_find_their_memory_again(self):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+        steps = 400
+        options = ("--mode", "train", "-b", "128", "-d", "cpu", "-r", "1", "--iterations", str(steps))
+        self.expect(0, "run", "-m", "lenet5", *options)
+        faults = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
+        self.assertLess(faults, 500 * steps)  # some 80 a step, all at the start; thousands where memory is given back
 
     def test_a_frozen_backbone(self):
         options = ("run", "-m", "bert-tiny", "--mode", "train", "-d", "cpu", "-r", "1", "--freeze-backbone")

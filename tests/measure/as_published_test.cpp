@@ -53,10 +53,12 @@ TEST_F(AsPublishedTest, TellsTheLossesThatTheScriptsPrinted) {
   work_.epochs = 1;
   work_.steps_per_epoch = 250;
   measure();
-  ASSERT_EQ(observer_.losses.size(), 2U);
-  EXPECT_EQ(observer_.losses[1].batch, 200);
-  EXPECT_EQ(observer_.losses[1].batches, 250);
-  EXPECT_EQ(observer_.losses[1].loss, 199.0);
+  ASSERT_EQ(observer_.losses.size(), 3U);
+  EXPECT_EQ(observer_.losses[0].batch, 0);
+  EXPECT_EQ(observer_.losses[0].loss, 0.0);
+  EXPECT_EQ(observer_.losses[2].batch, 200);
+  EXPECT_EQ(observer_.losses[2].batches, 250);
+  EXPECT_EQ(observer_.losses[2].loss, 200.0);
 }
 
 TEST_F(AsPublishedTest, LongLoopsKeepNoMoreWindowsThanALaunchMay) {
