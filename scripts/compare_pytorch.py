@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +35,7 @@ DEFAULT_CASES = (
     "vgg16/train/b2",
     "lenet5/train/b128",
 )
-# glibc's settings of mpsbench's worker, so that neither side fetches its memory anew in each step.
+# Of glibc, as src/device/heap.cpp has them, so that neither side fetches its memory anew in each step.
 KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(2**63 - 1)}
 WARMUP_SHARE = 0.25  # of --seconds
 # Above this the two sides do not do the same work (relative; logits and loss of the first step).
@@ -62,6 +63,12 @@ def parse_case(text: str) -> Case:
     return Case(match[1], match[2], int(match[3]))
 
 
+def heap_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """KEEP_FREED_MEMORY, unless the user has settings: these are mpsbench's, too."""
+    chosen = any(name in environment for name in (*KEEP_FREED_MEMORY, "GLIBC_TUNABLES"))
+    return {} if chosen else KEEP_FREED_MEMORY
+
+
 class TorchProcess:
     """A process of mpsbench_py.torch_side, which does one job after the other."""
 
@@ -70,7 +77,7 @@ class TorchProcess:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "mpsbench_py.torch_side"],
             cwd=Path(__file__).resolve().parent,
-            env={**KEEP_FREED_MEMORY, **os.environ},
+            env={**heap_settings(os.environ), **os.environ},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.words,

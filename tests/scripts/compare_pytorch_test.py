@@ -36,6 +36,11 @@ class AgainstStandIn(unittest.TestCase):
             code = compare_pytorch.main([*arguments, "--mpsbench", str(self.program)])
         return code, json.loads(out.getvalue()), err.getvalue()
 
+    def test_the_users_heap_settings_are_both_sides(self) -> None:
+        self.assertEqual(set(compare_pytorch.heap_settings({"HOME": "x"})), set(compare_pytorch.KEEP_FREED_MEMORY))
+        for name in (*compare_pytorch.KEEP_FREED_MEMORY, "GLIBC_TUNABLES"):
+            self.assertEqual(compare_pytorch.heap_settings({name: ""}), {})
+
     def test_training_shows_both_optimizers(self) -> None:
         code, result, progress = self.compare("lenet5/train/b4")
         self.assertEqual(code, 0, result)
