@@ -19,11 +19,12 @@ std::string clock(double seconds) {
 }  // namespace
 
 std::string learned(const schema::CaseResult& result) {
-  const auto launch =
-      std::find_if(result.launches.begin(), result.launches.end(), [](const schema::Launch& one) {
-        return one.status == schema::Status::ok && !one.evaluations.empty() && !one.epochs.empty();
-      });
+  const auto has_learned = [](const schema::Launch& one) {
+    return one.status == schema::Status::ok && !one.evaluations.empty() && !one.epochs.empty();
+  };
+  const auto launch = std::find_if(result.launches.begin(), result.launches.end(), has_learned);
   if (launch == result.launches.end()) return "";
+  const bool is_one_of_many = std::count_if(launch, result.launches.end(), has_learned) > 1;
   double epochs_seconds = 0;
   for (const schema::EpochRecord& epoch : launch->epochs) epochs_seconds += epoch.seconds;
   double training_seconds = epochs_seconds;
@@ -36,9 +37,10 @@ std::string learned(const schema::CaseResult& result) {
   }
   const std::size_t epochs = launch->epochs.size();
   return fmt::format(
-      "Right after {} epoch{}: {}. Clocks: epoch without evaluation {}, total training {}, total {}.", epochs,
-      epochs == 1 ? "" : "s", rights, clock(epochs_seconds / static_cast<double>(epochs)),
-      clock(training_seconds), clock(training_seconds + test_seconds));
+      "{} after {} epoch{}: {}. Clocks: epoch without evaluation {}, total training {}, total {}.",
+      is_one_of_many ? "In the first good launch, right" : "Right", epochs, epochs == 1 ? "" : "s", rights,
+      clock(epochs_seconds / static_cast<double>(epochs)), clock(training_seconds),
+      clock(training_seconds + test_seconds));
 }
 
 }  // namespace mpsbench::output

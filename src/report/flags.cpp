@@ -205,9 +205,8 @@ std::vector<Rule> workload_rules() {
        [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
       {"as-published",
-       "The case was timed by the clocks of the published scripts, which do not wait for the device; a loop "
-       "of "
-       "inference is on one batch with gradients on.",
+       "The case was timed by the clocks of the published scripts, which do not wait for the device; a "
+       "loop of inference is on one batch with gradients on.",
        [](const Evidence& evidence) { return evidence.result.spec.as_published; }},
       {"not-learning",
        "After the last epoch fewer than 1.5 times as many of 50 or more validation rows are right as by "

@@ -49,6 +49,8 @@ void Settings::read(base::Reader& reader, const std::vector<OptionGroup>& allowe
 Settings Settings::overlaid_with(const Settings& above) const {
   Settings merged = above;
   merged.settings_.insert(settings_.begin(), settings_.end());
+  if (above.has("iterations") && !above.has("epochs")) merged.settings_.erase("epochs");
+  if (above.has("epochs") && !above.has("iterations")) merged.settings_.erase("iterations");
   return merged;
 }
 

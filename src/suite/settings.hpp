@@ -25,7 +25,7 @@ class Settings {
   void set(const Option& option, const std::string& text, const std::string& origin);
   // All keys of a suite's object that are options of one of the ALLOWED groups.
   void read(base::Reader& reader, const std::vector<OptionGroup>& allowed);
-  // Those of ABOVE hide mine.
+  // Those of ABOVE hide mine; epochs and iterations, of which a case has one, also each other.
   [[nodiscard]] Settings overlaid_with(const Settings& above) const;
 
   [[nodiscard]] Settings without(const std::vector<std::string>& names) const;

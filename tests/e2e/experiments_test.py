@@ -97,6 +97,21 @@ class Experiments(RealWorker):
         spec = self.report()["cases"][0]["spec"]
         self.assertEqual((spec["batch_size"], spec["iterations"], spec["loss"]), (1024, 3, "mean"))
         self.assertEqual(spec["optimizer"], {"name": "none"})
+        self.expect(
+            0,
+            "run",
+            "lenet-mnist",
+            "--iterations",
+            "3",
+            "-d",
+            "cpu",
+            "--dataset",
+            "synthetic",
+            "--export-json",
+            "out.json",
+        )
+        spec = self.report()["cases"][0]["spec"]
+        self.assertEqual((spec["epochs"], spec["iterations"]), (None, 3))  # the preset's epochs make way
 
 
 if __name__ == "__main__":

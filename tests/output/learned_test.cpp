@@ -30,6 +30,15 @@ TEST(Learned, TellsWhatIsRightAfterTheLastEpoch) {
   EXPECT_NE(words.find("total training 2.20 min"), std::string::npos) << words;
 }
 
+TEST(Learned, SaysWhoseClocksTheyAre) {
+  schema::CaseResult result;
+  schema::Launch launch = tests::good_launch({0.1});
+  launch.epochs = {{60, 100, 6400}};
+  launch.evaluations = {{"train", 100, 50, 6, 1}};
+  result.launches = {launch, launch};
+  EXPECT_EQ(learned(result).rfind("In the first good launch, right after 1 epoch: train 50.00 %.", 0), 0U);
+}
+
 TEST(Learned, SaysNothingOfACaseWithoutEpochs) {
   schema::CaseResult result;
   result.launches = {tests::good_launch({0.1})};

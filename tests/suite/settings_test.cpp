@@ -66,6 +66,16 @@ TEST(Settings, OfTheUpperLayerHideThoseBelow) {
   EXPECT_EQ(below.count("seed"), 1);
 }
 
+TEST(Settings, EpochsAndIterationsHideEachOther) {
+  const Settings epochs = settings_of({{"epochs", "1"}});
+  const Settings iterations = settings_of({{"iterations", "5"}});
+  EXPECT_FALSE(epochs.overlaid_with(iterations).has("epochs"));
+  EXPECT_FALSE(iterations.overlaid_with(epochs).has("iterations"));
+  EXPECT_TRUE(epochs.overlaid_with(settings_of({{"repeats", "2"}})).has("epochs"));
+  const Settings both = epochs.overlaid_with(settings_of({{"epochs", "2"}, {"iterations", "5"}}));
+  EXPECT_TRUE(both.has("epochs") && both.has("iterations"));  // which is refused by name
+}
+
 TEST(Settings, RememberTheOriginOfTheLayerThatWon) {
   const Settings below = read({{"batch-size", 8}, {"rows", 10}});
   const Settings merged = below.overlaid_with(settings_of({{"batch-size", "4"}}));
