@@ -18,11 +18,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpsbench_py import environment, runner
+from mpsbench_py import environment, heap, runner
 
 environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
 
@@ -35,8 +34,6 @@ DEFAULT_CASES = (
     "vgg16/train/b2",
     "lenet5/train/b128",
 )
-# Of glibc, as src/device/heap.cpp has them, so that neither side fetches its memory anew in each step.
-KEEP_FREED_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(2**63 - 1)}
 WARMUP_SHARE = 0.25  # of --seconds
 # Above this the two sides do not do the same work (relative; logits and loss of the first step).
 AGREEMENT_LIMITS = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 1e-1, "fp16": 1e-1}
@@ -63,12 +60,6 @@ def parse_case(text: str) -> Case:
     return Case(match[1], match[2], int(match[3]))
 
 
-def heap_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """KEEP_FREED_MEMORY, unless the user has settings: these are mpsbench's, too."""
-    chosen = any(name in environment for name in (*KEEP_FREED_MEMORY, "GLIBC_TUNABLES"))
-    return {} if chosen else KEEP_FREED_MEMORY
-
-
 class TorchProcess:
     """A process of mpsbench_py.torch_side, which does one job after the other."""
 
@@ -77,7 +68,7 @@ class TorchProcess:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "mpsbench_py.torch_side"],
             cwd=Path(__file__).resolve().parent,
-            env={**heap_settings(os.environ), **os.environ},
+            env={**heap.settings(os.environ), **os.environ},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.words,

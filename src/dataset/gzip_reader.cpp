@@ -1,5 +1,6 @@
 #include "dataset/gzip_reader.hpp"
 
+#include "base/units.hpp"
 #include "dataset/data_file.hpp"
 
 #include <algorithm>
@@ -36,9 +37,9 @@ std::vector<std::uint8_t> GzipReader::take(std::uint64_t count) {
 std::vector<std::uint8_t> GzipReader::take_rest() {
   std::vector<std::uint8_t> bytes = take_at_most(kMostUnpackedBytes);
   if (std::uint8_t more = 0; read({&more, 1}) != 0) {
-    throw base::usage_error(path_.string() +
-                            ": unpacks to more than 128 MiB, which no file of a data set does; if " +
-                            "it is what you want, unpack it first");
+    throw base::usage_error(path_.string() + ": unpacks to more than " +
+                            base::format_bytes(kMostUnpackedBytes) +
+                            ", which no file of a data set does; if it is what you want, unpack it first");
   }
   return bytes;
 }

@@ -1,5 +1,6 @@
 #include "dataset/tar.hpp"
 
+#include "base/units.hpp"
 #include "dataset/data_file.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace mpsbench::dataset {
 namespace {
 
 constexpr std::size_t kBlock = 512;
+constexpr std::uint64_t kMostTakenBytes = 2 * kMostUnpackedBytes;  // of all files that are wanted
 
 // Places in a header block: POSIX.1-1988, "ustar".
 struct Field {
@@ -74,7 +76,8 @@ std::map<std::string, std::vector<std::uint8_t>> read_tar(const std::filesystem:
     std::uint64_t left = (*size + kBlock - 1) / kBlock * kBlock;
     if (regular && std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
       taken += *size;
-      if (taken > 2 * kMostUnpackedBytes) throw damaged(path, "has files of more than 256 MiB");
+      if (taken > kMostTakenBytes)
+        throw damaged(path, "has files of more than " + base::format_bytes(kMostTakenBytes));
       if (!found.try_emplace(name, reader.take(*size)).second) throw damaged(path, "has " + name + " twice");
       left -= *size;
     }

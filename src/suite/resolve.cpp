@@ -97,6 +97,16 @@ void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec)
   }
 }
 
+// The epochs after which accuracies are counted must be the network's first.
+void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec) {
+  if (!spec.epochs || spec.mode != schema::Mode::train || spec.dataset == "synthetic") return;
+  if (settings.text("warmup").value_or("0") != "0") {
+    throw settings.error("warmup",
+                         "epochs over a data set are the network's first, or their accuracies would mean "
+                         "nothing; leave it out");
+  }
+}
+
 // Options that leave no single loop to time.
 void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
   for (const char* other : {"epochs", "max-batches"}) {
@@ -107,13 +117,6 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
     throw settings.error("optimizer",
                          "none adds up gradients over all steps, which fp16's loss scaling does "
                          "not allow; use --precision bf16 or fp32");
-  }
-  if (spec.epochs && spec.mode == schema::Mode::train && spec.dataset != "synthetic" &&
-      settings.text("warmup").value_or("0") != "0") {
-    throw settings.error(
-        "warmup",
-        "epochs over a data set are the network's first, or their accuracies would mean nothing; "
-        "leave it out");
   }
   if (!spec.as_published) return;
   if (!spec.epochs && !spec.iterations)
@@ -158,6 +161,7 @@ schema::PlannedCase resolve_case(const Settings& given, const Point& point,
   planned.cooldown_seconds = settings.seconds("cooldown").value_or(planned.cooldown_seconds);
   planned.threshold = settings.ratio("threshold");
   require_whole_epoch(settings, planned.spec);
+  require_first_epochs(settings, planned.spec);
   require_one_loop(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;

@@ -24,8 +24,12 @@ step::BatchSource source_of(data::Batches* files, const data::Batch& resident, c
 
 }  // namespace
 
+bool is_notebooks_forward(const schema::CaseSpec& spec) {
+  return spec.mode == schema::Mode::infer && spec.as_published && spec.iterations;
+}
+
 bool is_fed(const schema::LaunchRequest& request) {
-  return has_files(request) || request.spec.input == "host";
+  return has_files(request) ? !is_notebooks_forward(request.spec) : request.spec.input == "host";
 }
 
 data::DataOptions data_options(const schema::LaunchRequest& request, data::Part part, bool pinned) {
@@ -49,6 +53,14 @@ std::unique_ptr<data::Batches> open_step_batches(const schema::LaunchRequest& re
   options.in_order = request.spec.mode == schema::Mode::infer;
   options.whole_batches = true;
   return data::open_batches(options, request.plan, part);
+}
+
+data::Batch first_batch(const schema::LaunchRequest& request, const device::Device& device) {
+  const auto files = open_step_batches(request, /*pinned=*/false);
+  data::Batch batch = step::take_batch({[&] { return files->next(); }, [&] { files->begin_epoch(); }});
+  for (at::Tensor& input : batch.inputs) input = input.to(device.torch());
+  batch.target = batch.target.to(device.torch());
+  return batch;
 }
 
 FedBatches::FedBatches(const schema::LaunchRequest& request, data::Batch& resident,

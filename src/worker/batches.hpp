@@ -10,6 +10,10 @@
 
 namespace mpsbench::worker {
 
+// Whether SPEC is of a loop of the published notebook's forwards: always of one batch, and PyTorch recorded
+// what gradients need.
+[[nodiscard]] bool is_notebooks_forward(const schema::CaseSpec& spec);
+
 // Whether the steps of REQUEST get their batches from the host.
 [[nodiscard]] bool is_fed(const schema::LaunchRequest& request);
 
@@ -21,6 +25,9 @@ namespace mpsbench::worker {
 // The batches of the steps of REQUEST, which has a data set, all of them whole.
 [[nodiscard]] std::unique_ptr<data::Batches> open_step_batches(const schema::LaunchRequest& request,
                                                                bool pinned);
+
+// The first of them, on DEVICE.
+[[nodiscard]] data::Batch first_batch(const schema::LaunchRequest& request, const device::Device& device);
 
 class FedBatches {
  public:

@@ -47,17 +47,14 @@ nn::Parameters make_parameters(const schema::LaunchRequest& request, const devic
 }
 
 data::Batch make_batch(const schema::LaunchRequest& request, const device::Device& device) {
-  data::Batch batch = data::make_synthetic_batch(request.plan, request.spec.seed, device.torch());
+  data::Batch batch = request.data_folder && !is_fed(request)
+                          ? first_batch(request, device)
+                          : data::make_synthetic_batch(request.plan, request.spec.seed, device.torch());
   if (!request.spec.channels_last) return batch;
   for (at::Tensor& input : batch.inputs) {
     if (input.dim() == 4) input = input.contiguous(at::MemoryFormat::ChannelsLast);
   }
   return batch;
-}
-
-// The published notebook timed forwards of one batch, in which PyTorch recorded what gradients need.
-bool is_notebooks_forward(const schema::CaseSpec& spec) {
-  return spec.mode == schema::Mode::infer && spec.as_published && spec.iterations;
 }
 
 std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, nn::Network& network,
@@ -206,11 +203,6 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   require_synchronise(device, timer, launch);  // on the stream that the steps will use
   std::optional<FedBatches> fed;
   if (is_fed(request)) fed.emplace(request, batch, *resident, device);
-  if (fed && request.data_folder && is_notebooks_forward(request.spec)) {
-    fed->parts().feed->run();  // the first rows of the files, which stay
-    device.synchronize();
-    fed.reset();
-  }
   setup.data = lap();
   launch.setup_seconds = setup;
   launch.backend = step::read_backend(precision, device.torch().type());

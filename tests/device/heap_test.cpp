@@ -1,12 +1,15 @@
 #include "device/heap.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+
+#ifdef __GLIBC__
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#endif
 
 namespace mpsbench::device {
 namespace {

@@ -48,16 +48,6 @@ class Datasets(RealWorker):
         case, _ = self.train(folder, "-b", "32", "--epochs", "1", "--warmup", "0")
         self.assertEqual(case["launches"][0]["warmup_samples_seconds"], [])
 
-    def test_a_loop_of_inference_as_published_is_on_one_batch(self):
-        folder = self.make("mnist", 400, 50)
-        options = ("run", "-m", "lenet5", "--mode", "infer", "-d", "cpu", "-b", "8", "-r", "1", "--dataset", "mnist")
-        loop = (*options, "--data-dir", folder, "--iterations", "30", "--export-json", "out.json")
-        for published in ((), ("--as-published",)):
-            self.expect(0, *loop, *published)
-            (case,) = self.report()["cases"]
-            fed = case["launches"][0]["input_times"] is not None
-            self.assertEqual(fed, not published)  # as published nothing is brought while the clock runs
-
     def test_questions_need_a_vocabulary(self):
         folder = self.make("trec", 100, 20)
         options = ("run", "-m", "bert-tiny", "--mode", "infer", "-d", "cpu", "--dataset", "trec", "--data-dir", folder)

@@ -51,13 +51,13 @@ class Experiments(RealWorker):
         self.assertIn("as-published", said.out)
 
     def test_inference_as_published_keeps_what_gradients_need(self):
-        loop = ("run", "-m", "lenet5", "--mode", "infer", "-b", "512", "-d", "cpu", "-r", "1", "--iterations", "3")
+        loop = ("run", "-m", "lenet5", "--mode", "infer", "-b", "2048", "-d", "cpu", "-r", "1", "--iterations", "3")
         peaks = []
         for options in ((), ("--as-published",)):
             case, _ = self.case(*loop, *options)
             peaks.append(case["launches"][0]["peak_resident_bytes"])
-        activations = 512 * (6 * 28 * 28 + 16 * 10 * 10) * 4  # after the convolutions; after each tanh as many
-        self.assertGreater(peaks[1] - peaks[0], activations)
+        activations = 2048 * (6 * 28 * 28 + 16 * 10 * 10) * 4  # bytes after the convolutions; after each tanh as many
+        self.assertGreater(peaks[1] - peaks[0], activations / 2)  # without them the peaks are alike
 
     @unittest.skipUnless(platform.libc_ver()[0] == "glibc", "the heap is glibc's")
     def test_steps_find_their_memory_again(self):
@@ -97,19 +97,8 @@ class Experiments(RealWorker):
         spec = self.report()["cases"][0]["spec"]
         self.assertEqual((spec["batch_size"], spec["iterations"], spec["loss"]), (1024, 3, "mean"))
         self.assertEqual(spec["optimizer"], {"name": "none"})
-        self.expect(
-            0,
-            "run",
-            "lenet-mnist",
-            "--iterations",
-            "3",
-            "-d",
-            "cpu",
-            "--dataset",
-            "synthetic",
-            "--export-json",
-            "out.json",
-        )
+        options = ("--iterations", "3", "-d", "cpu", "--dataset", "synthetic", "--export-json", "out.json")
+        self.expect(0, "run", "lenet-mnist", *options)
         spec = self.report()["cases"][0]["spec"]
         self.assertEqual((spec["epochs"], spec["iterations"]), (None, 3))  # the preset's epochs make way
 
