@@ -26,7 +26,7 @@ at::Tensor forward(const schema::Plan& plan, const nn::Parameters& parameters,
                    const std::vector<at::Tensor>& inputs, Precision precision) {
   nn::Network network(plan, parameters, /*training=*/false);
   const PrecisionScope scope(precision, inputs.at(0).device().type());
-  return network.forward(inputs).to(at::kCPU, at::kDouble);
+  return network.forward(inputs).cpu().to(at::kDouble);  // MPS has no float64, so not before the copy
 }
 
 // Largest difference that PRECISION explains, relative to the largest output.
