@@ -160,7 +160,7 @@ void add(std::vector<Benchmark>& all, const Target& target, const std::string& p
   const std::string place = "/" + target.name + "/" + precision + "/" + function.size;
   for (const auto& [suffix, make] : {std::pair{"", &forward}, std::pair{"_backward", &backward}}) {
     Benchmark benchmark{function.name + suffix + place, target.device, step::parse_precision(precision), {}};
-    benchmark.make = [function, make = make, benchmark] { return make(function, benchmark); };
+    benchmark.make = [function, pass = make, benchmark] { return pass(function, benchmark); };
     all.push_back(std::move(benchmark));
   }
 }

@@ -4,6 +4,7 @@
 #include "cli/command_tree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
 #include <vector>

@@ -131,7 +131,7 @@ schema::LibtorchInfo libtorch_info() {
   info.architecture = kArchitecture;
   info.size_bytes = library_bytes(folder);
   info.intra_op_threads = at::get_num_threads();
-  info.inter_op_threads = at::get_num_interop_threads();
+  info.inter_op_threads = static_cast<std::int64_t>(at::get_num_interop_threads());  // size_t on macOS
   info.openmp_runtimes = openmp_runtimes();
   info.worker_build_type = MPSBENCH_BUILD_TYPE;
   return info;

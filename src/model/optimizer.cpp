@@ -110,8 +110,9 @@ schema::OptimizerSpec complete_optimizer(const std::string& name,
   schema::OptimizerSpec spec{kind->name, {}};
   for (const Setting& setting : kind->settings) spec.settings[setting.key] = setting.initial;
   for (const auto& [key, value] : settings) {
-    const auto known = std::find_if(kind->settings.begin(), kind->settings.end(),
-                                    [&key = key](const Setting& setting) { return setting.key == key; });
+    const auto known =
+        std::find_if(kind->settings.begin(), kind->settings.end(),
+                     [&wanted = key](const Setting& setting) { return setting.key == wanted; });
     if (known == kind->settings.end()) {
       std::vector<std::string> keys;
       for (const Setting& setting : kind->settings) keys.emplace_back(setting.key);

@@ -3,6 +3,7 @@
 #include "base/units.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +56,7 @@ void add_distribution(std::vector<Column>& columns, const std::string& name, Tim
                                       {"p99", &TimeMetrics::p99}}) {
     columns.push_back(
         {fmt::format("{}_{}_seconds", name, field),
-         [time, member = member](const CaseResult& c) { return or_null((c.metrics.*time).*member); }});
+         [time, figure = member](const CaseResult& c) { return or_null((c.metrics.*time).*figure); }});
   }
 }
 

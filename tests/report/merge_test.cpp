@@ -128,7 +128,7 @@ TEST(Merge, RefusesOtherWorkUnderTheSameId) {
       {"measure.min_samples", [](auto& planned) { planned.measure.min_samples = 99; }}};
   for (const auto& [said, change] : table) {
     const std::string error =
-        refusal_of([&change = change](schema::Report& report) { change(report.run.plan[0]); });
+        refusal_of([&mutate = change](schema::Report& report) { mutate(report.run.plan[0]); });
     EXPECT_TRUE(contains(error, "case mlp/train/cpu/b4/fp32/eager/synthetic: ")) << error;
     EXPECT_TRUE(contains(error, said)) << error;
   }
