@@ -14,27 +14,55 @@ std::string between(const std::string& words, const std::string& before, const s
   return end == std::string::npos ? "" : words.substr(begin, end - begin);
 }
 
+std::string first_line(const std::string& words) {
+  return words.substr(0, words.find('\n'));
+}
+
+constexpr const char* kCure = "; lower --batch-size";
+constexpr const char* kLargestBuffer = "Invalid buffer size: ";  // of one tensor, on MPS
+constexpr const char* kMetalOutOfMemory = "kIOGPUCommandBufferCallbackErrorOutOfMemory";
+
+// "MPS backend out of memory (MPS allocated: A, other allocations: B, max allowed: C). Tried to allocate D on
+// private pool. ..."; the limit is left out where PYTORCH_MPS_HIGH_WATERMARK_RATIO=0 lifts it.
+std::string mps_message(const std::string& words) {
+  const std::string wanted = between(words, "Tried to allocate ", " on ");
+  const std::string allocated = between(words, "MPS allocated: ", ",");
+  if (wanted.empty() || allocated.empty()) return "";
+  const std::string allowed = between(words, "max allowed: ", ")");
+  const std::string other = between(words, "other allocations: ", allowed.empty() ? ")" : ",");
+  return "out of memory (asked for " + wanted + ", " + allocated + " in tensors" +
+         (other.empty() ? "" : " and " + other + " besides") +
+         (allowed.empty() ? "" : ", " + allowed + " allowed to a launch") + ")" + kCure;
+}
+
 }  // namespace
 
 bool says_out_of_memory(const std::string& words) {
-  return words.find("can't allocate memory") != std::string::npos ||
-         words.find("out of memory") != std::string::npos ||
-         words.find("_STATUS_ALLOC_FAILED") != std::string::npos;  // cuBLAS's and cuDNN's own
+  for (const char* said : {"can't allocate memory", "out of memory",
+                           "_STATUS_ALLOC_FAILED",  // cuBLAS's and cuDNN's own
+                           kLargestBuffer, kMetalOutOfMemory}) {
+    if (words.find(said) != std::string::npos) return true;
+  }
+  return false;
 }
 
 std::string out_of_memory_message(const std::string& words) {
-  const std::string cure = "; lower --batch-size";
+  if (const std::string text = mps_message(words); !text.empty()) return text;
+  if (const std::string size = between(first_line(words) + "\n", kLargestBuffer, "\n"); !size.empty())
+    return "out of memory (one tensor of " + size + " is more than the GPU's largest buffer)" + kCure;
+  if (words.find(kMetalOutOfMemory) != std::string::npos)
+    return std::string("out of memory (the GPU could not finish its work)") + kCure;
   const std::string wanted = between(words, "Tried to allocate ", ". ");
   const std::string free = between(words, "of which ", " is free");
   const std::string allowed = between(words, " memory in use. ", " allowed; ");
   if (!wanted.empty() && !free.empty()) {
     return "out of memory (asked for " + wanted + ", " + free + " free" +
-           (allowed.empty() ? "" : ", " + allowed + " allowed to a launch") + ")" + cure;
+           (allowed.empty() ? "" : ", " + allowed + " allowed to a launch") + ")" + kCure;
   }
   const auto bytes = base::parse_whole_number(between(words, "you tried to allocate ", " bytes"));
   if (bytes)
-    return "out of memory (asked for " + base::format_bytes(static_cast<double>(*bytes)) + ")" + cure;
-  return words.substr(0, words.find('\n'));
+    return "out of memory (asked for " + base::format_bytes(static_cast<double>(*bytes)) + ")" + kCure;
+  return first_line(words);
 }
 
 }  // namespace mpsbench::device

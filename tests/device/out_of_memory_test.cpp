@@ -31,6 +31,42 @@ TEST(OutOfMemory, OfTheCpuTellsWhatWasWanted) {
   EXPECT_EQ(out_of_memory_message(words), "out of memory (asked for 2.0 GiB); lower --batch-size");
 }
 
+TEST(OutOfMemory, OfMpsTellsWhatWasWantedUsedAndAllowed) {
+  const std::string words =
+      "MPS backend out of memory (MPS allocated: 8.10 GiB, other allocations: 1.20 GiB, max allowed: 9.60 "
+      "GiB). Tried to allocate 2.00 GiB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable "
+      "upper limit for memory allocations (may cause system failure).";
+  EXPECT_TRUE(says_out_of_memory(words));
+  EXPECT_EQ(
+      out_of_memory_message(words),
+      "out of memory (asked for 2.00 GiB, 8.10 GiB in tensors and 1.20 GiB besides, 9.60 GiB allowed to "
+      "a launch); lower --batch-size");
+}
+
+TEST(OutOfMemory, OfMpsWithoutALimit) {
+  EXPECT_EQ(out_of_memory_message("MPS backend out of memory (MPS allocated: 8.10 GiB, other allocations: "
+                                  "384.00 KiB). Tried to allocate 2.00 GiB on shared pool."),
+            "out of memory (asked for 2.00 GiB, 8.10 GiB in tensors and 384.00 KiB besides); lower "
+            "--batch-size");
+}
+
+TEST(OutOfMemory, OfMpsIsATensorAboveTheLargestBuffer) {
+  const std::string words = "Invalid buffer size: 128.00 MB";
+  EXPECT_TRUE(says_out_of_memory(words));
+  EXPECT_EQ(
+      out_of_memory_message(words),
+      "out of memory (one tensor of 128.00 MB is more than the GPU's largest buffer); lower --batch-size");
+}
+
+TEST(OutOfMemory, OfMpsIsWorkThatMetalGaveUp) {
+  const std::string words =
+      "MPS command buffer execution failed: Insufficient Memory "
+      "(00000008:kIOGPUCommandBufferCallbackErrorOutOfMemory)";
+  EXPECT_TRUE(says_out_of_memory(words));
+  EXPECT_EQ(out_of_memory_message(words),
+            "out of memory (the GPU could not finish its work); lower --batch-size");
+}
+
 TEST(OutOfMemory, InOtherWordsIsItsFirstLine) {
   EXPECT_EQ(out_of_memory_message("MPS backend out of memory\nmore"), "MPS backend out of memory");
 }
