@@ -6,8 +6,6 @@
 namespace mpsbench::device {
 namespace {
 
-constexpr const char* kLeastMacos = "12.3";
-
 std::vector<int> numbers(const std::string& version) {
   std::vector<int> parts;
   std::istringstream text(version);
@@ -46,9 +44,9 @@ std::string why_no_mps(const PlatformFacts& facts) {
            "an arm64 Python or LibTorch)";
   }
   if (!facts.arm64_process) return missing + "this LibTorch serves no GPU of Intel Macs; use --device cpu";
-  if (!version_at_least(facts.system_version, kLeastMacos)) {
-    return missing + "MPS needs macOS " + kLeastMacos + " or later, this is " + facts.system_version +
-           "; update macOS";
+  if (!version_at_least(facts.system_version, facts.least_macos)) {
+    return missing + "this LibTorch's MPS needs macOS " + facts.least_macos + " or later, this is " +
+           facts.system_version + "; update macOS";
   }
   if (!facts.mps_built)
     return missing + "this LibTorch is built without MPS; install PyTorch's build for macOS on arm64";

@@ -9,7 +9,8 @@ namespace mpsbench::device {
 
 struct PlatformFacts {
   bool macos = false;
-  std::string system_version;  // of macOS: "12.3.1"
+  std::string system_version;        // of macOS: "14.6.1"
+  std::string least_macos = "14.0";  // for MPS, with this LibTorch
   bool arm64_process = false;
   bool translated = false;  // an x86-64 process on Apple silicon, under Rosetta
   bool cuda_built = false;  // into this LibTorch

@@ -1,14 +1,18 @@
 #include "device/capabilities.hpp"
 
+#include <torch/version.h>
+
 #include <cstdlib>
 #include <string_view>
 
 namespace mpsbench::device {
 namespace {
 
-constexpr Capabilities kCpu{};
-constexpr Capabilities kCuda{.asynchronous = true, .events = true, .graphs = true, .copy_streams = true};
-constexpr Capabilities kMps{.asynchronous = true};
+constexpr Capabilities kCpu{.overflow_skips = true};
+constexpr Capabilities kCuda{
+    .asynchronous = true, .events = true, .graphs = true, .copy_streams = true, .overflow_skips = true};
+constexpr Capabilities kMps{.asynchronous = true,
+                            .overflow_skips = TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 213};
 
 }  // namespace
 

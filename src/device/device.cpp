@@ -6,6 +6,7 @@
 #include "device/cuda_driver.hpp"
 #include "device/cuda_memory_limit.hpp"
 #include "device/memory.hpp"
+#include "device/out_of_memory.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/detail/MPSHooksInterface.h>
@@ -73,6 +74,10 @@ std::optional<DeviceMemory> try_memory(const c10::Device& device) {
 
 // LibTorch's words for a device that somebody else holds.
 std::string in_plain_words(const std::string& words, const c10::Device& device) {
+  if (device.is_mps() && says_out_of_memory(words)) {
+    return "it gives no memory, as in a virtual machine without a GPU of its own; else close what fills the "
+           "memory";
+  }
   if (words.find("out of memory") != std::string::npos) {
     std::string text = "its memory is used up by others";
     if (const auto memory = try_memory(device)) {

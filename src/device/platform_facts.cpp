@@ -18,6 +18,7 @@ namespace {
 #ifdef __APPLE__
 void add_macos(PlatformFacts& facts) {
   facts.macos = true;
+  facts.least_macos = MPSBENCH_MPS_LEAST_MACOS;
   std::array<char, 64> version{};
   std::size_t size = version.size() - 1;
   if (::sysctlbyname("kern.osproductversion", version.data(), &size, nullptr, 0) == 0)

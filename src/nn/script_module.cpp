@@ -18,14 +18,21 @@ struct ScriptModule::Code {
 
 namespace {
 
-torch::jit::Module load(const std::string& file, const c10::Device& device) {
+torch::jit::Module load(const std::string& file) {
   try {
-    return torch::jit::load(file, device);
+    return torch::jit::load(file, c10::Device(c10::kCPU));
   } catch (const c10::Error& error) {
     const std::string words = error.what_without_backtrace();
     throw base::usage_error(file + ": not a TorchScript module that this LibTorch can load (" +
                             words.substr(0, words.find('\n')) + "); save it by torch.jit.script or trace");
   }
+}
+
+// What cannot be moved is the device's lack (MPS has no float64), not the file's.
+torch::jit::Module load(const std::string& file, const c10::Device& device) {
+  torch::jit::Module module = load(file);
+  if (!device.is_cpu()) module.to(device);
+  return module;
 }
 
 // The interpreter puts the words of an operation's error under a traceback of the script.
@@ -35,11 +42,18 @@ std::string cause_of(const std::string& words) {
   return found == std::string::npos ? words : words.substr(found + mark.size());
 }
 
+// An operation of the script failed; the first line says why.
+[[noreturn]] void fail(const std::string& words) {
+  TORCH_CHECK(false, cause_of(words));
+}
+
 c10::IValue run(torch::jit::Module& module, const std::vector<at::Tensor>& inputs) {
   try {
     return module.forward({inputs.begin(), inputs.end()});
-  } catch (const std::runtime_error& error) {  // as which it also passes LibTorch's own errors on
-    TORCH_CHECK(false, cause_of(error.what()));
+  } catch (const c10::Error& error) {  // an operator that the device does not have
+    fail(error.what_without_backtrace());
+  } catch (const std::runtime_error& error) {  // as which it passes LibTorch's other errors on
+    fail(error.what());
   }
 }
 

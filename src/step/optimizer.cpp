@@ -134,4 +134,11 @@ Update make_optimizer(const schema::OptimizerSpec& spec, std::vector<at::Tensor>
   throw base::usage_error("unknown optimizer '" + spec.name + "'");
 }
 
+Update skipped_by_host(Update update) {
+  return [update = std::move(update)](const std::optional<at::Tensor>& found_infinite) {
+    if (found_infinite && found_infinite->item<float>() != 0) return;
+    update(std::nullopt);
+  };
+}
+
 }  // namespace mpsbench::step

@@ -20,4 +20,8 @@ using Update = std::function<void(const std::optional<at::Tensor>& found_infinit
 // Throws Error(usage) for another name.
 [[nodiscard]] Update make_optimizer(const schema::OptimizerSpec& spec, std::vector<at::Tensor> parameters);
 
+// UPDATE for a device whose fused operators ignore FOUND_INFINITE: the host waits for it and leaves the
+// update out, as torch.amp.GradScaler does with optimizers that are not fused.
+[[nodiscard]] Update skipped_by_host(Update update);
+
 }  // namespace mpsbench::step

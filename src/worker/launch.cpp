@@ -7,6 +7,7 @@
 #include "device/matmul_operation.hpp"
 #include "device/memory.hpp"
 #include "device/out_of_memory.hpp"
+#include "device/unsupported.hpp"
 #include "measure/live_memory.hpp"
 #include "measure/measure_launch.hpp"
 #include "measure/self_test.hpp"
@@ -206,6 +207,8 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   setup.data = lap();
   launch.setup_seconds = setup;
   launch.backend = step::read_backend(precision, device.torch().type());
+  if (trains && precision == step::Precision::fp16 && !device.capabilities().overflow_skips)
+    launch.backend["overflow_check"] = "host";
 
   device.reset_peak_memory();
   LaunchObserver observer(channel, evidence, request, device, parameters, launch);
@@ -248,6 +251,8 @@ schema::Event run_launch(const schema::LaunchRequest& request, Channel& channel)
     const std::string text = error.what_without_backtrace();
     if (device::says_out_of_memory(text))
       return failed(launch, Status::oom, "oom", device::out_of_memory_message(text), text);
+    if (const std::string reason = device::why_unsupported(text); !reason.empty())
+      return failed(launch, Status::unsupported, "device", reason, text);
     return failed(launch, Status::failed, "exception", first_line(text), text);
   } catch (const std::bad_alloc&) {
     return failed(launch, Status::oom, "oom", "the host's memory is used up", "");

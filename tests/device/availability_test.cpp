@@ -85,14 +85,16 @@ TEST(Availability, RosettaIsNamedBeforeTheIntelMac) {
 
 TEST(Availability, MacosVersionsAreNumbers) {
   PlatformFacts facts = mac();
-  for (const char* version : {"12.3", "12.3.1", "12.10", "13", "26.0"}) {
+  facts.least_macos = "14.2";
+  for (const char* version : {"14.2", "14.2.1", "14.10", "15", "26.0"}) {
     facts.system_version = version;
     EXPECT_EQ(why_no_mps(facts), "") << version;
   }
-  for (const char* version : {"12.2.9", "12", "11.10", "9.9", ""}) {
+  for (const char* version : {"14.1.9", "14", "13.10", "9.9", ""}) {
     facts.system_version = version;
-    EXPECT_EQ(why_no_mps(facts), "MPS device not found: MPS needs macOS 12.3 or later, this is " +
-                                     std::string(version) + "; update macOS");
+    EXPECT_EQ(why_no_mps(facts),
+              "MPS device not found: this LibTorch's MPS needs macOS 14.2 or later, this is " +
+                  std::string(version) + "; update macOS");
   }
 }
 

@@ -92,6 +92,19 @@ TEST(ScriptModule, RefusesAnotherFile) {
                               "not a TorchScript module"));
 }
 
+// As on MPS: the interpreter words it unlike other errors.
+TEST(ScriptModule, BeginsWithTheWordsOfAMissingOperator) {
+  const ScriptFile file("torch._triton_scaled_dot_attention(y, y, y)");
+  ScriptModule module(file.path(), kCpu);
+  try {
+    (void)module.forward({torch::ones({1, 3})}, false);
+    FAIL() << "the CPU has that operator";
+  } catch (const c10::Error& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("Could not run 'aten::_triton_scaled_dot_attention'"))
+        << error.what();
+  }
+}
+
 TEST(ScriptModule, AsANetworkSharesItsParametersAndCopiesThemForTheCpu) {
   const ScriptFile file;
   Parameters parameters = Parameters::load(plan_of_script(), file.path(), kCpu);

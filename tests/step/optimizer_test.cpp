@@ -67,22 +67,33 @@ TEST(Optimizer, AdamW) {
               adam_by_hand(0.01, 0.1, true), 1e-6);
 }
 
+// An update whose gradients are not finite counts for nothing: the next one is like a first one.
+void expect_skip(const std::string& name, const std::function<Update(Update)>& device) {
+  at::Tensor spared = scalar_parameter(1);
+  at::Tensor plain = scalar_parameter(1);
+  const Update spared_update = device(make_optimizer(model::complete_optimizer(name, {}), {spared}));
+  const Update plain_update = make_optimizer(model::complete_optimizer(name, {}), {plain});
+  const at::NoGradGuard no_grad;
+  for (at::Tensor& parameter : {std::ref(spared), std::ref(plain)}) parameter.mutable_grad() = at::ones({1});
+  spared_update(at::ones({}));
+  EXPECT_EQ(spared.item<double>(), 1) << name;
+  spared_update(at::zeros({}));
+  plain_update(std::nullopt);
+  EXPECT_NEAR(spared.item<double>(), plain.item<double>(), 1e-7) << name;
+}
+
 TEST(Optimizer, ChangesNothingWhenAGradientIsNotFinite) {
-  for (const std::string& name : model::optimizer_names()) {
-    at::Tensor spared = scalar_parameter(1);
-    at::Tensor plain = scalar_parameter(1);
-    const Update spared_update = make_optimizer(model::complete_optimizer(name, {}), {spared});
-    const Update plain_update = make_optimizer(model::complete_optimizer(name, {}), {plain});
-    const at::NoGradGuard no_grad;
-    for (at::Tensor& parameter : {std::ref(spared), std::ref(plain)})
-      parameter.mutable_grad() = at::ones({1});
-    spared_update(at::ones({}));
-    EXPECT_EQ(spared.item<double>(), 1) << name;
-    // It counts for nothing: the next step is like a first one.
-    spared_update(at::zeros({}));
-    plain_update(std::nullopt);
-    EXPECT_NEAR(spared.item<double>(), plain.item<double>(), 1e-7) << name;
-  }
+  for (const std::string& name : model::optimizer_names())
+    expect_skip(name, [](Update update) { return update; });
+}
+
+// As MPS's up to LibTorch 2.12.
+TEST(Optimizer, ChangesNothingWhereTheFusedOperatorsIgnoreOverflow) {
+  const auto ignoring = [](Update update) -> Update {
+    return [update = std::move(update)](const std::optional<at::Tensor>&) { update(std::nullopt); };
+  };
+  for (const std::string& name : model::optimizer_names())
+    expect_skip(name, [&](Update update) { return skipped_by_host(ignoring(std::move(update))); });
 }
 
 TEST(Optimizer, LeavesParametersWithoutGradientAlone) {
