@@ -183,7 +183,8 @@ std::string summary_sentence(const schema::Report& report) {
   }
   if (flagged("launch-bound")) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
-    sentence += result->spec.engine == "graph" ? "." : " or --engine graph.";
+    const bool can_replay = result->spec.engine != "graph" && result->spec.device.starts_with("cuda");
+    sentence += can_replay ? " or --engine graph." : ".";
   }
   if (const std::string words = learned(*result); !words.empty()) sentence += " " + words;
   return printable(sentence);

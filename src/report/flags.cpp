@@ -197,7 +197,7 @@ std::vector<Rule> workload_rules() {
        is_input_bound},
       {"launch-bound",
        "On an asynchronous device, queueing a step takes the host more than " + percent(kLaunchBoundShare) +
-           " of the step's time: try a larger batch or --engine graph.",
+           " of the step's time: try a larger batch or, on CUDA, --engine graph.",
        is_launch_bound},
       {"leaking",
        "In a launch, live memory grew by more than " + std::to_string(kLeakBytes >> 20) +

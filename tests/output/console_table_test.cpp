@@ -138,8 +138,12 @@ TEST(SummarySentence, WithoutEpochOrInterval) {
 TEST(SummarySentence, SaysInPlainWordsThatTheHostIsTheLimit) {
   schema::Report report = sample();
   report.cases[0].flags = {"launch-bound"};
+  report.cases[0].spec.device = "cuda:1";
   EXPECT_TRUE(summary_sentence(report).ends_with("try a larger batch or --engine graph."));
   report.cases[0].spec.engine = "graph";
+  EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
+  report.cases[0].spec.engine = "eager";
+  report.cases[0].spec.device = "mps";  // has no graphs
   EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
 }
 
