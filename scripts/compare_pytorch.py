@@ -25,6 +25,8 @@ from mpsbench_py import environment, heap, runner
 
 environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
 
+from mpsbench_py.devices import DEVICES  # noqa: E402
+
 DEFAULT_CASES = (
     "mlp/infer/b1",
     "mlp/train/b64",
@@ -35,6 +37,7 @@ DEFAULT_CASES = (
     "lenet5/train/b128",
 )
 WARMUP_SHARE = 0.25  # of --seconds
+DEVICE_MISSING = 3  # the exit code, as mpsbench's
 # Above this the two sides do not do the same work (relative; logits and loss of the first step).
 AGREEMENT_LIMITS = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 1e-1, "fp16": 1e-1}
 
@@ -178,7 +181,7 @@ class Comparison:
 
     def sides(self) -> list[str]:
         sides = ["mpsbench", "python_default"] + ["python_fused"] * (self.case.mode == "train")
-        sides += ["mpsbench_graph"] * (self.arguments.device == "cuda")
+        sides += ["mpsbench_graph"] * DEVICES[self.arguments.device].has_graph
         return sides + ["python_compile"] * self.arguments.compile
 
     def run(self) -> dict:
@@ -255,7 +258,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dropout", type=float, help="default: the model's own")
     parser.add_argument("--optimizer", metavar="NAME[:key=value]", help="default: the model's own")
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--device", choices=list(DEVICES), default="cpu")
     parser.add_argument("--precision", choices=["fp32", "tf32", "bf16", "fp16"], default="fp32")
     parser.add_argument("--channels-last", action="store_true")
     parser.add_argument("--compile", action="store_true", help="also time torch.compile")
@@ -280,6 +283,9 @@ def compare(case: Case, arguments: argparse.Namespace, kept: TorchProcess | None
 
 def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
+    if missing := DEVICES[arguments.device].missing():
+        sys.stderr.write(f"compare_pytorch.py: --device {arguments.device}: {missing}\n")
+        return DEVICE_MISSING
     failed = False
     with TorchProcess() if arguments.keep_python else contextlib.nullcontext() as kept:
         for case in arguments.cases:

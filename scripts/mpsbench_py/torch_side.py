@@ -20,6 +20,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from mpsbench_py import references
+from mpsbench_py.devices import DEVICES
 
 # A window of steps is long enough for reading the clock to cost at most this share of it, as in mpsbench.
 CLOCK_SHARE = 1e-3
@@ -41,11 +42,6 @@ def peak_resident_bytes() -> int:
 
 def split_batch(batch: dict[str, torch.Tensor]) -> tuple[dict[str, torch.Tensor], torch.Tensor | None]:
     return {name: tensor for name, tensor in batch.items() if name != "target"}, batch.get("target")
-
-
-def synchronize(device: str) -> None:
-    if device == "cuda":
-        torch.cuda.synchronize()
 
 
 def set_precision(precision: str, search_convolutions: bool = True) -> None:
@@ -110,13 +106,14 @@ def clock_seconds() -> float:
 
 def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, device: str) -> list[float]:
     """Seconds a step, window by window, until SECONDS are over; one window at least."""
+    synchronize = DEVICES[device].synchronize
     samples = []
-    synchronize(device)
+    synchronize()
     begin = start = time.perf_counter()
     while start - begin < seconds or not samples:
         for _ in range(steps_per_sample):
             step()
-        synchronize(device)
+        synchronize()
         end = time.perf_counter()
         samples.append((end - start) / steps_per_sample)
         start = end
@@ -141,10 +138,10 @@ def measure(request: dict) -> dict:
     device = request["device"]
     step = prepare(json.dumps(request))
     warmup = run_for(step, request["warmup_seconds"], 1, device)
-    if device == "cpu":
-        steps_per_sample = max(1, math.ceil(clock_seconds() / CLOCK_SHARE / statistics.median(warmup)))
-    else:
+    if DEVICES[device].queues:
         steps_per_sample = max(LEAST_QUEUED, math.ceil(QUEUE_SECONDS / statistics.median(warmup)))
+    else:
+        steps_per_sample = max(1, math.ceil(clock_seconds() / CLOCK_SHARE / statistics.median(warmup)))
     samples = run_for(step, request["measure_seconds"], steps_per_sample, device)
     return {
         "step_seconds": statistics.median(samples),
