@@ -11,10 +11,10 @@ constexpr std::string_view kPrefix = "aten::_scaled_dot_product_";
 // A callback has no argument of its own.
 thread_local std::set<std::string>* watched = nullptr;
 
-// "flash_attention_for_cpu" -> "flash", "attention_math" -> "math".
+// "flash_attention_for_cpu" -> "flash", "attention_math" -> "math", "attention_math_for_mps" -> "mps".
 std::string short_name(std::string_view kernel) {
   constexpr std::string_view kMath = "attention_math";
-  if (kernel.starts_with(kMath)) return "math";
+  if (kernel.starts_with(kMath)) return kernel.ends_with("_for_mps") ? "mps" : "math";
   return std::string(kernel.substr(0, kernel.find('_')));
 }
 

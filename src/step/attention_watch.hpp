@@ -18,7 +18,8 @@ class AttentionWatch {
   AttentionWatch(const AttentionWatch&) = delete;
   AttentionWatch& operator=(const AttentionWatch&) = delete;
 
-  // "flash", "efficient", "cudnn", "math" or "fused"; several joined by "+"; empty when there was none.
+  // "flash", "efficient", "cudnn", "mps", "math" or "fused"; several joined by "+"; empty when there was
+  // none.
   [[nodiscard]] std::string backend() const;
 
  private:

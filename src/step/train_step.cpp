@@ -1,33 +1,21 @@
 #include "step/train_step.hpp"
 
-#include "device/capabilities.hpp"
-
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
-#include <utility>
-
 namespace mpsbench::step {
-namespace {
-
-Update make_update(const schema::OptimizerSpec& optimizer, const std::vector<at::Tensor>& parameters,
-                   c10::DeviceType device) {
-  Update update = make_optimizer(optimizer, parameters);
-  return device::capabilities_of(device).overflow_skips ? update : skipped_by_host(std::move(update));
-}
-
-}  // namespace
 
 TrainStep::TrainStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
                      Precision precision, Loss loss_function, const schema::OptimizerSpec& optimizer,
-                     Evidence* evidence)
+                     OverflowCheck overflow_check, Evidence* evidence)
     : network_(&network),
       parameters_(&parameters),
       batch_(&batch),
       precision_(precision),
       loss_function_(loss_function),
       trainable_(parameters.trainable()),
-      update_(make_update(optimizer, trainable_, batch.target.device().type())),
+      update_(overflow_check == OverflowCheck::host ? skipped_by_host(make_optimizer(optimizer, trainable_))
+                                                    : make_optimizer(optimizer, trainable_)),
       accumulates_(optimizer.name == "none"),
       evidence_(evidence),
       device_(batch.target.device().type()) {

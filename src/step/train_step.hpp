@@ -17,13 +17,19 @@
 
 namespace mpsbench::step {
 
+// Who sees to it that an update whose gradients overflowed is left out (fp16).
+enum class OverflowCheck {
+  device,  // the fused optimizer, on the device
+  host,    // the host, which waits for the device after each backward pass
+};
+
 class TrainStep final : public measure::Step {
  public:
   // EVIDENCE (may be null) takes what the first step computes. NETWORK, PARAMETERS, BATCH and EVIDENCE must
   // outlive the step.
   TrainStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
             Precision precision, Loss loss_function, const schema::OptimizerSpec& optimizer,
-            Evidence* evidence);
+            OverflowCheck overflow_check, Evidence* evidence);
 
   void run() override;
   // Of the last step; waits for it.

@@ -58,18 +58,21 @@ data::Batch make_batch(const schema::LaunchRequest& request, const device::Devic
   return batch;
 }
 
-std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, nn::Network& network,
-                                         const nn::Parameters& parameters, const data::Batch& batch,
-                                         step::Evidence* evidence) {
+std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, const device::Device& device,
+                                         nn::Network& network, const nn::Parameters& parameters,
+                                         const data::Batch& batch, step::Evidence* evidence,
+                                         schema::Launch& launch) {
   const step::Precision precision = step::parse_precision(request.spec.precision);
   if (request.spec.mode == schema::Mode::infer) {
     const auto gradients =
         is_notebooks_forward(request.spec) ? step::Gradients::recorded : step::Gradients::none;
     return std::make_unique<step::InferStep>(network, parameters, batch, precision, gradients, evidence);
   }
-  return std::make_unique<step::TrainStep>(network, parameters, batch, precision,
-                                           step::find_loss(request.spec.loss), request.spec.optimizer,
-                                           evidence);
+  const bool by_host = precision == step::Precision::fp16 && !device.capabilities().overflow_skips;
+  if (by_host) launch.backend["overflow_check"] = "host";
+  return std::make_unique<step::TrainStep>(
+      network, parameters, batch, precision, step::find_loss(request.spec.loss), request.spec.optimizer,
+      by_host ? step::OverflowCheck::host : step::OverflowCheck::device, evidence);
 }
 
 std::unique_ptr<measure::Step> make_engine_step(const schema::LaunchRequest& request,
@@ -199,16 +202,15 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;
   if (request.dump_first_step) evidence.emplace(request.plan);
+  launch.backend = step::read_backend(precision, device.torch().type());
   const auto resident = make_engine_step(
-      request, device, make_step(request, network, parameters, batch, evidence ? &*evidence : nullptr));
+      request, device,
+      make_step(request, device, network, parameters, batch, evidence ? &*evidence : nullptr, launch));
   require_synchronise(device, timer, launch);  // on the stream that the steps will use
   std::optional<FedBatches> fed;
   if (is_fed(request)) fed.emplace(request, batch, *resident, device);
   setup.data = lap();
   launch.setup_seconds = setup;
-  launch.backend = step::read_backend(precision, device.torch().type());
-  if (trains && precision == step::Precision::fp16 && !device.capabilities().overflow_skips)
-    launch.backend["overflow_check"] = "host";
 
   device.reset_peak_memory();
   LaunchObserver observer(channel, evidence, request, device, parameters, launch);

@@ -29,7 +29,8 @@ struct Rig {
 
   std::unique_ptr<measure::Step> train_step(const std::string& optimizer, Precision precision) {
     return std::make_unique<TrainStep>(network, parameters, batch, precision, find_loss("cross_entropy"),
-                                       model::complete_optimizer(optimizer, {{"lr", 0.05}}), nullptr);
+                                       model::complete_optimizer(optimizer, {{"lr", 0.05}}),
+                                       OverflowCheck::device, nullptr);
   }
 
   schema::Plan plan;
@@ -90,9 +91,9 @@ struct ImageRig {
         batch(data::make_synthetic_batch(plan, 1, device)) {}
 
   std::unique_ptr<measure::Step> train_step(double rate) {
-    return std::make_unique<TrainStep>(network, parameters, batch, Precision::fp32,
-                                       find_loss("cross_entropy"),
-                                       model::complete_optimizer("sgd", {{"lr", rate}}), nullptr);
+    return std::make_unique<TrainStep>(
+        network, parameters, batch, Precision::fp32, find_loss("cross_entropy"),
+        model::complete_optimizer("sgd", {{"lr", rate}}), OverflowCheck::device, nullptr);
   }
   [[nodiscard]] at::Tensor tensor(const std::string& name) const {
     for (const nn::NamedTensor& one : parameters.all()) {

@@ -6,12 +6,15 @@
 #include "nn/plans.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/record_function.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,13 +25,13 @@ namespace {
 struct Rig {
   explicit Rig(Precision precision = Precision::fp32, bool with_evidence = false,
                const schema::OptimizerSpec& optimizer = model::complete_optimizer("sgd", {{"lr", 0.5}}),
-               schema::Plan of = testing::small_mlp(16))
+               schema::Plan of = testing::small_mlp(16), OverflowCheck overflow_check = OverflowCheck::device)
       : plan(std::move(of)),
         parameters(draw(plan)),
         network(plan, parameters, true),
         batch(data::make_synthetic_batch(plan, 1, at::kCPU)),
         evidence(plan),
-        step(network, parameters, batch, precision, find_loss("cross_entropy"), optimizer,
+        step(network, parameters, batch, precision, find_loss("cross_entropy"), optimizer, overflow_check,
              with_evidence ? &evidence : nullptr) {}
 
   static nn::Parameters draw(const schema::Plan& plan) {
@@ -62,6 +65,27 @@ TEST(TrainStep, LearnsInBf16Too) {
   const double first = loss_after(rig, 1);
   EXPECT_LT(loss_after(rig, 200), 0.2 * first);
   EXPECT_EQ(rig.parameters.all()[0].tensor.scalar_type(), at::kFloat);
+}
+
+// Looks of the host at a number of the device, each of which waits for it.
+thread_local int looks = 0;
+
+std::unique_ptr<at::ObserverContext> count_looks(const at::RecordFunction& function) {
+  if (std::string_view(function.name()) == "aten::_local_scalar_dense") ++looks;
+  return nullptr;
+}
+
+TEST(TrainStep, InFp16TheHostLooksForOverflowWhereItIsToldTo) {
+  for (const auto& [check, expected] : {std::pair{OverflowCheck::device, 0}, {OverflowCheck::host, 3}}) {
+    Rig rig(Precision::fp16, false, model::complete_optimizer("sgd", {{"lr", 0.5}}), testing::small_mlp(16),
+            check);
+    looks = 0;
+    const auto handle = at::addThreadLocalCallback(
+        at::RecordFunctionCallback(count_looks).scopes({at::RecordScope::FUNCTION}));
+    for (int i = 0; i < 3; ++i) rig.step.run();
+    at::removeCallback(handle);
+    EXPECT_EQ(looks, expected);
+  }
 }
 
 TEST(TrainStep, IsTheSameForTheSameSeed) {
