@@ -74,9 +74,12 @@ std::optional<DeviceMemory> try_memory(const c10::Device& device) {
 
 // LibTorch's words for a device that somebody else holds.
 std::string in_plain_words(const std::string& words, const c10::Device& device) {
-  if (device.is_mps() && says_out_of_memory(words)) {
-    return "it gives no memory, as in a virtual machine without a GPU of its own; else close what fills the "
-           "memory";
+  if (device.is_mps() && says_out_of_memory(words))
+    return "Metal gives it no memory; close other programs (the GPU of a virtual machine may have none)";
+  if (words.find("invalid low watermark ratio") != std::string::npos) {
+    return "PYTORCH_MPS_HIGH_WATERMARK_RATIO is below PYTORCH_MPS_LOW_WATERMARK_RATIO, which is 1.4 where it "
+           "is "
+           "not set; set that one, too";
   }
   if (words.find("out of memory") != std::string::npos) {
     std::string text = "its memory is used up by others";

@@ -2,6 +2,9 @@
 
 #include "base/units.hpp"
 
+#include <cstddef>
+#include <string_view>
+
 namespace mpsbench::device {
 namespace {
 
@@ -19,8 +22,8 @@ std::string first_line(const std::string& words) {
 }
 
 constexpr const char* kCure = "; lower --batch-size";
-constexpr const char* kLargestBuffer = "Invalid buffer size: ";  // of one tensor, on MPS
-constexpr const char* kMetalOutOfMemory = "kIOGPUCommandBufferCallbackErrorOutOfMemory";
+constexpr std::string_view kLargestBuffer = "Invalid buffer size: ";  // of one tensor, on MPS
+constexpr std::string_view kMetalOutOfMemory = "kIOGPUCommandBufferCallbackErrorOutOfMemory";
 
 // "MPS backend out of memory (MPS allocated: A, other allocations: B, max allowed: C). Tried to allocate D on
 // private pool. ..."; the limit is left out where PYTORCH_MPS_HIGH_WATERMARK_RATIO=0 lifts it.
@@ -30,7 +33,7 @@ std::string mps_message(const std::string& words) {
   if (wanted.empty() || allocated.empty()) return "";
   const std::string allowed = between(words, "max allowed: ", ")");
   const std::string other = between(words, "other allocations: ", allowed.empty() ? ")" : ",");
-  return "out of memory (asked for " + wanted + ", " + allocated + " in tensors" +
+  return "out of memory (asked for " + wanted + ", " + allocated + " held by LibTorch" +
          (other.empty() ? "" : " and " + other + " besides") +
          (allowed.empty() ? "" : ", " + allowed + " allowed to a launch") + ")" + kCure;
 }
@@ -38,9 +41,10 @@ std::string mps_message(const std::string& words) {
 }  // namespace
 
 bool says_out_of_memory(const std::string& words) {
-  for (const char* said : {"can't allocate memory", "out of memory",
-                           "_STATUS_ALLOC_FAILED",  // cuBLAS's and cuDNN's own
-                           kLargestBuffer, kMetalOutOfMemory}) {
+  for (const std::string_view said :
+       {std::string_view("can't allocate memory"), std::string_view("out of memory"),
+        std::string_view("_STATUS_ALLOC_FAILED"),  // cuBLAS's and cuDNN's own
+        kLargestBuffer, kMetalOutOfMemory}) {
     if (words.find(said) != std::string::npos) return true;
   }
   return false;
@@ -48,8 +52,10 @@ bool says_out_of_memory(const std::string& words) {
 
 std::string out_of_memory_message(const std::string& words) {
   if (const std::string text = mps_message(words); !text.empty()) return text;
-  if (const std::string size = between(first_line(words) + "\n", kLargestBuffer, "\n"); !size.empty())
+  if (const std::size_t found = words.find(kLargestBuffer); found != std::string::npos) {
+    const std::string size = first_line(words.substr(found + kLargestBuffer.size()));
     return "out of memory (one tensor of " + size + " is more than the GPU's largest buffer)" + kCure;
+  }
   if (words.find(kMetalOutOfMemory) != std::string::npos)
     return std::string("out of memory (the GPU could not finish its work)") + kCure;
   const std::string wanted = between(words, "Tried to allocate ", ". ");

@@ -1,23 +1,48 @@
 #include "device/unsupported.hpp"
 
 #include <cstddef>
+#include <initializer_list>
 #include <string_view>
 
 namespace mpsbench::device {
+namespace {
 
-std::string why_unsupported(const std::string& words) {
-  if (words.find("MPS framework doesn't support float64") != std::string::npos)
-    return "MPS has no float64; use a model whose tensors are float32";
-  // "The operator 'aten::NAME' is not currently implemented for the MPS device. ..."
+// "The operator 'aten::NAME' is not currently implemented for the MPS device. ..."; empty when it is not
+// that.
+std::string missing_operator(const std::string& words) {
   constexpr std::string_view kBegin = "The operator '";
   const std::size_t begin = words.find(kBegin);
-  const std::size_t end =
-      begin == std::string::npos ? begin : words.find("' is not currently implemented for the MPS", begin);
-  if (end == std::string::npos) return "";
+  if (begin == std::string::npos) return "";
+  const std::size_t end = words.find("' is not currently implemented for the MPS", begin);
   const std::size_t name = begin + kBegin.size();
-  return "MPS has no operator " + words.substr(name, end - name) +
-         " in this LibTorch; set PYTORCH_ENABLE_MPS_FALLBACK=1 to have the CPU run it (slower; flagged "
-         "cpu-fallback)";
+  return end == std::string::npos ? "" : words.substr(name, end - name);
+}
+
+bool says_one_of(const std::string& words, std::initializer_list<std::string_view> marks) {
+  for (const std::string_view mark : marks) {
+    if (words.find(mark) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string why_unsupported(const std::string& words) {
+  if (says_one_of(words, {"MPS framework doesn't support float64", "float64 is not supported on MPS"}))
+    return "MPS has no float64; use a model whose tensors are float32";
+  if (const std::string name = missing_operator(words); !name.empty()) {
+    return "MPS has no operator " + name +
+           " in this LibTorch; set PYTORCH_ENABLE_MPS_FALLBACK=1 to have the CPU run it (slower; flagged "
+           "cpu-fallback)";
+  }
+  // What an operator of MPS leaves out: sizes, types, combinations.
+  if (says_one_of(words, {"not implemented on MPS", "not supported on MPS", "not supported at the MPS",
+                          "not supported for MPS", "not supported in MPS", "MPS does not support",
+                          "MPS device does not support", "MPS supports tensors with dimensions",
+                          "to the MPS backend but it does not have support for that dtype"})) {
+    return "MPS cannot do this: " + words.substr(0, words.find('\n'));
+  }
+  return "";
 }
 
 }  // namespace mpsbench::device

@@ -37,16 +37,16 @@ TEST(OutOfMemory, OfMpsTellsWhatWasWantedUsedAndAllowed) {
       "GiB). Tried to allocate 2.00 GiB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable "
       "upper limit for memory allocations (may cause system failure).";
   EXPECT_TRUE(says_out_of_memory(words));
-  EXPECT_EQ(
-      out_of_memory_message(words),
-      "out of memory (asked for 2.00 GiB, 8.10 GiB in tensors and 1.20 GiB besides, 9.60 GiB allowed to "
-      "a launch); lower --batch-size");
+  EXPECT_EQ(out_of_memory_message(words),
+            "out of memory (asked for 2.00 GiB, 8.10 GiB held by LibTorch and 1.20 GiB besides, 9.60 GiB "
+            "allowed to "
+            "a launch); lower --batch-size");
 }
 
 TEST(OutOfMemory, OfMpsWithoutALimit) {
   EXPECT_EQ(out_of_memory_message("MPS backend out of memory (MPS allocated: 8.10 GiB, other allocations: "
                                   "384.00 KiB). Tried to allocate 2.00 GiB on shared pool."),
-            "out of memory (asked for 2.00 GiB, 8.10 GiB in tensors and 384.00 KiB besides); lower "
+            "out of memory (asked for 2.00 GiB, 8.10 GiB held by LibTorch and 384.00 KiB besides); lower "
             "--batch-size");
 }
 
