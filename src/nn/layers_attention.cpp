@@ -41,7 +41,8 @@ Forward make_attention(const Node& node) {
         in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
     // Where nothing asks for gradients, as in a frozen backbone, LibTorch takes MPS's own kernel. That has no
     // dropout: up to 2.12 it leaves it out without a word, from 2.13 on it refuses.
-    if (dropout > 0 && in[0].is_mps() && !in[0].requires_grad()) {
+    const bool frozen = !in[0].requires_grad() && !in[1].requires_grad() && !in[2].requires_grad();
+    if (dropout > 0 && in[0].is_mps() && frozen) {
       const at::Tensor query = in[0].detach().requires_grad_();
       return at::scaled_dot_product_attention(query, in[1], in[2], mask, dropout, causal).detach();
     }
