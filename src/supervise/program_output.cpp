@@ -26,6 +26,7 @@ std::string what_went_wrong(const std::string& program, const WorkerEnd& end, co
   if (end.stop == Stop::timeout)
     return program + " was not done after " + base::format_duration(limits.timeout_seconds);
   if (end.stop == Stop::refused) return program + " says more than it should";
+  if (lost_gpu_work(end.stderr_tail)) return program + ": Metal gave up work of the GPU";
   const std::string how = describe_end(end.wait_status, program);
   const std::string words = last_line(end.stderr_tail);
   return how.empty() || words.empty() ? how : how + ": " + base::excerpt(words);

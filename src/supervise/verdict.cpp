@@ -65,10 +65,8 @@ Outcome bad_end(const Heard& heard, const WorkerEnd& end, const Circumstances& c
   return crashed("signal", message + "; the machine may have run out of memory");
 }
 
-// What Metal prints when it gives up work of the GPU. Up to LibTorch 2.14 nothing else happens: the steps go
-// on over results that were never computed.
-std::optional<Outcome> lost_gpu_work(const std::string& stderr_tail) {
-  if (stderr_tail.find("command buffer exited with error status") == std::string::npos) return std::nullopt;
+std::optional<Outcome> gpu_outcome(const std::string& stderr_tail) {
+  if (!lost_gpu_work(stderr_tail)) return std::nullopt;
   if (stderr_tail.find("OutOfMemory") != std::string::npos)
     return Outcome{Status::oom,
                    {"oom", "out of memory: Metal gave up work of the GPU; lower --batch-size", ""}};
@@ -97,11 +95,15 @@ std::optional<Outcome> outcome(const Heard& heard, const WorkerEnd& end, const C
   if (end.half_line) return crashed("protocol", "the worker ended in the middle of an event");
   if (!heard.libtorch) return crashed("protocol", "the worker ended without a word");
   if (!heard.result) return crashed("protocol", "the worker ended without a result" + where(heard));
-  if (heard.result->status == Status::ok) return lost_gpu_work(end.stderr_tail);
+  if (heard.result->status == Status::ok) return gpu_outcome(end.stderr_tail);
   return std::nullopt;
 }
 
 }  // namespace
+
+bool lost_gpu_work(const std::string& stderr_tail) {
+  return stderr_tail.find("command buffer exited with error status") != std::string::npos;
+}
 
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of(" \t\r\n");

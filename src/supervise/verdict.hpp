@@ -22,11 +22,12 @@ struct Circumstances {
 // The last line of TEXT that is not blank.
 [[nodiscard]] std::string last_line(const std::string& text);
 
+// Whether a program's stderr says that Metal gave up work of the GPU. Up to LibTorch 2.14 nothing else
+// happens then: the program goes on over results that were never computed.
+[[nodiscard]] bool lost_gpu_work(const std::string& stderr_tail);
+
 // Keeps the measured part of a result whose worker ended badly afterwards; such a launch is not `ok`.
 [[nodiscard]] schema::Launch conclude(const Heard& heard, const WorkerEnd& end,
                                       const Circumstances& circumstances);
-
-// The last line of TEXT that is not blank.
-[[nodiscard]] std::string last_line(const std::string& text);
 
 }  // namespace mpsbench::supervise

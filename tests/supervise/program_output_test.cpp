@@ -35,6 +35,8 @@ TEST(ProgramOutput, ABadEndIsAnErrorWithTheProgramsLastWords) {
   EXPECT_EQ(failure_of("echo x >&3; echo first; echo 'no device' >&2; exit 3", ErrorKind::incomplete),
             "/bin/sh ended with exit code 3: no device");
   EXPECT_EQ(failure_of("exit 7", ErrorKind::incomplete), "/bin/sh ended with exit code 7");
+  EXPECT_EQ(failure_of("echo 'Error: command buffer exited with error status.' >&2", ErrorKind::incomplete),
+            "/bin/sh: Metal gave up work of the GPU");
   EXPECT_EQ(failure_of("kill -SEGV $$", ErrorKind::incomplete), "/bin/sh was ended by SIGSEGV");
   EXPECT_EQ(failure_of("sleep 60", ErrorKind::incomplete, 0.05), "/bin/sh was not done after 50.0 ms");
   EXPECT_EQ(failure_of("kill -INT $PPID; sleep 60", ErrorKind::interrupted), "stopped while /bin/sh ran");
