@@ -92,10 +92,14 @@ Finding check_power(const DoctorFacts& facts) {
   if (facts.host.power.source == "battery") {
     return {Level::warning, "power", "this machine runs on battery", "plug it in"};
   }
-  if (facts.host.power.mode == "low-power") {
-    return {Level::warning, "power", "low-power mode is on", "switch it off in the system's settings"};
-  }
   return good("power", facts.host.power.source.value_or("not told by this system"));
+}
+
+Finding check_power_mode(const DoctorFacts& facts) {
+  if (facts.host.power.mode == "low-power") {
+    return {Level::warning, "power mode", "low-power mode is on", "switch it off in the system's settings"};
+  }
+  return good("power mode", facts.host.power.mode.value_or("not told by this system"));
 }
 
 Finding check_threads(const DoctorFacts& facts) {
@@ -137,8 +141,9 @@ Finding check_device(const schema::DeviceStatus& device) {
   const std::string subject = "device " + device.device;
   if (device.usable) return good(subject, device.name + ", built in, computes correctly");
   if (!device.built_in) return good(subject, device.name + ": " + device.reason);
-  return {Level::warning, subject, device.name + " is built in but not usable: " + device.reason,
-          "check its driver and who else uses it"};
+  return {
+      Level::warning, subject, device.name + " is built in but not usable: " + device.reason,
+      device.device == "mps" ? "docs/mac.md says what MPS needs" : "check its driver and who else uses it"};
 }
 
 Finding check_sensors(const DoctorFacts& facts) {
@@ -167,10 +172,10 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
 }  // namespace
 
 std::vector<Finding> examine(const DoctorFacts& facts) {
-  std::vector<Finding> findings{check_build(facts),        check_libtorch(facts), check_openmp(facts),
-                                check_load(facts),         check_governor(facts), check_power(facts),
-                                check_threads(facts),      check_swap(facts),     check_disk(facts),
-                                check_memory_limit(facts), check_sensors(facts)};
+  std::vector<Finding> findings{check_build(facts),      check_libtorch(facts),     check_openmp(facts),
+                                check_load(facts),       check_governor(facts),     check_power(facts),
+                                check_power_mode(facts), check_threads(facts),      check_swap(facts),
+                                check_disk(facts),       check_memory_limit(facts), check_sensors(facts)};
   for (const sensor::Missing& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));
   for (std::size_t i = 0; i < facts.gpus.size(); ++i) findings.push_back(check_gpu(facts.gpus[i], i));

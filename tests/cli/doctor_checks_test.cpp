@@ -162,7 +162,7 @@ TEST(DoctorChecks, Power) {
   expect_fires(facts, "power", Level::warning, "battery");
   facts = good_facts();
   facts.host.power.mode = "low-power";
-  expect_fires(facts, "power", Level::warning, "low-power");
+  expect_fires(facts, "power mode", Level::warning, "low-power");
 }
 
 TEST(DoctorChecks, Threads) {
