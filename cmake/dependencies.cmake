@@ -22,7 +22,11 @@ if(without)
 endif()
 if(MPSBENCH_TORCH)
   find_package(Torch 2.9 REQUIRED)
-  if(NOT APPLE)
+  if(APPLE)
+    # The target torch brings c10. A second time, as a path, it would stand twice in what a program loads, and macOS 26
+    # starts no such program.
+    list(REMOVE_ITEM TORCH_LIBRARIES "${c10_LIBRARY}")
+  else()
     # LibTorch's libraries hand out parts of an older std::filesystem. What is found first wins, and the two do
     # not go together: removing a folder ended a program with a segmentation fault.
     list(PREPEND TORCH_LIBRARIES stdc++)
