@@ -1,0 +1,95 @@
+"""Makes a folder from which CMake takes header-only packages for another system than the one that has the headers.
+
+    macos_packages.py FOLDER [NAME=INCLUDE]...
+
+FOLDER gets include/, with links to each package's headers, and a CMake configuration a package with the version that
+the headers state. They come from /usr/include, or from INCLUDE where a package is named with one. Prints the versions.
+"""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Package(NamedTuple):
+    headers: str  # their folder below include/
+    version_in: tuple[str, ...]  # the first of these that exists states the version
+    version: str  # a pattern; its groups are the parts, one group alone a whole one
+    target: str
+    definitions: str = ""
+    links: str = ""
+
+
+MACROS = (
+    r"define \w+_VER(?:SION)?_MAJOR +(\d+).*define \w+_VER(?:SION)?_MINOR +(\d+).*define \w+_VER(?:SION)?_PATCH +(\d+)"
+)
+PACKAGES = {
+    "nlohmann_json": Package("nlohmann", ("nlohmann/detail/abi_macros.hpp",), MACROS, "nlohmann_json::nlohmann_json"),
+    "CLI11": Package("CLI", ("CLI/Version.hpp",), MACROS, "CLI11::CLI11"),
+    "Boost": Package("boost", ("boost/version.hpp",), r'define BOOST_LIB_VERSION "(\w+)"', "Boost::headers"),
+    "fmt": Package("fmt", ("fmt/base.h", "fmt/core.h"), r"define FMT_VERSION (\d+)", "fmt::fmt", "FMT_HEADER_ONLY"),
+    "spdlog": Package(
+        "spdlog", ("spdlog/version.h",), MACROS, "spdlog::spdlog_header_only", "SPDLOG_FMT_EXTERNAL", "fmt::fmt"
+    ),
+}
+PLAIN_HEADERS = ("zlib.h", "zconf.h")  # of a library that macOS itself has
+CONFIG = """add_library({0.target} INTERFACE IMPORTED)
+set_target_properties(
+  {0.target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "{1}"
+                        INTERFACE_COMPILE_DEFINITIONS "{0.definitions}" INTERFACE_LINK_LIBRARIES "{0.links}")
+"""
+CONFIG_VERSION = """set(PACKAGE_VERSION {})
+if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+"""
+
+
+def version_of(package: Package, include: Path) -> str:
+    file = next((include / name for name in package.version_in if (include / name).exists()), None)
+    if file is None:
+        raise SystemExit(f"{include} has none of {', '.join(package.version_in)}")
+    found = re.search(package.version, file.read_text(encoding="utf-8"), re.DOTALL)
+    if found is None:
+        raise SystemExit(f"{file} states no version")
+    if len(found.groups()) > 1:
+        return ".".join(found.groups())
+    whole = found.group(1)
+    if "_" in whole:
+        return whole.replace("_", ".")
+    number = int(whole)  # 120201 is 12.2.1
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+
+
+def add(folder: Path, name: str, include: Path) -> str:
+    package = PACKAGES[name]
+    version = version_of(package, include)
+    (folder / "include" / package.headers).symlink_to((include / package.headers).resolve())
+    configs = folder / "lib" / "cmake" / name
+    configs.mkdir(parents=True)
+    (configs / f"{name}Config.cmake").write_text(CONFIG.format(package, folder / "include"), encoding="utf-8")
+    (configs / f"{name}ConfigVersion.cmake").write_text(CONFIG_VERSION.format(version), encoding="utf-8")
+    return f"{name} {version}"
+
+
+def add_plain(folder: Path, name: str) -> None:
+    places = [Path("/usr/include", name), *Path("/usr/include").glob(f"*-linux-gnu/{name}")]
+    found = next((place for place in places if place.exists()), None)
+    if found:
+        (folder / "include" / name).symlink_to(found)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]).absolute()
+    places = dict(argument.split("=", 1) for argument in sys.argv[2:])
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "include").mkdir(parents=True)
+    for name in PLAIN_HEADERS:
+        add_plain(folder, name)
+    print(", ".join(add(folder, name, Path(places.get(name, "/usr/include"))) for name in PACKAGES))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""What scripts/check_macos says of planted programs and headers; the tools themselves take no part."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+LIBRARY = Path(__file__).resolve().parents[2] / "scripts" / "lib"
+sys.path.insert(0, str(LIBRARY))
+
+import macos_inspect as inspect  # noqa: E402
+
+EXPORTS = {"libtorch_cpu.dylib": {"_add", "_mul"}, "libc10.dylib": {"_warn"}, "libtorch.dylib": set()}
+PLACES = {("/torch", "libtorch_cpu.dylib"), ("/torch", "libc10.dylib")}
+GOOD = inspect.Program(
+    libraries=["@rpath/libtorch_cpu.dylib", "@rpath/libc10.dylib", "/usr/lib/libSystem.B.dylib"],
+    rpaths=["/torch"],
+    taken={"libtorch_cpu.dylib": {"_add"}, "libc10.dylib": {"_warn"}, "libSystem.B.dylib": {"_read"}},
+    least="14.0.0",
+)
+FRONT = inspect.Program(["/usr/lib/libSystem.B.dylib"], [], {"libSystem.B.dylib": {"_read"}}, "14.0.0")
+
+
+class Inspect(unittest.TestCase):
+    def found(self, **changes):
+        return self.found_in(GOOD._replace(**changes))
+
+    def found_in(self, program, least="14.0"):
+        return inspect.findings(program, EXPORTS, least, lambda folder, file: (folder, file) in PLACES)
+
+    def test_a_good_program(self):
+        self.assertEqual(self.found(), [])
+        self.assertEqual(self.found_in(FRONT), [])
+
+    def test_library_loaded_twice(self):
+        self.assertEqual(
+            self.found(libraries=[*GOOD.libraries, "@rpath/libc10.dylib"]),
+            ["libc10.dylib stands twice in the load commands"],
+        )
+
+    def test_library_loaded_twice_under_two_paths(self):
+        self.assertEqual(
+            self.found(libraries=[*GOOD.libraries, "/torch/libc10.dylib"]),
+            ["libc10.dylib stands twice in the load commands"],
+        )
+
+    def test_symbol_that_the_library_lacks(self):
+        self.assertEqual(
+            self.found(taken={"libtorch_cpu.dylib": {"_add", "_sub"}}),
+            ["takes _sub from libtorch_cpu.dylib, which does not hand it out"],
+        )
+
+    def test_symbol_of_another_library(self):
+        self.assertEqual(
+            self.found(taken={"libtorch_cpu.dylib": {"_add"}, "libc10.dylib": {"_mul"}}),
+            ["takes _mul from libc10.dylib, which does not hand it out"],
+        )
+
+    def test_symbol_left_to_be_looked_up(self):
+        self.assertEqual(
+            self.found(taken={**GOOD.taken, "": {"_anywhere"}}), ["takes _anywhere, and no library is named for it"]
+        )
+
+    def test_symbols_that_were_not_read(self):
+        self.assertEqual(self.found(taken={}), ["loads LibTorch and takes nothing from it"])
+
+    def test_no_path_to_a_library(self):
+        self.assertEqual(
+            self.found(rpaths=[]), ["no LC_RPATH leads to libtorch_cpu.dylib", "no LC_RPATH leads to libc10.dylib"]
+        )
+
+    def test_path_that_stands_twice(self):
+        self.assertEqual(self.found(rpaths=["/torch", "/torch"]), ["LC_RPATH /torch stands twice"])
+
+    def test_path_to_nothing(self):
+        self.assertEqual(
+            self.found(rpaths=["/torch", "/lib/intel64"]), ["LC_RPATH /lib/intel64 leads to nothing that is loaded"]
+        )
+        self.assertEqual(
+            self.found_in(FRONT._replace(rpaths=["/torch"])), ["LC_RPATH /torch leads to nothing that is loaded"]
+        )
+
+    def test_least_macos(self):
+        for least in ("13.4.0", "15.0.0", "14.1.0"):
+            self.assertEqual(self.found(least=least), [f"is for macOS {least} and later; 14.0 is right"])
+        self.assertEqual(inspect.version("14.0.0"), inspect.version("14"))
+        self.assertLess(inspect.version("9.12"), inspect.version("13.4"))
+
+    def test_least_macos_of_mps(self):
+        library = b"\0other\0The MPS backend is supported on MacOS 14.0+. Current\0"
+        self.assertEqual(inspect.mps_findings(library, "14.0"), [])
+        self.assertEqual(inspect.mps_findings(library, "12.3"), ["MPS needs macOS 14.0, and our worker says 12.3"])
+        self.assertEqual(
+            inspect.mps_findings(b"", ""), ["MPS needs macOS of no stated version, and our worker says nothing"]
+        )
+
+
+class Packages(unittest.TestCase):
+    """The folder that CMake takes headers from, made of planted ones."""
+
+    HEADERS = {
+        "nlohmann/detail/abi_macros.hpp": "#define NLOHMANN_JSON_VERSION_{0}  // NOLINT\n",
+        "CLI/Version.hpp": "#define CLI11_VERSION_{0}\n",
+        "spdlog/version.h": "#define SPDLOG_VER_{0}\n",
+    }
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.include, self.made = Path(folder.name) / "include", Path(folder.name) / "made"
+        for name, line in self.HEADERS.items():
+            self.write(name, "".join(line.format(part) for part in ("MAJOR 3", "MINOR 11", "PATCH 2")))
+        self.write("boost/version.hpp", '#define BOOST_LIB_VERSION "1_74"\n')
+        self.write("fmt/core.h", "#define FMT_VERSION 90100\n")
+
+    def write(self, name, text):
+        path = self.include / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def run_it(self):
+        places = [f"{name}={self.include}" for name in ("nlohmann_json", "CLI11", "Boost", "fmt", "spdlog")]
+        command = [sys.executable, LIBRARY / "macos_packages.py", self.made, *places]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def test_versions_that_the_headers_state(self):
+        self.assertEqual(
+            self.run_it().stdout, "nlohmann_json 3.11.2, CLI11 3.11.2, Boost 1.74, fmt 9.1.0, spdlog 3.11.2\n"
+        )
+        self.write("fmt/base.h", "#define FMT_VERSION 120201\n")
+        self.assertIn("fmt 12.2.1", self.run_it().stdout)
+
+    def test_headers_and_configurations(self):
+        self.run_it()
+        self.assertEqual((self.made / "include/fmt/core.h").read_text(), "#define FMT_VERSION 90100\n")
+        config = (self.made / "lib/cmake/spdlog/spdlogConfig.cmake").read_text()
+        for part in ("spdlog::spdlog_header_only INTERFACE", str(self.made / "include"), "SPDLOG_FMT_EXTERNAL"):
+            self.assertIn(part, config)
+        self.assertIn("PACKAGE_VERSION 3.11.2", (self.made / "lib/cmake/spdlog/spdlogConfigVersion.cmake").read_text())
+
+    def test_header_without_a_version(self):
+        self.write("fmt/core.h", "\n")
+        done = self.run_it()
+        self.assertEqual((done.returncode, done.stderr), (1, f"{self.include}/fmt/core.h states no version\n"))
+
+    def test_headers_that_are_not_there(self):
+        (self.include / "spdlog/version.h").unlink()
+        self.assertIn("has none of spdlog/version.h", self.run_it().stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
