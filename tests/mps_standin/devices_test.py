@@ -1,0 +1,59 @@
+"""What the front makes of a machine with MPS: its choice of devices, doctor, and single operations."""
+
+import json
+
+from standin import StandinTest, main
+
+
+class Devices(StandinTest):
+    def devices_of(self, choice):
+        report = self.expect_ok(self.run_mps("--mode", "infer", device=choice))
+        return [case["spec"]["device"] for case in report["cases"]]
+
+    def test_all_and_auto(self):
+        self.assertEqual(self.devices_of("all"), ["cpu", "mps"])
+        self.assertEqual(self.devices_of("auto"), ["mps"])
+
+    def test_list(self):
+        self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = str(6 << 30)
+        found = {one["device"]: one for one in json.loads(self.expect(0, "list", "devices", "-o", "json").out)}
+        self.assertTrue(found["mps"]["usable"])
+        self.assertTrue(found["mps"]["built_in"])
+        self.assertEqual(found["mps"]["memory_bytes"], 6 << 30)
+        self.assertFalse(found["cuda"]["usable"])
+        self.assertIn("there is no CUDA on a Mac", found["cuda"]["reason"])
+
+    def test_doctor(self):
+        findings = json.loads(self.expect(0, "doctor", "-o", "json").out)
+        (mps,) = [one for one in findings if one["subject"] == "device mps"]
+        self.assertEqual((mps["level"], mps["message"]), ("ok", "Apple GPU, built in, computes correctly"))
+
+
+class Operations(StandinTest):
+    def test_names(self):
+        names = self.expect(0, "ops", "--device", "mps", "--benchmark_list_tests").out.split()
+        for name in (
+            "matmul/mps/fp16/",
+            "attention_backward/mps/bf16/",
+            "copy_to_device/mps/pageable/",
+            "synchronize/",
+        ):
+            self.assertTrue(any(one.startswith(name) for one in names), name)
+        self.assertFalse(any("/tf32/" in one or "/pinned/" in one for one in names))
+
+    def test_figures(self):
+        names = (
+            *("launch/mps", "synchronize/mps", "copy_to_device/mps/pageable/1MiB", "copy_to_host/mps/pageable/1MiB"),
+            *("matmul/mps/fp32/1024", "matmul_backward/mps/fp32/1024"),
+        )
+        wanted = f"--benchmark_filter=^({'|'.join(names)})/"
+        said = self.expect(0, "ops", "--device", "mps", wanted, "--benchmark_format=json")
+        found = {one["name"].removesuffix("/manual_time"): one for one in json.loads(said.out)["benchmarks"]}
+        self.assertEqual(set(found), set(names))
+        for one in found.values():
+            self.assertFalse(one.get("error_occurred"), one)
+            self.assertGreater(one["real_time"], 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+// Which kernel of MPS runs an operator: the queue's for all that MPS has, its refusal for the rest, and what
+// MPS composes itself.
+#include "mps_operators.hpp"  // made by list_operators.py
+#include "on_queue.hpp"
+#include "operators.hpp"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/_scaled_dot_product_attention_math.h>
+#include <ATen/ops/_scaled_dot_product_attention_math_for_mps.h>
+#include <ATen/ops/max_pool2d_with_indices.h>
+#include <ATen/ops/max_pool2d_with_indices_backward.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/zeros_like.h>
+#include <ATen/record_function.h>
+#include <torch/library.h>
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <tuple>
+
+namespace mpsbench::standin {
+namespace {
+
+void fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  is_listed(op) ? run_on_queue(op, stack) : run_unlisted(op, stack);
+}
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor> linear_backward(const at::Tensor& self,
+                                                               const at::Tensor& gradient,
+                                                               const at::Tensor& weight,
+                                                               std::array<bool, 3> wanted) {
+  const at::Tensor rows = gradient.reshape({-1, gradient.size(-1)});
+  at::Tensor of_input;
+  at::Tensor of_weight;
+  at::Tensor of_bias;
+  if (wanted[0]) of_input = at::mm(rows, weight).view_as(self);
+  if (wanted[1]) of_weight = at::mm(rows.t(), self.reshape({-1, self.size(-1)}));
+  if (wanted[2]) of_bias = rows.sum(0);
+  return {of_input, of_weight, of_bias};
+}
+
+at::Tensor max_pool2d_backward(const at::Tensor& gradient, const at::Tensor& self, at::IntArrayRef kernel,
+                               at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation,
+                               bool ceil_mode) {
+  const at::Tensor indices =
+      std::get<1>(at::max_pool2d_with_indices(self, kernel, stride, padding, dilation, ceil_mode));
+  return at::max_pool2d_with_indices_backward(gradient, self, kernel, stride, padding, dilation, ceil_mode,
+                                              indices);
+}
+
+// MPS's own kernel for attention without gradients.
+std::tuple<at::Tensor, at::Tensor> attention_math(const at::Tensor& query, const at::Tensor& key,
+                                                  const at::Tensor& value,
+                                                  const std::optional<at::Tensor>& mask, double dropout,
+                                                  bool is_causal,
+                                                  const std::optional<at::Tensor>& dropout_mask,
+                                                  std::optional<double> scale, bool enable_gqa) {
+  TORCH_CHECK(dropout == 0, "_scaled_dot_product_attention_math_for_mps: dropout_p != 0.0 is not supported");
+  const at::DisableRecordFunctionGuard unseen;  // MPS's kernel is one operator, not those below
+  return at::_scaled_dot_product_attention_math(query, key, value, mask, dropout, is_causal, dropout_mask,
+                                                scale, enable_gqa);
+}
+
+// The choice between the two, which a LibTorch for the CPU is built without. On AutogradMPS, too: its parts
+// have gradients, it has none.
+at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                     const std::optional<at::Tensor>& mask, double dropout, bool is_causal,
+                     std::optional<double> scale, bool enable_gqa) {
+  std::optional<at::Tensor> added = mask;
+  if (mask && mask->scalar_type() == at::kBool) {
+    added = at::zeros_like(*mask, query.options());
+    added->masked_fill_(mask->logical_not(), -std::numeric_limits<double>::infinity());
+  }
+  const bool has_gradients =
+      at::GradMode::is_enabled() && (query.requires_grad() || key.requires_grad() || value.requires_grad());
+  const auto run = has_gradients ? &at::_scaled_dot_product_attention_math
+                                 : &at::_scaled_dot_product_attention_math_for_mps;
+  return std::get<0>(run(query, key, value, added, dropout, is_causal, {}, scale, enable_gqa));
+}
+
+TORCH_LIBRARY_IMPL(_, MPS, library) {
+  library.fallback(torch::CppFunction::makeFromBoxedFunction<&fallback>());
+}
+
+TORCH_LIBRARY_IMPL(aten, MPS, library) {
+  for (const char* name : kMpsWhole)
+    library.impl(name, torch::CppFunction::makeFromBoxedFunction<&run_on_queue>());
+  // MPS's own convolutions are called from code that a LibTorch for the CPU is built without.
+  for (const char* name : {"convolution", "convolution_backward"})
+    library.impl(name, torch::CppFunction::makeFromBoxedFunction<&run_on_queue>());
+  library.impl("linear_backward", &linear_backward);
+  library.impl("max_pool2d_backward", &max_pool2d_backward);
+  library.impl("_scaled_dot_product_attention_math_for_mps", &attention_math);
+  library.impl("scaled_dot_product_attention", &attention);
+}
+
+TORCH_LIBRARY_IMPL(aten, AutogradMPS, library) {
+  library.impl("scaled_dot_product_attention", &attention);
+}
+
+}  // namespace
+}  // namespace mpsbench::standin

@@ -1,0 +1,63 @@
+#include "settings.hpp"
+
+#include <c10/util/Exception.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace mpsbench::standin {
+namespace {
+
+// About what Metal takes. What a queued operator holds is memory in use.
+constexpr std::size_t kMostQueued = 256;
+
+std::optional<std::string> variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? std::nullopt : std::optional<std::string>(text);
+}
+
+std::size_t number(const char* name, std::size_t otherwise) {
+  const auto text = variable(name);
+  if (!text) return otherwise;
+  std::size_t value = 0;
+  const char* end = text->data() + text->size();
+  const auto [last, error] = std::from_chars(text->data(), end, value);
+  TORCH_CHECK(error == std::errc() && last == end, name, " is not a number: ", *text);
+  return value;
+}
+
+Synchronise read_synchronise() {
+  constexpr const char* kName = "MPSBENCH_STANDIN_SYNCHRONISE";
+  const auto text = variable(kName);
+  if (!text) return Synchronise::waits;
+  if (*text == "early") return Synchronise::early;
+  TORCH_CHECK(*text == "never", kName, " is neither early nor never: ", *text);
+  return Synchronise::never;
+}
+
+// Two thirds of the machine's memory, as macOS recommends on small Macs.
+std::size_t recommended_bytes() {
+  const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 3 * 2;
+}
+
+Settings read() {
+  Settings all;
+  all.synchronise = read_synchronise();
+  all.memory_bytes = number("MPSBENCH_STANDIN_MEMORY_BYTES", recommended_bytes());
+  all.largest_buffer_bytes = number("MPSBENCH_STANDIN_LARGEST_BUFFER_BYTES", all.memory_bytes / 2);
+  all.most_queued = number("MPSBENCH_STANDIN_MOST_QUEUED", kMostQueued);
+  return all;
+}
+
+}  // namespace
+
+const Settings& settings() {
+  static const Settings all = read();
+  return all;
+}
+
+}  // namespace mpsbench::standin
