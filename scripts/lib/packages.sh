@@ -19,6 +19,8 @@ package_names() {
     apt:GTest) echo libgtest-dev ;;
     apt:ZLIB) echo zlib1g-dev ;;
     apt:libcxx) echo clang libc++-dev libc++abi-dev ;;
+    apt:cross_compiler) echo g++-aarch64-linux-gnu ;;
+    apt:qemu) echo qemu-user-static ;;
     brew:compiler | brew:libcxx | brew:ZLIB) ;; # macOS has them
     brew:venv) echo python ;;
     brew:nlohmann_json) echo nlohmann-json ;;

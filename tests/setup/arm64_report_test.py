@@ -1,0 +1,50 @@
+"""What scripts/check_arm64 takes for a good run on Arm."""
+
+import copy
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CHECK = Path(__file__).resolve().parents[2] / "scripts" / "lib" / "arm64_report.py"
+GOOD = {
+    "host": {"os": {"arch": "aarch64"}, "libtorch": {"architecture": "arm64"}},
+    "cases": [{"status": "ok", "launches": [{"status": "ok"}]}],
+}
+
+
+class Report(unittest.TestCase):
+    def check(self, report):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "report.json"
+            path.write_text(json.dumps(report), encoding="utf-8")
+            return subprocess.run([sys.executable, str(CHECK), str(path)], capture_output=True, text=True)
+
+    def test_good(self):
+        done = self.check(GOOD)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_anything_else(self):
+        for keys, value in (
+            (("host", "os", "arch"), "x86_64"),
+            (("host", "libtorch", "architecture"), "x86_64"),
+            (("cases", 0, "status"), "failed"),
+            (("cases", 0, "launches", 0, "status"), "timeout"),
+            (("cases", 0, "launches"), []),
+            (("cases",), []),
+        ):
+            with self.subTest(keys):
+                report = copy.deepcopy(GOOD)
+                place = report
+                for key in keys[:-1]:
+                    place = place[key]
+                place[keys[-1]] = value
+                done = self.check(report)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("the report says", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
