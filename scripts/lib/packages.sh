@@ -75,7 +75,8 @@ missing_packages() {
     missing="$missing $(printf '%s\n' "$probe_output" | sed -n 's/^-- missing: //p' | tr '\n' ' ')"
   fi
   if [ "$needs_venv" = yes ]; then
-    type -P python3 >/dev/null || missing="$missing python"
+    # PyTorch has none for an older one, and Apple's own is older.
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || missing="$missing python"
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing venv"
   fi
   if [ "$1" = test ] && [ -z "$(first_program ccache)" ]; then missing="$missing ccache"; fi

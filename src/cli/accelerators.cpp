@@ -5,6 +5,8 @@
 #include "supervise/interrupt.hpp"
 #include "supervise/launch_runner.hpp"
 
+#include <algorithm>
+
 namespace mpsbench::cli {
 
 namespace {
@@ -44,6 +46,18 @@ std::vector<schema::Accelerator> Accelerators::known() const {
       found.push_back({status.device, status.name, status.memory_bytes});
   }
   return found;
+}
+
+std::vector<std::string> Accelerators::passed_over(const std::vector<schema::PlannedCase>& plan) const {
+  std::vector<std::string> reasons;
+  if (!devices_) return reasons;
+  for (const schema::DeviceStatus& status : *devices_) {
+    const bool is_planned = std::any_of(plan.begin(), plan.end(), [&](const schema::PlannedCase& planned) {
+      return planned.spec.device == status.device;
+    });
+    if (status.built_in && !status.usable && !is_planned) reasons.push_back(status.reason);
+  }
+  return reasons;
 }
 
 }  // namespace mpsbench::cli

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "schema/host.hpp"
+#include "schema/report.hpp"
 #include "suite/device_names.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace mpsbench::cli {
@@ -16,6 +18,10 @@ class Accelerators {
 
   // Usable ones other than the CPU, as the report shows them; none when nobody asked.
   [[nodiscard]] std::vector<schema::Accelerator> known() const;
+
+  // Why devices that LibTorch has, but that cannot be used now, are not among the cases of PLAN; none when
+  // nobody asked.
+  [[nodiscard]] std::vector<std::string> passed_over(const std::vector<schema::PlannedCase>& plan) const;
 
  private:
   std::optional<std::vector<schema::DeviceStatus>> devices_;

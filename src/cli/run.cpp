@@ -196,6 +196,8 @@ base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_seque
   const std::vector<suite::OpenCase> open = std::move(plan.open);
   schema::RunRecord record =
       make_record(options, settings, std::move(plan), suite_title(suites), std::move(host), accelerators);
+  for (const std::string& reason : accelerators.passed_over(record.run.plan))
+    base::log::warn("not measured: " + reason);
   if (settings.flag("plain")) require_loops(settings, record);
   if (settings.flag("dry-run")) {
     if (open.empty()) sequel->prepare(record);

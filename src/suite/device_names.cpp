@@ -61,7 +61,9 @@ std::string check_device_name(const std::string& name) {
     if (number && *number <= kMaxIndex && std::to_string(*number) == index) return "";
     return "'" + name + "': expected cuda:0 to cuda:" + std::to_string(kMaxIndex);
   }
-  return "unknown device '" + name + "'" + base::did_you_mean(name, known) +
+  const bool is_some_gpu = name == "gpu" || name == "metal" || name == "apple" || name == "nvidia";
+  return "unknown device '" + name + "'" +
+         (is_some_gpu ? " (Apple's GPU is mps, NVIDIA's is cuda)" : base::did_you_mean(name, known)) +
          "; known: auto, cpu, mps, cuda, cuda:N, all";
 }
 

@@ -48,7 +48,9 @@ std::vector<Option> workload_options() {
        kGroup, OptionKind::value, whole_number(1)},
       {"seed", "", "N", "of weights, batch, dropout and order (default: 0)", kGroup, OptionKind::value,
        whole_number(0)},
-      {"threads", "", "N", "threads inside an operation (default: OMP_NUM_THREADS, else the usable cores)",
+      {"threads", "", "N",
+       "threads inside an operation (default: OMP_NUM_THREADS, else the usable cores; on a Mac the "
+       "performance cores)",
        kGroup, OptionKind::value, whole_number(1, kMaxThreads)},
       {"input", "", "device|host",
        "where each step's batch comes from; host copies it from pinned memory, overlapped (default: device)",

@@ -42,7 +42,10 @@ class TextBatchesTest : public ::testing::Test {
 
 std::vector<std::int64_t> row_of(const at::Tensor& tensor, std::int64_t row) {
   const at::Tensor values = tensor[row].contiguous();
-  return {values.const_data_ptr<std::int64_t>(), values.const_data_ptr<std::int64_t>() + values.numel()};
+  // Not const_data_ptr<...>, whose mangled name changed with clang 18: LibTorch 2.9's for the Mac has the
+  // older one.
+  const std::int64_t* first = values.data_ptr<std::int64_t>();
+  return {first, first + values.numel()};
 }
 
 TEST_F(TextBatchesTest, HoldIdsMaskAndTypes) {

@@ -14,6 +14,13 @@ class Devices(StandinTest):
         self.assertEqual(self.devices_of("all"), ["cpu", "mps"])
         self.assertEqual(self.devices_of("auto"), ["mps"])
 
+    def test_a_gpu_that_gives_no_memory_is_passed_over_aloud(self):
+        self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = "1024"
+        for choice in ("auto", "all"):
+            said = self.expect(0, "run", "-m", "tiny.json", "-d", choice, "--dry-run")
+            self.assertIn("not measured: device 'mps' is not usable: Metal gives it no memory", said.err)
+            self.assertNotIn("/mps/", said.out)
+
     def test_list(self):
         self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = str(6 << 30)
         found = {one["device"]: one for one in json.loads(self.expect(0, "list", "devices", "-o", "json").out)}

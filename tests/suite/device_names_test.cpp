@@ -27,7 +27,8 @@ TEST(DeviceNames, RefuseIndicesThatDoNotExist) {
 
 TEST(DeviceNames, SuggestTheNearest) {
   EXPECT_EQ(check_device_name("gpu"),
-            "unknown device 'gpu' (did you mean 'cpu'?); known: auto, cpu, mps, cuda, cuda:N, all");
+            "unknown device 'gpu' (Apple's GPU is mps, NVIDIA's is cuda); known: auto, cpu, mps, cuda, "
+            "cuda:N, all");
   EXPECT_EQ(check_device_name("tensor"), "unknown device 'tensor'; known: auto, cpu, mps, cuda, cuda:N, all");
   for (const char* name : {"", "CPU", "mps:1", "cpu:0", "cuda0", " cpu"})
     EXPECT_NE(check_device_name(name), "") << name;
