@@ -37,7 +37,6 @@ DEFAULT_CASES = (
     "lenet5/train/b128",
 )
 WARMUP_SHARE = 0.25  # of --seconds
-DEVICE_MISSING = 3  # the exit code, as mpsbench's
 # Above this the two sides do not do the same work (relative; logits and loss of the first step).
 AGREEMENT_LIMITS = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 1e-1, "fp16": 1e-1}
 
@@ -287,7 +286,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     if missing := DEVICES[arguments.device].missing():
         sys.stderr.write(f"compare_pytorch.py: --device {arguments.device}: {missing}\n")
-        return DEVICE_MISSING
+        return 3  # as mpsbench
     failed = False
     with TorchProcess() if arguments.keep_python else contextlib.nullcontext() as kept:
         for case in arguments.cases:
