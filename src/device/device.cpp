@@ -77,9 +77,8 @@ std::string in_plain_words(const std::string& words, const c10::Device& device) 
   if (device.is_mps() && says_out_of_memory(words))
     return "Metal gives it no memory; close other programs (the GPU of a virtual machine may have none)";
   if (words.find("invalid low watermark ratio") != std::string::npos) {
-    return "PYTORCH_MPS_HIGH_WATERMARK_RATIO is below PYTORCH_MPS_LOW_WATERMARK_RATIO, which is 1.4 where it "
-           "is "
-           "not set; set that one, too";
+    return "PYTORCH_MPS_HIGH_WATERMARK_RATIO is below PYTORCH_MPS_LOW_WATERMARK_RATIO, which is 1.4 unless "
+           "you set it; set it, too";
   }
   if (words.find("out of memory") != std::string::npos) {
     std::string text = "its memory is used up by others";
