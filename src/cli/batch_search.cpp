@@ -93,9 +93,8 @@ class BatchSearch {
     trial->spec.max_batches = 3;
     trial->spec.epochs = std::nullopt;
     // As published a loop of inference keeps what gradients need, so it is tried as it is.
-    const bool keeps_more =
-        trial->spec.as_published && trial->spec.iterations && trial->spec.mode == schema::Mode::infer;
-    trial->spec.as_published = keeps_more;
+    const bool keeps_more = schema::is_notebooks_forward(trial->spec);
+    trial->spec.loop = schema::loop_protocol(keeps_more);
     trial->spec.iterations = keeps_more ? std::optional<std::int64_t>(3) : std::nullopt;
     return runs(*trial);
   }

@@ -12,9 +12,8 @@ WorkPlan work_plan(const schema::CaseSpec& spec) {
   work.epochs = spec.epochs;
   work.iterations = spec.iterations;
   work.max_batches = spec.max_batches;
-  work.as_published = spec.as_published;
-  // The loop without an optimizer read none; the training scripts did, for their progress lines.
-  work.reads_losses = spec.as_published && spec.mode == schema::Mode::train && spec.optimizer.name != "none";
+  work.loop = spec.loop;
+  work.reads_losses = schema::reads_each_loss(spec);
   if (!spec.epochs) return work;
   const bool cut_last = spec.mode != schema::Mode::infer;
   const std::int64_t whole = spec.rows / spec.batch_size;

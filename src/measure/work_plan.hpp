@@ -14,8 +14,9 @@ struct WorkPlan {
   std::int64_t rows_per_epoch = 0;     // likewise: rows of the data set that an epoch covers
   std::optional<std::int64_t> iterations;   // steps of one loop, without epochs
   std::optional<std::int64_t> max_batches;  // most timed steps, without either
-  bool as_published = false;                // only with epochs or iterations
-  bool reads_losses = false;                // as published, after every step
+  // Published: only with epochs or iterations.
+  schema::LoopProtocol loop = schema::LoopProtocol::standard;
+  bool reads_losses = false;  // as published, after every step
 
   // The work is given, and takes the time that it takes.
   [[nodiscard]] bool is_counted() const { return epochs || iterations; }

@@ -207,7 +207,7 @@ std::vector<Rule> workload_rules() {
       {"as-published",
        "The case was timed by the clocks of the published scripts, which do not wait for the device; a "
        "loop of inference is on one batch with gradients on.",
-       [](const Evidence& evidence) { return evidence.result.spec.as_published; }},
+       [](const Evidence& evidence) { return schema::as_published(evidence.result.spec.loop); }},
       {"not-learning",
        "After the last epoch fewer than 1.5 times as many of 50 or more validation rows are right as by "
        "guessing.",

@@ -59,7 +59,7 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"dropout", or_null(spec.dropout)},
           {"channels_last", spec.channels_last},
           {"freeze_backbone", spec.freeze_backbone},
-          {"as_published", spec.as_published},
+          {"as_published", as_published(spec.loop)},
           {"loss", spec.loss},
           {"optimizer", to_json(spec.optimizer)},
           {"rows", spec.rows},
@@ -90,7 +90,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   if (const auto dropout = reader.find("dropout")) spec.dropout = dropout->number(0, 1);
   spec.channels_last = reader.at("channels_last").boolean();
   if (const auto frozen = reader.find("freeze_backbone")) spec.freeze_backbone = frozen->boolean();
-  if (const auto published = reader.find("as_published")) spec.as_published = published->boolean();
+  if (const auto published = reader.find("as_published")) spec.loop = loop_protocol(published->boolean());
   spec.loss = reader.at("loss").string();
   spec.optimizer = read_optimizer_spec(reader.at("optimizer"));
   spec.rows = reader.at("rows").integer(1, kMax);

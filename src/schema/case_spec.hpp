@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/loop_protocol.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -39,8 +40,8 @@ struct CaseSpec {
   std::optional<std::int64_t> classes;  // null: the network has no such parameter
   std::optional<double> dropout;        // likewise
   bool channels_last = false;
-  bool freeze_backbone = false;  // only the last layer with parameters trains
-  bool as_published = false;     // timed, and inferred in a loop, as the published scripts did
+  bool freeze_backbone = false;                // only the last layer with parameters trains
+  LoopProtocol loop = LoopProtocol::standard;  // in JSON: as_published
   std::string loss;
   OptimizerSpec optimizer;
   std::int64_t rows = 0;  // of the data set

@@ -14,7 +14,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   std::map<std::string, std::string> changed;
   const bool files = spec.dataset != "synthetic";
   const auto classes = files && definition.classes ? dataset_classes(spec.dataset) : definition.classes;
-  if (spec.as_published) changed["as-published"] = "true";
+  if (schema::as_published(spec.loop)) changed["as-published"] = "true";
   if (spec.channels_last) changed["channels-last"] = "true";
   if (spec.classes != classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
   if (spec.dropout != definition.dropout)

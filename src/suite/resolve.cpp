@@ -37,7 +37,7 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   spec.max_length = settings.has("max-length") ? settings.count("max-length") : definition.tokens;
   spec.channels_last = settings.flag("channels-last");
   spec.freeze_backbone = settings.flag("freeze-backbone") && point.mode == schema::Mode::train;
-  spec.as_published = settings.flag("as-published");
+  spec.loop = schema::loop_protocol(settings.flag("as-published"));
   spec.loss = settings.text("loss").value_or(definition.loss);
   spec.optimizer =
       settings.has("optimizer") ? parse_optimizer(settings.text("optimizer").value()) : definition.optimizer;
@@ -118,7 +118,7 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
                          "none adds up gradients over all steps, which fp16's loss scaling does "
                          "not allow; use --precision bf16 or fp32");
   }
-  if (!spec.as_published) return;
+  if (!schema::as_published(spec.loop)) return;
   if (!spec.epochs && !spec.iterations)
     throw settings.error("as-published", "the scripts timed whole loops; add --epochs N or --iterations N");
   if (settings.has("dump-first-step"))

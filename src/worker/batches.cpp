@@ -24,12 +24,8 @@ step::BatchSource source_of(data::Batches* files, const data::Batch& resident, c
 
 }  // namespace
 
-bool is_notebooks_forward(const schema::CaseSpec& spec) {
-  return spec.mode == schema::Mode::infer && spec.as_published && spec.iterations;
-}
-
 bool is_fed(const schema::LaunchRequest& request) {
-  return has_files(request) ? !is_notebooks_forward(request.spec) : request.spec.input == "host";
+  return has_files(request) ? !schema::is_notebooks_forward(request.spec) : request.spec.input == "host";
 }
 
 data::DataOptions data_options(const schema::LaunchRequest& request, data::Part part, bool pinned) {

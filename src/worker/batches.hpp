@@ -10,10 +10,6 @@
 
 namespace mpsbench::worker {
 
-// Whether SPEC is of a loop of the published notebook's forwards: always of one batch, and PyTorch recorded
-// what gradients need.
-[[nodiscard]] bool is_notebooks_forward(const schema::CaseSpec& spec);
-
 // Whether the steps of REQUEST get their batches from the host.
 [[nodiscard]] bool is_fed(const schema::LaunchRequest& request);
 

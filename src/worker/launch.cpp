@@ -65,7 +65,7 @@ std::unique_ptr<measure::Step> make_step(const schema::LaunchRequest& request, c
   const step::Precision precision = step::parse_precision(request.spec.precision);
   if (request.spec.mode == schema::Mode::infer) {
     const auto gradients =
-        is_notebooks_forward(request.spec) ? step::Gradients::recorded : step::Gradients::none;
+        schema::is_notebooks_forward(request.spec) ? step::Gradients::recorded : step::Gradients::none;
     return std::make_unique<step::InferStep>(network, parameters, batch, precision, gradients, evidence);
   }
   const bool by_host = precision == step::Precision::fp16 && !device.capabilities().overflow_skips;
@@ -123,7 +123,8 @@ class LaunchObserver final : public measure::Observer {
         parameters_(&parameters),
         launch_(&launch),
         live_memory_([&device] { return device.live_bytes(); }, launch.live_bytes) {
-    if (request.spec.as_published) return;  // watching costs the steps time, and theirs is all in the clock
+    if (schema::times_all(request.spec.loop))
+      return;  // watching costs the steps time, and theirs is all in the clock
     attention_.emplace();
     if (request.spec.device == "mps") fallback_.emplace();
   }
@@ -197,7 +198,7 @@ void measure_case(const schema::LaunchRequest& request, Channel& channel, schema
   require_right_output(request, parameters, batch);
   const bool trains = request.spec.mode == schema::Mode::train;
   if (trains) step::require_classes(request.plan, parameters, batch);
-  if (trains || is_notebooks_forward(request.spec)) parameters.require_gradients();
+  if (trains || schema::is_notebooks_forward(request.spec)) parameters.require_gradients();
   step::require_on_device(request.plan, batch, parameters, device.torch());
   at::manual_seed(static_cast<std::uint64_t>(request.spec.seed));  // dropout
   std::optional<step::Evidence> evidence;

@@ -10,7 +10,7 @@ namespace {
 class AsPublishedTest : public LaunchFixture {
  protected:
   AsPublishedTest() {
-    work_.as_published = true;
+    work_.loop = schema::LoopProtocol::published;
     machine_.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
   }
 };

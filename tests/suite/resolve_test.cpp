@@ -200,7 +200,8 @@ TEST(Resolve, ALoopIsCountedInOneWay) {
 }
 
 TEST(Resolve, AsPublishedWantsAScriptsLoop) {
-  EXPECT_TRUE(resolve("mlp", settings_of({{"as-published", "true"}, {"epochs", "1"}})).spec.as_published);
+  EXPECT_EQ(resolve("mlp", settings_of({{"as-published", "true"}, {"epochs", "1"}})).spec.loop,
+            schema::LoopProtocol::published);
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"as-published", "true"}})), "add --epochs N"));
   EXPECT_TRUE(
       contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),

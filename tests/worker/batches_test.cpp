@@ -33,7 +33,7 @@ class BatchesTest : public ::testing::Test {
 
 TEST_F(BatchesTest, OfFilesComeFromTheHostButAsTheNotebookHadThem) {
   EXPECT_TRUE(is_fed(request_));
-  request_.spec.as_published = true;
+  request_.spec.loop = schema::LoopProtocol::published;
   EXPECT_FALSE(is_fed(request_));
   request_.spec.mode = schema::Mode::train;
   EXPECT_TRUE(is_fed(request_));

@@ -1,0 +1,15 @@
+#include "schema/loop_protocol.hpp"
+
+#include "schema/case_spec.hpp"
+
+namespace mpsbench::schema {
+
+bool reads_each_loss(const CaseSpec& spec) {
+  return as_published(spec.loop) && spec.mode == Mode::train && spec.optimizer.name != "none";
+}
+
+bool is_notebooks_forward(const CaseSpec& spec) {
+  return as_published(spec.loop) && spec.mode == Mode::infer && spec.iterations;
+}
+
+}  // namespace mpsbench::schema
