@@ -1,13 +1,26 @@
 #include "data/batches.hpp"
 
+#include "base/error.hpp"
 #include "data/image_batches.hpp"
 #include "data/text_batches.hpp"
+
+#include <utility>
 
 namespace mpsbench::data {
 
 std::string to_string(Part part) {
   if (part == Part::train) return "train";
   return part == Part::validation ? "validation" : "test";
+}
+
+Batch take_batch(Batches& batches) {
+  std::optional<Batch> batch = batches.next();
+  if (!batch) {
+    batches.begin_epoch();
+    batch = batches.next();
+  }
+  if (!batch) throw base::usage_error("the data set has fewer rows than a batch; lower --batch-size");
+  return std::move(batch).value();
 }
 
 std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan, Part part) {

@@ -1,4 +1,4 @@
-// Batches of a data set's files, as a network takes them.
+// Where batches come from, on the host: of a data set's files, as a network takes them.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -45,6 +45,9 @@ class Batches {
   // the tensors is gone; no more than four batches may be held.
   [[nodiscard]] virtual std::optional<Batch> next() = 0;
 };
+
+// The next one; after the last of an epoch the first of another. Throws Error(usage) when an epoch has none.
+[[nodiscard]] Batch take_batch(Batches& batches);
 
 // For the network of PLAN, whose batch size does not count. Throws Error(usage) as those who open and prepare
 // the files do.

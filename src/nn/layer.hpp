@@ -6,15 +6,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mpsbench::nn {
-
-class ScriptModule;
 
 // A layer's inputs where they lie, in the network's slots: nothing is copied for a call.
 class Inputs {
@@ -36,11 +33,8 @@ using Forward = std::function<at::Tensor(const Inputs&)>;
 // What a factory may read: options (checked by the front), tensors by role, and whether the network trains.
 class Node {
  public:
-  // MODULE: the user's, for a torchscript layer.
-  Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training,
-       std::shared_ptr<ScriptModule> module = {});
+  Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training);
 
-  [[nodiscard]] const std::shared_ptr<ScriptModule>& module() const { return module_; }
   [[nodiscard]] bool training() const { return training_; }
   [[nodiscard]] const schema::PlanNode& plan() const { return *plan_; }
   // An undefined tensor when the layer has none of that role: a convolution without bias.
@@ -59,7 +53,6 @@ class Node {
   const schema::PlanNode* plan_;
   std::vector<at::Tensor> tensors_;
   bool training_;
-  std::shared_ptr<ScriptModule> module_;
 };
 
 }  // namespace mpsbench::nn

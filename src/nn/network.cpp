@@ -7,14 +7,17 @@
 
 namespace mpsbench::nn {
 
-Network::Network(const schema::Plan& plan, const Parameters& parameters, bool training)
-    : slots_(static_cast<std::size_t>(plan.slots)), output_(plan.output) {
+Network::Network(const schema::Plan& plan, Parameters parameters, bool training)
+    : Model(std::move(parameters), training),
+      plan_(&plan),
+      slots_(static_cast<std::size_t>(plan.slots)),
+      output_(plan.output) {
   std::size_t next = 0;
   for (const schema::PlanNode& node : plan.nodes) {
     std::vector<at::Tensor> tensors;
     for (std::size_t i = 0; i < node.tensors.size(); ++i)
-      tensors.push_back(parameters.all().at(next++).tensor);
-    const Node made(node, std::move(tensors), training, parameters.module());
+      tensors.push_back(this->parameters().all().at(next++).tensor);
+    const Node made(node, std::move(tensors), training);
     layers_.push_back({make_forward(made), node.inputs, node.release, node.output});
   }
 }
@@ -27,6 +30,14 @@ at::Tensor Network::forward(const std::vector<at::Tensor>& inputs) {
     slots_[static_cast<std::size_t>(layer.output)] = std::move(output);
   }
   return std::exchange(slots_[static_cast<std::size_t>(output_)], at::Tensor());
+}
+
+std::unique_ptr<Model> Network::evaluating() const {
+  return std::make_unique<Network>(*plan_, parameters(), /*training=*/false);
+}
+
+std::unique_ptr<Model> Network::evaluating_on_cpu() const {
+  return std::make_unique<Network>(*plan_, parameters().on_cpu(), /*training=*/false);
 }
 
 }  // namespace mpsbench::nn

@@ -2,22 +2,25 @@
 #pragma once
 
 #include "nn/layer.hpp"
-#include "nn/parameters.hpp"
+#include "nn/model.hpp"
 #include "schema/plan.hpp"
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <vector>
 
 namespace mpsbench::nn {
 
-class Network {
+class Network final : public Model {
  public:
-  // PARAMETERS as made from the same plan.
-  Network(const schema::Plan& plan, const Parameters& parameters, bool training);
+  // PARAMETERS as made from the same plan, which must outlive this.
+  Network(const schema::Plan& plan, Parameters parameters, bool training);
 
-  // INPUTS in the plan's order; returns the logits. A slot is freed at its last use.
-  [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs);
+  // A slot is freed at its last use.
+  [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
+  [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
+  [[nodiscard]] std::unique_ptr<Model> evaluating_on_cpu() const override;
 
  private:
   struct Layer {
@@ -27,6 +30,7 @@ class Network {
     int output;
   };
 
+  const schema::Plan* plan_;
   std::vector<Layer> layers_;
   std::vector<at::Tensor> slots_;
   int output_;

@@ -1,7 +1,6 @@
 #include "nn/parameters.hpp"
 
 #include "base/error.hpp"
-#include "nn/script_module.hpp"
 #include "nn/weights.hpp"
 
 #include <ATen/ATen.h>
@@ -49,11 +48,6 @@ Parameters Parameters::draw(const schema::Plan& plan, std::int64_t seed, const c
 
 Parameters Parameters::load(const schema::Plan& plan, const std::string& file, const c10::Device& device) {
   Parameters parameters;
-  if (schema::runs_script(plan)) {
-    parameters.module_ = std::make_shared<ScriptModule>(file, device);
-    parameters.tensors_ = parameters.module_->tensors();
-    return parameters;
-  }
   const WeightsFile weights(file, plan);
   for (const schema::PlanNode& node : plan.nodes) {
     for (const schema::PlanTensor& planned : node.tensors) {
@@ -79,11 +73,6 @@ std::vector<at::Tensor> Parameters::trainable() const {
 
 Parameters Parameters::on_cpu() const {
   Parameters copies;
-  if (module_) {
-    copies.module_ = module_->copy_on_cpu();
-    copies.tensors_ = copies.module_->tensors();
-    return copies;
-  }
   for (const NamedTensor& named : tensors_)
     copies.tensors_.push_back({named.name, named.tensor.cpu(), named.trainable});
   return copies;
@@ -97,7 +86,7 @@ void Parameters::require_gradients() {
 
 void Parameters::to_channels_last() {
   for (NamedTensor& named : tensors_) {
-    // In place: a module of its own holds the same tensor.
+    // In place: whoever runs the network holds the same tensor.
     if (named.tensor.dim() == 4)
       named.tensor.set_data(named.tensor.contiguous(at::MemoryFormat::ChannelsLast));
   }

@@ -8,16 +8,15 @@
 namespace mpsbench::nn {
 namespace {
 
-std::array<std::span<const LayerType>, 7> families() {
-  return {activation_layers(), arithmetic_layers(), attention_layers(), conv_layers(),
-          norm_layers(),       shape_layers(),      script_layers()};
+std::array<std::span<const LayerType>, 6> families() {
+  return {activation_layers(), arithmetic_layers(), attention_layers(),
+          conv_layers(),       norm_layers(),       shape_layers()};
 }
 
 }  // namespace
 
-Node::Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training,
-           std::shared_ptr<ScriptModule> module)
-    : plan_(&plan), tensors_(std::move(tensors)), training_(training), module_(std::move(module)) {}
+Node::Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training)
+    : plan_(&plan), tensors_(std::move(tensors)), training_(training) {}
 
 at::Tensor Node::tensor(const std::string& role) const {
   for (std::size_t i = 0; i < tensors_.size(); ++i) {

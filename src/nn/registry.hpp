@@ -11,7 +11,7 @@ namespace mpsbench::nn {
 // Throws Error(usage) for a type that this worker does not know.
 [[nodiscard]] Forward make_forward(const Node& node);
 
-// All of them, sorted; a test holds them against model/'s.
+// All of them, sorted; a test holds them against model/'s, of which a TorchScript file is a model of its own.
 [[nodiscard]] std::vector<std::string> layer_types();
 
 // One table a family; registry.cpp joins them.
@@ -26,6 +26,5 @@ struct LayerType {
 [[nodiscard]] std::span<const LayerType> conv_layers();
 [[nodiscard]] std::span<const LayerType> norm_layers();
 [[nodiscard]] std::span<const LayerType> shape_layers();
-[[nodiscard]] std::span<const LayerType> script_layers();
 
 }  // namespace mpsbench::nn

@@ -1,19 +1,18 @@
 #include "step/evaluate.hpp"
 
 #include "base/clock.hpp"
-#include "nn/network.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 namespace mpsbench::step {
 
-schema::Evaluation evaluate(const schema::Plan& plan, const nn::Parameters& parameters,
+schema::Evaluation evaluate(const schema::Plan& plan, const nn::Model& model,
                             const data::DataOptions& options, data::Part part, Precision precision) {
   const c10::InferenceMode inference;
-  const c10::Device device = parameters.all().front().tensor.device();
+  const c10::Device device = model.parameters().all().front().tensor.device();
   const auto batches = data::open_batches(options, plan, part);
-  nn::Network network(plan, parameters, /*training=*/false);
+  const auto network = model.evaluating();
   const PrecisionScope scope(precision, device.type());
   schema::Evaluation result{.part = data::to_string(part)};
   std::int64_t steps = 0;
@@ -22,7 +21,7 @@ schema::Evaluation evaluate(const schema::Plan& plan, const nn::Parameters& para
   while (const auto batch = batches->next()) {
     std::vector<at::Tensor> inputs;
     for (const at::Tensor& input : batch->inputs) inputs.push_back(input.to(device, /*non_blocking=*/true));
-    const at::Tensor answers = network.forward(inputs).argmax(1).cpu();
+    const at::Tensor answers = network->forward(inputs).argmax(1).cpu();
     const at::Tensor target = batch->target.dim() == 1 ? batch->target : batch->target.argmax(1);
     ++steps;
     result.rows += target.size(0);

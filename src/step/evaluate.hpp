@@ -2,16 +2,17 @@
 #pragma once
 
 #include "data/batches.hpp"
-#include "nn/parameters.hpp"
+#include "nn/model.hpp"
 #include "schema/launch.hpp"
 #include "schema/plan.hpp"
 #include "step/precision.hpp"
 
 namespace mpsbench::step {
 
-// One pass over PART in evaluation mode. Compared on the host, where a count can be trusted (a published 0.00
-// % was the device's). The clock runs from the first batch's asking to the last one's answer.
-[[nodiscard]] schema::Evaluation evaluate(const schema::Plan& plan, const nn::Parameters& parameters,
+// One pass over PART of the data set by MODEL in evaluation mode. Compared on the host, where a count can be
+// trusted (a published 0.00 % was the device's). The clock runs from the first batch's asking to the last
+// one's answer.
+[[nodiscard]] schema::Evaluation evaluate(const schema::Plan& plan, const nn::Model& model,
                                           const data::DataOptions& options, data::Part part,
                                           Precision precision);
 

@@ -4,10 +4,9 @@
 
 namespace mpsbench::step {
 
-InferStep::InferStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
-                     Precision precision, Gradients gradients, Evidence* evidence)
-    : network_(&network),
-      parameters_(&parameters),
+InferStep::InferStep(nn::Model& model, const data::Batch& batch, Precision precision, Gradients gradients,
+                     Evidence* evidence)
+    : model_(&model),
       batch_(&batch),
       precision_(precision),
       gradients_(gradients),
@@ -17,9 +16,9 @@ InferStep::InferStep(nn::Network& network, const nn::Parameters& parameters, con
 void InferStep::run() {
   const c10::InferenceMode inference(gradients_ == Gradients::none);
   const PrecisionScope scope(precision_, device_);
-  const at::Tensor logits = network_->forward(batch_->inputs);
+  const at::Tensor logits = model_->forward(batch_->inputs);
   if (evidence_ == nullptr) return;
-  evidence_->take(*batch_, logits, {}, *parameters_);
+  evidence_->take(*batch_, logits, {}, model_->parameters());
   evidence_ = nullptr;
 }
 

@@ -3,7 +3,7 @@
 
 #include "data/synthetic.hpp"
 #include "measure/step.hpp"
-#include "nn/network.hpp"
+#include "nn/model.hpp"
 #include "step/evidence.hpp"
 #include "step/precision.hpp"
 
@@ -18,15 +18,14 @@ class InferStep final : public measure::Step {
  public:
   // EVIDENCE (may be null) takes what the first step computes. All references and EVIDENCE must outlive the
   // step.
-  InferStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
-            Precision precision, Gradients gradients, Evidence* evidence);
+  InferStep(nn::Model& model, const data::Batch& batch, Precision precision, Gradients gradients,
+            Evidence* evidence);
 
   void run() override;
   std::optional<double> loss() override { return std::nullopt; }
 
  private:
-  nn::Network* network_;
-  const nn::Parameters* parameters_;
+  nn::Model* model_;
   const data::Batch* batch_;
   Precision precision_;
   Gradients gradients_;

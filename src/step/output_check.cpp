@@ -1,7 +1,6 @@
 #include "step/output_check.hpp"
 
 #include "base/error.hpp"
-#include "nn/network.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -22,11 +21,9 @@ std::vector<at::Tensor> first_rows(const std::vector<at::Tensor>& inputs) {
   return rows;
 }
 
-at::Tensor forward(const schema::Plan& plan, const nn::Parameters& parameters,
-                   const std::vector<at::Tensor>& inputs, Precision precision) {
-  nn::Network network(plan, parameters, /*training=*/false);
+at::Tensor forward(nn::Model& model, const std::vector<at::Tensor>& inputs, Precision precision) {
   const PrecisionScope scope(precision, inputs.at(0).device().type());
-  return network.forward(inputs).cpu().to(at::kDouble);  // MPS has no float64, so not before the copy
+  return model.forward(inputs).cpu().to(at::kDouble);  // MPS has no float64, so not before the copy
 }
 
 // Largest difference that PRECISION explains, relative to the largest output.
@@ -45,14 +42,13 @@ double output_tolerance(Precision precision) {
 
 }  // namespace
 
-std::string check_output(const schema::Plan& plan, const nn::Parameters& parameters, const data::Batch& batch,
-                         Precision precision) {
+std::string check_output(const nn::Model& model, const data::Batch& batch, Precision precision) {
   const c10::InferenceMode inference;
   const std::vector<at::Tensor> inputs = first_rows(batch.inputs);
   std::vector<at::Tensor> cpu_inputs;
   for (const at::Tensor& input : inputs) cpu_inputs.push_back(input.cpu());
-  const at::Tensor found = forward(plan, parameters, inputs, precision);
-  const at::Tensor expected = forward(plan, parameters.on_cpu(), cpu_inputs, Precision::fp32);
+  const at::Tensor found = forward(*model.evaluating(), inputs, precision);
+  const at::Tensor expected = forward(*model.evaluating_on_cpu(), cpu_inputs, Precision::fp32);
   const double largest = expected.abs().max().item<double>();
   const double difference = (found - expected).abs().max().item<double>();
   if (difference <= output_tolerance(precision) * largest) return "";  // not so when either is not a number
@@ -63,10 +59,10 @@ std::string check_output(const schema::Plan& plan, const nn::Parameters& paramet
   return text;
 }
 
-void require_classes(const schema::Plan& plan, const nn::Parameters& parameters, const data::Batch& batch) {
+void require_classes(const schema::Plan& plan, const nn::Model& model, const data::Batch& batch) {
   if (!schema::runs_script(plan) || plan.target_dtype != "int64") return;
   const c10::InferenceMode inference;
-  const at::Tensor logits = forward(plan, parameters, first_rows(batch.inputs), Precision::fp32);
+  const at::Tensor logits = forward(*model.evaluating(), first_rows(batch.inputs), Precision::fp32);
   const std::int64_t outputs = logits.dim() < 2 ? 1 : logits.size(1);
   if (outputs == plan.target_high) return;
   throw base::usage_error("the network has " + std::to_string(outputs) + " outputs a row, not " +

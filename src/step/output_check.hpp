@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/synthetic.hpp"
-#include "nn/parameters.hpp"
+#include "nn/model.hpp"
 #include "schema/plan.hpp"
 #include "step/precision.hpp"
 
@@ -10,13 +10,12 @@
 
 namespace mpsbench::step {
 
-// Up to two rows of BATCH through PLAN's network in evaluation mode, with PARAMETERS where they are and at
-// PRECISION, and with copies on the CPU in fp32. Empty, or what is wrong.
-[[nodiscard]] std::string check_output(const schema::Plan& plan, const nn::Parameters& parameters,
-                                       const data::Batch& batch, Precision precision);
+// Up to two rows of BATCH through MODEL in evaluation mode, where it is and at PRECISION, and through its
+// copy on the CPU in fp32. Empty, or what is wrong.
+[[nodiscard]] std::string check_output(const nn::Model& model, const data::Batch& batch, Precision precision);
 
 // For networks of code of their own, whose outputs nobody knows beforehand: throws Error(usage) when they are
 // not as many a row as the targets need.
-void require_classes(const schema::Plan& plan, const nn::Parameters& parameters, const data::Batch& batch);
+void require_classes(const schema::Plan& plan, const nn::Model& model, const data::Batch& batch);
 
 }  // namespace mpsbench::step

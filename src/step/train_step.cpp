@@ -3,23 +3,31 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
-namespace mpsbench::step {
+#include <utility>
 
-TrainStep::TrainStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
-                     Precision precision, Loss loss_function, const schema::OptimizerSpec& optimizer,
-                     OverflowCheck overflow_check, Evidence* evidence)
-    : network_(&network),
-      parameters_(&parameters),
+namespace mpsbench::step {
+namespace {
+
+Update make_update(const TrainSettings& settings, const std::vector<at::Tensor>& parameters) {
+  Update update = make_optimizer(settings.optimizer, parameters);
+  return settings.overflow_check == OverflowCheck::host ? skipped_by_host(std::move(update)) : update;
+}
+
+}  // namespace
+
+TrainStep::TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings,
+                     Evidence* evidence)
+    : model_(&model),
       batch_(&batch),
-      precision_(precision),
-      loss_function_(loss_function),
-      trainable_(parameters.trainable()),
-      update_(overflow_check == OverflowCheck::host ? skipped_by_host(make_optimizer(optimizer, trainable_))
-                                                    : make_optimizer(optimizer, trainable_)),
-      accumulates_(optimizer.name == "none"),
+      precision_(settings.precision),
+      loss_function_(settings.loss),
+      trainable_(model.parameters().trainable()),
+      update_(make_update(settings, trainable_)),
+      gradient_hook_(settings.gradient_hook),
+      accumulates_(settings.optimizer.name == "none"),
       evidence_(evidence),
       device_(batch.target.device().type()) {
-  if (precision == Precision::fp16) scaler_.emplace(batch.target.device());
+  if (precision_ == Precision::fp16) scaler_.emplace(batch.target.device());
 }
 
 void TrainStep::run() {
@@ -30,15 +38,16 @@ void TrainStep::run() {
   at::Tensor loss;
   {
     const PrecisionScope scope(precision_, device_);
-    logits = network_->forward(batch_->inputs);
+    logits = model_->forward(batch_->inputs);
     loss = loss_function_(logits, batch_->target);
   }
   if (evidence_ == nullptr) logits.reset();
   (scaler_ ? scaler_->scale(loss) : loss).backward();
   const at::NoGradGuard no_grad;
+  if (gradient_hook_ != nullptr) gradient_hook_->apply(trainable_);
   if (scaler_) scaler_->unscale(trainable_);
   if (evidence_ != nullptr) {
-    evidence_->take(*batch_, logits, loss, *parameters_);
+    evidence_->take(*batch_, logits, loss, model_->parameters());
     evidence_ = nullptr;
   }
   update_(scaler_ ? std::optional(scaler_->found_infinite()) : std::nullopt);

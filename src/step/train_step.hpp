@@ -1,12 +1,12 @@
-// Training: zero the gradients, forward, loss, backward, optimizer. Without an optimizer the gradients
-// accumulate.
+// Training: zero the gradients, forward, loss, backward, gradient hook, optimizer. Without an optimizer the
+// gradients accumulate.
 #pragma once
 
 #include "data/synthetic.hpp"
 #include "measure/step.hpp"
-#include "nn/network.hpp"
-#include "nn/parameters.hpp"
+#include "nn/model.hpp"
 #include "step/evidence.hpp"
+#include "step/gradient_hook.hpp"
 #include "step/loss.hpp"
 #include "step/loss_scaler.hpp"
 #include "step/optimizer.hpp"
@@ -23,26 +23,32 @@ enum class OverflowCheck {
   host,    // the host, which waits for the device after each backward pass
 };
 
+struct TrainSettings {
+  Precision precision = Precision::fp32;
+  Loss loss = nullptr;
+  schema::OptimizerSpec optimizer;
+  OverflowCheck overflow_check = OverflowCheck::device;
+  GradientHook* gradient_hook = nullptr;  // null: the gradients stay as they are
+};
+
 class TrainStep final : public measure::Step {
  public:
-  // EVIDENCE (may be null) takes what the first step computes. NETWORK, PARAMETERS, BATCH and EVIDENCE must
+  // EVIDENCE (may be null) takes what the first step computes. MODEL, BATCH, EVIDENCE and the hook must
   // outlive the step.
-  TrainStep(nn::Network& network, const nn::Parameters& parameters, const data::Batch& batch,
-            Precision precision, Loss loss_function, const schema::OptimizerSpec& optimizer,
-            OverflowCheck overflow_check, Evidence* evidence);
+  TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings, Evidence* evidence);
 
   void run() override;
   // Of the last step; waits for it.
   std::optional<double> loss() override;
 
  private:
-  nn::Network* network_;
-  const nn::Parameters* parameters_;
+  nn::Model* model_;
   const data::Batch* batch_;
   Precision precision_;
   Loss loss_function_;
   std::vector<at::Tensor> trainable_;
   Update update_;
+  GradientHook* gradient_hook_;
   bool accumulates_;                  // gradients, over all steps
   std::optional<LossScaler> scaler_;  // fp16 only
   Evidence* evidence_;

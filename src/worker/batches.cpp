@@ -1,8 +1,10 @@
 #include "worker/batches.hpp"
 
+#include "data/synthetic.hpp"
 #include "dataset/catalog.hpp"
+#include "step/feed.hpp"
 
-#include <utility>
+#include <ATen/ATen.h>
 
 namespace mpsbench::worker {
 namespace {
@@ -17,9 +19,11 @@ data::Part part_of_steps(const schema::LaunchRequest& request) {
   return on_test_rows ? data::Part::test : data::Part::train;
 }
 
-step::BatchSource source_of(data::Batches* files, const data::Batch& resident, const device::Device& device) {
-  if (files == nullptr) return step::repeat_from_host(resident, device);
-  return {[files] { return files->next(); }, [files] { files->begin_epoch(); }};
+data::Batch first_of_files(const schema::LaunchRequest& request, const device::Device& device) {
+  data::Batch batch = data::take_batch(*open_files(request, /*pinned=*/false));
+  for (at::Tensor& input : batch.inputs) input = input.to(device.torch());
+  batch.target = batch.target.to(device.torch());
+  return batch;
 }
 
 }  // namespace
@@ -43,7 +47,7 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::Part 
   return options;
 }
 
-std::unique_ptr<data::Batches> open_step_batches(const schema::LaunchRequest& request, bool pinned) {
+std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned) {
   const data::Part part = part_of_steps(request);
   data::DataOptions options = data_options(request, part, pinned);
   options.in_order = request.spec.mode == schema::Mode::infer;
@@ -51,20 +55,21 @@ std::unique_ptr<data::Batches> open_step_batches(const schema::LaunchRequest& re
   return data::open_batches(options, request.plan, part);
 }
 
-data::Batch first_batch(const schema::LaunchRequest& request, const device::Device& device) {
-  const auto files = open_step_batches(request, /*pinned=*/false);
-  data::Batch batch = step::take_batch({[&] { return files->next(); }, [&] { files->begin_epoch(); }});
-  for (at::Tensor& input : batch.inputs) input = input.to(device.torch());
-  batch.target = batch.target.to(device.torch());
-  return batch;
+std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request, const data::Batch& resident,
+                                           const device::Device& device) {
+  if (has_files(request)) return open_files(request, device.capabilities().copy_streams);
+  return step::repeat_from_host(resident, device);
 }
 
-FedBatches::FedBatches(const schema::LaunchRequest& request, data::Batch& resident,
-                       measure::Step& resident_step, const device::Device& device)
-    : files_(has_files(request) ? open_step_batches(request, device.capabilities().copy_streams) : nullptr),
-      feed_(resident, source_of(files_.get(), resident, device), device),
-      step_(resident_step, feed_),
-      feed_step_(feed_),
-      parts_{&resident_step, &feed_step_} {}
+data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device) {
+  data::Batch batch = has_files(request) && !is_fed(request)
+                          ? first_of_files(request, device)
+                          : data::make_synthetic_batch(request.plan, request.spec.seed, device.torch());
+  if (!request.spec.channels_last) return batch;
+  for (at::Tensor& input : batch.inputs) {
+    if (input.dim() == 4) input = input.contiguous(at::MemoryFormat::ChannelsLast);
+  }
+  return batch;
+}
 
 }  // namespace mpsbench::worker

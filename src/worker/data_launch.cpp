@@ -3,7 +3,7 @@
 #include "device/memory.hpp"
 #include "measure/host_timer.hpp"
 #include "measure/measure_launch.hpp"
-#include "step/batch_step.hpp"
+#include "step/data_step.hpp"
 #include "worker/batches.hpp"
 #include "worker/lap.hpp"
 
@@ -12,8 +12,7 @@ namespace mpsbench::worker {
 void measure_data(const schema::LaunchRequest& request, measure::Observer& observer, schema::Launch& launch) {
   Lap lap;
   observer.on_phase("data");
-  const auto batches = open_step_batches(request, /*pinned=*/false);
-  step::BatchStep step({[&] { return batches->next(); }, [&] { batches->begin_epoch(); }});
+  step::DataStep step(open_files(request, /*pinned=*/false));
   launch.setup_seconds = schema::SetupSeconds{};  // load is timed by the front
   launch.setup_seconds->data = lap();
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "schema/messages.hpp"
-#include "worker/channel.hpp"
+#include "worker/events.hpp"
 
 namespace mpsbench::worker {
 
-// Runs what REQUEST asks for and returns the last event: the launch, or why it could not be measured.
-[[nodiscard]] schema::Event run_launch(const schema::LaunchRequest& request, Channel& channel);
+// Runs what REQUEST asks for and returns the last event: the launch, with all that was measured, and why if
+// it failed.
+[[nodiscard]] schema::Event run_launch(const schema::LaunchRequest& request, Events& events);
 
 }  // namespace mpsbench::worker

@@ -85,6 +85,20 @@ TEST(Network, DropoutWorksInTrainingOnly) {
   EXPECT_LT(kept, 600);
 }
 
+TEST(Network, EvaluatesOverItsOwnTensors) {
+  const schema::Plan plan = plan_of(
+      vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
+  Network network(plan, Parameters::draw(plan, 1, at::kCPU), true);
+  const auto evaluating = network.evaluating();
+  const at::Tensor input = at::ones({1, 2});
+  EXPECT_TRUE(network.training());
+  EXPECT_FALSE(evaluating->training());
+  EXPECT_EQ(evaluating->forward({input}).count_nonzero().item<std::int64_t>(), 1000);
+  EXPECT_LT(network.forward({input}).count_nonzero().item<std::int64_t>(), 600);
+  for (const NamedTensor& one : network.parameters().all()) at::Tensor(one.tensor).zero_();
+  EXPECT_EQ(evaluating->forward({input}).count_nonzero().item<std::int64_t>(), 0);
+}
+
 TEST(Network, BatchNormUsesTheBatchInTrainingAndItsRunningValuesOtherwise) {
   const nlohmann::json layers{{{"type", "batch_norm2d"}, {"name", "bn"}},
                               {{"type", "adaptive_avg_pool2d"}, {"output_size", 1}},

@@ -47,15 +47,15 @@ measure::Window planted_time_window(measure::Step& step, measure::Timer& timer, 
   return real_time_window(planted_share > 0 ? slowed : step, timer, steps);
 }
 
-schema::Event real_run_launch(const schema::LaunchRequest& request, worker::Channel& channel) asm(
-    "__real__ZN8mpsbench6worker10run_launchERKNS_6schema13LaunchRequestERNS0_7ChannelE");
-schema::Event planted_run_launch(const schema::LaunchRequest& request, worker::Channel& channel) asm(
-    "__wrap__ZN8mpsbench6worker10run_launchERKNS_6schema13LaunchRequestERNS0_7ChannelE");
-schema::Event planted_run_launch(const schema::LaunchRequest& request, worker::Channel& channel) {
+schema::Event real_run_launch(const schema::LaunchRequest& request, worker::Events& events) asm(
+    "__real__ZN8mpsbench6worker10run_launchERKNS_6schema13LaunchRequestERNS0_6EventsE");
+schema::Event planted_run_launch(const schema::LaunchRequest& request, worker::Events& events) asm(
+    "__wrap__ZN8mpsbench6worker10run_launchERKNS_6schema13LaunchRequestERNS0_6EventsE");
+schema::Event planted_run_launch(const schema::LaunchRequest& request, worker::Events& events) {
   const std::string mode = request.spec.mode == schema::Mode::train ? "train" : "infer";
   if (request.spec.model + "/" + mode == variable("MPSBENCH_PLANTED_CASE"))
     planted_share = std::stod(variable("MPSBENCH_PLANTED_SHARE"));
-  return real_run_launch(request, channel);
+  return real_run_launch(request, events);
 }
 
 }  // namespace mpsbench

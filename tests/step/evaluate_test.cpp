@@ -1,5 +1,6 @@
 #include "step/evaluate.hpp"
 
+#include "nn/network.hpp"
 #include "nn/plans.hpp"
 #include "support/mnist_files.hpp"
 
@@ -19,10 +20,10 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
                        nlohmann::json::array({{{"type", "flatten"}},
                                               {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
                        4);
-  const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
+  const nn::Network network(plan, nn::Parameters::draw(plan, 1, at::kCPU), /*training=*/true);
   {
     const at::NoGradGuard no_grad;
-    for (const nn::NamedTensor& one : parameters.all()) {
+    for (const nn::NamedTensor& one : network.parameters().all()) {
       at::Tensor tensor = one.tensor;
       tensor.zero_();
       if (one.name == "last.bias") tensor[3] = 1;
@@ -30,17 +31,17 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
   }
   const data::DataOptions images{
       .dataset = "mnist", .folder = folder.root().string(), .vocabulary = "", .batch_size = 8, .workers = 1};
-  const schema::Evaluation test = evaluate(plan, parameters, images, data::Part::test, Precision::fp32);
+  const schema::Evaluation test = evaluate(plan, network, images, data::Part::test, Precision::fp32);
   EXPECT_EQ(test.part, "test");
   EXPECT_EQ(test.rows, 25);
   EXPECT_EQ(test.steps, 4);
   EXPECT_EQ(test.correct, 3);  // rows 3, 13 and 23
   EXPECT_GT(test.seconds, 0);
-  const schema::Evaluation train = evaluate(plan, parameters, images, data::Part::train, Precision::fp32);
+  const schema::Evaluation train = evaluate(plan, network, images, data::Part::train, Precision::fp32);
   EXPECT_EQ(train.rows, 88);  // whole batches of 90 rows
   EXPECT_EQ(train.steps, 11);
   const schema::Evaluation validation =
-      evaluate(plan, parameters, images, data::Part::validation, Precision::fp32);
+      evaluate(plan, network, images, data::Part::validation, Precision::fp32);
   EXPECT_EQ(validation.rows, 10);
   EXPECT_EQ(validation.steps, 2);
   EXPECT_EQ(validation.correct, 1);

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/optimizer.hpp"
+#include "nn/network.hpp"
 #include "nn/plans.hpp"
 #include "step/infer_step.hpp"
 #include "step/train_step.hpp"
@@ -15,6 +16,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace mpsbench::step {
 namespace {
@@ -27,10 +29,15 @@ struct Rig {
         network((parameters.require_gradients(), plan), parameters, mode == schema::Mode::train),
         batch(data::make_synthetic_batch(plan, 1, device)) {}
 
-  std::unique_ptr<measure::Step> train_step(const std::string& optimizer, Precision precision) {
-    return std::make_unique<TrainStep>(network, parameters, batch, precision, find_loss("cross_entropy"),
-                                       model::complete_optimizer(optimizer, {{"lr", 0.05}}),
-                                       OverflowCheck::device, nullptr);
+  std::unique_ptr<measure::Step> train_step(const std::string& optimizer, Precision precision,
+                                            double rate = 0.05, GradientHook* hook = nullptr) {
+    return std::make_unique<TrainStep>(
+        network, batch,
+        TrainSettings{.precision = precision,
+                      .loss = find_loss("cross_entropy"),
+                      .optimizer = model::complete_optimizer(optimizer, {{"lr", rate}}),
+                      .gradient_hook = hook},
+        nullptr);
   }
 
   schema::Plan plan;
@@ -73,6 +80,28 @@ INSTANTIATE_TEST_SUITE_P(
                       std::tuple("adam", Precision::bf16), std::tuple("sgd", Precision::fp16)),
     [](const auto& one) { return std::string(std::get<0>(one.param)) + std::to_string(one.index); });
 
+class HalvingHook final : public GradientHook {
+ public:
+  void apply(const std::vector<at::Tensor>& parameters) override {
+    for (const at::Tensor& parameter : parameters) parameter.grad().mul_(0.5);
+  }
+};
+
+TEST(GraphStep, CapturesTheGradientHook) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  const c10::Device device(c10::kCUDA, 0);
+  HalvingHook hook;
+  Rig eager_rig(device, schema::Mode::train);
+  Rig graph_rig(device, schema::Mode::train);
+  const auto eager = eager_rig.train_step("sgd", Precision::fp32, 0.05);
+  const auto graph = make_graph_step(graph_rig.train_step("sgd", Precision::fp32, 0.1, &hook), device);
+  for (int i = 0; i < 20; ++i) {
+    eager->run();
+    graph->run();
+    ASSERT_NEAR(eager->loss().value(), graph->loss().value(), 1e-5) << "step " << i;
+  }
+}
+
 // Convolution, batch norm and dropout, which keep state from step to step.
 struct ImageRig {
   ImageRig(const c10::Device& device, double dropout)
@@ -92,8 +121,10 @@ struct ImageRig {
 
   std::unique_ptr<measure::Step> train_step(double rate) {
     return std::make_unique<TrainStep>(
-        network, parameters, batch, Precision::fp32, find_loss("cross_entropy"),
-        model::complete_optimizer("sgd", {{"lr", rate}}), OverflowCheck::device, nullptr);
+        network, batch,
+        TrainSettings{.loss = find_loss("cross_entropy"),
+                      .optimizer = model::complete_optimizer("sgd", {{"lr", rate}})},
+        nullptr);
   }
   [[nodiscard]] at::Tensor tensor(const std::string& name) const {
     for (const nn::NamedTensor& one : parameters.all()) {

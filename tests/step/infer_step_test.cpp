@@ -1,6 +1,7 @@
 #include "step/infer_step.hpp"
 
 #include "base/safetensors.hpp"
+#include "nn/network.hpp"
 #include "nn/plans.hpp"
 
 #include <ATen/ATen.h>
@@ -19,7 +20,7 @@ TEST(InferStep, HasNoLoss) {
   const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
-  InferStep step(network, parameters, batch, Precision::fp32, Gradients::none, nullptr);
+  InferStep step(network, batch, Precision::fp32, Gradients::none, nullptr);
   step.run();
   EXPECT_FALSE(step.loss().has_value());
 }
@@ -30,7 +31,7 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
   Evidence evidence(plan);
-  InferStep step(network, parameters, batch, Precision::fp32, Gradients::none, &evidence);
+  InferStep step(network, batch, Precision::fp32, Gradients::none, &evidence);
   step.run();
   step.run();
   const auto file =
@@ -50,7 +51,7 @@ std::uint64_t nodes_recorded(Gradients gradients) {
   parameters.require_gradients();
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
-  InferStep step(network, parameters, batch, Precision::fp32, gradients, nullptr);
+  InferStep step(network, batch, Precision::fp32, gradients, nullptr);
   const std::uint64_t before = at::sequence_number::peek();
   step.run();
   return at::sequence_number::peek() - before;

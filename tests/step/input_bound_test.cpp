@@ -4,20 +4,42 @@
 #include "nn/plans.hpp"
 #include "report/flags.hpp"
 #include "report/metrics.hpp"
-#include "step/batch_feed.hpp"
-#include "step/batch_step.hpp"
+#include "step/data_step.hpp"
+#include "step/feed.hpp"
 #include "support/sample_run.hpp"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
 #include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
 
 namespace mpsbench::step {
 namespace {
 
 constexpr double kStep = 1.0 / 64;
 constexpr std::int64_t kEpoch = 50;  // batches
+
+using Batches = std::unique_ptr<data::Batches>;
+
+// Epochs of batches that a function makes ready.
+class ReadBatches final : public data::Batches {
+ public:
+  explicit ReadBatches(std::function<void()> read) : read_(std::move(read)) {}
+
+  void begin_epoch() override { left_ = kEpoch; }
+  [[nodiscard]] std::optional<data::Batch> next() override {
+    if (left_-- == 0) return std::nullopt;
+    read_();
+    return data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+  }
+
+ private:
+  std::function<void()> read_;
+  std::int64_t left_ = 0;
+};
 
 class InputBoundTest : public measure::LaunchFixture {
  protected:
@@ -32,18 +54,13 @@ class InputBoundTest : public measure::LaunchFixture {
   }
 
   // Batches of which NEXT_SECONDS says how long the step waits for one.
-  [[nodiscard]] BatchSource source(std::function<double()> next_seconds) {
-    return {[this, next_seconds]() -> std::optional<data::Batch> {
-              if (left_-- == 0) return std::nullopt;
-              pass(next_seconds());
-              return data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
-            },
-            [this] { left_ = kEpoch; }};
+  [[nodiscard]] Batches batches(std::function<double()> next_seconds) {
+    return std::make_unique<ReadBatches>([this, next_seconds] { pass(next_seconds()); });
   }
 
   // One that reads on in threads of its own, AHEAD batches at most before the one in use.
-  [[nodiscard]] BatchSource source_ahead(double read_seconds, std::size_t ahead) {
-    return source([this, read_seconds, ahead] {
+  [[nodiscard]] Batches batches_ahead(double read_seconds, std::size_t ahead) {
+    return batches([this, read_seconds, ahead] {
       const double now = machine_.now_seconds();
       const double begin = taken_.size() < ahead ? done_ : std::max(done_, taken_.front());
       if (taken_.size() == ahead) taken_.pop_front();
@@ -53,13 +70,12 @@ class InputBoundTest : public measure::LaunchFixture {
     });
   }
 
-  // The metrics and flags of a launch of training fed by SOURCE.
-  schema::CaseResult fed_by(BatchSource source) {
+  // The metrics and flags of a launch of training fed by FROM.
+  schema::CaseResult fed_by(Batches from) {
     data::Batch resident = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
-    BatchFeed feed(resident, std::move(source), device::Device::open("cpu"));
+    Feed feed(resident, std::move(from), device::Device::open("cpu"));
     FedStep fed(machine_, feed);
-    FeedStep feeding(feed);
-    const measure::InputParts parts{&machine_, &feeding};
+    const measure::InputParts parts{&machine_, &feed};
     measure_launch(fed, machine_, observer_, spec_, work_, false, launch_, &parts);
     schema::CaseResult result;
     result.spec = tests::sample_spec("mlp", schema::Mode::train, 4);
@@ -75,37 +91,36 @@ class InputBoundTest : public measure::LaunchFixture {
   }
 
  private:
-  std::int64_t left_ = 0;
   std::deque<double> taken_;  // when each of the last AHEAD batches was
   double done_ = 0;           // the last read
 };
 
 TEST_F(InputBoundTest, ASlowReaderIsSeen) {
-  const schema::CaseResult result = fed_by(source([] { return 3 * kStep; }));
+  const schema::CaseResult result = fed_by(batches([] { return 3 * kStep; }));
   EXPECT_DOUBLE_EQ(result.metrics.data_wait_share.value(), 0.75);
   EXPECT_TRUE(is_input_bound(result));
 }
 
 TEST_F(InputBoundTest, AFastReaderIsNot) {
-  const schema::CaseResult result = fed_by(source([] { return kStep / 15; }));
+  const schema::CaseResult result = fed_by(batches([] { return kStep / 15; }));
   EXPECT_NEAR(result.metrics.data_wait_share.value(), 1.0 / 16, 1e-9);
   EXPECT_FALSE(is_input_bound(result));
 }
 
 TEST_F(InputBoundTest, ReadingAheadHidesWhatTheStepTakes) {
-  const schema::CaseResult result = fed_by(source_ahead(2 * kStep, 4));
+  const schema::CaseResult result = fed_by(batches_ahead(2 * kStep, 4));
   EXPECT_NEAR(result.metrics.data_wait_share.value(), 0.5, 1e-9);
   EXPECT_TRUE(is_input_bound(result));
 }
 
 TEST_F(InputBoundTest, ReadingAheadFastEnoughCostsNothing) {
-  const schema::CaseResult result = fed_by(source_ahead(kStep / 2, 4));
+  const schema::CaseResult result = fed_by(batches_ahead(kStep / 2, 4));
   EXPECT_NEAR(result.metrics.data_wait_share.value(), 0, 1e-9);
   EXPECT_FALSE(is_input_bound(result));
 }
 
 TEST_F(InputBoundTest, BatchesAloneTakeWhatTheirReaderTakes) {
-  BatchStep step(source([this] { return machine_.steps() % 2 == 0 ? kStep : 3 * kStep; }));
+  DataStep step(batches([this] { return machine_.steps() % 2 == 0 ? kStep : 3 * kStep; }));
   measure_launch(step, machine_, observer_, spec_, work_, false, launch_);
   EXPECT_EQ(launch_.steps_per_sample, 8);
   for (const double sample : launch_.samples_seconds) EXPECT_DOUBLE_EQ(sample, 2 * kStep);

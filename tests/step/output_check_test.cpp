@@ -1,5 +1,6 @@
 #include "step/output_check.hpp"
 
+#include "nn/network.hpp"
 #include "nn/plans.hpp"
 
 #include <ATen/ATen.h>
@@ -12,11 +13,11 @@ namespace {
 
 struct Rig {
   schema::Plan plan = testing::small_mlp(4);
-  nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
+  nn::Network network{plan, nn::Parameters::draw(plan, 1, at::kCPU), /*training=*/true};
   data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
 
   [[nodiscard]] std::string check(Precision precision) const {
-    return check_output(plan, parameters, batch, precision);
+    return check_output(network, batch, precision);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "base/safetensors.hpp"
 #include "model/freeze.hpp"
 #include "model/optimizer.hpp"
+#include "nn/network.hpp"
 #include "nn/plans.hpp"
 
 #include <ATen/ATen.h>
@@ -12,6 +13,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -21,18 +23,33 @@
 namespace mpsbench::step {
 namespace {
 
+TrainSettings sgd(double rate = 0.5) {
+  return {.loss = find_loss("cross_entropy"), .optimizer = model::complete_optimizer("sgd", {{"lr", rate}})};
+}
+
+TrainSettings with(Precision precision, OverflowCheck overflow_check = OverflowCheck::device) {
+  TrainSettings settings = sgd();
+  settings.precision = precision;
+  settings.overflow_check = overflow_check;
+  return settings;
+}
+
+TrainSettings with(const schema::OptimizerSpec& optimizer) {
+  TrainSettings settings = sgd();
+  settings.optimizer = optimizer;
+  return settings;
+}
+
 // A network, its batch and a training step over them.
 struct Rig {
-  explicit Rig(Precision precision = Precision::fp32, bool with_evidence = false,
-               const schema::OptimizerSpec& optimizer = model::complete_optimizer("sgd", {{"lr", 0.5}}),
-               schema::Plan of = testing::small_mlp(16), OverflowCheck overflow_check = OverflowCheck::device)
+  explicit Rig(const TrainSettings& settings = sgd(), bool with_evidence = false,
+               schema::Plan of = testing::small_mlp(16))
       : plan(std::move(of)),
         parameters(draw(plan)),
         network(plan, parameters, true),
         batch(data::make_synthetic_batch(plan, 1, at::kCPU)),
         evidence(plan),
-        step(network, parameters, batch, precision, find_loss("cross_entropy"), optimizer, overflow_check,
-             with_evidence ? &evidence : nullptr) {}
+        step(network, batch, settings, with_evidence ? &evidence : nullptr) {}
 
   static nn::Parameters draw(const schema::Plan& plan) {
     nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
@@ -61,7 +78,7 @@ TEST(TrainStep, LearnsItsBatch) {
 }
 
 TEST(TrainStep, LearnsInBf16Too) {
-  Rig rig(Precision::bf16);
+  Rig rig(with(Precision::bf16));
   const double first = loss_after(rig, 1);
   EXPECT_LT(loss_after(rig, 200), 0.2 * first);
   EXPECT_EQ(rig.parameters.all()[0].tensor.scalar_type(), at::kFloat);
@@ -77,8 +94,7 @@ std::unique_ptr<at::ObserverContext> count_looks(const at::RecordFunction& funct
 
 TEST(TrainStep, InFp16TheHostLooksForOverflowWhereItIsToldTo) {
   for (const auto& [check, expected] : {std::pair{OverflowCheck::device, 0}, {OverflowCheck::host, 3}}) {
-    Rig rig(Precision::fp16, false, model::complete_optimizer("sgd", {{"lr", 0.5}}), testing::small_mlp(16),
-            check);
+    Rig rig(with(Precision::fp16, check));
     looks = 0;
     const auto handle = at::addThreadLocalCallback(
         at::RecordFunctionCallback(count_looks).scopes({at::RecordScope::FUNCTION}));
@@ -105,7 +121,7 @@ TEST(TrainStep, ZeroesGradients) {
 }
 
 TEST(TrainStep, WithoutAnOptimizerGradientsAddUpAndWeightsStay) {
-  Rig rig(Precision::fp32, false, model::complete_optimizer("none", {}));
+  Rig rig(with(model::complete_optimizer("none", {})));
   const at::Tensor weight = rig.parameters.all()[0].tensor;
   const at::Tensor before = weight.detach().clone();
   rig.step.run();
@@ -119,7 +135,7 @@ TEST(TrainStep, WithoutAnOptimizerGradientsAddUpAndWeightsStay) {
 TEST(TrainStep, AFrozenBackboneKeepsEveryBit) {
   schema::Plan plan = testing::small_mlp(16);
   model::freeze_backbone(plan);
-  Rig rig(Precision::fp32, false, model::complete_optimizer("adam", {{"lr", 0.1}}), plan);
+  Rig rig(with(model::complete_optimizer("adam", {{"lr", 0.1}})), false, plan);
   std::vector<at::Tensor> before;
   for (const nn::NamedTensor& one : rig.parameters.all()) before.push_back(one.tensor.detach().clone());
   const double first = loss_after(rig, 1);
@@ -130,8 +146,55 @@ TEST(TrainStep, AFrozenBackboneKeepsEveryBit) {
   }
 }
 
+// Keeps what it finds, then doubles it.
+class DoublingHook final : public GradientHook {
+ public:
+  void apply(const std::vector<at::Tensor>& parameters) override {
+    found.clear();
+    for (const at::Tensor& parameter : parameters) {
+      found.push_back(parameter.grad().clone());
+      parameter.grad().mul_(2);
+    }
+  }
+
+  std::vector<at::Tensor> found;
+};
+
+TEST(TrainStep, UpdatesByTheGradientsThatTheHookLeaves) {
+  DoublingHook hook;
+  TrainSettings hooked = sgd(0.25);
+  hooked.gradient_hook = &hook;
+  Rig rig(hooked);
+  Rig plain(sgd(0.5));
+  rig.step.run();
+  plain.step.run();
+  ASSERT_EQ(hook.found.size(), 4U);
+  for (std::size_t i = 0; i < hook.found.size(); ++i) {
+    EXPECT_TRUE(at::equal(hook.found[i], plain.parameters.all()[i].tensor.grad())) << i;
+    EXPECT_TRUE(at::allclose(rig.parameters.all()[i].tensor, plain.parameters.all()[i].tensor)) << i;
+  }
+}
+
+class SpoilingHook final : public GradientHook {
+ public:
+  void apply(const std::vector<at::Tensor>& parameters) override {
+    parameters.front().grad().fill_(std::numeric_limits<float>::infinity());
+  }
+};
+
+// What other ranks add must be seen too.
+TEST(TrainStep, InFp16OverflowIsLookedForBehindTheHook) {
+  SpoilingHook hook;
+  TrainSettings hooked = with(Precision::fp16);
+  hooked.gradient_hook = &hook;
+  Rig rig(hooked);
+  const at::Tensor before = rig.parameters.all()[2].tensor.detach().clone();
+  rig.step.run();
+  EXPECT_TRUE(at::equal(rig.parameters.all()[2].tensor, before));
+}
+
 TEST(TrainStep, GivesEvidenceOfItsFirstStepBeforeTheUpdate) {
-  Rig rig(Precision::fp32, true);
+  Rig rig(sgd(), true);
   const at::Tensor bias = rig.parameters.all()[3].tensor.detach().clone();
   rig.step.run();
   const auto file =

@@ -1,7 +1,8 @@
 #include "worker/batches.hpp"
 
-#include "nn/plans.hpp"
+#include "support/errors.hpp"
 #include "support/mnist_files.hpp"
+#include "worker/requests.hpp"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -14,24 +15,15 @@ class BatchesTest : public ::testing::Test {
  protected:
   void SetUp() override {
     tests::write_mnist(folder_, 40, 30);
-    request_.plan = testing::plan_of(
-        testing::image_input(1, 28),
-        nlohmann::json::array(
-            {{{"type", "flatten"}}, {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
-        8);
-    request_.data_folder = folder_.root().string();
-    request_.spec.mode = schema::Mode::infer;
-    request_.spec.dataset = "mnist";
-    request_.spec.batch_size = 8;
-    request_.spec.rows = 30;
-    request_.spec.iterations = 6;
+    request_ = mnist_request(schema::Mode::infer, folder_.root().string());
   }
 
   tests::Scratch folder_;
   schema::LaunchRequest request_;
+  const device::Device cpu_ = device::Device::open("cpu");
 };
 
-TEST_F(BatchesTest, OfFilesComeFromTheHostButAsTheNotebookHadThem) {
+TEST_F(BatchesTest, OfFilesAreFedButNotAsTheNotebookHadThem) {
   EXPECT_TRUE(is_fed(request_));
   request_.spec.loop = schema::LoopProtocol::published;
   EXPECT_FALSE(is_fed(request_));
@@ -42,11 +34,29 @@ TEST_F(BatchesTest, OfFilesComeFromTheHostButAsTheNotebookHadThem) {
   EXPECT_TRUE(is_fed(request_));
 }
 
-TEST_F(BatchesTest, TheFirstIsOfTheFirstRows) {
-  const data::Batch batch = first_batch(request_, device::Device::open("cpu"));
+TEST_F(BatchesTest, SyntheticOnesAreFedWhereThatIsAskedFor) {
+  schema::LaunchRequest request = small_request(schema::Mode::train);
+  EXPECT_FALSE(is_fed(request));
+  request.spec.input = "host";
+  EXPECT_TRUE(is_fed(request));
+  EXPECT_TRUE(tests::contains(
+      tests::error_of(base::ErrorKind::no_device,
+                      [&] { (void)fed_batches(request, resident_batch(request, cpu_), cpu_); }),
+      "leave --input out"));
+}
+
+TEST_F(BatchesTest, TheNotebooksIsOfTheFirstRows) {
+  request_.spec.loop = schema::LoopProtocol::published;
+  const data::Batch batch = resident_batch(request_, cpu_);
   EXPECT_TRUE(batch.target.equal(at::arange(8)));  // row i has the label i % 10
   EXPECT_EQ(batch.inputs.at(0).sizes(), (std::vector<std::int64_t>{8, 1, 28, 28}));
   EXPECT_NEAR(batch.inputs.at(0)[1].mean().item<double>(), 25 / 255.0 * 2 - 1, 1e-5);
+}
+
+TEST_F(BatchesTest, AFeedTakesTheFilesOneAfterTheOther) {
+  const auto batches = fed_batches(request_, {}, cpu_);
+  EXPECT_TRUE(data::take_batch(*batches).target.equal(at::arange(8)));
+  EXPECT_TRUE(data::take_batch(*batches).target.equal(at::arange(8, 16) % 10));
 }
 
 }  // namespace

@@ -1,20 +1,21 @@
 // Taking a batch, and nothing else: the input pipeline alone.
 #pragma once
 
+#include "data/batches.hpp"
 #include "measure/step.hpp"
-#include "step/batch_source.hpp"
 
+#include <memory>
 #include <optional>
 #include <utility>
 
 namespace mpsbench::step {
 
-class BatchStep final : public measure::Step {
+class DataStep final : public measure::Step {
  public:
-  explicit BatchStep(BatchSource source) : source_(std::move(source)) {}
+  explicit DataStep(std::unique_ptr<data::Batches> batches) : batches_(std::move(batches)) {}
 
-  void run() override { static_cast<void>(take_batch(source_)); }
-  void begin_epoch() override { source_.begin_epoch(); }
+  void run() override { static_cast<void>(data::take_batch(*batches_)); }
+  void begin_epoch() override { batches_->begin_epoch(); }
   std::optional<double> loss() override { return std::nullopt; }
   // Threads that prepare a batch each finish about together, so single ones come at once or not at all.
   [[nodiscard]] std::int64_t least_window_steps() const override { return kReadyBatches; }
@@ -23,7 +24,7 @@ class BatchStep final : public measure::Step {
   // More than a loader makes ahead.
   static constexpr std::int64_t kReadyBatches = 8;
 
-  BatchSource source_;
+  std::unique_ptr<data::Batches> batches_;
 };
 
 }  // namespace mpsbench::step

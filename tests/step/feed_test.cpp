@@ -1,4 +1,4 @@
-#include "step/batch_feed.hpp"
+#include "step/feed.hpp"
 
 #include "base/error.hpp"
 #include "device/device.hpp"
@@ -8,11 +8,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace mpsbench::step {
 namespace {
 
-TEST(BatchFeed, IsNoQuestionOnTheCpu) {
+TEST(Feed, IsNoQuestionOnTheCpu) {
   const data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
   try {
     (void)repeat_from_host(batch, device::Device::open("cpu"));
@@ -41,22 +44,45 @@ class SpoilingStep final : public measure::Step {
 };
 
 // Epochs of two batches, whose inputs count up.
-struct CountingSource {
-  [[nodiscard]] BatchSource source() {
-    return {[this]() -> std::optional<data::Batch> {
-              if (left == 0) return std::nullopt;
-              --left;
-              return data::Batch{{at::full({4, 8}, static_cast<float>(++made))}, at::zeros({4}, at::kLong)};
-            },
-            [this] {
-              ++epochs;
-              left = 2;
-            }};
+class CountingBatches final : public data::Batches {
+ public:
+  void begin_epoch() override {
+    ++epochs;
+    left_ = 2;
+  }
+  [[nodiscard]] std::optional<data::Batch> next() override {
+    if (left_ == 0) return std::nullopt;
+    --left_;
+    return data::Batch{{at::full({4, 8}, static_cast<float>(++made_))}, at::zeros({4}, at::kLong)};
   }
 
-  int made = 0;
   int epochs = 0;
-  int left = 0;
+
+ private:
+  int made_ = 0;
+  int left_ = 0;
+};
+
+class NoBatches final : public data::Batches {
+ public:
+  void begin_epoch() override {}
+  [[nodiscard]] std::optional<data::Batch> next() override { return std::nullopt; }
+};
+
+// For ever, of rows that are LENGTHS long in turn.
+class BatchesOfLengths final : public data::Batches {
+ public:
+  explicit BatchesOfLengths(std::vector<std::int64_t> lengths) : lengths_(std::move(lengths)) {}
+
+  void begin_epoch() override {}
+  [[nodiscard]] std::optional<data::Batch> next() override {
+    const std::int64_t length = lengths_[made_++ % lengths_.size()];
+    return data::Batch{{at::full({4, length}, static_cast<float>(made_))}, at::zeros({4}, at::kLong)};
+  }
+
+ private:
+  std::vector<std::int64_t> lengths_;
+  std::size_t made_ = 0;
 };
 
 void expect_sums(const SpoilingStep& step, const std::vector<int>& batches) {
@@ -65,10 +91,11 @@ void expect_sums(const SpoilingStep& step, const std::vector<int>& batches) {
     EXPECT_EQ(step.sums[i].item<double>(), 32 * batches[i]) << "step " << i;
 }
 
-TEST(BatchFeed, OfTheCpuIsReadInPlaceEpochAfterEpoch) {
+TEST(Feed, OfTheCpuIsReadInPlaceEpochAfterEpoch) {
   data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
-  CountingSource counting;
-  BatchFeed feed(batch, counting.source(), device::Device::open("cpu"));
+  auto batches = std::make_unique<CountingBatches>();
+  const CountingBatches& counting = *batches;
+  Feed feed(batch, std::move(batches), device::Device::open("cpu"));
   SpoilingStep resident(batch);
   FedStep fed(resident, feed);
   for (int i = 0; i < 3; ++i) fed.run();
@@ -78,25 +105,25 @@ TEST(BatchFeed, OfTheCpuIsReadInPlaceEpochAfterEpoch) {
   EXPECT_EQ(counting.epochs, 3);
 }
 
-TEST(BatchFeed, SaysWhenAnEpochHasNoBatch) {
+TEST(Feed, SaysWhenAnEpochHasNoBatch) {
   data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
-  BatchFeed feed(batch, {[] { return std::optional<data::Batch>(); }, [] {}}, device::Device::open("cpu"));
-  EXPECT_THROW(feed.next(), base::Error);
+  Feed feed(batch, std::make_unique<NoBatches>(), device::Device::open("cpu"));
+  EXPECT_THROW(feed.run(), base::Error);
 }
 
 // By CUDA's row of capabilities and by MPS's.
-class BatchFeedOnCuda : public ::testing::TestWithParam<const char*> {
+class FeedOnCuda : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { ::setenv("MPSBENCH_DEVICE_ROW", GetParam(), 1); }
   void TearDown() override { ::unsetenv("MPSBENCH_DEVICE_ROW"); }
 };
 
-TEST_P(BatchFeedOnCuda, BringsTheBatchForEveryStep) {
+TEST_P(FeedOnCuda, BringsTheBatchForEveryStep) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
   data::Batch batch = data::make_synthetic_batch(testing::small_mlp(512), 1, device.torch());
   const double expected = (batch.inputs[0].sum() + batch.target.sum()).item<double>();
-  BatchFeed feed(batch, repeat_from_host(batch, device), device);
+  Feed feed(batch, repeat_from_host(batch, device), device);
   SpoilingStep resident(batch);
   FedStep fed(resident, feed);
   for (int i = 0; i < 50; ++i) fed.run();
@@ -104,20 +131,13 @@ TEST_P(BatchFeedOnCuda, BringsTheBatchForEveryStep) {
 }
 
 // Rows of 8 first, then of 3, 8, 5, ... as texts are that are padded to their longest.
-TEST_P(BatchFeedOnCuda, BringsBatchesOfManyLengths) {
+TEST_P(FeedOnCuda, BringsBatchesOfManyLengths) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
   data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, device.torch());
   const void* memory = batch.inputs[0].const_data_ptr();
   const std::vector<std::int64_t> lengths{3, 8, 5, 5, 1, 8};
-  std::size_t made = 0;
-  const BatchSource source{[&]() -> std::optional<data::Batch> {
-                             const std::int64_t length = lengths[made++ % lengths.size()];
-                             return data::Batch{{at::full({4, length}, static_cast<float>(made))},
-                                                at::zeros({4}, at::kLong)};
-                           },
-                           [] {}};
-  BatchFeed feed(batch, source, device);
+  Feed feed(batch, std::make_unique<BatchesOfLengths>(lengths), device);
   SpoilingStep resident(batch);
   FedStep fed(resident, feed);
   for (std::size_t i = 0; i < 20; ++i) {
@@ -131,12 +151,13 @@ TEST_P(BatchFeedOnCuda, BringsBatchesOfManyLengths) {
   EXPECT_EQ(batch.inputs[0].const_data_ptr(), memory);
 }
 
-TEST_P(BatchFeedOnCuda, BeginsAnEpochOnce) {
+TEST_P(FeedOnCuda, BeginsAnEpochOnce) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
   data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, device.torch());
-  CountingSource counting;
-  BatchFeed feed(batch, counting.source(), device);
+  auto batches = std::make_unique<CountingBatches>();
+  const CountingBatches& counting = *batches;
+  Feed feed(batch, std::move(batches), device);
   SpoilingStep resident(batch);
   FedStep fed(resident, feed);
   for (int i = 0; i < 2; ++i) fed.run();
@@ -147,7 +168,7 @@ TEST_P(BatchFeedOnCuda, BeginsAnEpochOnce) {
   expect_sums(resident, {1, 2, 3, 4, 5});
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, BatchFeedOnCuda, ::testing::Values("cuda", "mps"));
+INSTANTIATE_TEST_SUITE_P(Rows, FeedOnCuda, ::testing::Values("cuda", "mps"));
 
 }  // namespace
 }  // namespace mpsbench::step

@@ -1,4 +1,4 @@
-#include "nn/script_module.hpp"
+#include "nn/script_model.hpp"
 
 #include "base/error.hpp"
 
@@ -11,9 +11,9 @@
 
 namespace mpsbench::nn {
 
-struct ScriptModule::Code {
+struct ScriptModel::Code {
   torch::jit::Module module;
-  std::optional<bool> training;  // what the module was last told
+  std::optional<bool> training;  // what the module was last told, by whichever model runs it
 };
 
 namespace {
@@ -47,6 +47,14 @@ std::string cause_of(const std::string& words) {
   TORCH_CHECK(false, cause_of(words));
 }
 
+Parameters parameters_of(const torch::jit::Module& module) {
+  std::vector<NamedTensor> all;
+  for (const auto& parameter : module.named_parameters())
+    all.push_back({parameter.name, parameter.value, parameter.value.requires_grad()});
+  for (const auto& buffer : module.named_buffers()) all.push_back({buffer.name, buffer.value, false});
+  return Parameters(std::move(all));
+}
+
 c10::IValue run(torch::jit::Module& module, const std::vector<at::Tensor>& inputs) {
   try {
     return module.forward({inputs.begin(), inputs.end()});
@@ -59,31 +67,26 @@ c10::IValue run(torch::jit::Module& module, const std::vector<at::Tensor>& input
 
 }  // namespace
 
-ScriptModule::ScriptModule(const std::string& file, const c10::Device& device)
-    : code_(std::make_unique<Code>(Code{load(file, device), {}})) {}
+ScriptModel::ScriptModel(const std::string& file, const c10::Device& device, bool training)
+    : ScriptModel(std::make_shared<Code>(Code{load(file, device), {}}), training) {}
 
-ScriptModule::ScriptModule(std::unique_ptr<Code> code) : code_(std::move(code)) {}
+ScriptModel::ScriptModel(std::shared_ptr<Code> code, bool training)
+    : Model(parameters_of(code->module), training), code_(std::move(code)) {}
 
-ScriptModule::~ScriptModule() = default;
-
-std::vector<NamedTensor> ScriptModule::tensors() const {
-  std::vector<NamedTensor> all;
-  for (const auto& parameter : code_->module.named_parameters())
-    all.push_back({parameter.name, parameter.value, parameter.value.requires_grad()});
-  for (const auto& buffer : code_->module.named_buffers()) all.push_back({buffer.name, buffer.value, false});
-  return all;
+std::unique_ptr<Model> ScriptModel::evaluating() const {
+  return std::unique_ptr<Model>(new ScriptModel(code_, /*training=*/false));
 }
 
-std::shared_ptr<ScriptModule> ScriptModule::copy_on_cpu() const {
-  auto code = std::make_unique<Code>(Code{code_->module.deepcopy(), {}});
-  code->module.to(c10::Device(c10::kCPU));
-  return std::shared_ptr<ScriptModule>(new ScriptModule(std::move(code)));
+std::unique_ptr<Model> ScriptModel::evaluating_on_cpu() const {
+  auto copy = std::make_shared<Code>(Code{code_->module.deepcopy(), {}});
+  copy->module.to(c10::Device(c10::kCPU));
+  return std::unique_ptr<Model>(new ScriptModel(std::move(copy), /*training=*/false));
 }
 
-at::Tensor ScriptModule::forward(const std::vector<at::Tensor>& inputs, bool training) {
-  if (code_->training != training) {
-    code_->module.train(training);
-    code_->training = training;
+at::Tensor ScriptModel::forward(const std::vector<at::Tensor>& inputs) {
+  if (code_->training != training()) {
+    code_->module.train(training());
+    code_->training = training();
   }
   const c10::IValue output = run(code_->module, inputs);
   if (output.isTensor()) return output.toTensor();

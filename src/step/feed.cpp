@@ -1,4 +1,4 @@
-#include "step/batch_feed.hpp"
+#include "step/feed.hpp"
 
 #include "base/error.hpp"
 
@@ -28,9 +28,20 @@ void copy_all(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>
   }
 }
 
+class RepeatedBatch final : public data::Batches {
+ public:
+  explicit RepeatedBatch(data::Batch batch) : batch_(std::move(batch)) {}
+
+  void begin_epoch() override {}
+  [[nodiscard]] std::optional<data::Batch> next() override { return batch_; }
+
+ private:
+  data::Batch batch_;
+};
+
 }  // namespace
 
-BatchSource repeat_from_host(const data::Batch& batch, const device::Device& device) {
+std::unique_ptr<data::Batches> repeat_from_host(const data::Batch& batch, const device::Device& device) {
   if (!device.asynchronous()) {
     throw base::Error(base::ErrorKind::no_device,
                       "--input host: the CPU's batch is in host memory already; leave --input out");
@@ -41,11 +52,11 @@ BatchSource repeat_from_host(const data::Batch& batch, const device::Device& dev
   data::Batch host;
   for (const at::Tensor& input : batch.inputs) host.inputs.push_back(to_host(input));
   host.target = to_host(batch.target);
-  return {[host] { return std::optional(host); }, [] {}};
+  return std::make_unique<RepeatedBatch>(std::move(host));
 }
 
 // Where the next batch arrives while the resident one is read.
-struct BatchFeed::Lane {
+struct Feed::Lane {
   explicit Lane(const c10::Device& device)
       : guard(device.type()),
         copies(guard.getStreamFromGlobalPool(device)),
@@ -62,9 +73,9 @@ struct BatchFeed::Lane {
   std::vector<at::Tensor> on_the_way;  // on the host, kept until it has arrived
 };
 
-BatchFeed::BatchFeed(data::Batch& resident, BatchSource source, const device::Device& device)
-    : resident_(&resident), source_(std::move(source)), on_host_(!device.asynchronous()) {
-  source_.begin_epoch();
+Feed::Feed(data::Batch& resident, std::unique_ptr<data::Batches> batches, const device::Device& device)
+    : resident_(&resident), batches_(std::move(batches)), on_host_(!device.asynchronous()) {
+  batches_->begin_epoch();
   if (!device.capabilities().copy_streams) return;
   lane_ = std::make_unique<Lane>(device.torch());
   for (const at::Tensor& tensor : tensors_of(resident)) lane_->staged.push_back(at::empty_like(tensor));
@@ -72,7 +83,7 @@ BatchFeed::BatchFeed(data::Batch& resident, BatchSource source, const device::De
   send();
 }
 
-BatchFeed::~BatchFeed() {
+Feed::~Feed() {
   if (lane_ == nullptr) return;
   try {
     lane_->sent.synchronize();
@@ -82,9 +93,9 @@ BatchFeed::~BatchFeed() {
 }
 
 // The host waits for the copy sent before, which waits for the step before that: it runs two steps ahead.
-void BatchFeed::send() {
+void Feed::send() {
   lane_->sent.synchronize();
-  const std::optional<data::Batch> batch = source_.next();
+  const std::optional<data::Batch> batch = batches_->next();
   lane_->on_the_way = batch ? tensors_of(*batch) : std::vector<at::Tensor>{};
   if (!batch) return;
   const c10::StreamGuard on_copies(lane_->copies);
@@ -92,21 +103,21 @@ void BatchFeed::send() {
   lane_->sent.record(lane_->copies);
 }
 
-void BatchFeed::read_in_place() {
-  const data::Batch batch = take_batch(source_);
+void Feed::read_in_place() {
+  const data::Batch batch = data::take_batch(*batches_);
   for (std::size_t i = 0; i < batch.inputs.size(); ++i)
     resident_->inputs[i] = batch.inputs[i].contiguous(resident_->inputs[i].suggest_memory_format());
   resident_->target = batch.target;
 }
 
-void BatchFeed::next() {
+void Feed::run() {
   const at::NoGradGuard no_grad;
   if (on_host_) return read_in_place();
   // Blocking: MPS would read memory that is given back by then.
   if (lane_ == nullptr)
-    return copy_all(tensors_of(take_batch(source_)), tensors_of(*resident_), /*non_blocking=*/false);
+    return copy_all(tensors_of(data::take_batch(*batches_)), tensors_of(*resident_), /*non_blocking=*/false);
   if (lane_->on_the_way.empty()) begin_epoch();
-  if (lane_->on_the_way.empty()) (void)take_batch(source_);  // says that there is nothing
+  if (lane_->on_the_way.empty()) (void)data::take_batch(*batches_);  // says that there is nothing
   const c10::Stream compute = lane_->compute();
   lane_->sent.block(compute);
   copy_all(lane_->staged, tensors_of(*resident_), /*non_blocking=*/true);
@@ -115,8 +126,8 @@ void BatchFeed::next() {
   send();
 }
 
-void BatchFeed::begin_epoch() {
-  source_.begin_epoch();
+void Feed::begin_epoch() {
+  batches_->begin_epoch();
   if (lane_ != nullptr) send();
 }
 

@@ -1,0 +1,47 @@
+#include "worker/launch_observer.hpp"
+
+#include "step/evaluate.hpp"
+#include "worker/batches.hpp"
+
+namespace mpsbench::worker {
+
+LaunchObserver::LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch)
+    : prepared_(&prepared),
+      events_(&events),
+      launch_(&launch),
+      live_memory_([&prepared] { return prepared.device.live_bytes(); }, launch.live_bytes) {
+  const schema::CaseSpec& spec = prepared.request->spec;
+  if (schema::times_all(spec.loop)) return;
+  attention_.emplace();
+  if (spec.device == "mps") fallback_.emplace();
+}
+
+void LaunchObserver::on_first_step() {
+  if (const std::string attention = attention_.value().backend(); !attention.empty())
+    launch_->backend["attention"] = attention;
+  attention_.reset();
+  if (fallback_) {
+    launch_->sensors.push_back(schema::sensor_record(schema::sensor::kMpsCpuFallbackOperators,
+                                                     static_cast<double>(fallback_->operators())));
+    fallback_.reset();
+  }
+  if (!prepared_->evidence) return;
+  prepared_->evidence->write(prepared_->request->dump_first_step.value());
+  prepared_->evidence.reset();
+}
+
+void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
+  const schema::LaunchRequest& request = *prepared_->request;
+  const schema::CaseSpec& spec = request.spec;
+  if (!request.data_folder || spec.mode != schema::Mode::train || spec.max_batches) return;
+  on_phase("evaluate");
+  for (const data::Part part : {data::Part::train, data::Part::validation, data::Part::test}) {
+    if (part == data::Part::test && !is_last) continue;
+    const auto options = data_options(request, part, prepared_->device.capabilities().copy_streams);
+    launch_->evaluations.push_back(step::evaluate(request.plan, *prepared_->model, options, part,
+                                                  step::parse_precision(spec.precision)));
+    launch_->evaluations.back().epoch = epoch;
+  }
+}
+
+}  // namespace mpsbench::worker

@@ -1,0 +1,40 @@
+// What a launch notes of its steps between the timed windows.
+#pragma once
+
+#include "device/cpu_fallback.hpp"
+#include "measure/live_memory.hpp"
+#include "step/attention_watch.hpp"
+#include "worker/events.hpp"
+#include "worker/prepared_launch.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mpsbench::worker {
+
+// Passes on what the launch does and writes the evidence of its first step, before anything can go wrong.
+class LaunchObserver final : public measure::Observer {
+ public:
+  // PREPARED, EVENTS and LAUNCH, which it fills, must outlive this.
+  LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch);
+
+  void on_phase(const std::string& phase) override { events_->on_phase(phase); }
+  void on_progress(const schema::ProgressEvent& progress) override { events_->on_progress(progress); }
+  void on_window(std::int64_t steps) override { live_memory_.after_window(steps); }
+  void on_first_step() override;
+  [[nodiscard]] bool wants_losses() const override { return prepared_->request->report_losses; }
+  void on_loss(const schema::LossEvent& loss) override { events_->on_loss(loss); }
+  // What the epochs taught the network so far.
+  void on_epoch(std::int64_t epoch, bool is_last) override;
+
+ private:
+  PreparedLaunch* prepared_;
+  Events* events_;
+  schema::Launch* launch_;
+  measure::LiveMemoryLog live_memory_;
+  std::optional<step::AttentionWatch> attention_;     // until the first step is done
+  std::optional<device::CpuFallbackWatch> fallback_;  // likewise
+};
+
+}  // namespace mpsbench::worker

@@ -1,0 +1,119 @@
+#include "worker/preparation.hpp"
+
+#include "device/matmul_operation.hpp"
+#include "device/memory.hpp"
+#include "measure/self_test.hpp"
+#include "nn/make_model.hpp"
+#include "step/engine.hpp"
+#include "step/infer_step.hpp"
+#include "step/output_check.hpp"
+#include "step/placement.hpp"
+#include "step/precision.hpp"
+#include "step/train_step.hpp"
+#include "worker/batches.hpp"
+#include "worker/distrust.hpp"
+
+#include <ATen/ATen.h>
+
+#include <utility>
+
+namespace mpsbench::worker {
+namespace {
+
+std::unique_ptr<measure::Step> make_eager_step(PreparedLaunch& prepared, schema::Launch& launch) {
+  const schema::CaseSpec& spec = prepared.request->spec;
+  step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
+  const step::Precision precision = step::parse_precision(spec.precision);
+  if (!prepared.model->training()) {
+    const auto gradients =
+        schema::is_notebooks_forward(spec) ? step::Gradients::recorded : step::Gradients::none;
+    return std::make_unique<step::InferStep>(*prepared.model, prepared.batch, precision, gradients, evidence);
+  }
+  step::TrainSettings settings{
+      .precision = precision, .loss = step::find_loss(spec.loss), .optimizer = spec.optimizer};
+  if (precision == step::Precision::fp16 && !prepared.device.capabilities().overflow_skips) {
+    settings.overflow_check = step::OverflowCheck::host;
+    launch.backend["overflow_check"] = "host";
+  }
+  return std::make_unique<step::TrainStep>(*prepared.model, prepared.batch, settings, evidence);
+}
+
+// Proof that the clock's synchronise waits, on devices that need one.
+void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
+  if (!prepared.device.asynchronous()) return;
+  device::MatmulOperation operation(prepared.device);
+  launch.self_test = measure::test_synchronise(operation, prepared.timer);
+  if (launch.self_test->passed) return;
+  throw Distrust{{"self_test", measure::kSelfTestFailure, ""}};
+}
+
+void require_right_output(const PreparedLaunch& prepared) {
+  if (!prepared.request->check_output) return;
+  const std::string wrong = step::check_output(*prepared.model, prepared.batch,
+                                               step::parse_precision(prepared.request->spec.precision));
+  device::reset_peak_resident();  // the CPU's copy of the network is no part of the case
+  if (!wrong.empty()) throw Distrust{{schema::kWrongOutput, wrong, ""}};
+}
+
+}  // namespace
+
+std::unique_ptr<PreparedLaunch> Preparation::run() {
+  schema::SetupSeconds setup;  // load is timed by the front
+  events_->on_phase("device");
+  auto prepared = std::make_unique<PreparedLaunch>(*request_, open_device());
+  setup.device = lap_();
+  events_->on_phase("model");
+  make_model(*prepared);
+  setup.model = lap_();
+  events_->on_phase("data");
+  make_batch(*prepared);
+  make_step(*prepared);
+  setup.data = lap_();
+  launch_->setup_seconds = setup;
+  return prepared;
+}
+
+device::Device Preparation::open_device() {
+  const schema::CaseSpec& spec = request_->spec;
+  if (const auto id = device::pci_bus_id(spec.device)) events_->send(schema::GpuEvent{*id});
+  const step::Precision precision = step::parse_precision(spec.precision);
+  if (spec.device.starts_with("cuda")) step::require_own_precision();
+  // Which convolution the search finds differs from run to run, and a step that is written down is there to
+  // be compared.
+  step::set_backend(precision, !request_->dump_first_step);
+  device::Device device = device::Device::open(spec.device);
+  device.limit_memory();
+  return device;
+}
+
+void Preparation::make_model(PreparedLaunch& prepared) {
+  prepared.model = nn::make_model(request_->plan, request_->weights, request_->spec.seed,
+                                  prepared.device.torch(), trains());
+  if (request_->spec.channels_last) prepared.model->parameters().to_channels_last();
+}
+
+void Preparation::make_batch(PreparedLaunch& prepared) {
+  prepared.batch = resident_batch(*request_, prepared.device);
+  require_right_output(prepared);
+  if (trains()) step::require_classes(request_->plan, *prepared.model, prepared.batch);
+  if (trains() || schema::is_notebooks_forward(request_->spec))
+    prepared.model->parameters().require_gradients();
+  step::require_on_device(request_->plan, prepared.batch, prepared.model->parameters(),
+                          prepared.device.torch());
+}
+
+void Preparation::make_step(PreparedLaunch& prepared) {
+  const schema::CaseSpec& spec = request_->spec;
+  at::manual_seed(static_cast<std::uint64_t>(spec.seed));  // dropout
+  if (request_->dump_first_step) prepared.evidence.emplace(request_->plan);
+  launch_->backend =
+      step::read_backend(step::parse_precision(spec.precision), prepared.device.torch().type());
+  prepared.step = step::make_engine_step(step::find_engine(spec.engine), make_eager_step(prepared, *launch_),
+                                         prepared.device);
+  require_synchronise(prepared, *launch_);  // on the stream that the steps will use
+  if (!is_fed(*request_)) return;
+  prepared.feed = std::make_unique<step::Feed>(
+      prepared.batch, fed_batches(*request_, prepared.batch, prepared.device), prepared.device);
+}
+
+}  // namespace mpsbench::worker

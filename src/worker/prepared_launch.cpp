@@ -1,0 +1,28 @@
+#include "worker/prepared_launch.hpp"
+
+#include "device/memory.hpp"
+#include "measure/measure_launch.hpp"
+#include "worker/launch_observer.hpp"
+
+namespace mpsbench::worker {
+
+void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
+  device.reset_peak_memory();
+  LaunchObserver observer(*this, events, launch);
+  const bool latency = request->spec.mode == schema::Mode::infer;
+  const measure::WorkPlan work = measure::work_plan(request->spec);
+  if (feed != nullptr) {
+    step::FedStep fed(*step, *feed);
+    const measure::InputParts parts{step.get(), feed.get()};
+    measure::measure_launch(fed, timer, observer, request->measure, work, latency, launch, &parts);
+  } else {
+    measure::measure_launch(*step, timer, observer, request->measure, work, latency, launch);
+  }
+  launch.peak_resident_bytes = device::peak_resident_bytes();
+  if (const auto peak = device.peak_memory()) {
+    launch.peak_device_bytes = peak->allocated_bytes;
+    launch.peak_reserved_bytes = peak->reserved_bytes;
+  }
+}
+
+}  // namespace mpsbench::worker

@@ -1,0 +1,56 @@
+// A TorchScript file, for the tests of nn/ and worker/.
+#pragma once
+
+#include "schema/plan.hpp"
+
+#include <gtest/gtest.h>
+#include <torch/script.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+namespace mpsbench::testing {
+
+// y = x * weight, doubled while training, as a file that is gone with the object.
+class ScriptFile {
+ public:
+  explicit ScriptFile(const std::string& result = "y") {
+    torch::jit::Module module("Scale");
+    module.register_parameter("weight", torch::full({3}, 2.0).requires_grad_(), false);
+    module.register_parameter("frozen", torch::ones({1}), false);
+    module.register_buffer("count", torch::zeros({1}));
+    module.register_attribute("training", c10::BoolType::get(), true);
+    module.define(
+        "def forward(self, x):\n  y = x * self.weight * self.frozen\n  if self.training:\n    y = y * 2\n  "
+        "return " +
+        result + "\n");
+    module.save(path_);
+  }
+  ~ScriptFile() { std::remove(path_.c_str()); }
+  ScriptFile(const ScriptFile&) = delete;
+  ScriptFile& operator=(const ScriptFile&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  // Tests run beside each other, each in a process of its own.
+  std::string path_ = ::testing::TempDir() + "script_file_" + std::to_string(::getpid()) + ".pt";
+};
+
+// Of rows of three, as the front makes it for such a file.
+inline schema::Plan plan_of_script() {
+  schema::Plan plan;
+  plan.inputs = {{"input", "float32", {1, 3}, "ones", 0}};
+  plan.slots = 2;
+  plan.output = 1;
+  schema::PlanNode node;
+  node.name = "0";
+  node.type = schema::kScriptLayer;
+  node.inputs = {0};
+  node.output = 1;
+  plan.nodes = {node};
+  return plan;
+}
+
+}  // namespace mpsbench::testing

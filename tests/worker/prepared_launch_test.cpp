@@ -1,0 +1,65 @@
+#include "worker/prepared_launch.hpp"
+
+#include "support/mnist_files.hpp"
+#include "worker/preparation.hpp"
+#include "worker/requests.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace mpsbench::worker {
+namespace {
+
+class PreparedLaunchTest : public ::testing::Test {
+ protected:
+  void measure(const schema::LaunchRequest& request) {
+    Preparation(request, events_, launch_).run()->measure(events_, launch_);
+  }
+
+  RecordedEvents events_;
+  schema::Launch launch_;
+};
+
+TEST_F(PreparedLaunchTest, FillsTheRecord) {
+  measure(small_request(schema::Mode::train));
+  EXPECT_EQ(launch_.stopped_by, "iterations");
+  EXPECT_FALSE(launch_.samples_seconds.empty());
+  EXPECT_FALSE(launch_.losses.empty());
+  EXPECT_TRUE(launch_.peak_resident_bytes);
+  EXPECT_FALSE(launch_.peak_device_bytes);
+  EXPECT_FALSE(launch_.input_times);
+}
+
+TEST_F(PreparedLaunchTest, AFedOneTimesItsFeedToo) {
+  const tests::Scratch folder;
+  tests::write_mnist(folder, 40, 30);
+  measure(mnist_request(schema::Mode::infer, folder.root().string()));
+  ASSERT_TRUE(launch_.input_times);
+  EXPECT_GT(launch_.input_times->feed_seconds, 0);
+}
+
+TEST_F(PreparedLaunchTest, EpochsOfTrainingAreJudgedByWhatTheyTaught) {
+  const tests::Scratch folder;
+  tests::write_mnist(folder, 100, 25);
+  schema::LaunchRequest request = mnist_request(schema::Mode::train, folder.root().string());
+  request.spec.iterations.reset();
+  request.spec.epochs = 2;
+  measure(request);
+  std::vector<std::string> parts;
+  for (const schema::Evaluation& one : launch_.evaluations)
+    parts.push_back(std::to_string(one.epoch) + " " + one.part);
+  EXPECT_EQ(parts,
+            (std::vector<std::string>{"1 train", "1 validation", "2 train", "2 validation", "2 test"}));
+}
+
+TEST_F(PreparedLaunchTest, WritesItsFirstStepDown) {
+  const tests::Scratch folder;
+  schema::LaunchRequest request = small_request(schema::Mode::infer);
+  request.dump_first_step = (folder / "first").string();
+  measure(request);
+  EXPECT_TRUE(std::filesystem::exists(folder / "first"));
+}
+
+}  // namespace
+}  // namespace mpsbench::worker

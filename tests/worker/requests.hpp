@@ -1,0 +1,57 @@
+// Launches for the tests of worker/, and what they told the front.
+#pragma once
+
+#include "model/optimizer.hpp"
+#include "nn/plans.hpp"
+#include "schema/messages.hpp"
+#include "worker/events.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mpsbench::worker {
+
+class RecordedEvents final : public Events {
+ public:
+  void send(const schema::Event& event) override {
+    if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) phases.push_back(phase->phase);
+  }
+
+  std::vector<std::string> phases;
+};
+
+// A few steps of a small network on the CPU, over the synthetic batch.
+inline schema::LaunchRequest small_request(schema::Mode mode) {
+  schema::LaunchRequest request;
+  request.plan = testing::small_mlp(4, mode);
+  request.spec.mode = mode;
+  request.spec.device = "cpu";
+  request.spec.batch_size = 4;
+  request.spec.precision = "fp32";
+  request.spec.engine = "eager";
+  request.spec.dataset = "synthetic";
+  request.spec.loss = "cross_entropy";
+  request.spec.optimizer = model::complete_optimizer("sgd", {{"lr", 0.1}});
+  request.spec.rows = 64;
+  request.spec.threads = 1;
+  request.spec.iterations = 6;
+  return request;
+}
+
+// The same over MNIST's files in FOLDER.
+inline schema::LaunchRequest mnist_request(schema::Mode mode, const std::string& folder) {
+  schema::LaunchRequest request = small_request(mode);
+  request.plan =
+      testing::plan_of(testing::image_input(1, 28),
+                       nlohmann::json::array({{{"type", "flatten"}},
+                                              {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
+                       8, mode);
+  request.data_folder = folder;
+  request.spec.dataset = "mnist";
+  request.spec.batch_size = 8;
+  request.spec.rows = 30;
+  return request;
+}
+
+}  // namespace mpsbench::worker
