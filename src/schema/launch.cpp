@@ -2,22 +2,10 @@
 
 #include "schema/optional_json.hpp"
 
-#include <array>
-#include <utility>
-
 namespace mpsbench::schema {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::array<std::pair<Status, const char*>, 8> kStatusNames{{{Status::ok, "ok"},
-                                                                      {Status::oom, "oom"},
-                                                                      {Status::timeout, "timeout"},
-                                                                      {Status::crashed, "crashed"},
-                                                                      {Status::unsupported, "unsupported"},
-                                                                      {Status::failed, "failed"},
-                                                                      {Status::skipped, "skipped"},
-                                                                      {Status::interrupted, "interrupted"}}};
 
 ordered_json to_json(const SetupSeconds& setup) {
   return {{"load", setup.load}, {"device", setup.device}, {"model", setup.model}, {"data", setup.data}};
@@ -178,66 +166,40 @@ Evaluation read_evaluation(base::Reader reader) {
 
 }  // namespace
 
-std::string to_string(Status status) {
-  for (const auto& [value, name] : kStatusNames) {
-    if (value == status) return name;
-  }
-  return "failed";
-}
-
-Status read_status(const base::Reader& reader) {
-  const std::string text = reader.string();
-  for (const auto& [value, name] : kStatusNames) {
-    if (text == name) return value;
-  }
-  throw reader.error("unknown status \"" + text + "\"");
-}
-
-ordered_json to_json(const Failure& failure) {
-  return {{"kind", failure.kind}, {"message", failure.message}, {"detail", failure.detail}};
-}
-
-Failure read_failure(base::Reader reader) {
-  Failure failure;
-  failure.kind = reader.at("kind").string();
-  failure.message = reader.at("message").string();
-  failure.detail = reader.at("detail").string();
-  reader.done();
-  return failure;
-}
-
 ordered_json to_json(const Launch& launch) {
-  return {{"status", to_string(launch.status)},
-          {"failure", object_or_null(launch.failure)},
-          {"index", launch.index},
-          {"order", launch.order},
-          {"started_at", launch.started_at},
-          {"wall_seconds", launch.wall_seconds},
-          {"samples_seconds", launch.samples_seconds},
-          {"steps_per_sample", launch.steps_per_sample},
-          {"latency_samples_seconds", launch.latency_samples_seconds},
-          {"event_samples_seconds", launch.event_samples_seconds},
-          {"event_steps_per_sample", launch.event_steps_per_sample},
-          {"warmup_samples_seconds", launch.warmup_samples_seconds},
-          {"first_step_seconds", or_null(launch.first_step_seconds)},
-          {"setup_seconds", object_or_null(launch.setup_seconds)},
-          {"stopped_by", launch.stopped_by},
-          {"unmet", launch.unmet},
-          {"losses", losses_to_json(launch.losses)},
-          {"epochs", epochs_to_json(launch.epochs)},
-          {"evaluations", evaluations_to_json(launch.evaluations)},
-          {"loop_seconds", or_null(launch.loop_seconds)},
-          {"peak_resident_bytes", or_null(launch.peak_resident_bytes)},
-          {"peak_device_bytes", or_null(launch.peak_device_bytes)},
-          {"peak_reserved_bytes", or_null(launch.peak_reserved_bytes)},
-          {"live_bytes", live_bytes_to_json(launch.live_bytes)},
-          {"enqueue_seconds", or_null(launch.enqueue_seconds)},
-          {"input_times", object_or_null(launch.input_times)},
-          {"self_test", object_or_null(launch.self_test)},
-          {"event_check", object_or_null(launch.event_check)},
-          {"backend", launch.backend},
-          {"sensors", sensors_to_json(launch.sensors)},
-          {"sensor_notes", launch.sensor_notes}};
+  ordered_json document{{"status", to_string(launch.status)},
+                        {"failure", object_or_null(launch.failure)},
+                        {"index", launch.index},
+                        {"order", launch.order},
+                        {"started_at", launch.started_at},
+                        {"wall_seconds", launch.wall_seconds},
+                        {"samples_seconds", launch.samples_seconds},
+                        {"steps_per_sample", launch.steps_per_sample},
+                        {"latency_samples_seconds", launch.latency_samples_seconds},
+                        {"event_samples_seconds", launch.event_samples_seconds},
+                        {"event_steps_per_sample", launch.event_steps_per_sample},
+                        {"warmup_samples_seconds", launch.warmup_samples_seconds},
+                        {"first_step_seconds", or_null(launch.first_step_seconds)},
+                        {"setup_seconds", object_or_null(launch.setup_seconds)},
+                        {"stopped_by", launch.stopped_by},
+                        {"unmet", launch.unmet},
+                        {"losses", losses_to_json(launch.losses)},
+                        {"epochs", epochs_to_json(launch.epochs)},
+                        {"evaluations", evaluations_to_json(launch.evaluations)},
+                        {"loop_seconds", or_null(launch.loop_seconds)},
+                        {"peak_resident_bytes", or_null(launch.peak_resident_bytes)},
+                        {"peak_device_bytes", or_null(launch.peak_device_bytes)},
+                        {"peak_reserved_bytes", or_null(launch.peak_reserved_bytes)},
+                        {"live_bytes", live_bytes_to_json(launch.live_bytes)},
+                        {"enqueue_seconds", or_null(launch.enqueue_seconds)},
+                        {"input_times", object_or_null(launch.input_times)},
+                        {"self_test", object_or_null(launch.self_test)},
+                        {"event_check", object_or_null(launch.event_check)},
+                        {"backend", launch.backend},
+                        {"sensors", sensors_to_json(launch.sensors)},
+                        {"sensor_notes", launch.sensor_notes}};
+  add_ranks(launch.ranks, document);
+  return document;
 }
 
 Launch read_launch(base::Reader reader) {
@@ -279,6 +241,7 @@ Launch read_launch(base::Reader reader) {
   for (const base::Reader& sensor : reader.at("sensors").items())
     launch.sensors.push_back(read_sensor_record(sensor));
   if (const auto notes = reader.find("sensor_notes")) launch.sensor_notes = read_texts(*notes);
+  launch.ranks = read_ranks(reader);
   reader.done();
   return launch;
 }

@@ -1,8 +1,11 @@
-// One worker process that ran one case once, with every sample it took, raw and in order.
+// One worker process, or several together, that ran one case once, with every sample it took, raw and in
+// order.
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/rank.hpp"
 #include "schema/sensor.hpp"
+#include "schema/status.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,17 +16,6 @@
 #include <vector>
 
 namespace mpsbench::schema {
-
-enum class Status { ok, oom, timeout, crashed, unsupported, failed, skipped, interrupted };
-
-[[nodiscard]] std::string to_string(Status status);
-[[nodiscard]] Status read_status(const base::Reader& reader);
-
-struct Failure {
-  std::string kind;     // "oom", "timeout", "signal", "exit", "protocol", "exception", "wrong_output", ...
-  std::string message;  // one line for a person
-  std::string detail;   // tail of stderr, or the library's words
-};
 
 // The failure kind of a launch whose output was off the CPU's.
 inline constexpr const char* kWrongOutput = "wrong_output";
@@ -121,11 +113,10 @@ struct Launch {
       backend;  // what was in force: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;
   std::map<std::string, std::string> sensor_notes;  // by quantity: why it could not be read
+  std::vector<RankResult> ranks;                    // several processes only; the rest is rank 0's
 };
 
-[[nodiscard]] nlohmann::ordered_json to_json(const Failure& failure);
 [[nodiscard]] nlohmann::ordered_json to_json(const Launch& launch);
-[[nodiscard]] Failure read_failure(base::Reader reader);
 [[nodiscard]] Launch read_launch(base::Reader reader);
 
 }  // namespace mpsbench::schema

@@ -16,16 +16,6 @@ using tests::reparsed;
 using tests::with;
 using tests::without;
 
-TEST(Status, HasANameForEachValue) {
-  for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
-                              Status::failed, Status::skipped, Status::interrupted}) {
-    const json name = to_string(status);
-    EXPECT_EQ(read_status(base::Reader(name, "f.json")), status);
-  }
-  EXPECT_EQ(to_string(Status::oom), "oom");
-  EXPECT_EQ(refusal("fine", read_status), "f.json: $: unknown status \"fine\"");
-}
-
 TEST(Launch, GoesThroughJsonWithoutLosingABit) {
   const Launch launch = expect_round_trip(full_launch(), read_launch);
   EXPECT_EQ(launch.samples_seconds, full_launch().samples_seconds);
@@ -73,12 +63,6 @@ TEST(Launch, RefusesSamplesThatAreNoNumbers) {
       contains(refusal(with(good, "/losses/0", "nan"), read_launch), "$.losses[0]: expected a number"));
   EXPECT_TRUE(contains(refusal(with(good, "/steps_per_sample", -1), read_launch), "$.steps_per_sample"));
   EXPECT_TRUE(contains(refusal(with(good, "/sensors/0/value", nullptr), read_launch), "$.sensors[0].value"));
-}
-
-TEST(Failure, GoesThroughJson) {
-  const Failure failure{"signal", "killed", ""};
-  EXPECT_EQ(expect_round_trip(failure, read_failure).message, "killed");
-  expect_exact_keys(reparsed(to_json(failure)), read_failure);
 }
 
 }  // namespace

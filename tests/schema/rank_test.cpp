@@ -1,0 +1,54 @@
+#include "schema/rank.hpp"
+
+#include "schema/launch.hpp"
+#include "schema/round_trip.hpp"
+#include "schema/samples.hpp"
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::contains;
+using tests::expect_exact_keys;
+using tests::expect_round_trip;
+using tests::json;
+using tests::refusal;
+using tests::reparsed;
+using tests::with;
+
+Launch of_two_ranks() {
+  Launch launch = tests::full_launch();
+  launch.ranks = {{0, "cuda:0", Status::ok, std::nullopt, 0.25, 1000, 2000, 3000},
+                  {1, "cuda:1", Status::oom, Failure{"oom", "needs 14 GiB", "last words"}, {}, 4000, {}, {}}};
+  return launch;
+}
+
+TEST(Ranks, AreAbsentWhereThereIsOneProcess) {
+  EXPECT_FALSE(reparsed(to_json(tests::full_launch())).contains("ranks"));
+  EXPECT_TRUE(expect_round_trip(tests::full_launch(), read_launch).ranks.empty());
+}
+
+TEST(Ranks, GoThroughJson) {
+  const Launch launch = expect_round_trip(of_two_ranks(), read_launch);
+  ASSERT_EQ(launch.ranks.size(), 2U);
+  EXPECT_EQ(launch.ranks[0].first_step_seconds, 0.25);
+  EXPECT_EQ(launch.ranks[0].peak_reserved_bytes, 3000);
+  EXPECT_FALSE(launch.ranks[0].failure);
+  EXPECT_EQ(launch.ranks[1].rank, 1);
+  EXPECT_EQ(launch.ranks[1].device, "cuda:1");
+  EXPECT_EQ(launch.ranks[1].status, Status::oom);
+  EXPECT_EQ(launch.ranks[1].failure->detail, "last words");
+  EXPECT_EQ(launch.ranks[1].peak_resident_bytes, 4000);
+  EXPECT_FALSE(launch.ranks[1].peak_device_bytes);
+}
+
+TEST(Ranks, HaveExactlyTheirKeys) {
+  const json good = reparsed(to_json(of_two_ranks()));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/host", "b"), read_launch), "$.ranks[1]"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/status", "well"), read_launch), "unknown status"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/rank", -1), read_launch), "$.ranks[0].rank"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/first_step_seconds", -1), read_launch),
+                       "$.ranks[0].first_step_seconds"));
+}
+
+}  // namespace
+}  // namespace mpsbench::schema
