@@ -38,6 +38,11 @@ void EventSession::on_line_too_long() {
   heard_.protocol_error = "the worker sent an event longer than 64 MiB";
 }
 
+bool EventSession::is_content() const {
+  const bool is_good = heard_.result && heard_.result->status == schema::Status::ok;
+  return heard_.protocol_error.empty() && (is_good || heard_.probe);
+}
+
 void EventSession::take(schema::Event event) {
   const bool is_hello = std::holds_alternative<schema::HelloEvent>(event);
   if (is_hello == heard_.libtorch.has_value()) {

@@ -31,6 +31,7 @@ class EventSession : public LineSink {
   bool on_line(const std::string& line) override;
   void on_line_too_long() override;
   void on_tick() override { listener_.on_tick(); }
+  [[nodiscard]] bool is_content() const override;
 
   [[nodiscard]] const Heard& heard() const { return heard_; }
 

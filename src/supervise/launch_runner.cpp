@@ -6,11 +6,13 @@
 #include "sensor/nvml_gpu.hpp"
 #include "sensor/recorder.hpp"
 #include "supervise/event_session.hpp"
+#include "supervise/group_verdict.hpp"
 #include "supervise/machine_state.hpp"
 #include "supervise/verdict.hpp"
 
 #include <unistd.h>
 
+#include <deque>
 #include <memory>
 #include <utility>
 
@@ -60,23 +62,47 @@ class SensingListener final : public LaunchListener {
 LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                          const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                          std::optional<std::string> libtorch_version, const sensor::Places& sensors) {
-  request.front_pid = ::getpid();
-  SensingListener sensing(listener, sensors, request.spec.device);
-  const std::string line = schema::to_line(schema::Request(std::move(request)));
+  std::vector<RankRequest> ranks;
+  ranks.push_back({std::move(request)});
+  return run_ranks(worker, std::move(ranks), limits, listener, interrupt, std::move(libtorch_version),
+                   sensors);
+}
+
+LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
+                        const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
+                        std::optional<std::string> libtorch_version, const sensor::Places& sensors) {
+  SensingListener sensing(listener, sensors, ranks.front().request.spec.device);
+  LaunchListener nobody;
   const std::string started_at = base::utc_timestamp();
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
-  EventSession session(sensing, std::move(libtorch_version));
-  const WorkerEnd end = run_worker(worker, line, limits, session, &interrupt);
+  WorkerGroup group(limits, &interrupt);
+  std::deque<EventSession> sessions;  // which stay where they are
+  std::vector<std::string> devices;
+  for (auto& [request, environment] : ranks) {
+    request.front_pid = ::getpid();
+    devices.push_back(request.spec.device);
+    LaunchListener& hearer = sessions.empty() ? static_cast<LaunchListener&>(sensing) : nobody;
+    EventSession& session = sessions.emplace_back(hearer, libtorch_version);
+    group.add({worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)},
+              session);
+  }
+  std::vector<WorkerEnd> ends = group.run();
   const double wall_seconds = base::steady_seconds() - start;
   const MachineState after = read_machine_state();
 
+  double cpu_seconds = 0;
+  std::vector<RankEnd> rank_ends;
+  for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+    cpu_seconds += ends[rank].cpu_seconds;
+    rank_ends.push_back({devices[rank], sessions[rank].heard(), std::move(ends[rank])});
+  }
   const Circumstances circumstances{worker.string(), limits.timeout_seconds,
                                     after.oom_kills > before.oom_kills};
-  LaunchOutcome outcome{conclude(session.heard(), end, circumstances), session.heard().libtorch};
+  LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().heard().libtorch};
   outcome.launch.started_at = started_at;
   outcome.launch.wall_seconds = wall_seconds;
-  if (const auto share = other_cpu_share(before, after, end.cpu_seconds, wall_seconds)) {
+  if (const auto share = other_cpu_share(before, after, cpu_seconds, wall_seconds)) {
     outcome.launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
   }
   sensing.recorder().record(outcome.launch);
@@ -87,7 +113,7 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
   const std::string line = schema::to_line(schema::Request(schema::ProbeRequest{::getpid()}));
   LaunchListener nobody;
   EventSession session(nobody);
-  const WorkerEnd end = run_worker(worker, line, {timeout_seconds, 2}, session, interrupt);
+  const WorkerEnd end = run_worker({worker, line}, {timeout_seconds, 2}, session, interrupt);
   const Heard& heard = session.heard();
   if (end.stop == Stop::interrupted) {
     throw base::Error(base::ErrorKind::interrupted, "stopped while the worker looked for devices");

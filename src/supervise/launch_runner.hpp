@@ -1,4 +1,4 @@
-// Runs one launch in a worker process and turns whatever happens to it into a Launch.
+// Runs one launch in a worker process, or several together, and turns whatever happens to it into a Launch.
 #pragma once
 
 #include "schema/host.hpp"
@@ -6,7 +6,7 @@
 #include "schema/messages.hpp"
 #include "sensor/source.hpp"
 #include "supervise/interrupt.hpp"
-#include "supervise/worker_process.hpp"
+#include "supervise/worker_group.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -46,6 +46,19 @@ struct LaunchOutcome {
                                        const LaunchLimits& limits, LaunchListener& listener,
                                        Interrupt& interrupt, std::optional<std::string> libtorch_version = {},
                                        const sensor::Places& sensors = {});
+
+// One of the processes that run a launch together.
+struct RankRequest {
+  schema::LaunchRequest request;
+  std::vector<std::string> environment{};  // "NAME=VALUE", in place of ours of that name
+};
+
+// The same with a worker for each of RANKS: what rank 0 says is heard and becomes the launch, which also says
+// how each rank ended. The first that fails, in time, gives the launch its status, and ends the others.
+[[nodiscard]] LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
+                                      const LaunchLimits& limits, LaunchListener& listener,
+                                      Interrupt& interrupt, std::optional<std::string> libtorch_version = {},
+                                      const sensor::Places& sensors = {});
 
 struct ProbeOutcome {
   std::vector<schema::DeviceStatus> devices;

@@ -37,7 +37,7 @@ std::string what_went_wrong(const std::string& program, const WorkerEnd& end, co
 std::string program_output(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                            const WorkerLimits& limits, Interrupt& interrupt) {
   Collector collector;
-  const WorkerEnd end = run_worker(program, "", limits, collector, &interrupt, arguments);
+  const WorkerEnd end = run_worker({program, "", arguments}, limits, collector, &interrupt);
   if (end.stop == Stop::interrupted)
     throw base::Error(base::ErrorKind::interrupted, "stopped while " + program.string() + " ran");
   if (const std::string reason = what_went_wrong(program.string(), end, limits); !reason.empty())

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "supervise/interrupt.hpp"
-#include "supervise/worker_process.hpp"
+#include "supervise/worker_group.hpp"
 
 #include <filesystem>
 #include <string>

@@ -8,8 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -27,12 +29,35 @@ void require(int error, const char* what) {
   if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
-char** environment() {
+char** our_environment() {
 #ifdef __APPLE__
   return *_NSGetEnviron();
 #else
   return environ;
 #endif
+}
+
+bool names_alike(std::string_view a, std::string_view b) {
+  return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
+}
+
+// ADDED and what we have of other names.
+std::vector<std::string> environment_with(const std::vector<std::string>& added) {
+  std::vector<std::string> all = added;
+  for (char** ours = our_environment(); *ours != nullptr; ++ours) {
+    if (std::none_of(added.begin(), added.end(),
+                     [&](const std::string& one) { return names_alike(one, *ours); }))
+      all.emplace_back(*ours);
+  }
+  return all;
+}
+
+// As the system wants them: they point into WORDS.
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (std::string& word : words) list.push_back(word.data());
+  list.push_back(nullptr);
+  return list;
 }
 
 // posix_spawn's two argument objects, which must be destroyed.
@@ -94,7 +119,8 @@ double seconds(const timeval& time) {
 
 }  // namespace
 
-Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
+Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+             const std::vector<std::string>& environment) {
   Pipe request_pipe = make_pipe();
   Pipe output_pipe = make_pipe();
   Pipe events_pipe = make_pipe();
@@ -108,10 +134,9 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
   isolate(spawn);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  require(posix_spawn(&pid_, argv[0], &spawn.files, &spawn.attributes, argv.data(), environment()),
+  std::vector<std::string> variables = environment_with(environment);
+  require(posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes, pointers(words).data(),
+                      pointers(variables).data()),
           "posix_spawn");
   request = std::move(request_pipe.write);
   output = std::move(output_pipe.read);

@@ -22,8 +22,10 @@ struct ProcessUsage {
 // A running worker. Destroying it kills its group and reaps it.
 class Child {
  public:
-  // Throws std::system_error when PROGRAM cannot be started.
-  explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {});
+  // ENVIRONMENT: "NAME=VALUE" each, in place of ours of that name. Throws std::system_error when PROGRAM
+  // cannot be started.
+  explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {},
+                 const std::vector<std::string>& environment = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

@@ -88,8 +88,12 @@ std::optional<Outcome> outcome(const Heard& heard, const WorkerEnd& end, const C
   }
   if (!heard.protocol_error.empty()) return crashed("protocol", heard.protocol_error);
   if (heard.failure) return Outcome{heard.failure->status, heard.failure->failure};
-  if (end.stop == Stop::interrupted && !(heard.result && ended_well(end))) {
+  const bool is_whole = heard.result && ended_well(end);
+  if (end.stop == Stop::interrupted && !is_whole) {
     return Outcome{Status::interrupted, {"interrupted", "stopped by the user" + where(heard), ""}};
+  }
+  if (end.stop == Stop::peer && !is_whole) {
+    return Outcome{Status::interrupted, {"peer", "stopped" + where(heard) + ": another rank had failed", ""}};
   }
   if (!ended_well(end)) return bad_end(heard, end, circumstances);
   if (end.half_line) return crashed("protocol", "the worker ended in the middle of an event");

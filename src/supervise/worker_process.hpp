@@ -1,20 +1,21 @@
-// One worker process from its start to its end: fed, watched, stopped when it must be, and reaped, with its
-// group.
+// One worker process from its start to its end: fed, heard and reaped, with its group.
 #pragma once
 
-#include "supervise/interrupt.hpp"
+#include "supervise/spawn.hpp"
 
+#include <poll.h>
+#include <signal.h>
+
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpsbench::supervise {
-
-struct WorkerLimits {
-  double timeout_seconds = 0;
-  double kill_grace_seconds = 2;  // from SIGTERM to SIGKILL
-};
 
 // Takes the worker's event lines as they come.
 class LineSink {
@@ -30,14 +31,17 @@ class LineSink {
   virtual void on_line_too_long() = 0;
   // About once a second as long as the worker runs.
   virtual void on_tick() {}
+  // Asked of a worker that ended with code 0: whether its words say that all went well.
+  [[nodiscard]] virtual bool is_content() const { return true; }
 };
 
-// Why the front ended the worker.
-enum class Stop { none, timeout, interrupted, refused };
+// Why the front ended the worker. Peer: another of its group had ended badly.
+enum class Stop { none, timeout, interrupted, refused, peer };
 
 struct WorkerEnd {
   std::string spawn_error;  // the system's reason; empty when the worker ran
   Stop stop = Stop::none;
+  double over_seconds = 0;  // on the steady clock: when it was told to end, else when it had ended
   int wait_status = 0;      // as wait4() gave it
   bool half_line = false;   // the last event had no end
   std::string stderr_tail;  // at most 8 KiB
@@ -45,12 +49,54 @@ struct WorkerEnd {
   double cpu_seconds = 0;
 };
 
-// Starts PROGRAM in a process group of its own with descriptors 0-3 only (request in, stdout and stderr to
-// one pipe, events on 3), writes REQUEST_LINE and sleeps in the kernel until it ends or has to be ended.
-// Nothing of its group is left when this returns. Call it in the main thread: workers die with the thread
-// that started them. INTERRUPT may be null: signals then have their usual effect.
-[[nodiscard]] WorkerEnd run_worker(const std::filesystem::path& program, const std::string& request_line,
-                                   const WorkerLimits& limits, LineSink& sink, Interrupt* interrupt,
-                                   const std::vector<std::string>& arguments = {});
+struct WorkerCommand {
+  std::filesystem::path program;
+  std::string request_line;  // without its line break
+  std::vector<std::string> arguments{};
+  std::vector<std::string> environment{};  // "NAME=VALUE", in place of ours of that name
+};
+
+class WorkerProcess {
+ public:
+  // Starts it. Throws std::system_error when that fails.
+  WorkerProcess(const WorkerCommand& command, LineSink& sink);
+
+  // What poll() is to watch, and what to do about its answer: reads what there is, and sends what is left.
+  static constexpr std::size_t kWatched = 4;
+  [[nodiscard]] std::array<pollfd, kWatched> watched() const;
+  void follow(std::span<const pollfd, kWatched> news);
+
+  // The poll said so of the process itself: finish() then.
+  [[nodiscard]] static bool has_ended(std::span<const pollfd, kWatched> news) { return news[0].revents != 0; }
+  // It talked nonsense and has been told to end.
+  [[nodiscard]] bool is_refused() const { return deaf_; }
+
+  void tick() { sink_.on_tick(); }
+  // Asks it to end, unless somebody did so before.
+  void stop(Stop why);
+  void kill() { child_.signal_group(SIGKILL); }
+  // Waits for the end, takes its last words and reaps. Call once. Nothing of its group is left.
+  [[nodiscard]] WorkerEnd finish();
+
+ private:
+  enum class Drained { some, for_now, at_end };
+
+  template <typename Use>
+  static Drained read_some(const Descriptor& descriptor, Use use);
+  void send_request();
+  Drained read_events();
+  Drained read_output();
+  void take_events(std::string_view bytes);
+  void refuse();
+  void trim_tail();
+
+  Child child_;
+  std::string request_;
+  std::size_t sent_ = 0;  // of the request
+  LineSink& sink_;
+  std::string line_;   // begun, not ended
+  bool deaf_ = false;  // it talked nonsense: read on, listen no more
+  WorkerEnd end_;
+};
 
 }  // namespace mpsbench::supervise

@@ -69,5 +69,23 @@ TEST(EventSession, NamesAProtocolOfAnotherVersion) {
   EXPECT_NE(error.find("different versions"), std::string::npos) << error;
 }
 
+TEST(EventSession, IsContentWithAGoodResultOnly) {
+  schema::ResultEvent bad;
+  bad.launch.status = schema::Status::failed;
+  bad.launch.failure = schema::Failure{"kind", "message", ""};
+  const auto is_content = [](const std::vector<std::string>& lines) {
+    LaunchListener nobody;
+    EventSession session(nobody);
+    for (const std::string& line : lines) session.on_line(line);
+    return session.is_content();
+  };
+  EXPECT_TRUE(is_content({hello(), result()}));
+  EXPECT_FALSE(is_content({hello()}));
+  EXPECT_FALSE(is_content({hello(), schema::to_line(bad)}));
+  EXPECT_FALSE(is_content({hello(), result(), result()}));
+  const schema::FailureEvent failure{schema::Status::oom, {"oom", "needs 14 GiB", ""}};
+  EXPECT_FALSE(is_content({hello(), schema::to_line(failure)}));
+}
+
 }  // namespace
 }  // namespace mpsbench::supervise

@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "supervise/support.hpp"
+#include "supervise/worker_group.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -9,6 +10,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace mpsbench::supervise {
@@ -32,7 +34,7 @@ struct Counter : LineSink {
 WorkerEnd run(const std::string& script, Counter& counter, const std::string& request,
               WorkerLimits limits = {20, 0.1}) {
   tests::set_script(script);
-  return run_worker(tests::fake_worker(), request, limits, counter, nullptr);
+  return run_worker({tests::fake_worker(), request}, limits, counter, nullptr);
 }
 
 // A worker that neither reads its request nor watches its parent.
@@ -52,6 +54,20 @@ TEST(RunWorker, HandsOverFourDescriptorsAndNoMore) {
       run(script(R"({"write_file":{"text":"$descriptors","path":")" + file + R"("}})"), counter, "");
   EXPECT_EQ(end.wait_status, 0);
   EXPECT_EQ(tests::read_file(file), "0 1 2 3 ");
+}
+
+TEST(RunWorker, ReplacesAndAddsVariables) {
+  const tests::TemporaryFolder folder;
+  const std::string file = (folder.path() / "said").string();
+  ::setenv("MPSBENCH_TEST_KEPT", "ours", 1);
+  ::setenv("MPSBENCH_TEST_REPLACED", "ours", 1);
+  const std::string words = "echo $MPSBENCH_TEST_KEPT $MPSBENCH_TEST_REPLACED $MPSBENCH_TEST_ADDED >" + file;
+  Counter counter;
+  const WorkerEnd end =
+      run_worker({"/bin/sh", "", {"-c", words}, {"MPSBENCH_TEST_REPLACED=theirs", "MPSBENCH_TEST_ADDED=a=b"}},
+                 {20, 0.1}, counter, nullptr);
+  EXPECT_EQ(end.wait_status, 0);
+  EXPECT_EQ(tests::read_file(file), "ours theirs a=b\n");
 }
 
 TEST(RunWorker, TicksOnceASecondHoweverOftenTheWorkerSpeaks) {
@@ -150,8 +166,8 @@ TEST(RunWorker, AFloodOfOutputIsReadAndForgotten) {
 TEST(RunWorker, SaysWhyAProgramCannotBeStarted) {
   Counter counter;
   const tests::TemporaryFolder folder;
-  EXPECT_EQ(run_worker("/nowhere", "", {1, 1}, counter, nullptr).spawn_error, "No such file or directory");
-  EXPECT_EQ(run_worker(folder.path(), "", {1, 1}, counter, nullptr).spawn_error, "Permission denied");
+  EXPECT_EQ(run_worker({"/nowhere", ""}, {1, 1}, counter, nullptr).spawn_error, "No such file or directory");
+  EXPECT_EQ(run_worker({folder.path(), ""}, {1, 1}, counter, nullptr).spawn_error, "Permission denied");
 }
 
 }  // namespace

@@ -1,0 +1,142 @@
+#include "supervise/worker_group.hpp"
+
+#include "base/clock.hpp"
+
+#include <poll.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <system_error>
+#include <utility>
+
+namespace mpsbench::supervise {
+namespace {
+
+constexpr double kTickSeconds = 1;  // cheap for us, and no counter of energy wraps twice in it
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+bool is_bad(const WorkerEnd& end, const LineSink& sink) {
+  return end.stop != Stop::none || end.wait_status != 0 || end.half_line || !sink.is_content();
+}
+
+}  // namespace
+
+void WorkerGroup::add(WorkerCommand command, LineSink& sink) {
+  members_.push_back({std::move(command), &sink, nullptr, {}});
+}
+
+std::vector<WorkerEnd> WorkerGroup::run() {
+  ::signal(SIGPIPE, SIG_IGN);  // a worker that is gone must not take us with it
+  start_all();
+  while (any_runs()) {
+    wait_for_news();
+    follow_interrupts();
+    follow_deadline();
+    follow_clock();
+  }
+  std::vector<WorkerEnd> ends;
+  for (Member& member : members_) ends.push_back(std::move(member.end));
+  return ends;
+}
+
+void WorkerGroup::start_all() {
+  for (Member& member : members_) {
+    if (stopping_) {
+      member.end.stop = Stop::peer;
+      continue;
+    }
+    try {
+      member.process = std::make_unique<WorkerProcess>(member.command, *member.sink);
+    } catch (const std::system_error& error) {
+      member.end.spawn_error = error.code().message();
+      member.end.over_seconds = base::steady_seconds();
+      stop_all(Stop::peer);
+    }
+  }
+  const double now = base::steady_seconds();
+  if (!stopping_) next_at_ = now + limits_.timeout_seconds;
+  tick_at_ = now + kTickSeconds;
+}
+
+bool WorkerGroup::any_runs() const {
+  return std::any_of(members_.begin(), members_.end(),
+                     [](const Member& one) { return one.process != nullptr; });
+}
+
+// Sleeps until something happens.
+void WorkerGroup::wait_for_news() {
+  constexpr std::size_t kWatched = WorkerProcess::kWatched;
+  std::vector<pollfd> news{{interrupt_ != nullptr ? interrupt_->descriptor() : -1, POLLIN, 0}};
+  for (const Member& member : members_) {
+    if (!member.process) continue;
+    const auto watched = member.process->watched();
+    news.insert(news.end(), watched.begin(), watched.end());
+  }
+  const int timeout = poll_milliseconds(std::min(next_at_, tick_at_) - base::steady_seconds());
+  if (::poll(news.data(), static_cast<nfds_t>(news.size()), timeout) <= 0) return;
+  if (news.front().revents != 0) interrupt_->acknowledge();
+  std::span<const pollfd> rest = std::span(news).subspan(1);
+  bool bad = false;
+  for (Member& member : members_) {
+    if (!member.process) continue;
+    const auto own = rest.first<kWatched>();
+    rest = rest.subspan(kWatched);
+    member.process->follow(own);
+    bad = bad || member.process->is_refused();
+    if (!WorkerProcess::has_ended(own)) continue;
+    member.end = member.process->finish();
+    member.process.reset();
+    bad = bad || is_bad(member.end, *member.sink);
+  }
+  if (bad) stop_all(Stop::peer);
+}
+
+void WorkerGroup::follow_interrupts() {
+  if (interrupt_ == nullptr || interrupt_->count() == 0) return;
+  stop_all(Stop::interrupted);
+  if (interrupt_->count() > 1) kill_all();
+}
+
+void WorkerGroup::follow_deadline() {
+  if (base::steady_seconds() < next_at_) return;
+  if (stopping_) {
+    kill_all();
+  } else {
+    stop_all(Stop::timeout);
+  }
+}
+
+void WorkerGroup::follow_clock() {
+  if (base::steady_seconds() < tick_at_) return;
+  for (Member& member : members_) {
+    if (member.process) member.process->tick();
+  }
+  tick_at_ = base::steady_seconds() + kTickSeconds;
+}
+
+void WorkerGroup::stop_all(Stop why) {
+  if (stopping_) return;
+  stopping_ = true;
+  for (Member& member : members_) {
+    if (member.process) member.process->stop(why);
+  }
+  next_at_ = base::steady_seconds() + limits_.kill_grace_seconds;
+}
+
+void WorkerGroup::kill_all() {
+  for (Member& member : members_) {
+    if (member.process) member.process->kill();
+  }
+  next_at_ = kNever;
+}
+
+WorkerEnd run_worker(WorkerCommand command, const WorkerLimits& limits, LineSink& sink,
+                     Interrupt* interrupt) {
+  WorkerGroup group(limits, interrupt);
+  group.add(std::move(command), sink);
+  return std::move(group.run().front());
+}
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,118 @@
+#include "supervise/group_verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Status;
+
+constexpr int kKilled = 9;  // as wait4() reports them
+constexpr int kTerminated = 15;
+constexpr int kSegv = 11;
+const Circumstances kQuiet{"/bin/worker", 600, false};
+const Circumstances kOomKill{"/bin/worker", 600, true};
+
+RankEnd good(const std::string& device) {
+  RankEnd rank{device, {}, {}};
+  rank.heard.libtorch = schema::LibtorchInfo{};
+  rank.heard.phase = "measure";
+  rank.heard.result = schema::Launch{};
+  rank.heard.result->samples_seconds = {1, 2, 3};
+  rank.heard.result->first_step_seconds = 0.5;
+  rank.heard.result->peak_device_bytes = 2000;
+  rank.end.peak_resident_bytes = 1000;
+  return rank;
+}
+
+RankEnd ended(const std::string& device, int wait_status, double over_seconds, Stop stop = Stop::none) {
+  RankEnd rank = good(device);
+  rank.heard.result.reset();
+  rank.end.wait_status = wait_status;
+  rank.end.over_seconds = over_seconds;
+  rank.end.stop = stop;
+  rank.end.stderr_tail = "last words of " + device;
+  return rank;
+}
+
+TEST(ConcludeGroup, OneProcessHasNoRanks) {
+  const schema::Launch launch = conclude_group({ended("cuda:0", kSegv, 1)}, kQuiet);
+  EXPECT_TRUE(launch.ranks.empty());
+  EXPECT_EQ(launch.failure->message, "the worker was ended by SIGSEGV in phase measure");
+}
+
+TEST(ConcludeGroup, AGoodGroupIsRankZeroAndSaysWhoWasThere) {
+  RankEnd other = good("cuda:1");
+  other.heard.result->samples_seconds = {4};
+  other.heard.result->first_step_seconds = 0.75;
+  const schema::Launch launch = conclude_group({good("cuda:0"), other}, kQuiet);
+  EXPECT_EQ(launch.status, Status::ok);
+  EXPECT_FALSE(launch.failure);
+  EXPECT_EQ(launch.samples_seconds.size(), 3U);
+  ASSERT_EQ(launch.ranks.size(), 2U);
+  EXPECT_EQ(launch.ranks[0].rank, 0);
+  EXPECT_EQ(launch.ranks[0].device, "cuda:0");
+  EXPECT_EQ(launch.ranks[0].peak_resident_bytes, 1000);
+  EXPECT_EQ(launch.ranks[1].rank, 1);
+  EXPECT_EQ(launch.ranks[1].device, "cuda:1");
+  EXPECT_EQ(launch.ranks[1].status, Status::ok);
+  EXPECT_EQ(launch.ranks[1].first_step_seconds, 0.75);
+  EXPECT_EQ(launch.ranks[1].peak_device_bytes, 2000);
+}
+
+TEST(ConcludeGroup, TheFirstFailureInTimeIsTheGroups) {
+  const schema::Launch launch = conclude_group(
+      {ended("cuda:0", kSegv, 2), ended("cuda:1", kKilled, 1), ended("cuda:2", kTerminated, 3, Stop::peer)},
+      kQuiet);
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(
+      launch.failure->message,
+      "rank 1: the worker was ended by SIGKILL in phase measure; the machine may have run out of memory");
+  EXPECT_EQ(launch.failure->detail, "last words of cuda:1");
+  EXPECT_EQ(launch.ranks[0].failure->message, "the worker was ended by SIGSEGV in phase measure");
+  EXPECT_EQ(launch.ranks[0].failure->detail, "last words of cuda:0");
+}
+
+TEST(ConcludeGroup, OfEqualTimesTheLowestRankCounts) {
+  const schema::Launch launch =
+      conclude_group({good("cuda:0"), ended("cuda:1", kTerminated, 1, Stop::timeout),
+                      ended("cuda:2", kTerminated, 1, Stop::timeout)},
+                     kQuiet);
+  EXPECT_EQ(launch.status, Status::timeout);
+  EXPECT_EQ(launch.failure->message.rfind("rank 1: not done within", 0), 0U) << launch.failure->message;
+  EXPECT_EQ(launch.samples_seconds.size(), 3U);  // what rank 0 measured stays
+}
+
+// It may have been stopped earlier than the other's end was seen.
+TEST(ConcludeGroup, WhoWasStoppedForAnotherDidNotFail) {
+  const schema::Launch launch =
+      conclude_group({ended("cuda:0", kKilled, 1, Stop::peer), ended("cuda:1", kSegv, 2)}, kOomKill);
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(launch.failure->message.rfind("rank 1: ", 0), 0U) << launch.failure->message;
+  EXPECT_EQ(launch.ranks[0].status, Status::interrupted);
+  EXPECT_EQ(launch.ranks[0].failure->kind, "peer");
+  EXPECT_EQ(launch.ranks[0].failure->message, "stopped in phase measure: another rank had failed");
+}
+
+TEST(ConcludeGroup, AResultBeforeTheStopStands) {
+  RankEnd done = good("cuda:0");
+  done.end.stop = Stop::peer;
+  const schema::Launch launch = conclude_group({done, ended("cuda:1", kSegv, 2)}, kQuiet);
+  EXPECT_EQ(launch.ranks[0].status, Status::ok);
+  EXPECT_EQ(launch.status, Status::crashed);
+}
+
+TEST(ConcludeGroup, OnlyWhoWasKilledWithTheKernelsCounterRanOutOfMemory) {
+  const schema::Launch launch = conclude_group({ended("cpu", kSegv, 2), ended("cpu", kKilled, 1)}, kOomKill);
+  EXPECT_EQ(launch.status, Status::oom);
+  EXPECT_EQ(launch.failure->message, "rank 1: out of memory: the kernel killed the worker in phase measure");
+  EXPECT_EQ(launch.ranks[0].status, Status::crashed);
+  EXPECT_EQ(launch.ranks[1].status, Status::oom);
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

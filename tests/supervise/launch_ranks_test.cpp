@@ -1,0 +1,164 @@
+#include "supervise/launch_runner.hpp"
+#include "supervise/support.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Launch;
+using schema::Status;
+
+struct Ear : LaunchListener {
+  std::vector<std::string> phases;
+  std::function<void()> then = [] {};
+  void on_phase(const std::string& phase) override {
+    phases.push_back(phase);
+    then();
+  }
+};
+
+// A launch whose ranks each play a script.
+class RunRanks : public testing::Test {
+ protected:
+  LaunchOutcome run(const std::vector<std::string>& scripts, LaunchLimits limits = {60, 60}) {
+    std::vector<RankRequest> ranks;
+    for (const std::string& script : scripts) {
+      schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
+      request.spec.device = "cuda:" + std::to_string(ranks.size());
+      ranks.push_back({request, {"MPSBENCH_FAKE_SESSION=" + script}});
+    }
+    LaunchOutcome outcome =
+        run_ranks(tests::fake_worker(), ranks, limits, ear_, interrupt_, {}, {"/nowhere", "none"});
+    EXPECT_LT(outcome.launch.wall_seconds, 10);
+    return outcome;
+  }
+
+  [[nodiscard]] std::string write_pid(const std::string& name) const {
+    return R"({"write_file":{"text":"$pid","path":")" + (folder_.path() / name).string() + R"("}})";
+  }
+  [[nodiscard]] pid_t pid(const std::string& name) const { return tests::await_pid(folder_.path() / name); }
+
+  tests::TemporaryFolder folder_;
+  Ear ear_;
+  Interrupt interrupt_;
+};
+
+TEST_F(RunRanks, TheRecordIsRankZerosAndNamesThemAll) {
+  const LaunchOutcome outcome =
+      run({R"(["hello",{"phase":"warmup"},{"phase":"measure"},"result"])", R"(["normal"])", R"(["normal"])"});
+  const Launch& launch = outcome.launch;
+  EXPECT_EQ(launch.status, Status::ok) << launch.failure->message;
+  EXPECT_EQ(outcome.libtorch->version, "2.13.0+fake");
+  EXPECT_EQ(launch.samples_seconds.size(), 64U);
+  EXPECT_EQ(ear_.phases, (std::vector<std::string>{"warmup", "measure"}));  // of rank 0 alone
+  ASSERT_EQ(launch.ranks.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(launch.ranks[i].rank, static_cast<std::int64_t>(i));
+    EXPECT_EQ(launch.ranks[i].device, "cuda:" + std::to_string(i));
+    EXPECT_EQ(launch.ranks[i].status, Status::ok);
+    EXPECT_EQ(launch.ranks[i].peak_resident_bytes, 208'000'000);  // as the worker said
+  }
+}
+
+TEST_F(RunRanks, OneCrashesWhileTheOthersHang) {
+  const Launch launch = run({"[" + write_pid("0") + R"(,"hello",{"phase":"measure"},"hang"])",
+                             R"(["hello",{"phase":"model"},{"signal":"SEGV"}])",
+                             "[" + write_pid("2") + R"(,"grandchild","hang"])"},
+                            {60, 2})
+                            .launch;
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(launch.failure->kind, "signal");
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker was ended by SIGSEGV in phase model");
+  EXPECT_EQ(launch.ranks[0].failure->kind, "peer");
+  EXPECT_EQ(launch.ranks[1].failure->message, "the worker was ended by SIGSEGV in phase model");
+  EXPECT_EQ(launch.ranks[2].failure->kind, "peer");
+}
+
+TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {
+  // Rank 1 dies when rank 0 has written that both are there.
+  ear_.then = [this] { ::kill(pid("1"), SIGKILL); };
+  const Launch launch =
+      run({"[" + write_pid("0") + R"(,"ignore_term","grandchild","hello",{"phase":"measure"},"hang"])",
+           R"(["grandchild",)" + write_pid("1") + R"(,"hang"])"},
+          {60, 0.1})
+          .launch;
+  EXPECT_EQ(launch.failure->message.rfind("rank 1: the worker was ended by SIGKILL", 0), 0U)
+      << launch.failure->message;
+  EXPECT_EQ(launch.ranks[0].failure->message, "stopped in phase measure: another rank had failed");
+  EXPECT_TRUE(tests::group_ends(pid("0")));
+  EXPECT_TRUE(tests::group_ends(pid("1")));
+}
+
+TEST_F(RunRanks, KeepTheirLastWordsApart) {
+  const std::string zero =
+      R"({"flood":{"stream":"stderr","text":"zero","count":1}},"hello",{"phase":"model"})";
+  const std::string one = R"({"flood":{"stream":"stderr","text":"one","count":1}},)" + write_pid("1");
+  ear_.then = [this] { ::kill(pid("1"), SIGABRT); };
+  const Launch launch = run({"[" + zero + R"(,"hang"])", "[" + one + R"(,"hang"])"}).launch;
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker was ended by SIGABRT at its start: one");
+  EXPECT_EQ(launch.failure->detail, "one");
+  EXPECT_EQ(launch.ranks[1].failure->detail, "one");
+  EXPECT_EQ(launch.ranks[0].failure->detail, "zero");
+}
+
+TEST_F(RunRanks, NonsenseOfOneIsItsOwn) {
+  const Launch launch = run({R"(["hang"])", R"(["hello",{"line":"Segfault? no"},"hang"])"}).launch;
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(launch.failure->kind, "protocol");
+  EXPECT_EQ(launch.failure->message.rfind("rank 1: the worker sent \"Segfault? no\"", 0), 0U)
+      << launch.failure->message;
+}
+
+TEST_F(RunRanks, OneWithoutAResultIsAFailureOfAll) {
+  const Launch launch = run({R"(["hang"])", R"(["hello",{"phase":"data"}])"}).launch;
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker ended without a result in phase data");
+}
+
+TEST_F(RunRanks, OneThatSaysThatItFailedStopsTheOthers) {
+  const Launch launch =
+      run({R"(["hang"])",
+           R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])"})
+          .launch;
+  EXPECT_EQ(launch.status, Status::oom);
+  EXPECT_EQ(launch.failure->message, "rank 1: needs 14 GiB, 9 free");
+  EXPECT_EQ(launch.ranks[0].status, Status::interrupted);
+  EXPECT_EQ(launch.ranks[1].status, Status::oom);
+}
+
+TEST_F(RunRanks, TheTimeoutIsOfAll) {
+  const Launch launch = run({R"(["normal"])", R"(["hello",{"phase":"measure"},"hang"])"}, {2, 60}).launch;
+  EXPECT_EQ(launch.status, Status::timeout);
+  EXPECT_EQ(launch.failure->message,
+            "rank 1: not done within 2.00 s, stopped in phase measure; --timeout allows more");
+  EXPECT_EQ(launch.ranks[0].status, Status::ok);
+  EXPECT_EQ(launch.samples_seconds.size(), 64U);  // of the rank that was done
+}
+
+TEST_F(RunRanks, AnInterruptIsForAll) {
+  ear_.then = [] { ::raise(SIGINT); };
+  const Launch launch = run({R"(["hello",{"phase":"measure"},"hang"])", R"(["hang"])"}).launch;
+  EXPECT_EQ(launch.status, Status::interrupted);
+  EXPECT_EQ(launch.failure->message, "rank 0: stopped by the user in phase measure");
+  EXPECT_EQ(launch.ranks[1].failure->kind, "interrupted");
+}
+
+TEST_F(RunRanks, EachMustHaveTheLibtorchAskedFor) {
+  std::vector<RankRequest> ranks;
+  for (const char* script :
+       {R"([{"hello":{"libtorch":"2.13.0"}},"hang"])", R"([{"hello":{"libtorch":"2.9.0"}},"hang"])"})
+    ranks.push_back({tests::request_for(tests::planned_case("net", 8)),
+                     {std::string("MPSBENCH_FAKE_SESSION=") + script}});
+  const Launch launch =
+      run_ranks(tests::fake_worker(), ranks, {60, 60}, ear_, interrupt_, "2.13.0", {"/nowhere", "none"})
+          .launch;
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker has LibTorch 2.9.0, not 2.13.0");
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise

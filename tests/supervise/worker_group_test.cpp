@@ -1,0 +1,216 @@
+#include "supervise/worker_group.hpp"
+
+#include "base/clock.hpp"
+#include "supervise/support.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::supervise {
+namespace {
+
+struct Ear : LineSink {
+  std::vector<std::string> lines;
+  std::size_t ticks = 0;
+  bool content = true;
+  std::function<bool(const std::string&)> answer = [](const std::string&) { return true; };
+  bool on_line(const std::string& line) override {
+    lines.push_back(line);
+    return answer(line);
+  }
+  void on_line_too_long() override {}
+  void on_tick() override { ++ticks; }
+  [[nodiscard]] bool is_content() const override { return content; }
+};
+
+// Members that neither read their request nor watch their parent. Each writes its pid first.
+class WorkerGroupTest : public testing::Test {
+ protected:
+  static constexpr double kSoon = 10;  // seconds; the limits of all that must not be waited for are longer
+
+  void add(const std::string& actions, Ear& ear) {
+    pid_files_.push_back(folder_.path() / std::to_string(pid_files_.size()));
+    const std::string pid = R"({"write_file":{"text":"$pid","path":")" + pid_files_.back().string() + "\"}}";
+    const std::string script =
+        R"({"read_request":false,"rules":[{"actions":[)" + pid + ',' + actions + "]}]}";
+    members_.emplace_back(WorkerCommand{tests::fake_worker(), "", {}, {"MPSBENCH_FAKE_SESSION=" + script}},
+                          &ear);
+  }
+
+  std::vector<WorkerEnd> run(WorkerLimits limits = {60, 60}, Interrupt* interrupt = nullptr) {
+    WorkerGroup group(limits, interrupt);
+    for (auto& [command, ear] : members_) group.add(command, *ear);
+    const double start = base::steady_seconds();
+    std::vector<WorkerEnd> ends = group.run();
+    EXPECT_LT(base::steady_seconds() - start, kSoon);
+    return ends;
+  }
+
+  pid_t pid(std::size_t member) { return tests::await_pid(pid_files_[member]); }
+
+  // Those that came so far as to write their pid.
+  void expect_all_gone() {
+    for (std::size_t i = 0; i < pid_files_.size(); ++i) {
+      EXPECT_TRUE(!std::filesystem::exists(pid_files_[i]) || tests::group_ends(pid(i))) << i;
+    }
+  }
+
+  Ear zero_;
+  Ear one_;
+  Ear two_;
+
+ private:
+  tests::TemporaryFolder folder_;
+  std::vector<std::filesystem::path> pid_files_;
+  std::vector<std::pair<WorkerCommand, Ear*>> members_;
+};
+
+TEST_F(WorkerGroupTest, EachIsHeardByItsOwnSinkUntilAllHaveEnded) {
+  add(R"({"line":"a"},{"sleep":0.2},{"line":"later"})", zero_);
+  add(R"({"line":"b"})", one_);
+  add(R"({"line":"c"},{"raw":""})", two_);
+  const std::vector<WorkerEnd> ends = run();
+  ASSERT_EQ(ends.size(), 3U);
+  for (const WorkerEnd& end : ends) {
+    EXPECT_EQ(end.stop, Stop::none);
+    EXPECT_EQ(end.wait_status, 0);
+    EXPECT_EQ(end.spawn_error, "");
+  }
+  EXPECT_EQ(zero_.lines, (std::vector<std::string>{"a", "later"}));
+  EXPECT_EQ(one_.lines, std::vector<std::string>{"b"});
+  EXPECT_EQ(two_.lines, std::vector<std::string>{"c"});
+  EXPECT_GT(ends[0].over_seconds, ends[1].over_seconds);
+}
+
+TEST_F(WorkerGroupTest, TicksAllThatRun) {
+  add(R"({"sleep":1.3})", zero_);
+  add(R"({"sleep":1.3})", one_);
+  add(R"({"line":"x"})", two_);
+  (void)run();
+  EXPECT_GE(zero_.ticks, 1U);
+  EXPECT_EQ(one_.ticks, zero_.ticks);
+  EXPECT_EQ(two_.ticks, 0U);
+}
+
+TEST_F(WorkerGroupTest, KeepsWhatTheyPrintApart) {
+  add(R"({"flood":{"stream":"stderr","text":"words of zero","count":1}})", zero_);
+  add(R"({"flood":{"stream":"stdout","text":"words of one","count":1}})", one_);
+  const std::vector<WorkerEnd> ends = run();
+  EXPECT_EQ(ends[0].stderr_tail, "words of zero");
+  EXPECT_EQ(ends[1].stderr_tail, "words of one");
+}
+
+TEST_F(WorkerGroupTest, ACrashStopsTheOthers) {
+  add(R"("hang")", zero_);
+  add(R"({"signal":"SEGV"})", one_);
+  add(R"("grandchild","hang")", two_);
+  const std::vector<WorkerEnd> ends = run({60, 2});
+  EXPECT_EQ(ends[0].stop, Stop::peer);
+  EXPECT_EQ(ends[1].stop, Stop::none);
+  EXPECT_EQ(WTERMSIG(ends[1].wait_status), SIGSEGV);
+  EXPECT_EQ(ends[2].stop, Stop::peer);
+  EXPECT_LT(ends[1].over_seconds, ends[0].over_seconds);
+  expect_all_gone();
+}
+
+TEST_F(WorkerGroupTest, OneThatIgnoresSigtermIsKilledAfterTheGrace) {
+  zero_.answer = [this](const std::string& /*line*/) { return ::kill(pid(1), SIGKILL) == 0; };
+  add(R"("ignore_term","grandchild",{"line":"ready"},"hang")", zero_);
+  add(R"("hang")", one_);
+  const std::vector<WorkerEnd> ends = run({60, 0.1});
+  EXPECT_EQ(ends[0].stop, Stop::peer);
+  EXPECT_EQ(WTERMSIG(ends[0].wait_status), SIGKILL);
+  EXPECT_EQ(ends[1].stop, Stop::none);
+  expect_all_gone();
+}
+
+// None of them by a signal.
+class BadEnd : public WorkerGroupTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(BadEnd, StopsTheOthers) {
+  zero_.content = std::string(GetParam()).find("all") == std::string::npos;
+  add(GetParam(), zero_);
+  add(R"("hang")", one_);
+  const std::vector<WorkerEnd> ends = run();
+  EXPECT_EQ(ends[0].stop, Stop::none);
+  EXPECT_EQ(ends[1].stop, Stop::peer);
+  expect_all_gone();
+}
+
+INSTANTIATE_TEST_SUITE_P(Ends, BadEnd,
+                         testing::Values(R"({"exit":3})", R"({"raw":"half"})", R"({"line":"that is all"})"));
+
+TEST_F(WorkerGroupTest, NonsenseOfOneStopsAll) {
+  one_.answer = [](const std::string& /*line*/) { return false; };
+  add(R"("hang")", zero_);
+  add(R"({"line":"nonsense"},"hang")", one_);
+  const std::vector<WorkerEnd> ends = run();
+  EXPECT_EQ(ends[0].stop, Stop::peer);
+  EXPECT_EQ(ends[1].stop, Stop::refused);
+  EXPECT_LT(ends[1].over_seconds, ends[0].over_seconds);
+  expect_all_gone();
+}
+
+TEST_F(WorkerGroupTest, TheTimeoutStopsAllThatStillRun) {
+  add(R"("hang")", zero_);
+  add(R"({"line":"x"})", one_);
+  add(R"("hang")", two_);
+  const std::vector<WorkerEnd> ends = run({2, 60});
+  EXPECT_EQ(ends[0].stop, Stop::timeout);
+  EXPECT_EQ(ends[1].stop, Stop::none);
+  EXPECT_EQ(ends[2].stop, Stop::timeout);
+  expect_all_gone();
+}
+
+TEST_F(WorkerGroupTest, AnInterruptStopsAll) {
+  Interrupt interrupt;
+  one_.answer = [](const std::string& /*line*/) { return ::raise(SIGINT) == 0; };
+  add(R"("hang")", zero_);
+  add(R"({"line":"x"},"hang")", one_);
+  const std::vector<WorkerEnd> ends = run({60, 60}, &interrupt);
+  EXPECT_EQ(ends[0].stop, Stop::interrupted);
+  EXPECT_EQ(ends[1].stop, Stop::interrupted);
+  expect_all_gone();
+}
+
+TEST_F(WorkerGroupTest, ASecondInterruptKillsAllAtOnce) {
+  Interrupt interrupt;
+  // Both ignore SIGTERM before any signal comes.
+  const auto answer = [this](const std::string& /*line*/) {
+    if (zero_.lines.size() + one_.lines.size() < 2) return true;
+    return ::raise(SIGINT) == 0 && ::raise(SIGINT) == 0;
+  };
+  zero_.answer = answer;
+  one_.answer = answer;
+  add(R"("ignore_term",{"line":"x"},"hang")", zero_);
+  add(R"("ignore_term",{"line":"x"},"hang")", one_);
+  for (const WorkerEnd& end : run({60, 60}, &interrupt)) {
+    EXPECT_EQ(end.stop, Stop::interrupted);
+    EXPECT_EQ(WTERMSIG(end.wait_status), SIGKILL);
+  }
+  expect_all_gone();
+}
+
+TEST_F(WorkerGroupTest, OneThatCannotBeStartedStopsTheOthers) {
+  WorkerGroup group({60, 60}, nullptr);
+  group.add({"/bin/sh", "", {"-c", "sleep 50"}}, zero_);
+  group.add({"/nowhere", ""}, one_);
+  group.add({"/bin/sh", "", {"-c", "sleep 50"}}, two_);
+  const double start = base::steady_seconds();
+  const std::vector<WorkerEnd> ends = group.run();
+  EXPECT_LT(base::steady_seconds() - start, kSoon);
+  EXPECT_EQ(ends[0].stop, Stop::peer);
+  EXPECT_TRUE(WIFSIGNALED(ends[0].wait_status));
+  EXPECT_EQ(ends[1].spawn_error, "No such file or directory");
+  EXPECT_EQ(ends[2].stop, Stop::peer);
+  EXPECT_GT(ends[1].over_seconds, start);
+}
+
+}  // namespace
+}  // namespace mpsbench::supervise
