@@ -48,7 +48,7 @@ std::int64_t choose_event_steps(Session& session) {
 void measure_events(Session& session) {
   EventClock* events = session.timer().events();
   if (events == nullptr) return;
-  const double end = session.timer().now_seconds() + Rule::kShare * session.spec().max_time_seconds;
+  const double end = session.now_seconds() + Rule::kShare * session.spec().max_time_seconds;
   const std::int64_t steps = choose_event_steps(session);
   const std::int64_t spans = std::min(session.out().steps_per_sample / steps, Rule::kMostSamples);
   std::vector<double> by_clock;
@@ -60,7 +60,7 @@ void measure_events(Session& session) {
     by_events.push_back(std::accumulate(window.spans.begin(), window.spans.end(), 0.0) /
                         static_cast<double>(spans));
     samples.insert(samples.end(), window.spans.begin(), window.spans.end());
-  } while (session.timer().now_seconds() < end &&
+  } while (session.now_seconds() < end &&
            static_cast<std::int64_t>(samples.size()) + spans <= Rule::kMostSamples);
 
   schema::EventCheck check;

@@ -12,12 +12,12 @@ using Rule = InputRule;
 
 // Seconds a step: the median of windows of STEPS steps, as many as their share of the time allows.
 double time_part(Session& session, Step& part, std::int64_t steps) {
-  const double end = session.timer().now_seconds() + Rule::kShare * session.spec().max_time_seconds;
+  const double end = session.now_seconds() + Rule::kShare * session.spec().max_time_seconds;
   std::vector<double> seconds;
   do {
     seconds.push_back(time_window(part, session.timer(), steps).seconds / static_cast<double>(steps));
   } while (std::ssize(seconds) < Rule::kLeastWindows ||
-           (session.timer().now_seconds() < end && std::ssize(seconds) < Rule::kMostWindows));
+           (session.now_seconds() < end && std::ssize(seconds) < Rule::kMostWindows));
   return stats::median_of(seconds);
 }
 

@@ -1,45 +1,63 @@
 #include "measure/session.hpp"
 
+#include <array>
 #include <limits>
+#include <span>
 
 namespace mpsbench::measure {
 
 Session::Session(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec,
-                 const WorkPlan& work, schema::Launch& out)
+                 const WorkPlan& work, schema::Launch& out, Agreement& agreement)
     : step_(step),
       timer_(timer),
       observer_(observer),
       spec_(spec),
       work_(work),
       out_(out),
+      agreement_(agreement),
       losses_(out.losses),
       progress_(observer),
-      deadline_seconds_(work.is_counted() ? std::numeric_limits<double>::infinity()
-                                          : timer.now_seconds() + spec.max_time_seconds) {}
+      begin_seconds_(timer.now_seconds()),
+      deadline_seconds_(work.is_counted() ? std::numeric_limits<double>::infinity() : spec.max_time_seconds) {
+}
+
+double Session::largest(double number) {
+  agreement_.take_largest(std::span(&number, 1));
+  return number;
+}
+
+Window Session::agreed(const Window& own) {
+  std::array<double, 2> numbers{own.seconds, own.end_seconds - begin_seconds_};
+  agreement_.take_largest(numbers);
+  return {numbers[0], own.enqueue_seconds, numbers[1]};
+}
 
 void Session::restart_time() {
-  if (!work_.is_counted()) deadline_seconds_ = timer_.now_seconds() + spec_.max_time_seconds;
+  if (!work_.is_counted()) deadline_seconds_ = now_seconds() + spec_.max_time_seconds;
 }
 
 void Session::run_first_step() {
-  first_step_seconds_ = time_window(step_, timer_, 1).seconds;
+  first_step_seconds_ = agreed(time_window(step_, timer_, 1)).seconds;
   out_.first_step_seconds = first_step_seconds_;
   losses_.after_warmup(step_, 1);
 }
 
 Window Session::run_warmup_window(std::int64_t steps) {
-  const Window window = time_window(step_, timer_, steps);
-  out_.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
+  const Window own = time_window(step_, timer_, steps);
   losses_.after_warmup(step_, steps);
+  const Window window = agreed(own);
+  out_.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
   return window;
 }
 
 Window Session::run_sample_window(std::int64_t steps, std::vector<double>& samples) {
-  const Window window = time_window(step_, timer_, steps);
-  samples.push_back(window.seconds / static_cast<double>(steps));
+  const Window own = time_window(step_, timer_, steps);
+  samples.push_back(own.seconds / static_cast<double>(steps));
   losses_.after_sample(step_);
   observer_.on_window(steps);
-  progress_.report(samples, losses_.last(), window.end_seconds);
+  progress_.report(samples, losses_.last(), own.end_seconds);
+  const Window window = agreed(own);  // last, so that the processes begin their next window together
+  samples.back() = window.seconds / static_cast<double>(steps);
   return window;
 }
 

@@ -1,6 +1,7 @@
 // What the loops of one launch share.
 #pragma once
 
+#include "measure/agreement.hpp"
 #include "measure/loss_log.hpp"
 #include "measure/observer.hpp"
 #include "measure/progress.hpp"
@@ -20,7 +21,7 @@ class Session {
  public:
   // The launch's time runs from here.
   Session(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec, const WorkPlan& work,
-          schema::Launch& out);
+          schema::Launch& out, Agreement& agreement = alone());
 
   [[nodiscard]] Timer& timer() { return timer_; }
   [[nodiscard]] Observer& observer() { return observer_; }
@@ -29,9 +30,14 @@ class Session {
   [[nodiscard]] schema::Launch& out() { return out_; }
   [[nodiscard]] Step& step() { return step_; }
 
+  // What decides is agreed on: NUMBER where it is largest, and the time since the launch began where that is
+  // longest.
+  [[nodiscard]] double largest(double number);
+  [[nodiscard]] double now_seconds() { return largest(timer_.now_seconds() - begin_seconds_); }
+
   // When the launch's share of the time is used; never with counted work, which has no such limit.
   [[nodiscard]] double deadline_seconds() const { return deadline_seconds_; }
-  [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - timer_.now_seconds(); }
+  [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - now_seconds(); }
 
   // Gives the launch its whole time from now on.
   void restart_time();
@@ -40,24 +46,29 @@ class Session {
   void run_first_step();
   [[nodiscard]] double first_step_seconds() const { return first_step_seconds_; }
 
-  // A window that is no sample yet: kept among the warm-up's.
+  // Windows take as long as in the slowest process, and end by now_seconds().
+  // One that is no sample yet: kept among the warm-up's.
   Window run_warmup_window(std::int64_t steps);
 
-  // A window kept in SAMPLES, with its loss and its word to the observer.
+  // One kept in SAMPLES, with its loss and its word to the observer.
   Window run_sample_window(std::int64_t steps, std::vector<double>& samples);
 
   [[nodiscard]] LossLog& losses() { return losses_; }
   [[nodiscard]] Progress& progress() { return progress_; }
 
  private:
+  [[nodiscard]] Window agreed(const Window& own);
+
   Step& step_;
   Timer& timer_;
   Observer& observer_;
   const schema::MeasureSpec& spec_;
   const WorkPlan& work_;
   schema::Launch& out_;
+  Agreement& agreement_;
   LossLog losses_;
   Progress progress_;
+  double begin_seconds_;  // on the timer's clock
   double deadline_seconds_;
   double first_step_seconds_ = 0;
 };

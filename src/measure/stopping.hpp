@@ -21,7 +21,7 @@ struct Taken {
 
 class StoppingRule {
  public:
-  // DEADLINE_SECONDS on the timer's clock.
+  // DEADLINE_SECONDS by the clock of Taken::now_seconds.
   StoppingRule(const schema::MeasureSpec& spec, double deadline_seconds,
                std::optional<std::int64_t> max_batches);
 

@@ -8,7 +8,7 @@
 namespace mpsbench::measure {
 
 // Fills samples_seconds, steps_per_sample, stopped_by and unmet. At least one window, then until the stopping
-// rule is met or DEADLINE_SECONDS (on the timer's clock) has come.
+// rule is met or DEADLINE_SECONDS (by the session's now_seconds()) has come.
 void measure_throughput(Session& session, std::int64_t steps_per_sample, double deadline_seconds);
 
 }  // namespace mpsbench::measure

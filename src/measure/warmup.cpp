@@ -43,10 +43,10 @@ bool run_steps(Session& session, std::int64_t steps) {
 }
 
 bool run_seconds(Session& session, double seconds) {
-  const double wanted = session.timer().now_seconds() + seconds;
+  const double wanted = session.now_seconds() + seconds;
   const double end = std::min(wanted, session.deadline_seconds());
   WindowGrowth growth{seconds, session.step().least_window_steps()};
-  while (session.timer().now_seconds() < end) {
+  while (session.now_seconds() < end) {
     growth.after(session.run_warmup_window(growth.steps()), session.losses());
   }
   return wanted <= end;
@@ -57,7 +57,7 @@ bool run_seconds(Session& session, double seconds) {
 bool run_until_warm(Session& session) {
   const std::vector<double>& samples = session.out().warmup_samples_seconds;
   const double budget = session.spec().max_time_seconds;
-  const double begin = session.timer().now_seconds();
+  const double begin = session.now_seconds();
   const double left = std::min(session.deadline_seconds() - begin, budget);
   const double allowed = WarmupRule::kMostShare * left;
   if (session.first_step_seconds() > left) return false;

@@ -19,15 +19,13 @@ double expected_step_seconds(Session& session) {
 
 // Windows of several steps would hide losses that are to be kept step by step.
 void run_first_steps_singly(Session& session) {
-  const double end =
-      session.timer().now_seconds() +
-      Rule::kTrialShare * std::min(session.remaining_seconds(), session.spec().max_time_seconds);
-  while (session.losses().wants_single_steps() && session.timer().now_seconds() < end)
-    session.run_warmup_window(1);
+  const double end = session.now_seconds() + Rule::kTrialShare * std::min(session.remaining_seconds(),
+                                                                          session.spec().max_time_seconds);
+  while (session.losses().wants_single_steps() && session.now_seconds() < end) session.run_warmup_window(1);
 }
 
 std::int64_t choose_for_clock(Session& session) {
-  const double least_seconds = session.timer().clock_cost_seconds() / Rule::kClockShare;
+  const double least_seconds = session.largest(session.timer().clock_cost_seconds()) / Rule::kClockShare;
   const bool warmed = !session.out().warmup_samples_seconds.empty();
   const double margin = warmed ? 1 : Rule::kFirstStepSlowdown;
   if (expected_step_seconds(session) > least_seconds * margin) return 1;
@@ -62,7 +60,7 @@ std::int64_t choose_for_queue(Session& session) {
   // So few steps are a window of their own, with nothing to try first.
   if (session.work().max_batches.value_or(Rule::kLeastQueued) < Rule::kLeastQueued) return Rule::kLeastQueued;
   run_first_steps_singly(session);
-  const double begin = session.timer().now_seconds();
+  const double begin = session.now_seconds();
   const double left = std::min(session.deadline_seconds() - begin, session.spec().max_time_seconds);
   const double end = begin + Rule::kTrialShare * left;
   const auto samples = static_cast<double>(session.spec().min_samples);
@@ -72,10 +70,11 @@ std::int64_t choose_for_queue(Session& session) {
   // steps fits what is left.
   const auto fits = [&](std::int64_t tried) {
     const double trials = Rule::kTrials * static_cast<double>(tried) * seconds;
-    return session.timer().now_seconds() + trials <= end &&
+    return session.now_seconds() + trials <= end &&
            samples * static_cast<double>(2 * steps) * seconds <= left;
   };
-  const double least_seconds = idle_synchronise_seconds(session.timer()) / Rule::kSynchroniseShare;
+  const double least_seconds =
+      session.largest(idle_synchronise_seconds(session.timer())) / Rule::kSynchroniseShare;
   while (static_cast<double>(steps) * seconds < least_seconds && fits(2 * steps)) steps *= 2;
   if (fits(3 * steps)) seconds = trial_step_seconds(session, steps);
   while (fits(2 * steps)) {

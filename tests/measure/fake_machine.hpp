@@ -54,6 +54,7 @@ class FakeMachine final : public Step, public Timer {
   double loss_seconds = 0;         // what reading a loss takes
   double tick_seconds = 0;         // readings are cut to multiples of it
   double cost_seconds = 0;
+  double origin_seconds = 0;  // of the clock
   std::int64_t preparation = 0;
   std::int64_t least_window = 1;
   bool has_events = false;
@@ -74,7 +75,8 @@ class FakeMachine final : public Step, public Timer {
     return step_loss(steps_ - 1);
   }
   double now_seconds() override {
-    return tick_seconds > 0 ? std::floor(now_ / tick_seconds) * tick_seconds : now_;
+    const double now = origin_seconds + now_;
+    return tick_seconds > 0 ? std::floor(now / tick_seconds) * tick_seconds : now;
   }
   void synchronize() override {
     if (!synchronize_is_broken) now_ = std::max(now_, free_at_) + synchronize_seconds;
@@ -85,6 +87,8 @@ class FakeMachine final : public Step, public Timer {
   [[nodiscard]] bool asynchronous() const override { return queue; }
   [[nodiscard]] double clock_cost_seconds() const override { return cost_seconds; }
 
+  // The host does something else.
+  void idle(double seconds) { now_ += seconds; }
   [[nodiscard]] std::int64_t steps() const { return steps_; }
 
  private:

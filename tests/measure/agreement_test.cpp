@@ -1,0 +1,232 @@
+#include "measure/agreement.hpp"
+
+#include "measure/fake_machine.hpp"
+#include "measure/measure_launch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace mpsbench::measure {
+namespace {
+
+constexpr std::size_t kRanks = 3;
+
+// Where the ranks' threads meet. A rank that waits for others that never come throws.
+class Meeting {
+ public:
+  void take_largest(std::span<double> numbers) {
+    std::unique_lock lock(mutex_);
+    if (arrived_ == 0) {
+      coming_.assign(numbers.begin(), numbers.end());
+    } else if (coming_.size() != numbers.size()) {
+      throw std::runtime_error("the ranks agree on different things");
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) coming_[i] = std::max(coming_[i], numbers[i]);
+    const std::size_t round = round_;
+    if (++arrived_ == kRanks) {
+      agreed_ = coming_;
+      arrived_ = 0;
+      ++round_;
+      all_there_.notify_all();
+    } else if (!all_there_.wait_for(lock, std::chrono::seconds(10), [&] { return round_ != round; })) {
+      throw std::runtime_error("the other ranks do not come");
+    }
+    std::copy(agreed_.begin(), agreed_.end(), numbers.begin());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_there_;
+  std::vector<double> coming_;
+  std::vector<double> agreed_;
+  std::size_t arrived_ = 0;
+  std::size_t round_ = 0;
+};
+
+class RankAgreement final : public Agreement {
+ public:
+  explicit RankAgreement(Meeting& meeting) : meeting_(meeting) {}
+  void take_largest(std::span<double> numbers) override {
+    ++calls_;
+    meeting_.take_largest(numbers);
+  }
+  [[nodiscard]] std::size_t calls() const { return calls_; }
+
+ private:
+  Meeting& meeting_;
+  std::size_t calls_ = 0;
+};
+
+struct Scenario {
+  const char* name;
+  std::function<void(FakeMachine&)> machine;
+  std::function<void(schema::MeasureSpec&)> spec;
+  std::optional<std::int64_t> iterations{};
+  bool latency = false;
+  bool input = false;
+};
+
+std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
+  return out << scenario.name;
+}
+
+struct Rank {
+  FakeMachine machine;
+  schema::Launch launch;
+  std::size_t calls = 0;
+  std::string error;
+};
+
+// Ranks whose clocks begin anywhere and whose steps take times of their own.
+class AgreementTest : public testing::TestWithParam<Scenario> {
+ protected:
+  void SetUp() override {
+    if (GetParam().spec) GetParam().spec(spec_);
+    work_.iterations = GetParam().iterations;
+  }
+
+  // Each rank in a thread of its own.
+  void measure(std::vector<Rank>& ranks, const std::function<Agreement&(std::size_t)>& agreement) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < kRanks; ++i) {
+      threads.emplace_back([&, i] {
+        Rank& rank = ranks[i];
+        set_up(rank.machine, static_cast<double>(i));
+        const InputParts parts{&rank.machine, &rank.machine};
+        RecordingObserver observer;
+        try {
+          measure_launch(rank.machine, rank.machine, observer, spec_, work_, GetParam().latency, rank.launch,
+                         GetParam().input ? &parts : nullptr, agreement(i));
+        } catch (const std::exception& error) {
+          rank.error = error.what();
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
+ private:
+  static void set_up(FakeMachine& machine, double rank) {
+    machine.origin_seconds = 1024 * rank;
+    machine.cost_seconds = rank / (1 << 20);
+    machine.synchronize_seconds = rank / (1 << 18);
+    machine.step_seconds = [](std::int64_t step) { return step < 12 ? 1.0 / 16 : 1.0 / 64; };
+    if (GetParam().machine) GetParam().machine(machine);
+    machine.step_seconds = [scale = 1 + rank / 8, steps = machine.step_seconds](std::int64_t step) {
+      return scale * steps(step);
+    };
+  }
+
+  schema::MeasureSpec spec_;
+  WorkPlan work_;
+};
+
+TEST_P(AgreementTest, TheRanksTakeTheSameSteps) {
+  Meeting meeting;
+  std::vector<Rank> ranks(kRanks);
+  std::deque<RankAgreement> own;
+  for (std::size_t i = 0; i < kRanks; ++i) own.emplace_back(meeting);
+  measure(ranks, [&](std::size_t i) -> Agreement& { return own[i]; });
+  const schema::Launch& first = ranks[0].launch;
+  EXPECT_FALSE(first.samples_seconds.empty());
+  for (std::size_t i = 0; i < kRanks; ++i) {
+    SCOPED_TRACE(i);
+    const schema::Launch& launch = ranks[i].launch;
+    EXPECT_EQ(ranks[i].error, "");
+    EXPECT_EQ(ranks[i].machine.steps(), ranks[0].machine.steps());
+    EXPECT_EQ(own[i].calls(), own[0].calls());
+    EXPECT_EQ(launch.first_step_seconds, first.first_step_seconds);
+    EXPECT_EQ(launch.warmup_samples_seconds, first.warmup_samples_seconds);
+    EXPECT_EQ(launch.steps_per_sample, first.steps_per_sample);
+    EXPECT_EQ(launch.samples_seconds.size(), first.samples_seconds.size());
+    EXPECT_EQ(launch.latency_samples_seconds, first.latency_samples_seconds);
+    EXPECT_EQ(launch.event_samples_seconds.size(), first.event_samples_seconds.size());
+    EXPECT_EQ(launch.stopped_by, first.stopped_by);
+    EXPECT_EQ(launch.unmet, first.unmet);
+  }
+}
+
+// Otherwise the test above would show nothing.
+TEST_P(AgreementTest, AloneTheyWouldNot) {
+  std::vector<Rank> ranks(kRanks);
+  measure(ranks, [](std::size_t) -> Agreement& { return alone(); });
+  EXPECT_NE(ranks[0].machine.steps(), ranks[kRanks - 1].machine.steps());
+}
+
+void queue(FakeMachine& machine) {
+  machine.queue = true;
+  machine.has_events = true;
+}
+void short_steps(FakeMachine& machine) {
+  machine.step_seconds = [](std::int64_t) { return 1.0 / (1 << 20); };
+  machine.cost_seconds += 1.0 / (1 << 24);
+}
+void until_time_is_up(schema::MeasureSpec& spec) {
+  spec.max_noise = -1;
+  spec.max_time_seconds = 4;
+}
+void warm_up_steps(schema::MeasureSpec& spec) {
+  until_time_is_up(spec);
+  spec.warmup = {schema::WarmupSpec::Kind::steps, 20};
+}
+void warm_up_seconds(schema::MeasureSpec& spec) {
+  spec.warmup = {schema::WarmupSpec::Kind::seconds, 1};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Launches, AgreementTest,
+    testing::Values(Scenario{"steady", {}, {}}, Scenario{"time", {}, until_time_is_up},
+                    Scenario{"short_steps", short_steps, {}}, Scenario{"warmup_steps", {}, warm_up_steps},
+                    Scenario{"warmup_seconds", {}, warm_up_seconds}, Scenario{"queue", queue, {}, {}, true},
+                    Scenario{"queue_time", queue, until_time_is_up, {}, true},
+                    Scenario{"input", queue, until_time_is_up, {}, false, true},
+                    Scenario{"iterations", queue, {}, 300}),
+    [](const testing::TestParamInfo<Scenario>& one) { return std::string(one.param.name); });
+
+// An agreement that takes its time.
+class SlowAgreement final : public Agreement {
+ public:
+  explicit SlowAgreement(FakeMachine& machine) : machine_(machine) {}
+  void take_largest(std::span<double> /*numbers*/) override { machine_.idle(1.0 / 128); }
+
+ private:
+  FakeMachine& machine_;
+};
+
+TEST(Agreement, TakesNoTimeInAWindow) {
+  for (const bool queued : {false, true}) {
+    FakeMachine machine;
+    machine.queue = queued;
+    machine.has_events = queued;
+    RecordingObserver observer;
+    schema::Launch launch;
+    SlowAgreement agreement(machine);
+    measure_launch(machine, machine, observer, {}, {}, queued, launch, nullptr, agreement);
+    EXPECT_EQ(launch.first_step_seconds, 1.0 / 64);
+    for (const auto* samples : {&launch.warmup_samples_seconds, &launch.samples_seconds,
+                                &launch.latency_samples_seconds, &launch.event_samples_seconds})
+      EXPECT_EQ(*samples, std::vector<double>(samples->size(), 1.0 / 64));
+    EXPECT_FALSE(launch.samples_seconds.empty());
+  }
+}
+
+TEST(Agreement, OfOneProcessChangesNothing) {
+  std::vector<double> numbers{3, -1};
+  alone().take_largest(numbers);
+  EXPECT_EQ(numbers, (std::vector<double>{3, -1}));
+}
+
+}  // namespace
+}  // namespace mpsbench::measure
