@@ -169,6 +169,10 @@ void queue(FakeMachine& machine) {
   machine.queue = true;
   machine.has_events = true;
 }
+void slow_synchronise(FakeMachine& machine) {
+  machine.queue = true;
+  machine.synchronize_seconds *= 1 << 9;
+}
 void short_steps(FakeMachine& machine) {
   machine.step_seconds = [](std::int64_t) { return 1.0 / (1 << 20); };
   machine.cost_seconds += 1.0 / (1 << 24);
@@ -176,6 +180,10 @@ void short_steps(FakeMachine& machine) {
 void until_time_is_up(schema::MeasureSpec& spec) {
   spec.max_noise = -1;
   spec.max_time_seconds = 4;
+}
+void for_long(schema::MeasureSpec& spec) {
+  spec.max_noise = -1;
+  spec.max_time_seconds = 40;
 }
 void warm_up_steps(schema::MeasureSpec& spec) {
   until_time_is_up(spec);
@@ -191,7 +199,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Scenario{"short_steps", short_steps, {}}, Scenario{"warmup_steps", {}, warm_up_steps},
                     Scenario{"warmup_seconds", {}, warm_up_seconds}, Scenario{"queue", queue, {}, {}, true},
                     Scenario{"queue_time", queue, until_time_is_up, {}, true},
-                    Scenario{"input", queue, until_time_is_up, {}, false, true},
+                    Scenario{"slow_synchronise", slow_synchronise, {}},
+                    Scenario{"input", queue, for_long, {}, false, true},
                     Scenario{"iterations", queue, {}, 300}),
     [](const testing::TestParamInfo<Scenario>& one) { return std::string(one.param.name); });
 
