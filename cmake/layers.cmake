@@ -11,7 +11,40 @@ function(mpsbench_layer name)
     mpsbench_${name}
     PUBLIC ${LAYER_LINKS}
     PRIVATE mpsbench_options)
+  mpsbench_headers(${name} ${PROJECT_SOURCE_DIR}/src LINKS ${LAYER_LINKS})
 endfunction()
+
+# Shows that each header of this folder compiles by itself. Those with a source of the same name are its first include
+# (tests/headers_check.py), the others get a source of one line each here. BASE is the folder that includes start from.
+#
+#   mpsbench_headers(stats ${PROJECT_SOURCE_DIR}/src LINKS Boost::headers)
+function(mpsbench_headers name base)
+  cmake_parse_arguments(HEADERS "" "" "LINKS" ${ARGN})
+  if(NOT MPSBENCH_TESTS OR MPSBENCH_SANITIZE)
+    return()
+  endif()
+  file(GLOB headers CONFIGURE_DEPENDS *.hpp)
+  set(sources)
+  foreach(header ${headers})
+    get_filename_component(stem ${header} NAME_WE)
+    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${stem}.cpp)
+      file(RELATIVE_PATH header ${base} ${header})
+      set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.cpp)
+      file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n")
+      list(APPEND sources ${source})
+    endif()
+  endforeach()
+  if(sources)
+    add_library(${name}_headers OBJECT ${sources})
+    target_include_directories(${name}_headers PRIVATE ${base})
+    target_link_libraries(${name}_headers PRIVATE ${HEADERS_LINKS} mpsbench_options)
+  endif()
+endfunction()
+
+# What sources and headers of tests/ are compiled with.
+add_library(mpsbench_for_tests INTERFACE)
+target_include_directories(mpsbench_for_tests INTERFACE ${PROJECT_SOURCE_DIR}/tests)
+target_compile_definitions(mpsbench_for_tests INTERFACE MPSBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 # One test program a folder: tests/NAME/*_test.cpp, linked with the layer of the same name.
 #
@@ -19,11 +52,11 @@ endfunction()
 function(mpsbench_tests name)
   cmake_parse_arguments(TESTS "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name}_tests ${TESTS_SOURCES})
-  target_link_libraries(${name}_tests PRIVATE ${TESTS_LINKS} mpsbench_options GTest::gtest GTest::gtest_main)
-  target_include_directories(${name}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name}_tests PRIVATE mpsbench_for_tests ${TESTS_LINKS} mpsbench_options GTest::gtest
+                                              GTest::gtest_main)
   # A third less time for the compiler; what is tested is compiled as users get it.
   target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_compile_definitions(${name}_tests PRIVATE MPSBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   include(GoogleTest)
   gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
+  mpsbench_headers(${name}_tests ${PROJECT_SOURCE_DIR}/tests LINKS mpsbench_for_tests ${TESTS_LINKS} GTest::gtest)
 endfunction()

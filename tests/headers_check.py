@@ -1,0 +1,58 @@
+"""Holds that every header is compiled by itself: a source beside it includes it before anything else, or CMake makes
+one that does, for the headers without a source of their name (mpsbench_headers in cmake/layers.cmake).
+
+    headers_check.py [ROOT]
+
+Prints each header that is not, and exits 1 if there is one.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+FOLDERS = ("apps", "src", "tests")
+INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*["<]([^">]+)[">]', re.MULTILINE)
+MAKES_SOURCES = re.compile(r"^mpsbench_(?:layer|tests|headers)\(", re.MULTILINE)
+
+
+def first_include(source: Path) -> str | None:
+    found = INCLUDE.search(source.read_text(encoding="utf-8"))
+    return found.group(1) if found else None
+
+
+def names_of(header: Path, root: Path) -> set[str]:
+    """What an include may call HEADER: by its path in src or in tests, or by its name beside it."""
+    inside = header.relative_to(root)
+    return {header.name, "/".join(inside.parts[1:])}
+
+
+def problem_of(header: Path, root: Path) -> str | None:
+    """Why nothing shows that HEADER compiles by itself, or None."""
+    if any(first_include(source) in names_of(header, root) for source in header.parent.glob("*.cpp")):
+        return None
+    if header.with_suffix(".cpp").exists():
+        return f"{header.stem}.cpp does not include it first"
+    commands = header.with_name("CMakeLists.txt")
+    if commands.exists() and MAKES_SOURCES.search(commands.read_text(encoding="utf-8")):
+        return None
+    return "it has no source, and no CMakeLists.txt beside it calls mpsbench_headers"
+
+
+def check(root: Path) -> tuple[int, list[str]]:
+    """How many headers there are, and what is wrong with some."""
+    headers = sorted(header for folder in FOLDERS for header in (root / folder).rglob("*.hpp"))
+    problems = ((header, problem_of(header, root)) for header in headers)
+    return len(headers), [f"{header.relative_to(root)}: {problem}" for header, problem in problems if problem]
+
+
+def main() -> int:
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1]
+    count, problems = check(root)
+    for problem in problems:
+        print(problem)
+    print(f"headers: {count}, {len(problems)} of them not compiled by themselves")
+    return 1 if problems or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
