@@ -35,16 +35,19 @@ configure() {
   (cd "$root" && quietly "cmake" "$cmake" --preset "$preset" "-DCMAKE_MAKE_PROGRAM=$ninja" "$@") || exit 2
 }
 
-# build PRESET: builds what changed and notes that the tree is good.
+# build PRESET [TARGETS]: builds what changed and, where that is all of it, notes that the tree is good.
 build() {
-  run_ninja "$root/build/$1" "$ninja" || {
+  local tree=$root/build/$1
+  shift
+  run_ninja "$tree" "$ninja" "$@" || {
     say "the build failed:"
-    grep -v '^\[[0-9]*/[0-9]*\] ' "$root/build/$1/build.log" | tail -n 40 >&2
+    grep -v '^\[[0-9]*/[0-9]*\] ' "$tree/build.log" | tail -n 40 >&2
     return 2
   }
+  [ $# -eq 0 ] || return 0
   setup_key
-  printf '%s\n' "$key" "$ninja" "$torch_dir" >"$root/build/$1/.setup.part"
-  mv "$root/build/$1/.setup.part" "$root/build/$1/.setup"
+  printf '%s\n' "$key" "$ninja" "$torch_dir" >"$tree/.setup.part"
+  mv "$tree/.setup.part" "$tree/.setup"
 }
 
 # As many jobs as processors, but 1.5 GB of memory each: a LibTorch source takes that much.
@@ -65,8 +68,11 @@ job_count() {
   echo "$jobs"
 }
 
+# run_ninja TREE NINJA [TARGETS]
 run_ninja() {
-  NINJA_STATUS='[%f/%t] ' "$2" -C "$1" -j "$(job_count)" 2>&1 | show_progress "$1/build.log"
+  local tree=$1 program=$2
+  shift 2
+  NINJA_STATUS='[%f/%t] ' "$program" -C "$tree" -j "$(job_count)" "$@" 2>&1 | show_progress "$tree/build.log"
 }
 
 # On a terminal one line that overwrites itself, else one line; nothing when nothing is built.

@@ -22,12 +22,13 @@ note_failure() {
   printf 'FAILED  %s\n' "$1"
 }
 
-# run_ctest PRESET [CTEST ARGUMENTS]: runs the tests of a built tree and adds its counts.
+# run_ctest PRESET [CTEST ARGUMENTS]: runs the tests of a built tree and adds its counts. A caller may set
+# test_launcher to a command that starts ctest.
 run_ctest() {
   local preset=$1 results=$root/build/$1/test-results.xml status=0 total=0 bad=0 skipped=0 name
   shift
   rm -f "$results"
-  (cd "$root" && "${cmake%/*}/ctest" --preset "$preset" -j "$(job_count)" --output-junit "$results" "$@") || status=$?
+  (cd "$root" && ${test_launcher:-} "${cmake%/*}/ctest" --preset "$preset" -j "$(job_count)" --output-junit "$results" "$@") || status=$?
   if [ -f "$results" ]; then
     total=$(junit_count tests "$results") bad=$(junit_count failures "$results")
     skipped=$(($(junit_count skipped "$results") + $(junit_count disabled "$results")))

@@ -78,7 +78,24 @@ TEST(Compare, CorrectsForAllCasesThatAreTested) {
   EXPECT_FALSE(many.cases.back().adjusted_p);
 }
 
-// A seeded small version of compare_simulation; its standard errors: 0.15 % a coverage, 0.2 % an alarm.
+// So many that several threads decide.
+TEST(Compare, DecidesEachOfManyCases) {
+  constexpr std::size_t kCases = 1000;
+  const auto report = [](const std::string& file, const std::vector<double>& medians) {
+    ComparedReport made = compared_report(file, {});
+    for (std::size_t i = 1; i <= kCases; ++i)
+      made.cases.push_back(compared_case("x/train/cpu/b" + std::to_string(i), medians));
+    return made;
+  };
+  const Comparison many = compare(report("a", {1, 1.01, 0.99}), report("b", {1.02, 1.06, 1.04}), {});
+  ASSERT_EQ(many.cases.size(), kCases);
+  EXPECT_EQ(many.count(Verdict::undecided), static_cast<std::int64_t>(kCases));
+  for (const CaseComparison& one : many.cases) {
+    ASSERT_TRUE(one.launches_needed) << one.id;
+    EXPECT_EQ(one.launches_needed, many.cases[0].launches_needed) << one.id;
+  }
+}
+
 TEST(Compare, TakesTheRulesThresholdElseTheNewerRunsElseTheCommonOne) {
   ComparedReport before = tests::compared_report("a", {tests::compared_case("x/train/cpu/b1", {1, 1})});
   ComparedReport after = tests::compared_report("b", {tests::compared_case("x/train/cpu/b1", {1.1, 1.1})});
@@ -91,6 +108,7 @@ TEST(Compare, TakesTheRulesThresholdElseTheNewerRunsElseTheCommonOne) {
   EXPECT_EQ(compare(before, after, {0.05}).cases[0].verdict, Verdict::slower);
 }
 
+// A seeded small version of compare_simulation; its standard errors: 0.15 % a coverage, 0.2 % an alarm.
 class ComparePromises : public testing::TestWithParam<Noise> {};
 
 TEST_P(ComparePromises, HoldForUnchangedCode) {

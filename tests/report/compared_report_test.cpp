@@ -6,6 +6,8 @@
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
+#include <future>
+
 namespace mpsbench::report {
 namespace {
 
@@ -158,6 +160,21 @@ TEST(ComparedReport, ReadsFilesOfManyMegabytes) {
   ASSERT_EQ(report.cases.size(), 20U);
   EXPECT_EQ(report.cases[19].id, "case19");
   EXPECT_EQ(report.cases[0].spec(), report.cases[19].spec());
+}
+
+// As `mpsbench compare` reads them.
+TEST(ComparedReport, SeveralAreReadAtOnce) {
+  const tests::Scratch scratch;
+  nlohmann::ordered_json document = sample();
+  std::vector<std::future<ComparedReport>> readers;
+  for (const char* run : {"first", "second", "third"}) {
+    document["run"]["id"] = run;
+    const std::filesystem::path file = scratch.write(run, base::to_text(document));
+    readers.push_back(std::async(std::launch::async, [file] { return read_compared_report(file); }));
+  }
+  std::string runs;
+  for (std::future<ComparedReport>& reader : readers) runs += reader.get().run_id + " ";
+  EXPECT_EQ(runs, "first second third ");
 }
 
 TEST(ComparedReport, ReadsASpecificationOnlyWhenItIsAskedFor) {
