@@ -1,4 +1,5 @@
-# One static library a folder of src/. LINKS names lower layers and packages only; tests/layers_check.py holds
+# One static library a folder of src/; a folder inside another may be one too, named with both (report_metrics for
+# src/report/metrics). LINKS names lower layers and packages only; tests/layers_check.py holds
 # the includes against these links.
 #
 #   mpsbench_layer(stats SOURCES quantile.cpp ... LINKS mpsbench::base Boost::headers)

@@ -2,7 +2,9 @@
 
     layers_check.py [ROOT]
 
-Reads mpsbench_layer(NAME ... LINKS ...) in src/*/CMakeLists.txt. Prints each violation and exits 1 if there is one.
+Reads mpsbench_layer(NAME ... LINKS ...) in every CMakeLists.txt of src/. A folder inside another may be a layer of its
+own: src/report/metrics is report_metrics, on the level of report, and layers inside one folder link each other in one
+direction only. So do all folders by their includes. Prints each violation and exits 1 if there is one.
 """
 
 import re
@@ -23,14 +25,15 @@ LEVELS = {
     "supervise": 3,
     "report": 3,
     "output": 4,
-    "cli": 5,
+    "run": 5,
+    "cli": 6,
     "device": 3,
     "nn": 3,
     "data": 3,
     "step": 4,
     "worker": 5,
 }
-FRONT = {"sensor", "suite", "supervise", "report", "output", "cli"}
+FRONT = {"sensor", "suite", "supervise", "report", "output", "run", "cli"}
 WORKER = {"pipeline", "device", "nn", "data", "step", "worker"}
 TORCH = WORKER - {"pipeline"}
 ACCELERATOR_FOLDERS = {"device", "step"}
@@ -43,16 +46,56 @@ ACCELERATOR_HEADER = re.compile(
 )
 
 
+def top(layer: str) -> str:
+    """The folder of src/ that LAYER is or lies in."""
+    return layer.split("/")[0]
+
+
+def calls(root: Path) -> list[tuple[str, list[str]]]:
+    """Each call of mpsbench_layer, with its folder below src/."""
+    return [
+        (file.parent.relative_to(root / "src").as_posix(), call.split())
+        for file in sorted((root / "src").glob("**/CMakeLists.txt"))
+        for call in LAYER.findall(re.sub(r"#.*", "", file.read_text()))
+    ]
+
+
+def target(folder: str) -> str:
+    return folder.replace("/", "_")
+
+
 def read_links(root: Path) -> dict[str, set[str]]:
-    """Each layer with the layers it links."""
+    """Each layer with what it links; a layer is called by its folder below src/."""
     links = {}
-    for file in sorted((root / "src").glob("*/CMakeLists.txt")):
-        text = re.sub(r"#.*", "", file.read_text())
-        for call in LAYER.findall(text):
-            words = call.split()
-            after_links = words[words.index("LINKS") + 1 :] if "LINKS" in words else []
-            links[words[0]] = {word.removeprefix("mpsbench::") for word in after_links if word.startswith("mpsbench::")}
-    return links
+    for folder, words in calls(root):
+        after_links = words[words.index("LINKS") + 1 :] if "LINKS" in words else []
+        links[folder] = {word.removeprefix("mpsbench::") for word in after_links if word.startswith("mpsbench::")}
+    folder_of = {target(folder): folder for folder in links}
+    return {folder: {folder_of.get(name, name) for name in linked} for folder, linked in links.items()}
+
+
+def check_names(root: Path) -> list[str]:
+    return [
+        f"src/{folder}: mpsbench_layer({words[0]} ...) is to be called {target(folder)}"
+        for folder, words in calls(root)
+        if words[0] != target(folder)
+    ]
+
+
+def sources(root: Path) -> dict[str, list[Path]]:
+    """The sources and headers of each folder below src/."""
+    found: dict[str, list[Path]] = {}
+    for file in sorted((root / "src").rglob("*")):
+        if file.suffix in {".cpp", ".hpp", ".h", ".mm"}:
+            found.setdefault(file.parent.relative_to(root / "src").as_posix(), []).append(file)
+    return found
+
+
+def owner(path: str, links: dict[str, set[str]]) -> str | None:
+    """The innermost layer that the folder PATH is or lies in."""
+    parts = path.split("/")
+    folders = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((folder for folder in folders if folder in links), None)
 
 
 def reachable(links: dict[str, set[str]], layer: str) -> set[str]:
@@ -66,60 +109,88 @@ def reachable(links: dict[str, set[str]], layer: str) -> set[str]:
     return seen
 
 
+def cycle(graph: dict[str, set[str]]) -> list[str]:
+    """One way from a node of GRAPH back to it; empty where there is none."""
+    done = set()
+
+    def search(way: list[str]) -> list[str]:
+        for following in sorted(graph.get(way[-1], ())):
+            if following in way:
+                return [*way[way.index(following) :], following]
+            if following not in done and (found := search([*way, following])):
+                return found
+        done.add(way[-1])
+        return []
+
+    return next((found for start in sorted(graph) if start not in done and (found := search([start]))), [])
+
+
 def check_links(links: dict[str, set[str]]) -> list[str]:
-    """Levels strictly fall along a link, so a graph that passes has no cycle."""
+    """Levels strictly fall along a link out of a folder of src/, so a cycle can only be inside of one."""
     problems = []
     for layer, linked in sorted(links.items()):
-        if layer not in LEVELS:
+        if top(layer) not in LEVELS:
             problems.append(f"src/{layer}: not a layer of the design")
             continue
         for other in sorted(linked):
-            if other not in links or other not in LEVELS:
+            if other not in links or top(other) not in LEVELS:
                 problems.append(f"src/{layer} links {other}, which is no layer")
-            elif LEVELS[other] >= LEVELS[layer]:
+            elif top(other) == top(layer) and other != layer:
+                continue
+            elif LEVELS[top(other)] >= LEVELS[top(layer)]:
                 problems.append(
-                    f"src/{layer} (level {LEVELS[layer]}) links {other} (level {LEVELS[other]}): not below it"
+                    f"src/{layer} (level {LEVELS[top(layer)]}) links {other} (level {LEVELS[top(other)]}): not below it"
                 )
-            elif (layer in FRONT and other in WORKER) or (layer in WORKER and other in FRONT):
+            elif (top(layer) in FRONT and top(other) in WORKER) or (top(layer) in WORKER and top(other) in FRONT):
                 problems.append(f"src/{layer} links {other}: front and worker share only what both stand on")
+    inside = {layer: {other for other in linked if top(other) == top(layer)} for layer, linked in links.items()}
+    round_trip = cycle({layer: linked - {layer} for layer, linked in inside.items()})
+    if round_trip:
+        problems.append("links in a circle: " + " -> ".join(round_trip))
     return problems
 
 
-def check_include(layer: str, allowed: set[str], quoted: str, angled: str) -> str | None:
+def check_include(layer: str, links: dict[str, set[str]], quoted: str, angled: str) -> str | None:
     """What is wrong with one include of LAYER, or None."""
     header = quoted or angled
-    folder = header.split("/")[0]
-    if quoted and folder not in allowed:
-        return f'"{header}" needs a link to {folder}' if folder in LEVELS else f'"{header}" is not "layer/file.hpp"'
-    if angled and ACCELERATOR_HEADER.search(header) and layer not in ACCELERATOR_FOLDERS:
+    if quoted:
+        theirs = owner(header.rpartition("/")[0], links)
+        if theirs is None:
+            folder = header.split("/")[0]
+            return f'"{header}" needs a link to {folder}' if folder in LEVELS else f'"{header}" is not "layer/file.hpp"'
+        if theirs not in reachable(links, layer):
+            return f'"{header}" needs a link to {target(theirs)}'
+    elif ACCELERATOR_HEADER.search(header) and top(layer) not in ACCELERATOR_FOLDERS:
         return f"<{header}>: device headers belong to src/device and src/step"
-    if angled and TORCH_HEADER.match(header) and layer not in TORCH:
+    elif TORCH_HEADER.match(header) and top(layer) not in TORCH:
         return f"<{header}>: this layer does without LibTorch"
     return None
 
 
 def check_includes(root: Path, links: dict[str, set[str]]) -> list[str]:
-    problems = []
-    for file in sorted((root / "src").glob("*/*")):
-        if file.suffix not in {".cpp", ".hpp", ".h", ".mm"}:
+    problems, includes = [], {}
+    for folder, files in sources(root).items():
+        layer = owner(folder, links)
+        if layer is None:
+            problems.append(f"src/{folder}: its CMakeLists.txt has no mpsbench_layer({target(folder)} ...)")
             continue
-        layer = file.parent.name
-        allowed = reachable(links, layer)
-        for quoted, angled in INCLUDE.findall(file.read_text()):
-            problem = check_include(layer, allowed, quoted, angled)
-            if problem:
-                problems.append(f"{file.relative_to(root)}: {problem}")
+        includes[folder] = set()
+        for file in files:
+            for quoted, angled in INCLUDE.findall(file.read_text()):
+                problem = check_include(layer, links, quoted, angled)
+                if problem:
+                    problems.append(f"{file.relative_to(root)}: {problem}")
+                elif quoted and quoted.rpartition("/")[0] != folder:
+                    includes[folder].add(quoted.rpartition("/")[0])
+    round_trip = cycle(includes)
+    if round_trip:
+        problems.append("folders include each other in a circle: " + " -> ".join(round_trip))
     return problems
 
 
 def check(root: Path) -> list[str]:
     links = read_links(root)
-    folders = {path.name for path in (root / "src").iterdir() if any(path.glob("*.cpp"))}
-    problems = [
-        f"src/{folder}: its CMakeLists.txt has no mpsbench_layer({folder} ...)"
-        for folder in sorted(folders - links.keys())
-    ]
-    return problems + check_links(links) + check_includes(root, links)
+    return check_names(root) + check_links(links) + check_includes(root, links)
 
 
 def main() -> int:

@@ -26,7 +26,7 @@ class PlantedViolations(unittest.TestCase):
         linked = " ".join(f"mpsbench::{link}" for link in links)
         (folder / "CMakeLists.txt").write_text(
             f"# mpsbench_layer(comment LINKS mpsbench::worker)\n"
-            f"mpsbench_layer(\n  {name}\n  SOURCES a.cpp\n  LINKS Boost::headers {linked})\n"
+            f"mpsbench_layer(\n  {name.replace('/', '_')}\n  SOURCES a.cpp\n  LINKS Boost::headers {linked})\n"
         )
         self.source(name, "")
 
@@ -84,6 +84,66 @@ class PlantedViolations(unittest.TestCase):
     def test_include_without_folder(self):
         self.source("base", '#include "error.hpp"')
         self.expect("layer/file.hpp")
+
+    def test_layers_inside_a_folder(self):
+        self.layer("report", "report_compare")
+        self.layer("report/compare", "report_metrics")
+        self.layer("report/metrics", "model")
+        self.source("report", '#include "report/metrics/median.hpp"  // through report/compare')
+        self.source("report/compare", '#include "report/metrics/median.hpp"\n#include "report/compare/verdict.hpp"')
+        self.layer("output", "report")
+        self.source("output", '#include "report/metrics/median.hpp"\n#include "model/plan.hpp"')
+        self.assertEqual(layers_check.check(self.root), [])
+
+    def test_include_without_link_inside_a_folder(self):
+        self.layer("report/compare", "schema")
+        self.layer("report/metrics", "schema")
+        self.source("report/compare", '#include "report/metrics/median.hpp"')
+        self.expect("src/report/compare/a.cpp", "link to report_metrics")
+
+    def test_include_without_link_of_the_folder_around(self):
+        self.layer("report", "schema")
+        self.layer("report/metrics", "schema")
+        self.source("report/metrics", '#include "report/report.hpp"')
+        self.expect("src/report/metrics/a.cpp", "link to report")
+
+    def test_layer_inside_a_folder_links_upwards(self):
+        self.layer("output")
+        self.layer("report/metrics", "output")
+        self.expect("src/report/metrics", "links output", "not below")
+
+    def test_front_links_a_layer_inside_of_the_workers(self):
+        self.layer("device/cuda", "schema")
+        self.layer("output", "device_cuda")
+        self.expect("src/output", "links device/cuda", "front and worker")
+
+    def test_links_in_a_circle_inside_a_folder(self):
+        self.layer("report/compare", "report_metrics")
+        self.layer("report/host", "report_compare")
+        self.layer("report/metrics", "report_host")
+        self.expect("report/compare -> report/metrics -> report/host -> report/compare")
+
+    def test_layer_that_links_itself(self):
+        self.layer("schema", "schema")
+        self.expect("src/schema", "links schema", "not below")
+
+    def test_layer_inside_a_folder_with_another_name(self):
+        self.layer("report/metrics", "schema")
+        commands = self.root / "src" / "report" / "metrics" / "CMakeLists.txt"
+        commands.write_text(commands.read_text().replace("report_metrics", "metrics"))
+        self.expect("src/report/metrics", "mpsbench_layer(metrics", "report_metrics")
+
+    def test_folders_of_one_layer_that_include_each_other(self):
+        self.layer("cli", "suite")
+        for folder, other in (("cli/commands", "cli/shell"), ("cli/shell", "cli/commands")):
+            (self.root / "src" / folder).mkdir()
+            self.source(folder, f'#include "{other}/a.hpp"')
+        self.expect("cli/commands -> cli/shell -> cli/commands")
+
+    def test_torch_header_in_a_folder_inside_a_torch_free_layer(self):
+        self.layer("report/metrics", "schema")
+        self.source("report/metrics", "#include <ATen/ATen.h>")
+        self.expect("src/report/metrics/a.cpp", "without LibTorch")
 
     def test_torch_header_in_a_torch_free_layer(self):
         for header in ("torch/nn.h", "ATen/ATen.h", "c10/core/Device.h"):
