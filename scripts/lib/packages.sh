@@ -21,6 +21,7 @@ package_names() {
     apt:libcxx) echo clang libc++-dev libc++abi-dev ;;
     apt:cross_compiler) echo g++-aarch64-linux-gnu ;;
     apt:qemu) echo qemu-user-static ;;
+    apt:benchmark_tools) echo libbenchmark-tools ;;
     brew:compiler | brew:libcxx | brew:ZLIB) ;; # macOS has them
     brew:venv) echo python ;;
     brew:nlohmann_json) echo nlohmann-json ;;
@@ -79,15 +80,26 @@ missing_packages() {
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || missing="$missing python"
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing venv"
   fi
-  if [ "$1" = test ] && [ -z "$(first_program ccache)" ]; then missing="$missing ccache"; fi
+  if [ "$1" = test ]; then
+    [ -n "$(first_program ccache)" ] || missing="$missing ccache"
+    missing="$missing $(missing_in_ci)"
+  fi
   set -- $missing
   missing=
   for key in "$@"; do
     case $key in
-      utf8proc | ZLIB) missing_optional="$missing_optional $key" ;;
+      utf8proc | ZLIB | zsh | fish | groff | mandoc | benchmark_tools) missing_optional="$missing_optional $key" ;;
       *) missing="$missing $key" ;;
     esac
   done
+}
+
+# What some tests are skipped without, on everybody's machine but CI's.
+missing_in_ci() {
+  local program
+  if [ -z "${CI:-}" ] || on_macos; then return; fi
+  for program in zsh fish groff mandoc; do type -P "$program" >/dev/null || echo "$program"; done
+  [ -f /usr/share/benchmark/compare.py ] || echo benchmark_tools
 }
 
 names_of() {

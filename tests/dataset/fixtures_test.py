@@ -1,6 +1,6 @@
 """Files of scripts/make_fixture.py, read by src/dataset and, beside it, by a few lines of numpy; then broken ones.
 
-Usage: fixtures_test.py SHOW_DATASET; exit 77 (skipped) without the package numpy.
+Usage: fixtures_test.py SHOW_DATASET
 """
 
 import contextlib
@@ -17,15 +17,12 @@ import unittest
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(SOURCE / "scripts"))
+sys.path[:0] = [str(SOURCE / "scripts"), str(SOURCE / "tests")]
+import wanted  # noqa: E402
 
-try:
-    import numpy as np
-except ImportError:
-    print("skipped: this Python has no numpy (scripts/requirements-dev.txt)")
-    sys.exit(77)
-
+wanted.packages("numpy")
 import make_fixture  # noqa: E402
+import numpy as np  # noqa: E402
 from mpsbench_py import checksums  # noqa: E402
 from mpsbench_py.datasets import DATASETS  # noqa: E402
 

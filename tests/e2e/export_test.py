@@ -13,6 +13,8 @@ from pathlib import Path
 
 from support import SOURCE, FrontTest, is_root_on_linux, main
 
+import wanted  # isort: skip
+
 FORMATS = ("csv", "md", "html", "junit", "google-benchmark", "hyperfine", "github-action", "bencher")
 HOSTILE = "=cmd|'/C calc'!A0\x1b[2J</testcase><script>\r\n\u202e]]>&\"`|\uffff;,"
 # Google Benchmark's own reader of its JSON: Debian's package libbenchmark-tools has it there.
@@ -148,7 +150,7 @@ class Hostile(ExportTest):
 
 
 class GoogleCompare(ExportTest):
-    @unittest.skipUnless(COMPARE.exists(), f"{COMPARE} is not here (Debian: libbenchmark-tools)")
+    @wanted.program("Google Benchmark's compare.py (Debian: libbenchmark-tools)", COMPARE)
     def test_their_own_program_reads_it(self):
         def slow(report):
             for case in report["cases"]:
@@ -160,7 +162,7 @@ class GoogleCompare(ExportTest):
         command = [sys.executable, "-B", str(COMPARE), "--no-color", "benchmarks", "out.json.gb", "slow.json.gb"]
         done = subprocess.run(command, cwd=self.work, capture_output=True, text=True, check=False)
         if "ModuleNotFoundError" in done.stderr:
-            self.skipTest(done.stderr.splitlines()[-1])
+            wanted.skip(done.stderr.splitlines()[-1])
         self.assertEqual(done.returncode, 0, done.stderr)
         for name in self.base["run"]["plan"]:
             self.assertRegex(done.stdout, rf"\n{name}_median +\+0\.5000 ")

@@ -1,24 +1,20 @@
-"""Completion in the real shells, and the manual page through real formatters; skipped where one is not installed."""
+"""Completion in the real shells, and the manual page through real formatters."""
 
 import os
 import pty
 import re
 import select
-import shutil
 import subprocess
 import time
-import unittest
 
 from support import FrontTest, main
+
+import wanted  # isort: skip
 
 ASK_BASH = """source "$1"; shift
 complete -p mpsbench > /dev/null || exit 9
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mpsbench; printf '%s\\n' "${COMPREPLY[@]}"
 """
-
-
-def needs(program):
-    return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
 
 
 class Shells(FrontTest):
@@ -30,7 +26,7 @@ class Shells(FrontTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""), command)
         return done.stdout
 
-    @needs("bash")
+    @wanted.program("bash")
     def test_bash(self):
         script = self.script("bash")
 
@@ -49,7 +45,7 @@ class Shells(FrontTest):
         self.assertEqual(complete("list", "su"), ["suites"])
         self.assertEqual(complete("compare", "re"), [], "then the shell offers files")
 
-    @needs("fish")
+    @wanted.program("fish")
     def test_fish(self):
         script = self.script("fish")
         self.env["HOME"] = str(self.folder)
@@ -64,7 +60,7 @@ class Shells(FrontTest):
         self.assertEqual(complete("mpsbench list su"), ["suites"])
         self.assertIn("tiny.json", complete("mpsbench validate t"))
 
-    @needs("zsh")
+    @wanted.program("zsh")
     def test_zsh(self):
         script = self.script("zsh")
         self.run_program("zsh", "-n", script)
@@ -111,11 +107,11 @@ class Shells(FrontTest):
             for option in re.findall(r"(?m)^  (?:-\w,)?(--[\w-]+)", help_text):
                 self.assertIn(option, section)
 
-    @needs("groff")
+    @wanted.program("groff")
     def test_groff_has_nothing_to_complain_of(self):
         self.run_program("groff", "-man", "-ww", "-z", self.page())
 
-    @needs("mandoc")
+    @wanted.program("mandoc")
     def test_mandoc_has_nothing_to_complain_of_but_the_date(self):
         done = subprocess.run(["mandoc", "-Tlint", "-W", "warning", self.page()], capture_output=True, text=True)
         complaints = [line for line in done.stdout.splitlines() if "missing date" not in line]

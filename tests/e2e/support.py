@@ -17,6 +17,7 @@ from pathlib import Path
 MPSBENCH, FAKE_WORKER = (Path(argument).resolve() for argument in sys.argv[1:3])
 SOURCE = Path(__file__).resolve().parents[2]
 MARK = "MPSBENCH_E2E_TEST"  # in the environment of all that a test starts, so that orphans are found
+sys.path.append(str(SOURCE / "tests"))
 PATIENCE = 60  # seconds: no test waits longer, and none needs a tenth of it
 
 # A network whose parameters fit on a page: 4 -> 3.

@@ -1,9 +1,9 @@
 """A module of the user's own: `--model FILE.pt`."""
 
-import unittest
-
 from real_worker import BATCH, RealWorker
 from support import main
+
+import wanted  # isort: skip
 
 
 class TorchScript(RealWorker):
@@ -11,8 +11,8 @@ class TorchScript(RealWorker):
     def setUpClass(cls):
         try:
             import torch
-        except ImportError:
-            raise unittest.SkipTest("needs Python's torch to write a module") from None
+        except ImportError as missing:
+            wanted.skip(missing)
         cls.torch = torch
 
     def setUp(self):

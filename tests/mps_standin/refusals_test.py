@@ -1,8 +1,8 @@
 """What MPS does not have: unsupported with the reason and the cure, never a crash."""
 
-import unittest
-
 from standin import StandinTest, main
+
+import wanted  # isort: skip
 
 
 class Refusals(StandinTest):
@@ -30,8 +30,8 @@ class TorchScript(StandinTest):
     def setUpClass(cls):
         try:
             import torch
-        except ImportError:
-            raise unittest.SkipTest("needs Python's torch to write a module") from None
+        except ImportError as missing:
+            wanted.skip(missing)
         cls.torch = torch
 
     def save(self, module, name="net.pt"):

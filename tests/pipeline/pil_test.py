@@ -1,19 +1,20 @@
 """The pipeline's resize against PIL's bilinear one: columns, then rows, byte for byte, and so is PIL's own call on
 squares. Where the height shrinks much more than the width, Pillow 13 does the rows first: one grey level apart.
 
-Usage: pil_test.py RESIZE_PROGRAM; exit 77 (skipped) without the packages numpy and pillow.
+Usage: pil_test.py RESIZE_PROGRAM
 """
 
 import subprocess
 import sys
+from pathlib import Path
 
-try:
-    import numpy as np
-    import PIL
-    from PIL import Image
-except ImportError:
-    print("skipped: this Python has no numpy or pillow (scripts/requirements-dev.txt)")
-    sys.exit(77)
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+import wanted
+
+wanted.packages("numpy", "PIL")
+import numpy as np  # noqa: E402
+import PIL  # noqa: E402
+from PIL import Image  # noqa: E402
 
 # Height and width before and after.
 SIZES = (

@@ -8,8 +8,9 @@ import unittest
 from pathlib import Path
 
 import support
+import wanted
 
-support.require("matplotlib")
+wanted.packages("matplotlib")
 
 import chart  # noqa: E402
 import synthetic_report  # noqa: E402

@@ -12,8 +12,9 @@ import unittest
 from pathlib import Path
 
 import support
+import wanted
 
-support.require("torch", "torchvision", "numpy", "PIL")
+wanted.packages("torch", "torchvision", "numpy", "PIL")
 
 import compare_input  # noqa: E402
 

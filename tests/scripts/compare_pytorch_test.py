@@ -10,8 +10,9 @@ from pathlib import Path
 from unittest import mock
 
 import support
+import wanted
 
-support.require("torch", "safetensors")
+wanted.packages("torch", "safetensors")
 
 import compare_pytorch  # noqa: E402
 

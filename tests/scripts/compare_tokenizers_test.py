@@ -8,8 +8,9 @@ import unittest
 from pathlib import Path
 
 import support
+import wanted
 
-support.require("tokenizers")
+wanted.packages("tokenizers")
 
 import compare_tokenizers  # noqa: E402
 

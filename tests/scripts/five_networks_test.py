@@ -6,8 +6,9 @@ import sys
 import unittest
 
 import support
+import wanted
 
-support.require("torch", "torchvision", "transformers", "safetensors")
+wanted.packages("torch", "torchvision", "transformers", "safetensors")
 
 import parity  # noqa: E402
 

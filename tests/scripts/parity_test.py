@@ -9,8 +9,9 @@ from pathlib import Path
 from unittest import mock
 
 import support
+import wanted
 
-support.require("torch", "safetensors")
+wanted.packages("torch", "safetensors")
 
 import parity  # noqa: E402
 import torch  # noqa: E402

@@ -1,22 +1,12 @@
-"""How these test files are run by ctest: from anywhere, and skipped with a reason where a package is missing."""
+"""How these test files are run by ctest: from anywhere."""
 
-import importlib.util
 import sys
 import unittest
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
-
-SKIPPED = 77  # SKIP_RETURN_CODE in cmake/python_tests.cmake
-
-
-def require(*packages: str) -> None:
-    """Ends the test program as skipped when one of PACKAGES is missing; call it before the imports that need them."""
-    missing = [name for name in packages if importlib.util.find_spec(name) is None]
-    if missing:
-        print(f"skipped: {sys.executable} has no {', '.join(missing)}")
-        sys.exit(SKIPPED)
+sys.path.append(str(SCRIPTS.parent / "tests"))
 
 
 def make_fake_mpsbench(folder: Path) -> Path:

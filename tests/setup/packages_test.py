@@ -89,6 +89,13 @@ class Apt(SetupTest):
         self.assertIn("su -c 'apt-get update && apt-get install -y libutf8proc-dev zlib1g-dev'", self.err)
         self.assertIn("mpsbench: going on without utf8proc ZLIB\n", self.err)
 
+    def test_what_some_tests_want_is_installed_in_ci(self):
+        shells = ("zsh", "fish", "groff", "mandoc")
+        for ci, wanted in (("", ()), ("true", shells)):
+            self.run_it("--quick", script="test", CI=ci)
+            named = " ".join(self.calls("apt-get")).split()
+            self.assertEqual(tuple(one for one in shells if one in named), wanted, self.err)
+
     def test_system_without_apt(self):
         self.remove("apt-get")
         self.write("missing", "fmt")

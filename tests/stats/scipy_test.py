@@ -2,20 +2,21 @@
 Mann and Whitney's U, sample quantiles, moments, the Theil-Sen slope and the interval of a case's launches; Holm's
 against its definition.
 
-Usage: scipy_test.py FIGURES_PROGRAM; exit 77 (skipped) without the packages numpy and scipy.
+Usage: scipy_test.py FIGURES_PROGRAM
 """
 
 import json
 import subprocess
 import sys
+from pathlib import Path
 
-try:
-    import numpy as np
-    import scipy
-    from scipy import stats
-except ImportError:
-    print("skipped: this Python has no numpy or scipy (scripts/requirements-dev.txt)")
-    sys.exit(77)
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+import wanted
+
+wanted.packages("numpy", "scipy")
+import numpy as np  # noqa: E402
+import scipy  # noqa: E402
+from scipy import stats  # noqa: E402
 
 TOLERANCE = 1e-9  # relative
 SMALL = 1e-6  # below it, of this

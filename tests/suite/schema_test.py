@@ -1,6 +1,6 @@
 """Holds configs/schema/suite.schema.json and the C++ reader against each other: same keys, same verdict on suites.
 
-Usage: schema_test.py READ_SUITES_PROGRAM ROOT; exit 77 (skipped) without the package jsonschema.
+Usage: schema_test.py READ_SUITES_PROGRAM ROOT
 """
 
 import json
@@ -9,11 +9,11 @@ import subprocess
 import sys
 import tempfile
 
-try:
-    from jsonschema import Draft202012Validator
-except ImportError:
-    print("skipped: this Python has no package jsonschema (scripts/requirements.txt)")
-    sys.exit(77)
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import wanted
+
+wanted.packages("jsonschema")
+from jsonschema import Draft202012Validator  # noqa: E402
 
 # Values of one key in a matrix that reader and schema take; that both refuse; that only the reader refuses, because
 # no pattern can say it.

@@ -1,0 +1,55 @@
+"""What a test wants beside the build: packages and programs that the set-up scripts install. Where one is missing the
+test is skipped. In CI (the variable CI is set), which runs that set-up, the test fails instead.
+
+What no set-up can give (a GPU, root, another system) is not wanted in this sense: skip for it as ever.
+"""
+
+import importlib.util
+import os
+import shutil
+import sys
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+SKIPPED = 77  # SKIP_RETURN_CODE in cmake/python_tests.cmake
+
+
+def in_ci() -> bool:
+    return bool(os.environ.get("CI"))
+
+
+def end(reason: object) -> NoReturn:
+    """Ends the test program for want of something."""
+    print(f"{'missing in CI' if in_ci() else 'skipped'}: {reason} ({sys.executable})")
+    sys.exit(1 if in_ci() else SKIPPED)
+
+
+def packages(*names: str) -> None:
+    """Ends the test program where one of the Python packages NAMES is missing; call it before their imports."""
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    if missing:
+        end(f"no Python package {', '.join(missing)}")
+
+
+def skip(reason: object, can_fail: bool = True) -> NoReturn:
+    """Ends one test, or one class of them in setUpClass."""
+    if can_fail and in_ci():
+        raise AssertionError(f"missing in CI: {reason}")
+    raise unittest.SkipTest(str(reason))
+
+
+def program(name: str, path: Path | None = None) -> Callable:
+    """A decorator of tests that can do nothing without the program NAME, which may have a PATH of its own. The set-up
+    installs such programs on Linux only."""
+    here = path.exists() if path else shutil.which(name)
+
+    def decorate(test: Callable) -> Callable:
+        def without(self: unittest.TestCase) -> None:
+            skip(f"{name} is not installed", sys.platform == "linux")
+
+        without.__name__, without.__doc__ = test.__name__, test.__doc__
+        return test if here else without
+
+    return decorate
