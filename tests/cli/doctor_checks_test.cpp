@@ -70,7 +70,9 @@ void expect_quiet(const DoctorFacts& facts, const std::string& subject, const st
 }
 
 TEST(DoctorChecks, FindNothingOnAGoodMachine) {
-  for (const Finding& one : examine(good_facts())) {
+  const std::vector<Finding> findings = examine(good_facts());
+  EXPECT_FALSE(findings.empty());
+  for (const Finding& one : findings) {
     EXPECT_EQ(one.level, Level::good) << one.subject << ": " << one.message;
     EXPECT_EQ(one.cure, "") << one.subject;
     EXPECT_FALSE(one.message.empty()) << one.subject;

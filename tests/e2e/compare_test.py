@@ -258,7 +258,9 @@ class Formats(CompareTest):
 
         old, new = self.make("old.json"), self.make("new.json", change=hostile)
         for form in ("table", "md"):
-            self.assertNotIn("\x1b", self.compare(old, new, "-o", form).out)
+            said = self.compare(old, new, "-o", form).out
+            self.assertIn("evil", said)
+            self.assertNotIn("\x1b", said)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,9 @@ class Formats(ExportTest):
         self.assertEqual([one["repetition_index"] for one in launches], [0, 1, 2, 3] * 2)
 
     def test_hyperfine(self):
-        for result in json.loads(self.export("hyperfine", "out.json"))["results"]:
+        results = json.loads(self.export("hyperfine", "out.json"))["results"]
+        self.assertEqual({one["command"] for one in results}, set(self.medians()))
+        for result in results:
             self.assertEqual(len(result["times"]), 4)
             self.assertAlmostEqual(result["median"], self.medians()[result["command"]], places=12)
             self.assertLessEqual(result["min"], result["mean"])
@@ -101,7 +103,9 @@ class Formats(ExportTest):
             self.assertEqual({type(one[key]) for key in ("name", "unit", "range", "extra")}, {str})
 
     def test_bencher(self):
-        for name, measures in json.loads(self.export("bencher", "out.json")).items():
+        exported = json.loads(self.export("bencher", "out.json"))
+        self.assertEqual(set(exported), set(self.medians()))
+        for name, measures in exported.items():
             self.assertAlmostEqual(measures["latency"]["value"], self.medians()[name] * 1e9, delta=1)
             for measure in measures.values():
                 self.assertLessEqual(measure["lower_value"], measure["value"])

@@ -54,6 +54,7 @@ class PublishedTest(FrontTest):
         files = [file_of(name) for name in NAMES]
         self.expect(0, "validate", *files)
         said = self.as_json(*files)
+        self.assertTrue(said["cases"])
         self.assertTrue(all(cell["published"] for cell in said["cases"] if cell["status"]))
         for cell in said["cases"]:
             self.assertFalse(cell["best"] and "older-script-variant" in cell["cautions"], cell)

@@ -26,7 +26,9 @@ class Measures(RealWorker):
         self.validate("out.json")
 
     def test_max_batches(self):
-        for launch in self.launches(self.run_tiny(*BATCH, model="mlp")):
+        launches = self.launches(self.run_tiny(*BATCH, model="mlp"))
+        self.assertTrue(launches)
+        for launch in launches:
             self.assertEqual(launch["stopped_by"], "max-batches")
             self.assertEqual(len(launch["samples_seconds"]) * launch["steps_per_sample"], 3)
 
@@ -68,7 +70,7 @@ class Measures(RealWorker):
         for optimizer in ("sgd:lr=0.1:nesterov=1:momentum=0.9", "adam:amsgrad=1", "adamw:lr=0.01"):
             report = self.run_tiny(*BATCH, "--mode", "train", "--optimizer", optimizer, "--loss", "mse")
             losses = report["cases"][0]["launches"][0]["losses"]
-            self.assertTrue(all(math.isfinite(loss) for loss in losses))
+            self.assertTrue(losses and all(math.isfinite(loss) for loss in losses))
 
     def test_devices(self):
         (cpu,) = [

@@ -78,6 +78,7 @@ class Terminal(FrontTest):
         model = json.loads((self.work / "tiny.json").read_text())
         self.write("tiny.json", {**model, "name": "n" * 90})
         seen, _ = self.watch(columns=60, data_too=False)
+        self.assertIn("nnn", "".join(self.drawn(seen)))
         for line in re.split(r"[\r\n]", seen[: seen.rindex("\r")]):
             self.assertLess(cells(line), 60)
 
@@ -102,6 +103,7 @@ class Terminal(FrontTest):
     def test_data_in_a_pipe_has_no_colour(self):
         for form in ("table", "csv", "md", "jsonl"):
             _, data = self.watch("-o", form, data_too=False)
+            self.assertIn("tiny", data, form)
             self.assertNotIn("\x1b", data)
             self.assertNotIn("\r", data.replace("\r\n", "\n"))
 

@@ -154,7 +154,9 @@ TEST(Flags, CpuFallback) {
 
 // Of traces of sensors as of records by hand: throttled, on-battery and background-load.
 TEST(Flags, OfEachSensorTraceAreThoseThatItSays) {
-  for (const tests::SensorTrace& trace : tests::all_sensor_traces()) {
+  const std::vector<tests::SensorTrace> traces = tests::all_sensor_traces();
+  EXPECT_FALSE(traces.empty());
+  for (const tests::SensorTrace& trace : traces) {
     Calm calm;
     calm.result.launches[1].sensors = trace.launch.sensors;
     EXPECT_EQ(calm.flags(), trace.flags) << trace.name;

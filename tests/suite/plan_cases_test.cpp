@@ -202,7 +202,9 @@ TEST(PlanCases, PlansTheSuiteForAFirstRun) {
 
 TEST(PlanCases, FindsEveryModelOfTheProjectsSuites) {
   const Ids known = project_catalog().model_names();
-  for (const std::string& name : project_catalog().suite_names()) {
+  const Ids suites = project_catalog().suite_names();
+  EXPECT_FALSE(suites.empty());
+  for (const std::string& name : suites) {
     for (const Settings& matrix : project_catalog().load_suite(name).matrices) {
       for (const std::string& model : matrix.list("model", {})) {
         EXPECT_TRUE(std::binary_search(known.begin(), known.end(), model)) << name << ": " << model;
