@@ -155,21 +155,25 @@ Operation backward(const Function& function, const Benchmark& benchmark) {
   return operation;
 }
 
-void add(std::vector<Benchmark>& all, const Target& target, const std::string& precision,
+void add(std::vector<Benchmark>& all, const Target& target, schema::Precision precision,
          const Function& function) {
-  const std::string place = "/" + target.name + "/" + precision + "/" + function.size;
+  const std::string place = "/" + target.name + "/" + to_string(precision) + "/" + function.size;
   for (const auto& [suffix, make] : {std::pair{"", &forward}, std::pair{"_backward", &backward}}) {
-    Benchmark benchmark{function.name + suffix + place, target.device, step::parse_precision(precision), {}};
+    Benchmark benchmark{function.name + suffix + place, target.device, precision, {}};
     benchmark.make = [function, pass = make, benchmark] { return pass(function, benchmark); };
     all.push_back(std::move(benchmark));
   }
 }
 
 // fp16 is left out where products in it are a hundred times slower: on the CPU.
-std::vector<std::string> precisions(const device::Device& device) {
-  if (device.torch().is_cpu()) return {"fp32", "bf16"};
-  if (device.torch().is_cuda()) return {"fp32", "tf32", "bf16", "fp16"};
-  return {"fp32", "bf16", "fp16"};
+std::vector<schema::Precision> precisions(const device::Device& device) {
+  std::vector<schema::Precision> all;
+  for (const auto& row : schema::ClosedSet<schema::Precision>::kRows) {
+    const bool slow = row.value == schema::Precision::fp16 && device.torch().is_cpu();
+    const bool absent = row.value == schema::Precision::tf32 && !device.capabilities().tf32;
+    if (!slow && !absent) all.push_back(row.value);
+  }
+  return all;
 }
 
 }  // namespace
@@ -177,10 +181,10 @@ std::vector<std::string> precisions(const device::Device& device) {
 std::vector<Benchmark> function_benchmarks(const Target& target) {
   const Sizes sizes = sizes_for(*target.device);
   std::vector<Benchmark> all;
-  for (const std::string& precision : precisions(*target.device)) {
+  for (const schema::Precision precision : precisions(*target.device)) {
     for (const Function& function : products(sizes)) add(all, target, precision, function);
   }
-  for (const Function& function : memory_bound(sizes)) add(all, target, "fp32", function);
+  for (const Function& function : memory_bound(sizes)) add(all, target, schema::Precision::fp32, function);
   const device::Device* device = target.device;
   all.push_back({"add/" + target.name + "/fp32/" + std::to_string(sizes.mebibytes) + "MiB", device,
                  step::Precision::fp32, [=] { return add_tensors(*device, sizes.mebibytes); }});

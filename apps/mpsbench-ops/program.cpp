@@ -63,10 +63,10 @@ void register_one(const Benchmark& one, Stopwatch& stopwatch) {
 #endif
 }
 
-void register_all(const std::deque<device::Device>& devices, const std::vector<std::string>& names,
+void register_all(const std::deque<device::Device>& devices, const std::vector<schema::DeviceId>& names,
                   Stopwatch& stopwatch) {
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const Target target{&devices[i], names[i]};
+    const Target target{&devices[i], to_string(names[i])};
     for (const Benchmark& one : function_benchmarks(target)) register_one(one, stopwatch);
     for (const Benchmark& one : transfer_benchmarks(target)) register_one(one, stopwatch);
   }
@@ -82,15 +82,15 @@ ExitCode measure(const Arguments& arguments) {
   hand_over(words);
 
   std::vector<schema::DeviceStatus> probed;
-  const std::vector<std::string> names =
+  const std::vector<schema::DeviceId> names =
       suite::resolve_devices(arguments.devices, [&]() -> const std::vector<schema::DeviceStatus>& {
         if (probed.empty()) probed = device::probe_devices();
         return probed;
       });
   std::deque<device::Device> devices;  // benchmarks keep their addresses
-  for (const std::string& name : names) {
+  for (const schema::DeviceId& name : names) {
     devices.push_back(device::Device::open(name));
-    require_synchronise(devices.back(), name);
+    require_synchronise(devices.back(), to_string(name));
   }
   benchmark::AddCustomContext("libtorch", device::libtorch_info().version);
   benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));

@@ -14,9 +14,13 @@ namespace {
 // Of a worker that cannot say: the CPU is always there, and its launches will tell what is wrong with the
 // worker.
 std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
-  return {{.device = "cpu", .name = "CPU", .built_in = true, .usable = true},
-          {.device = "cuda", .name = "NVIDIA GPU", .reason = reason},
-          {.device = "mps", .name = "Apple GPU", .reason = reason}};
+  std::vector<schema::DeviceStatus> devices;
+  for (const schema::DeviceKindRow& row : schema::ClosedSet<schema::DeviceKind>::kRows) {
+    devices.push_back({.device = schema::DeviceId(row.value), .name = std::string(row.help)});
+    devices.back().built_in = devices.back().usable = row.value == schema::DeviceKind::cpu;
+    if (!devices.back().usable) devices.back().reason = reason;
+  }
+  return devices;
 }
 
 std::vector<schema::DeviceStatus> ask() {
@@ -42,7 +46,7 @@ std::vector<schema::Accelerator> Accelerators::known() const {
   std::vector<schema::Accelerator> found;
   if (!devices_) return found;
   for (const schema::DeviceStatus& status : *devices_) {
-    if (status.usable && status.device != "cpu")
+    if (status.usable && status.device.kind != schema::DeviceKind::cpu)
       found.push_back({status.device, status.name, status.memory_bytes});
   }
   return found;

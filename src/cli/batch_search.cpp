@@ -51,7 +51,7 @@ class BatchSearch {
     if (found.fits == 0) return "not even one row fits";
     if (!found.too_large) {
       const auto largest = planned(found.fits);
-      const bool synthetic = largest && largest->spec.dataset == "synthetic";
+      const bool synthetic = largest && largest->spec.dataset == schema::Dataset::synthetic;
       return std::to_string(found.fits) + " rows fit, the whole data set" +
              (synthetic ? " (--rows states a larger one)" : "");
     }

@@ -46,7 +46,7 @@ class Calibrating final : public Sequel {
 
   ExitCode conclude(const std::vector<schema::Report>& reports) override {
     const schema::Report& report = reports.front();
-    std::map<std::string, report::Spreads> by_device;
+    std::map<schema::DeviceId, report::Spreads> by_device;
     std::vector<output::CalibratedCase> rows;
     for (std::size_t i = 0; i < report.cases.size(); ++i) {
       const schema::CaseResult& result = report.cases[i];

@@ -28,7 +28,7 @@ constexpr supervise::WorkerLimits kLimits{.timeout_seconds = 300};
 
 // One ceiling, and what of it the cases need.
 struct Wanted {
-  std::string device;
+  schema::DeviceId device;
   std::optional<std::int64_t> threads;
   std::set<std::string> precisions;
 };
@@ -46,10 +46,11 @@ bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
 }
 
 std::vector<Wanted> wanted_ceilings(const schema::RunRecord& record) {
-  std::map<std::pair<std::string, std::optional<std::int64_t>>, std::set<std::string>> found;
+  std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, std::set<std::string>> found;
   for (const schema::PlannedCase& planned : record.run.plan) {
     if (!is_unsupported(record, planned.id) && planned.spec.mode != schema::Mode::data)
-      found[{planned.spec.device, report::ceiling_threads(planned.spec)}].insert(planned.spec.precision);
+      found[{planned.spec.device, report::ceiling_threads(planned.spec)}].insert(
+          to_string(planned.spec.precision));
   }
   std::vector<Wanted> wanted;
   for (const auto& [place, precisions] : found) wanted.push_back({place.first, place.second, precisions});
@@ -68,15 +69,16 @@ std::set<std::string> without_known(const std::set<std::string>& precisions,
 // The products in these PRECISIONS, and the memory.
 Ceiling measure(const Wanted& wanted, const std::set<std::string>& precisions,
                 supervise::Interrupt& interrupt) {
-  std::vector<std::string> arguments{"--device",
-                                     wanted.device,
-                                     "--front-pid",
-                                     std::to_string(::getpid()),
-                                     "--benchmark_filter=^(matmul/" + wanted.device + "/(" +
-                                         words(precisions, "|") + ")|add/" + wanted.device + ")/",
-                                     "--benchmark_repetitions=3",
-                                     "--benchmark_out=/dev/fd/3",
-                                     "--benchmark_out_format=json"};
+  const std::string device = to_string(wanted.device);
+  std::vector<std::string> arguments{
+      "--device",
+      device,
+      "--front-pid",
+      std::to_string(::getpid()),
+      "--benchmark_filter=^(matmul/" + device + "/(" + words(precisions, "|") + ")|add/" + device + ")/",
+      "--benchmark_repetitions=3",
+      "--benchmark_out=/dev/fd/3",
+      "--benchmark_out_format=json"};
   if (wanted.threads) arguments.insert(arguments.end(), {"--threads", std::to_string(*wanted.threads)});
   const std::filesystem::path program = base::ops_program();
   const nlohmann::json document =
@@ -96,7 +98,8 @@ Ceiling complete(const Wanted& wanted, const nlohmann::json& key, supervise::Int
   const std::optional<Ceiling> known = cache.find(key);
   const std::set<std::string> missing = without_known(wanted.precisions, known);
   if (missing.empty()) return known.value();
-  base::log::info("measuring the ceilings of " + wanted.device + ": " + words(missing, ", ") + " and memory");
+  base::log::info("measuring the ceilings of " + to_string(wanted.device) + ": " + words(missing, ", ") +
+                  " and memory");
   Ceiling ceiling = measure(wanted, missing, interrupt);
   if (known) {
     ceiling.matmul_flops_per_second.insert(known->matmul_flops_per_second.begin(),
@@ -133,7 +136,7 @@ void measure_ceilings(schema::RunRecord& record) {
           [&] { libtorch = supervise::probe(base::worker_program(), &interrupt).libtorch.version; });
   if (libtorch.empty()) return;
   for (const Wanted& wanted : wanted_ceilings(record)) {
-    or_warn("cases on " + wanted.device + " have no ceiling", [&] {
+    or_warn("cases on " + to_string(wanted.device) + " have no ceiling", [&] {
       const nlohmann::json key = report::ceiling_key(record.host, libtorch, wanted.device, wanted.threads);
       record.host.ceilings.push_back(complete(wanted, key, interrupt));
     });

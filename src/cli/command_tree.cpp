@@ -3,6 +3,7 @@
 #include "base/resources.hpp"
 #include "base/units.hpp"
 #include "suite/catalog.hpp"
+#include "suite/device_names.hpp"
 #include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -27,7 +28,7 @@ std::vector<std::string> members(CLI::Option& option) {
 std::vector<std::string> run_values(const std::string& name) {
   const suite::Catalog catalog(base::share_folder());
   if (name == "SUITE") return catalog.suite_names();
-  if (name == "device") return {"auto", "cpu", "mps", "cuda", "all"};
+  if (name == "device") return suite::device_completions();
   if (name == "model") {
     std::vector<std::string> names = catalog.model_names();
     names.emplace_back("all");

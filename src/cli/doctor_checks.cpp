@@ -138,12 +138,12 @@ Finding check_memory_limit(const DoctorFacts& facts) {
 }
 
 Finding check_device(const schema::DeviceStatus& device) {
-  const std::string subject = "device " + device.device;
+  const std::string subject = "device " + to_string(device.device);
   if (device.usable) return good(subject, device.name + ", built in, computes correctly");
   if (!device.built_in) return good(subject, device.name + ": " + device.reason);
-  return {
-      Level::warning, subject, device.name + " is built in but not usable: " + device.reason,
-      device.device == "mps" ? "docs/mac.md says what MPS needs" : "check its driver and who else uses it"};
+  return {Level::warning, subject, device.name + " is built in but not usable: " + device.reason,
+          device.device.kind == schema::DeviceKind::mps ? "docs/mac.md says what MPS needs"
+                                                        : "check its driver and who else uses it"};
 }
 
 Finding check_sensors(const DoctorFacts& facts) {

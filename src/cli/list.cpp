@@ -54,15 +54,26 @@ ordered_json suites() {
   return entries;
 }
 
+template <schema::Closed Enum>
+ordered_json usable_of(const std::vector<schema::Offer<Enum>>& offers) {
+  ordered_json names = ordered_json::array();
+  for (const schema::Offer<Enum>& offer : offers) {
+    if (offer.usable()) names.push_back(to_string(offer.value));
+  }
+  return names;
+}
+
 ordered_json devices() {
   ordered_json entries = ordered_json::array();
   for (const schema::DeviceStatus& status : supervise::probe(base::worker_program()).devices) {
-    entries.push_back({{"device", status.device},
+    entries.push_back({{"device", to_string(status.device)},
                        {"name", status.name},
                        {"built_in", status.built_in},
                        {"usable", status.usable},
                        {"memory_bytes", or_null(status.memory_bytes)},
                        {"capability", or_null(status.capability)},
+                       {"precisions", usable_of(status.precisions)},
+                       {"engines", usable_of(status.engines)},
                        {"reason", status.reason}});
   }
   return entries;

@@ -105,7 +105,7 @@ void require_data(const schema::PlannedCase& planned) {
   const auto set = [&](const char* option, const std::string& text) {
     settings.set(*suite::find_option(option), text, "--resume");
   };
-  set("dataset", planned.spec.dataset);
+  set("dataset", to_string(planned.spec.dataset));
   set("data-dir", report::expand_home(planned.data_path.value()));
   if (planned.vocabulary_path) set("vocab", report::expand_home(*planned.vocabulary_path));
   const suite::DatasetChoice& now = suite::choose_dataset(settings);

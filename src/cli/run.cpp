@@ -104,7 +104,7 @@ schema::RunRecord make_record(const RunOptions& options, const suite::Settings& 
 
 void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
   if (settings.has("output")) throw settings.error("plain", "stands instead of --output; leave out one");
-  std::set<std::string> devices;
+  std::set<schema::DeviceId> devices;
   for (const schema::PlannedCase& planned : record.run.plan) {
     if (!devices.insert(planned.spec.device).second)
       throw settings.error("plain", "prints a line a device, and " + planned.id +

@@ -34,7 +34,7 @@ double least_bytes(const schema::PlannedCase& planned, const schema::Plan& plan)
   if (planned.spec.mode == schema::Mode::data) return batch;
   if (planned.spec.mode == schema::Mode::infer) return weights + batch;
   const double activations =
-      static_cast<double>(plan.activation_bytes) * (planned.spec.precision == "fp32" ? 1 : 0.5);
+      static_cast<double>(plan.activation_bytes) * row_of(planned.spec.precision).activation_share;
   const double trained = plan.parameters > 0 ? weights * static_cast<double>(plan.trainable_parameters) /
                                                    static_cast<double>(plan.parameters)
                                              : 0;

@@ -36,7 +36,8 @@ using supervise::RunEnd;
 schema::LaunchRequest checking_request(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   schema::LaunchRequest request = launch_request(record, planned);
   const schema::CaseSpec& spec = planned.spec;
-  if (spec.device == "cpu" && spec.precision == "fp32") return request;
+  if (spec.device.kind == schema::DeviceKind::cpu && spec.precision == schema::Precision::fp32)
+    return request;
   request.check_output =
       std::none_of(record.run.plan.begin(), record.run.plan.end(), [&](const schema::PlannedCase& other) {
         if (!supervise::computes_alike(other, planned)) return false;

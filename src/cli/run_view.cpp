@@ -39,7 +39,7 @@ RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::P
 
 std::string RunView::device_words() const {
   std::set<std::string> devices;
-  for (const schema::PlannedCase& planned : record_->run.plan) devices.insert(planned.spec.device);
+  for (const schema::PlannedCase& planned : record_->run.plan) devices.insert(to_string(planned.spec.device));
   std::string words;
   for (const std::string& device : devices) words += (words.empty() ? "" : ", ") + device;
   return words;
@@ -55,7 +55,7 @@ void RunView::on_hello(const schema::LibtorchInfo& libtorch) {
   std::fflush(stdout);
 }
 
-void RunView::on_phase(const std::string& phase) {
+void RunView::on_phase(schema::Phase phase) {
   progress_.update(schema::PhaseEvent{phase});
 }
 void RunView::on_progress(const schema::ProgressEvent& event) {

@@ -16,7 +16,7 @@ class RunView final : public supervise::RunListener {
   RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header);
 
   void on_hello(const schema::LibtorchInfo& libtorch) override;
-  void on_phase(const std::string& phase) override;
+  void on_phase(schema::Phase phase) override;
   void on_progress(const schema::ProgressEvent& event) override;
   void on_loss(const schema::LossEvent& event) override;
   void on_launch_start(const supervise::RunPosition& position) override;

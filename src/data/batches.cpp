@@ -24,7 +24,8 @@ Batch take_batch(Batches& batches) {
 }
 
 std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan, Part part) {
-  if (options.dataset == "trec") return std::make_unique<TextBatches>(options, plan, part);
+  if (row_of(options.dataset).rows == schema::RowKind::texts)
+    return std::make_unique<TextBatches>(options, plan, part);
   return std::make_unique<ImageBatches>(options, plan, part);
 }
 

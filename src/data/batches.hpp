@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/synthetic.hpp"
+#include "schema/data_source.hpp"
 #include "schema/plan.hpp"
 
 #include <cstdint>
@@ -18,9 +19,9 @@ enum class Part { train, validation, test };
 [[nodiscard]] std::string to_string(Part part);
 
 struct DataOptions {
-  std::string dataset;     // "cifar10", "mnist", "trec"
-  std::string folder;      // of its files
-  std::string vocabulary;  // file; of texts only
+  schema::Dataset dataset = schema::Dataset::synthetic;  // one of files
+  std::string folder;                                    // of its files
+  std::string vocabulary;                                // file; of texts only
   std::int64_t batch_size = 0;
   std::int64_t workers = 0;  // threads that prepare images; texts are tokenised when they are opened
   std::int64_t seed = 0;

@@ -56,7 +56,7 @@ std::shared_ptr<void> allocate_pinned(std::size_t bytes) {
 
 struct ImageBatches::Loading {
   Loading(const DataOptions& options, const schema::Plan& plan, Part part)
-      : files(dataset::open_images(options.dataset, options.folder,
+      : files(dataset::open_images(to_string(options.dataset), options.folder,
                                    part == Part::test ? dataset::Split::test : dataset::Split::train),
               options.folder),
         loader(files, transform_for(files.shape(), plan, part), order_for(files.rows(), part, options),

@@ -2,9 +2,9 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "device/availability.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/cuda_memory_limit.hpp"
+#include "device/kinds.hpp"
 #include "device/memory.hpp"
 #include "device/out_of_memory.hpp"
 
@@ -28,23 +28,6 @@ constexpr double kMemoryShare = 0.9;  // of what is free
 
 base::Error no_device(const std::string& message) {
   return {base::ErrorKind::no_device, message};
-}
-
-// N of "cuda:N", 0 of "cuda".
-std::optional<std::int64_t> index_of(const std::string& name) {
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos) return 0;
-  return base::parse_whole_number(name.substr(colon + 1));
-}
-
-c10::Device indexed(c10::DeviceType type, const std::string& name, std::int64_t count) {
-  const auto index = index_of(name);
-  if (!index || *index >= count) {
-    throw no_device("device '" + name + "' not found: there " +
-                    (count == 1 ? "is 1 device" : "are " + std::to_string(count) + " devices") +
-                    " of its kind");
-  }
-  return {type, static_cast<c10::DeviceIndex>(*index)};
 }
 
 // Null where there is none that keeps count.
@@ -93,24 +76,25 @@ std::string in_plain_words(const std::string& words, const c10::Device& device) 
   return words.substr(0, words.find('\n'));
 }
 
-// NAME as LibTorch's device with its index; throws Error(no_device) for one that does not exist here.
-c10::Device find_device(const std::string& name) {
-  if (name == "cpu") return {c10::kCPU};
+// As LibTorch's device; throws Error(no_device) for one that does not exist here.
+c10::Device find_device(const schema::DeviceId& id) {
+  const KindRow& row = kind_row(id.kind);
   const PlatformFacts facts = platform_facts();
-  if (name.starts_with("cuda")) {
-    if (const std::string reason = why_no_cuda(facts); !reason.empty()) throw no_device(reason);
-    return indexed(c10::kCUDA, name, facts.cuda_devices);
+  if (const std::string reason = row.why_absent(facts); !reason.empty()) throw no_device(reason);
+  if (const std::int64_t count = row.count(facts); id.index >= count) {
+    throw no_device("device '" + to_string(id) + "' not found: there " +
+                    (count == 1 ? "is 1 device" : "are " + std::to_string(count) + " devices") +
+                    " of its kind");
   }
-  if (const std::string reason = why_no_mps(facts); !reason.empty()) throw no_device(reason);
-  return indexed(c10::kMPS, name, 1);
+  if (row.torch == c10::kCPU) return {c10::kCPU};
+  return {row.torch, static_cast<c10::DeviceIndex>(id.index)};
 }
 
 }  // namespace
 
-std::optional<std::string> pci_bus_id(const std::string& name) {
-  const auto index = index_of(name);
-  if (!name.starts_with("cuda") || !index) return std::nullopt;
-  return cuda_pci_bus_id(static_cast<int>(*index));
+std::optional<std::string> pci_bus_id(const schema::DeviceId& id) {
+  if (id.kind != schema::DeviceKind::cuda) return std::nullopt;
+  return cuda_pci_bus_id(static_cast<int>(id.index));
 }
 
 std::string why_unusable(const c10::Device& device) {
@@ -130,15 +114,19 @@ std::string why_unusable(const c10::Device& device) {
   }
 }
 
-Device::Device(c10::Device torch) : torch_(torch), capabilities_(capabilities_of(torch.type())) {}
+Device::Device(c10::Device torch, schema::DeviceKind kind)
+    : torch_(torch),
+      kind_(kind),
+      asynchronous_(row_of(kind).asynchronous),
+      capabilities_(capabilities_of(kind)) {}
 
-Device Device::open(const std::string& name) {
-  const c10::Device torch = find_device(name);
+Device Device::open(const schema::DeviceId& id) {
+  const c10::Device torch = find_device(id);
   if (!torch.is_cpu()) {
     if (const std::string reason = why_unusable(torch); !reason.empty())
-      throw no_device("device '" + name + "' is not usable: " + reason);
+      throw no_device("device '" + to_string(id) + "' is not usable: " + reason);
   }
-  return Device(torch);
+  return {torch, id.kind};
 }
 
 void Device::synchronize() const {

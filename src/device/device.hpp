@@ -23,12 +23,13 @@ struct PeakMemory {
 
 class Device {
  public:
-  // "cpu", "mps", "cuda", "cuda:1". Throws Error(no_device) for one that is not usable, with reason and cure.
-  static Device open(const std::string& name);
+  // Throws Error(no_device) for one that is not usable, with reason and cure.
+  static Device open(const schema::DeviceId& id);
 
   [[nodiscard]] const c10::Device& torch() const { return torch_; }
+  [[nodiscard]] schema::DeviceKind kind() const { return kind_; }
   [[nodiscard]] const Capabilities& capabilities() const { return capabilities_; }
-  [[nodiscard]] bool asynchronous() const { return capabilities_.asynchronous; }
+  [[nodiscard]] bool asynchronous() const { return asynchronous_; }
   // Returns when everything queued is done.
   void synchronize() const;
 
@@ -45,15 +46,17 @@ class Device {
   [[nodiscard]] std::optional<std::int64_t> live_bytes() const;
 
  private:
-  explicit Device(c10::Device torch);
+  Device(c10::Device torch, schema::DeviceKind kind);
 
   c10::Device torch_;
+  schema::DeviceKind kind_;
+  bool asynchronous_;
   Capabilities capabilities_;
 };
 
-// Where the NVIDIA GPU of the name "cuda" or "cuda:N" is ("0000:3B:00.0"), without opening it; nullopt for
-// other devices and for one that is not there.
-[[nodiscard]] std::optional<std::string> pci_bus_id(const std::string& name);
+// Where an NVIDIA GPU is ("0000:3B:00.0"), without opening it; nullopt for other devices and for one that is
+// not there.
+[[nodiscard]] std::optional<std::string> pci_bus_id(const schema::DeviceId& id);
 
 // Allocates and computes on DEVICE and compares with plain arithmetic. Empty, or what went wrong.
 [[nodiscard]] std::string why_unusable(const c10::Device& device);

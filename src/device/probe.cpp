@@ -1,15 +1,12 @@
 #include "device/probe.hpp"
 
 #include "base/error.hpp"
-#include "device/availability.hpp"
-#include "device/cuda_driver.hpp"
 #include "device/device.hpp"
+#include "device/kinds.hpp"
+#include "device/precisions.hpp"
 
+#include <algorithm>
 #include <string>
-
-#ifdef __APPLE__
-#include <ATen/mps/MPSDevice.h>
-#endif
 
 namespace mpsbench::device {
 namespace {
@@ -19,6 +16,7 @@ using schema::DeviceStatus;
 void try_out(DeviceStatus& status) {
   try {
     const Device device = Device::open(status.device);
+    if (device.torch().is_cpu()) status.reason = why_unusable(device.torch());
     if (const auto memory = device.memory()) {
       status.memory_bytes = memory->total_bytes;
       status.free_bytes = memory->free_bytes;
@@ -29,49 +27,40 @@ void try_out(DeviceStatus& status) {
   status.usable = status.reason.empty();
 }
 
-// A row a GPU that LibTorch sees; without one a single row with the reason.
-std::vector<DeviceStatus> probe_cuda(const PlatformFacts& facts) {
-  DeviceStatus first{.device = "cuda", .name = "NVIDIA GPU", .built_in = facts.cuda_built};
-  first.reason = why_no_cuda(facts);
+// A status a device that LibTorch sees; without one a single status with the reason.
+std::vector<DeviceStatus> probe_kind(const KindRow& row, const PlatformFacts& facts) {
+  const schema::DeviceKindRow& kind = row_of(row.kind);
+  DeviceStatus first{.device = schema::DeviceId(row.kind), .name = std::string(kind.help)};
+  first.built_in = row.built_in(facts);
+  first.reason = row.why_absent(facts);
+  first.asynchronous = kind.asynchronous;
+  first.unified_memory = capabilities_of(row.kind).unified_memory;
   if (!first.reason.empty()) return {first};
-  const auto driver = read_cuda_driver();
-  std::vector<DeviceStatus> rows;
-  for (std::int64_t i = 0; i < facts.cuda_devices; ++i) {
-    DeviceStatus row = first;
-    if (i > 0) row.device += ":" + std::to_string(i);
-    if (driver && static_cast<std::size_t>(i) < driver->gpus.size()) {
-      const CudaGpu& gpu = driver->gpus[static_cast<std::size_t>(i)];
-      row.name = gpu.name;
-      row.capability = gpu.capability;
-      row.memory_bytes = gpu.memory_bytes;
-    }
-    try_out(row);
-    rows.push_back(row);
+  for (const auto& precision : schema::ClosedSet<schema::Precision>::kRows)
+    first.precisions.push_back({precision.value, why_no_precision(row.kind, precision.value)});
+  std::vector<DeviceStatus> statuses;
+  for (std::int64_t i = 0; i < row.count(facts); ++i) {
+    DeviceStatus& status = statuses.emplace_back(first);
+    status.device.index = i;
+    row.describe(status);
+    try_out(status);
   }
-  return rows;
-}
-
-DeviceStatus probe_mps(const PlatformFacts& facts) {
-  DeviceStatus status{.device = "mps", .name = "Apple GPU", .built_in = facts.mps_built};
-  status.reason = why_no_mps(facts);
-  if (!status.reason.empty()) return status;
-#ifdef __APPLE__
-  status.name = at::mps::MPSDevice::getInstance()->getName() + " (unified memory)";
-#endif
-  try_out(status);
-  return status;
+  return statuses;
 }
 
 }  // namespace
 
 std::vector<DeviceStatus> probe_devices() {
   const PlatformFacts facts = platform_facts();
-  DeviceStatus cpu{.device = "cpu", .name = "CPU", .built_in = true};
-  cpu.reason = why_unusable(c10::Device(c10::kCPU));
-  cpu.usable = cpu.reason.empty();
-  std::vector<DeviceStatus> all{cpu};
-  for (const DeviceStatus& gpu : probe_cuda(facts)) all.push_back(gpu);
-  all.push_back(probe_mps(facts));
+  std::vector<const KindRow*> rows;
+  for (const KindRow& row : kind_rows()) rows.push_back(&row);
+  std::sort(rows.begin() + 1, rows.end(), [](const KindRow* a, const KindRow* b) {  // the CPU stays first
+    return row_of(a->kind).rank > row_of(b->kind).rank;
+  });
+  std::vector<DeviceStatus> all;
+  for (const KindRow* row : rows) {
+    for (const DeviceStatus& status : probe_kind(*row, facts)) all.push_back(status);
+  }
   return all;
 }
 

@@ -7,7 +7,8 @@
 
 namespace mpsbench::device {
 
-// cpu, cuda and mps, each tried by allocating, computing and comparing with plain arithmetic.
+// The CPU and the devices of every other kind, the highest rank first, each tried by allocating, computing
+// and comparing with plain arithmetic.
 [[nodiscard]] std::vector<schema::DeviceStatus> probe_devices();
 
 }  // namespace mpsbench::device

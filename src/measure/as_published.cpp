@@ -53,7 +53,7 @@ void measure_as_published(Session& session) {
   out.steps_per_sample = least_steps_per_sample(steps, loops);
   out.samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
   for (std::int64_t loop = 1; loop <= loops; ++loop) {
-    session.observer().on_phase(work.epochs ? "epoch" : "loop");
+    session.observer().on_phase(work.epochs ? schema::Phase::epoch : schema::Phase::loop);
     const double seconds = run_loop(session, loop, steps);
     session.observer().on_window(steps);
     if (work.epochs) {

@@ -72,7 +72,7 @@ void measure_epochs(Session& session, std::int64_t epochs, std::int64_t steps_pe
   out.steps_per_sample = window_steps(steps_per_sample, work.steps_per_epoch, epochs);
   out.epochs.reserve(static_cast<std::size_t>(std::min(epochs, kMostSamples)));
   for (std::int64_t epoch = 1; epoch <= epochs; ++epoch) {
-    session.observer().on_phase("epoch");
+    session.observer().on_phase(schema::Phase::epoch);
     const double seconds = Loop(session, work.steps_per_epoch, epoch).run();
     out.epochs.push_back({seconds, work.steps_per_epoch, work.rows_per_epoch});
     session.losses().after_sample(session.step());
@@ -83,7 +83,7 @@ void measure_epochs(Session& session, std::int64_t epochs, std::int64_t steps_pe
 
 void measure_iterations(Session& session, std::int64_t iterations, std::int64_t steps_per_sample) {
   schema::Launch& out = session.out();
-  session.observer().on_phase("loop");
+  session.observer().on_phase(schema::Phase::loop);
   out.steps_per_sample = window_steps(steps_per_sample, iterations, 1);
   out.loop_seconds = Loop(session, iterations, 0).run();
   session.losses().after_sample(session.step());

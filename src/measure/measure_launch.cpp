@@ -17,7 +17,7 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
                     Agreement& agreement) {
   Session session{step, timer, observer, spec, work, out, agreement};
   if (schema::as_published(work.loop)) return measure_as_published(session);
-  observer.on_phase("warmup");
+  observer.on_phase(schema::Phase::warmup);
   session.run_first_step();
   observer.on_first_step();
   for (std::int64_t i = 0; i < step.preparation_steps(); ++i) session.run_warmup_window(1);
@@ -34,16 +34,16 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::
   const bool with_latency = latency && timer.asynchronous();
   const double kept_share =
       (with_latency ? kLatencyShare : 0) + (timer.events() != nullptr ? EventRule::kShare : 0);
-  observer.on_phase("measure");
+  observer.on_phase(schema::Phase::measure);
   measure_throughput(session, steps_per_sample,
                      session.deadline_seconds() - kept_share * spec.max_time_seconds);
   if (!warm) out.unmet.insert(out.unmet.begin(), "warmup");
-  if (timer.asynchronous()) observer.on_phase("events");
+  if (timer.asynchronous()) observer.on_phase(schema::Phase::events);
   measure_events(session);
   measure_enqueue(session, input != nullptr ? *input->resident : step);
   if (input != nullptr) measure_input(session, *input);
   if (!with_latency) return;
-  observer.on_phase("latency");
+  observer.on_phase(schema::Phase::latency);
   measure_latency(session);
 }
 

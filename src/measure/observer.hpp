@@ -16,7 +16,7 @@ class Observer {
   virtual ~Observer() = default;
 
   // "warmup", "measure", "events", "latency", "epoch" or "loop".
-  virtual void on_phase(const std::string& phase) = 0;
+  virtual void on_phase(schema::Phase phase) = 0;
 
   // The first step is done.
   virtual void on_first_step() {}

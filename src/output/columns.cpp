@@ -62,8 +62,8 @@ void add_distribution(std::vector<Column>& columns, const std::string& name, Tim
 
 // Shown where not all cases have the same.
 void add_engine(std::vector<Column>& columns, bool shown) {
-  columns.push_back(
-      {"engine", [](const CaseResult& c) { return Value(c.spec.engine); }, shown ? "engine" : "", false});
+  columns.push_back({"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); },
+                     shown ? "engine" : "", false});
 }
 
 void add_case(std::vector<Column>& columns, bool with_engine) {
@@ -71,12 +71,13 @@ void add_case(std::vector<Column>& columns, bool with_engine) {
   columns.push_back({"model", [](const CaseResult& c) { return Value(c.spec.model); }, "model", false});
   columns.push_back(
       {"mode", [](const CaseResult& c) { return Value(to_string(c.spec.mode)); }, "mode", false});
-  columns.push_back({"device", [](const CaseResult& c) { return Value(c.spec.device); }, "device", false});
   columns.push_back(
-      {"precision", [](const CaseResult& c) { return Value(c.spec.precision); }, "prec", false});
+      {"device", [](const CaseResult& c) { return Value(to_string(c.spec.device)); }, "device", false});
+  columns.push_back(
+      {"precision", [](const CaseResult& c) { return Value(to_string(c.spec.precision)); }, "prec", false});
   columns.push_back({"batch_size", [](const CaseResult& c) { return Value(c.spec.batch_size); }, "batch"});
   add_engine(columns, with_engine);
-  columns.push_back({"dataset", [](const CaseResult& c) { return Value(c.spec.dataset); }});
+  columns.push_back({"dataset", [](const CaseResult& c) { return Value(to_string(c.spec.dataset)); }});
   columns.push_back({"threads", [](const CaseResult& c) { return Value(c.spec.threads); }});
   columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
   columns.push_back(
@@ -205,7 +206,7 @@ std::vector<Column> columns(const schema::Report& report) {
   std::vector<Column> all;
   const bool with_engine =
       std::any_of(report.cases.begin(), report.cases.end(),
-                  [](const CaseResult& result) { return result.spec.engine != "eager"; });
+                  [](const CaseResult& result) { return result.spec.engine != schema::Engine::eager; });
   add_case(all, with_engine);
   add_step(all);
   add_latency(all);

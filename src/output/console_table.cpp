@@ -79,9 +79,9 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
   };
   std::string text;
   if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
-  if (differs(&schema::CaseSpec::precision)) text += " in " + result.spec.precision;
-  if (differs(&schema::CaseSpec::engine)) text += " by the engine " + result.spec.engine;
-  if (differs(&schema::CaseSpec::device)) text += " on " + result.spec.device;
+  if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
+  if (differs(&schema::CaseSpec::engine)) text += " by the engine " + to_string(result.spec.engine);
+  if (differs(&schema::CaseSpec::device)) text += " on " + to_string(result.spec.device);
   return text;
 }
 
@@ -183,7 +183,8 @@ std::string summary_sentence(const schema::Report& report) {
   }
   if (flagged("launch-bound")) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
-    const bool can_replay = result->spec.engine != "graph" && result->spec.device.starts_with("cuda");
+    const bool can_replay =
+        result->spec.engine != schema::Engine::graph && result->spec.device.kind == schema::DeviceKind::cuda;
     sentence += can_replay ? " or --engine graph." : ".";
   }
   if (const std::string words = learned(*result); !words.empty()) sentence += " " + words;

@@ -40,7 +40,7 @@ ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::
   return {{"work", row.work},
           {"file", column.report->file},
           {"host", column.report->host.name},
-          {"device", column.device},
+          {"device", to_string(column.device)},
           {"status",
            cell.result != nullptr ? ordered_json(to_string(cell.result->status)) : ordered_json(nullptr)},
           {"step_seconds", measured ? ordered_json(*cell.result->step_seconds) : ordered_json(nullptr)},
@@ -62,7 +62,7 @@ ordered_json family_fields(const SpeedUps& family) {
                         {"speed_up_high", bound(one.speed, &schema::Interval::high)}});
   return {{"family", family.family},
           {"file", family.column.report->file},
-          {"device", family.column.device},
+          {"device", to_string(family.column.device)},
           {"by_batch", std::move(by_batch)},
           {"crossover", family.crossover ? ordered_json(*family.crossover) : ordered_json(nullptr)}};
 }

@@ -47,7 +47,7 @@ std::string who(const MachineTable& table, const MachineColumn& column) {
   if (!host.os.name.empty()) line += " · " + host.os.name;
   if (!host.os.version.empty()) line += " " + host.os.version;
   for (const schema::Accelerator& accelerator : host.accelerators)
-    line += " · " + accelerator.device + " " + accelerator.name;
+    line += " · " + to_string(accelerator.device) + " " + accelerator.name;
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
   return line + " · " + column.report->file;
 }
@@ -102,7 +102,8 @@ std::string joined(const std::vector<std::string>& lines, const std::string& lea
 }  // namespace
 
 std::string machine_title(const MachineTable& table, const MachineColumn& column) {
-  return letter(table, column) + " " + column.device + (column.report->is_published() ? " (published)" : "");
+  return letter(table, column) + " " + to_string(column.device) +
+         (column.report->is_published() ? " (published)" : "");
 }
 
 std::string machine_cell(const MachineCell& cell) {

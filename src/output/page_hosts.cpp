@@ -39,7 +39,7 @@ Facts facts_of(const schema::Report& report) {
   Facts facts;
   add(facts, "CPU", cpu_text(host));
   for (const schema::Accelerator& one : host.accelerators)
-    add(facts, one.device,
+    add(facts, to_string(one.device),
         one.name +
             (one.memory_bytes ? ", " + base::format_bytes(static_cast<double>(*one.memory_bytes)) : ""));
   if (host.memory_bytes > 0) add(facts, "memory", base::format_bytes(static_cast<double>(host.memory_bytes)));

@@ -68,10 +68,10 @@ std::string launch_name(const schema::Launch& launch) {
 }
 
 std::string series_of(const schema::CaseResult& result) {
-  std::string name = result.spec.device;
-  if (result.spec.precision != "fp32") name += " " + result.spec.precision;
-  if (result.spec.engine != "eager") name += " " + result.spec.engine;
-  if (result.spec.dataset != "synthetic") name += " " + result.spec.dataset;
+  std::string name = to_string(result.spec.device);
+  if (result.spec.precision != schema::Precision::fp32) name += " " + to_string(result.spec.precision);
+  if (result.spec.engine != schema::Engine::eager) name += " " + to_string(result.spec.engine);
+  if (result.spec.dataset != schema::Dataset::synthetic) name += " " + to_string(result.spec.dataset);
   std::string options = result.id.substr(std::min(result.id.find('+'), result.id.size()));
   std::replace(options.begin(), options.end(), '+', ' ');
   return name + options + (result.published ? " (published)" : "");

@@ -61,7 +61,7 @@ std::map<std::string, double> peaks_of(const schema::Report& report, const schem
                                        const std::vector<Spot>& spots) {
   std::map<std::string, double> peaks;
   for (const Spot& spot : spots) {
-    const std::string& precision = report.cases[spot.number].spec.precision;
+    const std::string precision = to_string(report.cases[spot.number].spec.precision);
     peaks[precision] = report::flops_ceiling({ceiling}, report.cases[spot.number].spec).value_or(0);
   }
   return peaks;
@@ -137,7 +137,7 @@ std::string chart_of(const PageReports& page, std::size_t at, const schema::Ceil
   const std::map<std::string, double> peaks = peaks_of(report, ceiling, spots);
   const Box box{52, 24, kWidth - 10, kHeight - 34};
   const Scales scales = scales_of(ceiling, peaks, spots, box);
-  const std::string title = (page.several() ? page.letters[at] + " " : "") + ceiling.device +
+  const std::string title = (page.several() ? page.letters[at] + " " : "") + to_string(ceiling.device) +
                             (ceiling.threads ? ", threads: " + std::to_string(*ceiling.threads) : "");
   Svg svg(kWidth, kHeight, "Roofline of " + title + "; the figures are below");
   draw_y_axis(svg, box, ticks_of(scales.rate, round_ticks(scales.rate, 6), tick_count), "FLOP/s");
@@ -148,7 +148,8 @@ std::string chart_of(const PageReports& page, std::size_t at, const schema::Ceil
   std::vector<std::size_t> numbers;
   for (const Spot& spot : spots) {
     const schema::CaseSpec& spec = report.cases[spot.number].spec;
-    const std::size_t series = names.number(spec.model + " " + to_string(spec.mode) + " " + spec.precision);
+    const std::size_t series =
+        names.number(spec.model + " " + to_string(spec.mode) + " " + to_string(spec.precision));
     if (series == numbers.size()) numbers.push_back(series);
     svg.open(page.ids[at][spot.number] +
              fmt::format(": {:.3g} % of its roof", 100 * spot.flops_per_second / spot.roof));

@@ -19,7 +19,7 @@ std::string device_name(const std::string& device) {
 }
 
 std::string line(const schema::CaseResult& result) {
-  const std::string device = device_name(result.spec.device);
+  const std::string device = device_name(to_string(result.spec.device));
   if (const auto& seconds = result.metrics.loop_seconds)
     return fmt::format("{} Time: {:.4f} seconds\n", device, *seconds);
   const std::string why = result.failure ? result.failure->message : "";

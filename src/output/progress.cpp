@@ -23,13 +23,6 @@ std::string left_text(double seconds) {
   return base::format_duration(whole) + " left";
 }
 
-std::string phase_words(const std::string& phase) {
-  if (phase == "warmup") return "warming up";
-  if (phase == "measure" || phase == "events" || phase == "latency" || phase == "epoch" || phase == "loop")
-    return "measuring";
-  return phase.empty() ? "starting" : "preparing";
-}
-
 std::string outcome(const schema::Launch& launch) {
   if (launch.status != schema::Status::ok) return failure_words(launch.status, launch.failure);
   const auto median = stats::median(launch.samples_seconds);
@@ -69,7 +62,7 @@ void Progress::launch_started(const std::string& case_id, std::int64_t index) {
   case_id_ = case_id;
   index_ = index;
   started_at_ = clock_();
-  phase_.clear();
+  phase_.reset();
   figures_.reset();
   draw();
 }
@@ -109,7 +102,7 @@ void Progress::draw() {
     if (figures_->noise) line += " " + format_noise(*figures_->noise);
     if (figures_->loss) line += fmt::format(" · loss {:.4g}", *figures_->loss);
   } else {
-    line += phase_words(phase_);
+    line += phase_ ? row_of(*phase_).help : "starting";
   }
   line += " · " + left_text(time_left_.seconds(case_id_, clock_() - started_at_));
   // The last cell stays free: some terminals wrap as soon as it is filled.
@@ -126,10 +119,12 @@ std::string Progress::label(const std::string& case_id, std::int64_t index) cons
   std::string text = fmt::format("[{:>{}}/{}] ", std::min(finished_ + 1, launches_), total.size(), total);
   if (found == plan_.end()) return text + case_id;
   const schema::CaseSpec& spec = found->second.spec;
-  const std::string precision = spec.precision == "fp32" ? "" : " " + spec.precision;
-  const std::string engine = spec.engine == "eager" ? "" : " " + spec.engine;
-  return text + fmt::format("{} {} {}{}{} b{} · launch {}/{}", spec.model, to_string(spec.mode), spec.device,
-                            precision, engine, spec.batch_size, index + 1, found->second.repeats);
+  const std::string precision =
+      spec.precision == schema::Precision::fp32 ? "" : " " + to_string(spec.precision);
+  const std::string engine = spec.engine == schema::Engine::eager ? "" : " " + to_string(spec.engine);
+  return text + fmt::format("{} {} {}{}{} b{} · launch {}/{}", spec.model, to_string(spec.mode),
+                            to_string(spec.device), precision, engine, spec.batch_size, index + 1,
+                            found->second.repeats);
 }
 
 std::string loss_line(const schema::LossEvent& event) {

@@ -50,7 +50,7 @@ class Progress {
   std::string case_id_;
   std::int64_t index_ = 0;
   double started_at_ = 0;
-  std::string phase_;
+  std::optional<schema::Phase> phase_;  // nullopt: none yet
   std::optional<schema::ProgressEvent> figures_;
   std::size_t shown_cells_ = 0;  // of the line on the terminal, 0: none
 };

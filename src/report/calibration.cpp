@@ -36,7 +36,7 @@ std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result, std:
   return stats::run_spread(whole);
 }
 
-void Calibration::keep(const schema::HostInfo& host, const std::string& device,
+void Calibration::keep(const schema::HostInfo& host, const schema::DeviceId& device,
                        const Spreads& spreads) const {
   Spreads all = find(host, device);
   for (const auto& [id, spread] : spreads) all[id] = spread;
@@ -46,7 +46,7 @@ void Calibration::keep(const schema::HostInfo& host, const std::string& device,
   files_.keep(machine_key(host, device), cases, "the machine's spread is not recorded");
 }
 
-Spreads Calibration::find(const schema::HostInfo& host, const std::string& device) const {
+Spreads Calibration::find(const schema::HostInfo& host, const schema::DeviceId& device) const {
   Spreads spreads;
   files_.find(machine_key(host, device), [&](base::Reader cases) {
     for (const std::string& id : cases.keys()) spreads[id] = read_spread(cases.at(id));
@@ -55,7 +55,7 @@ Spreads Calibration::find(const schema::HostInfo& host, const std::string& devic
 }
 
 SpreadOf Calibration::spread_of(const schema::HostInfo& host) const {
-  const auto known = std::make_shared<std::map<std::string, Spreads>>();  // by device
+  const auto known = std::make_shared<std::map<schema::DeviceId, Spreads>>();
   return
       [this, &host, known](const ComparedCase& before, const ComparedCase& after) -> std::optional<double> {
         auto of_device = known->find(after.device);

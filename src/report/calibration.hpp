@@ -29,8 +29,8 @@ class Calibration {
   explicit Calibration(std::filesystem::path folder) : files_(std::move(folder), "spread") {}
 
   // Beside what is kept of other cases; that of the same is replaced. SPREADS: of cases on DEVICE.
-  void keep(const schema::HostInfo& host, const std::string& device, const Spreads& spreads) const;
-  [[nodiscard]] Spreads find(const schema::HostInfo& host, const std::string& device) const;
+  void keep(const schema::HostInfo& host, const schema::DeviceId& device, const Spreads& spreads) const;
+  [[nodiscard]] Spreads find(const schema::HostInfo& host, const schema::DeviceId& device) const;
 
   // For cases of reports of HOST, which must outlive it, as must this.
   [[nodiscard]] SpreadOf spread_of(const schema::HostInfo& host) const;

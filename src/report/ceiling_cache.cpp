@@ -3,7 +3,7 @@
 namespace mpsbench::report {
 
 nlohmann::json ceiling_key(const schema::HostInfo& host, const std::string& libtorch_version,
-                           const std::string& device, std::optional<std::int64_t> threads) {
+                           const schema::DeviceId& device, std::optional<std::int64_t> threads) {
   nlohmann::json key = machine_key(host, device);
   key["libtorch"] = libtorch_version;
   key["threads"] = threads ? nlohmann::json(*threads) : nlohmann::json(nullptr);

@@ -12,7 +12,7 @@ namespace mpsbench::report {
 
 // The machine's, LibTorch and, on the CPU, the threads.
 [[nodiscard]] nlohmann::json ceiling_key(const schema::HostInfo& host, const std::string& libtorch_version,
-                                         const std::string& device, std::optional<std::int64_t> threads);
+                                         const schema::DeviceId& device, std::optional<std::int64_t> threads);
 
 class CeilingCache {
  public:

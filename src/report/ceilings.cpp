@@ -35,12 +35,12 @@ bool is_measurement(base::Reader& entry) {
 
 }  // namespace
 
-schema::Ceiling read_ops_ceiling(base::Reader document, const std::string& device) {
+schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& device) {
   schema::Ceiling ceiling;
   ceiling.device = device;
   for (base::Reader entry : document.at("benchmarks").items()) {
     const std::vector<std::string> name = parts(entry.at("name").string());
-    if (name.size() < 3 || name[1] != device || !is_measurement(entry)) continue;
+    if (name.size() < 3 || name[1] != to_string(device) || !is_measurement(entry)) continue;
     if (name[0] == "matmul") raise(ceiling.matmul_flops_per_second[name[2]], entry, "flops_per_second");
     if (name[0] == "add") raise(ceiling.bytes_per_second, entry, "bytes_per_second");
   }
@@ -51,14 +51,14 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
                                     const schema::CaseSpec& spec) {
   for (const schema::Ceiling& ceiling : ceilings) {
     if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
-    const auto found = ceiling.matmul_flops_per_second.find(spec.precision);
+    const auto found = ceiling.matmul_flops_per_second.find(to_string(spec.precision));
     if (found != ceiling.matmul_flops_per_second.end()) return found->second;
   }
   return std::nullopt;
 }
 
 std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec) {
-  return is_asynchronous(spec.device) ? std::nullopt : std::optional(spec.threads);
+  return spec.device.asynchronous() ? std::nullopt : std::optional(spec.threads);
 }
 
 }  // namespace mpsbench::report

@@ -14,7 +14,7 @@ namespace mpsbench::report {
 // Of DEVICE, from Google Benchmark's JSON: the fastest of the products "matmul/DEVICE/PRECISION/..." and of
 // the additions "add/DEVICE/...". Threads and the time of measuring belong to the caller. Throws Error(usage)
 // for what is not such a document.
-[[nodiscard]] schema::Ceiling read_ops_ceiling(base::Reader document, const std::string& device);
+[[nodiscard]] schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& device);
 
 // FLOP/s of the fastest product on SPEC's device, in its precision and by its threads; nullopt: not known.
 [[nodiscard]] std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,

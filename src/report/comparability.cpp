@@ -39,13 +39,13 @@ std::optional<std::string> libtorch_text(const schema::HostInfo& host) {
   return text;
 }
 
-std::set<std::string> devices_of(const ComparedReport& report) {
-  std::set<std::string> devices;
+std::set<schema::DeviceId> devices_of(const ComparedReport& report) {
+  std::set<schema::DeviceId> devices;
   for (const ComparedCase& result : report.cases) devices.insert(result.device);
   return devices;
 }
 
-std::string accelerator_name(const schema::HostInfo& host, const std::string& device) {
+std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceId& device) {
   const auto found =
       std::find_if(host.accelerators.begin(), host.accelerators.end(),
                    [&](const schema::Accelerator& candidate) { return candidate.device == device; });
@@ -225,9 +225,9 @@ bool same_machine(const ComparedReport& before, const ComparedReport& after) {
     return std::tie(host.name, host.cpu.model, host.os.name, host.os.arch);
   };
   if (identity(before.host) != identity(after.host)) return false;
-  const std::set<std::string> others = devices_of(after);
+  const std::set<schema::DeviceId> others = devices_of(after);
   bool common = false;
-  for (const std::string& device : devices_of(before)) {
+  for (const schema::DeviceId& device : devices_of(before)) {
     if (!others.contains(device)) continue;
     common = true;
     if (accelerator_name(before.host, device) != accelerator_name(after.host, device)) return false;

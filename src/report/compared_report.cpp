@@ -106,7 +106,7 @@ double read_mean(const base::Reader& reader) {
 
 schema::Status read_status(const Place& place) {
   const std::string_view text = place.cursor().take();
-  return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_status);
+  return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_name<schema::Status>);
 }
 
 // Nullopt for none.
@@ -119,7 +119,7 @@ std::optional<double> geometric_mean(const std::vector<ComparedLaunch>& launches
 
 void read_spec(const Place& place, ComparedCase& result) {
   const std::string_view rest = place.cursor().rest();
-  read_fields(place, {{"device", [&](const Place& at) { result.device = at.string(); }},
+  read_fields(place, {{"device", [&](const Place& at) { result.device = at.parse(schema::read_device_id); }},
                       {"batch_size", [&](const Place& at) { result.batch_size = at.count(); }}});
   result.spec_text = rest.substr(0, rest.size() - place.cursor().rest().size());
 }

@@ -27,7 +27,7 @@ struct GpuClock {
 struct ComparedCase {
   std::string id;
   std::string definition_sha256;
-  std::string device;
+  schema::DeviceId device;
   std::int64_t batch_size = 0;
   std::string
       spec_text;  // JSON as written: thousands of specifications would take longer to read than all else

@@ -14,7 +14,7 @@ void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema:
     notes[path] = "only batches are made ready (--mode data): no step waits for them";
     return;
   }
-  if (spec.pad == "longest") {
+  if (spec.pad == schema::Pad::longest) {
     notes[path] = "batches are of different lengths (--pad longest), and the one on the device is of one";
     return;
   }
@@ -28,9 +28,9 @@ void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema:
   }
   metrics.data_wait_share = stats::median(shares);
   if (metrics.data_wait_share) return;
-  notes[path] = spec.input == "device"         ? "the batch stays on the device: no step waits for data"
-                : schema::times_all(spec.loop) ? "--as-published measures no step without its batch"
-                                               : "no step was measured";
+  notes[path] = spec.input == schema::Input::device ? "the batch stays on the device: no step waits for data"
+                : schema::times_all(spec.loop)      ? "--as-published measures no step without its batch"
+                                                    : "no step was measured";
 }
 
 }  // namespace mpsbench::report

@@ -48,7 +48,7 @@ std::string reason(const std::vector<const schema::Launch*>& good, bool on_cpu) 
 void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                 schema::Metrics& metrics, Notes& notes) {
   metrics.energy_method = "none";
-  const bool on_cpu = !is_asynchronous(spec.device);
+  const bool on_cpu = !spec.device.asynchronous();
   std::optional<Energy> total;
   std::int64_t rows = 0;
   double seconds = 0;

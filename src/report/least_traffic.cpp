@@ -6,11 +6,6 @@
 namespace mpsbench::report {
 namespace {
 
-// Of an activation, compared with fp32.
-double activation_share(const std::string& precision) {
-  return precision == "bf16" || precision == "fp16" ? 0.5 : 1;
-}
-
 double bytes_of(const schema::Plan& plan, const schema::CaseSpec& spec) {
   const double read = static_cast<double>(plan.parameter_bytes) + static_cast<double>(plan.input_bytes);
   if (spec.mode != schema::Mode::train) return read;
@@ -18,7 +13,7 @@ double bytes_of(const schema::Plan& plan, const schema::CaseSpec& spec) {
                                                            static_cast<double>(plan.parameters)
                                                      : 0;
   return read + trainable_share * static_cast<double>(plan.parameter_bytes) +
-         2 * activation_share(spec.precision) * static_cast<double>(plan.activation_bytes);
+         2 * row_of(spec.precision).activation_share * static_cast<double>(plan.activation_bytes);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr const char* kHomePlace = "~/Library/Caches";
 constexpr const char* kHomePlace = "~/.cache";
 #endif
 
-std::string device_name(const schema::HostInfo& host, const std::string& device) {
+std::string device_name(const schema::HostInfo& host, const schema::DeviceId& device) {
   for (const schema::Accelerator& accelerator : host.accelerators) {
     if (accelerator.device == device) return accelerator.name;
   }
@@ -31,10 +31,10 @@ std::string device_name(const schema::HostInfo& host, const std::string& device)
 
 }  // namespace
 
-nlohmann::json machine_key(const schema::HostInfo& host, const std::string& device) {
+nlohmann::json machine_key(const schema::HostInfo& host, const schema::DeviceId& device) {
   return {{"cpu", host.cpu.model},
           {"logical_cores", host.cpu.logical_cores},
-          {"device", device},
+          {"device", to_string(device)},
           {"device_name", device_name(host, device)},
           {"environment", host.environment}};
 }

@@ -13,7 +13,7 @@
 namespace mpsbench::report {
 
 // The hardware, the device and the variables that change its speed.
-[[nodiscard]] nlohmann::json machine_key(const schema::HostInfo& host, const std::string& device);
+[[nodiscard]] nlohmann::json machine_key(const schema::HostInfo& host, const schema::DeviceId& device);
 
 class MachineCache {
  public:

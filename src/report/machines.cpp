@@ -110,9 +110,9 @@ std::optional<Speed> speed_up_of(const ComparedCase* cpu, const ComparedCase* re
 std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
   const MachineColumn& column = table.columns[at];
   const auto cpu = std::find_if(table.columns.begin(), table.columns.end(), [&](const MachineColumn& other) {
-    return other.report == column.report && other.device == "cpu";
+    return other.report == column.report && other.device.kind == schema::DeviceKind::cpu;
   });
-  if (column.device == "cpu") return {};
+  if (column.device.kind == schema::DeviceKind::cpu) return {};
   const auto cpu_at = static_cast<std::size_t>(cpu - table.columns.begin());
   std::vector<SpeedUps> families;
   for (const MachineRow& row : table.rows) {

@@ -14,7 +14,7 @@ namespace mpsbench::report {
 // A device of a report.
 struct MachineColumn {
   const ComparedReport* report = nullptr;
-  std::string device;
+  schema::DeviceId device;
 };
 
 // How many times as fast; the interval is null where a published side tells none.

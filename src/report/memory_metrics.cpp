@@ -29,8 +29,8 @@ void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::La
   metrics.peak_resident_bytes = largest(good, &schema::Launch::peak_resident_bytes);
   std::string reason = "no launch ended well";
   if (!good.empty()) {
-    reason = is_asynchronous(spec.device) ? "the device's allocator does not tell"
-                                          : "the CPU has no memory of its own: see peak_resident_bytes";
+    reason = spec.device.asynchronous() ? "the device's allocator does not tell"
+                                        : "the CPU has no memory of its own: see peak_resident_bytes";
   }
   if (!metrics.peak_device_bytes) notes["metrics.peak_device_bytes"] = reason;
   if (!metrics.peak_reserved_bytes) notes["metrics.peak_reserved_bytes"] = reason;

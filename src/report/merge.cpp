@@ -155,8 +155,8 @@ class Merger {
       } else if (found->name != other.name || found->memory_bytes != other.memory_bytes) {
         throw base::Error(base::ErrorKind::not_comparable,
                           from.file + " cannot be merged with " + first_file_ + ": its " +
-                              base::excerpt(other.device) + " is another (" + base::excerpt(other.name) +
-                              ", " + base::excerpt(found->name) + ")");
+                              to_string(other.device) + " is another (" + base::excerpt(other.name) + ", " +
+                              base::excerpt(found->name) + ")");
       }
     }
   }

@@ -189,9 +189,9 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
     return;
   }
   const LaunchSamples latencies =
-      is_asynchronous(spec.device) ? select(good, &schema::Launch::latency_samples_seconds) : steps;
+      spec.device.asynchronous() ? select(good, &schema::Launch::latency_samples_seconds) : steps;
   metrics.latency_seconds =
-      time_metrics(latencies, is_asynchronous(spec.device) || single_steps, {}, latency_path, notes);
+      time_metrics(latencies, spec.device.asynchronous() || single_steps, {}, latency_path, notes);
   const bool counted = spec.epochs || spec.iterations;
   if (metrics.latency_seconds.count == 0)
     notes[latency_path] = counted && !good.empty() ? "--epochs and --iterations measure no latency" : nothing;
@@ -206,7 +206,7 @@ void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& c
   if (counts) {
     metrics.parameters = counts->parameters;
     metrics.trainable_parameters = counts->trainable_parameters;
-    if (spec.pad == "longest") {
+    if (spec.pad == schema::Pad::longest) {
       notes[kFlops] = "batches are of different lengths (--pad longest), so steps differ in their operations";
     } else {
       metrics.flops_per_step = counts->flops_per_step;
@@ -241,10 +241,6 @@ void set_rates(const schema::CaseSpec& spec, const Location& step, schema::Metri
 }
 
 }  // namespace
-
-bool is_asynchronous(const std::string& device) {
-  return device != "cpu";
-}
 
 std::int64_t steps_per_epoch(const schema::CaseSpec& spec) {
   if (spec.batch_size <= 0) return 0;

@@ -39,7 +39,4 @@ struct MetricsAndNotes {
 // inference.
 [[nodiscard]] std::int64_t steps_per_epoch(const schema::CaseSpec& spec);
 
-// False where a step's host time is its device time: there the steps already are the latencies.
-[[nodiscard]] bool is_asynchronous(const std::string& device);
-
 }  // namespace mpsbench::report

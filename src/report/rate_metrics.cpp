@@ -8,8 +8,8 @@ void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops
   if (!metrics.flops_per_step) {
     notes[path] = notes.at("metrics.flops_per_step");
   } else if (!flops_ceiling) {
-    notes[path] =
-        "the ceiling of " + spec.precision + " on " + spec.device + " is not known; run with --ceilings";
+    notes[path] = "the ceiling of " + to_string(spec.precision) + " on " + to_string(spec.device) +
+                  " is not known; run with --ceilings";
   } else if (!metrics.flops_per_second) {
     notes[path] = "no step was measured";
   } else {

@@ -11,25 +11,12 @@ namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-Mode read_mode(const base::Reader& reader) {
-  const std::string text = reader.string();
-  if (text == "train") return Mode::train;
-  if (text == "infer") return Mode::infer;
-  if (text == "data") return Mode::data;
-  throw reader.error("expected \"train\", \"infer\" or \"data\", found \"" + text + "\"");
-}
-
 std::optional<std::int64_t> read_optional_count(base::Reader& reader, const char* key) {
   const auto found = reader.find(key);
   return found ? std::optional(found->integer(1, kMax)) : std::nullopt;
 }
 
 }  // namespace
-
-std::string to_string(Mode mode) {
-  if (mode == Mode::data) return "data";
-  return mode == Mode::train ? "train" : "infer";
-}
 
 nlohmann::ordered_json to_json(const OptimizerSpec& optimizer) {
   nlohmann::ordered_json value = {{"name", optimizer.name}};
@@ -49,12 +36,12 @@ OptimizerSpec read_optimizer_spec(base::Reader reader) {
 nlohmann::ordered_json to_json(const CaseSpec& spec) {
   return {{"model", spec.model},
           {"mode", to_string(spec.mode)},
-          {"device", spec.device},
+          {"device", to_string(spec.device)},
           {"batch_size", spec.batch_size},
-          {"precision", spec.precision},
-          {"engine", spec.engine},
-          {"dataset", spec.dataset},
-          {"input", spec.input},
+          {"precision", to_string(spec.precision)},
+          {"engine", to_string(spec.engine)},
+          {"dataset", to_string(spec.dataset)},
+          {"input", to_string(spec.input)},
           {"classes", or_null(spec.classes)},
           {"dropout", or_null(spec.dropout)},
           {"channels_last", spec.channels_last},
@@ -79,13 +66,13 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
 CaseSpec read_case_spec(base::Reader reader) {
   CaseSpec spec;
   spec.model = reader.at("model").string();
-  spec.mode = read_mode(reader.at("mode"));
-  spec.device = reader.at("device").string();
+  spec.mode = read_name<Mode>(reader.at("mode"));
+  spec.device = read_device_id(reader.at("device"));
   spec.batch_size = reader.at("batch_size").integer(1, kMax);
-  spec.precision = reader.at("precision").string();
-  spec.engine = reader.at("engine").string();
-  spec.dataset = reader.at("dataset").string();
-  if (const auto input = reader.find("input")) spec.input = input->string();
+  spec.precision = read_name<Precision>(reader.at("precision"));
+  spec.engine = read_name<Engine>(reader.at("engine"));
+  spec.dataset = read_name<Dataset>(reader.at("dataset"));
+  if (const auto input = reader.find("input")) spec.input = read_name<Input>(*input);
   spec.classes = read_optional_count(reader, "classes");
   if (const auto dropout = reader.find("dropout")) spec.dropout = dropout->number(0, 1);
   spec.channels_last = reader.at("channels_last").boolean();
@@ -98,7 +85,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.threads = reader.at("threads").integer(1, kMax);
   if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0, kMax);
   spec.max_length = read_optional_count(reader, "max_length");
-  if (const auto pad = reader.find("pad")) spec.pad = pad->string();
+  if (const auto pad = reader.find("pad")) spec.pad = read_name<Pad>(*pad);
   if (const auto labels = reader.find("trec_labels")) spec.trec_labels = labels->string();
   if (const auto files = reader.find("data_files")) spec.data_files = read_texts(*files);
   if (const auto weights = reader.find("weights")) spec.weights = weights->string();

@@ -2,7 +2,12 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/data_source.hpp"
+#include "schema/device_id.hpp"
+#include "schema/engine.hpp"
 #include "schema/loop_protocol.hpp"
+#include "schema/mode.hpp"
+#include "schema/precision.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -12,11 +17,6 @@
 #include <string>
 
 namespace mpsbench::schema {
-
-// data: the batches of a data set are made ready, and no network takes them.
-enum class Mode { train, infer, data };
-
-[[nodiscard]] std::string to_string(Mode mode);
 
 // settings: lr, momentum, weight_decay, dampening, nesterov (sgd); lr, beta1, beta2, eps, weight_decay,
 // amsgrad (adam, adamw); nothing (none: gradients accumulate). Switches are 0 or 1. All settings of the
@@ -31,12 +31,12 @@ struct OptimizerSpec {
 struct CaseSpec {
   std::string model;
   Mode mode = Mode::train;
-  std::string device;
+  DeviceId device;
   std::int64_t batch_size = 0;
-  std::string precision;                // "fp32", "bf16"
-  std::string engine;                   // "eager"
-  std::string dataset;                  // "synthetic", "cifar10", "mnist", "trec"
-  std::string input = "device";         // where each step's batch comes from: "device" or "host"
+  Precision precision = Precision::fp32;
+  Engine engine = Engine::eager;
+  Dataset dataset = Dataset::synthetic;
+  Input input = Input::device;
   std::optional<std::int64_t> classes;  // null: the network has no such parameter
   std::optional<double> dropout;        // likewise
   bool channels_last = false;
@@ -49,8 +49,8 @@ struct CaseSpec {
   std::int64_t threads = 0;
   std::optional<std::int64_t> workers;     // threads that prepare batches; null: nothing to prepare
   std::optional<std::int64_t> max_length;  // tokens of a text; null: the network has no such parameter
-  std::optional<std::string> pad;  // of texts from files: "max" (to max_length) or "longest" of a batch
-  std::optional<std::string> trec_labels;              // the version whose order numbers them; null: not trec
+  std::optional<Pad> pad;                  // of texts from files
+  std::optional<std::string> trec_labels;  // the version whose order numbers them; null: not trec
   std::map<std::string, std::string> data_files = {};  // of the data set, vocabulary too: SHA-256 by name
   std::optional<std::string> weights;                  // file name without folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected

@@ -1,6 +1,7 @@
 #include "schema/ceiling.hpp"
 
 #include "schema/optional_json.hpp"
+#include "schema/precision.hpp"
 
 namespace mpsbench::schema {
 namespace {
@@ -16,7 +17,7 @@ std::optional<double> read_rate(const base::Reader& reader) {
 nlohmann::ordered_json to_json(const Ceiling& ceiling) {
   nlohmann::ordered_json matmul = nlohmann::ordered_json::object();
   for (const auto& [precision, rate] : ceiling.matmul_flops_per_second) matmul[precision] = or_null(rate);
-  return {{"device", ceiling.device},
+  return {{"device", to_string(ceiling.device)},
           {"threads", or_null(ceiling.threads)},
           {"measured_at", ceiling.measured_at},
           {"matmul_flops_per_second", std::move(matmul)},
@@ -25,12 +26,16 @@ nlohmann::ordered_json to_json(const Ceiling& ceiling) {
 
 Ceiling read_ceiling(base::Reader reader) {
   Ceiling ceiling;
-  ceiling.device = reader.at("device").string();
+  ceiling.device = read_device_id(reader.at("device"));
   ceiling.threads = count_or_null(reader.at("threads"));
   ceiling.measured_at = reader.at("measured_at").string();
   base::Reader matmul = reader.at("matmul_flops_per_second");
-  for (const std::string& precision : matmul.keys())
-    ceiling.matmul_flops_per_second[precision] = read_rate(matmul.at(precision));
+  for (const std::string& name : matmul.keys()) {
+    const base::Reader rate = matmul.at(name);
+    if (!parse_name<Precision>(name))
+      throw rate.error(unknown_name("precision", name, names_of<Precision>()));
+    ceiling.matmul_flops_per_second[name] = read_rate(rate);
+  }
   ceiling.bytes_per_second = read_rate(reader.at("bytes_per_second"));
   reader.done();
   return ceiling;

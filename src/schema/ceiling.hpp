@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/device_id.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,7 @@
 namespace mpsbench::schema {
 
 struct Ceiling {
-  std::string device;                   // "cpu", "cuda:1"
+  DeviceId device;
   std::optional<std::int64_t> threads;  // of the CPU
   std::string measured_at;
   std::map<std::string, std::optional<double>> matmul_flops_per_second;  // by precision; null: there is none

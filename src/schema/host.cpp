@@ -59,7 +59,7 @@ namespace {
 ordered_json accelerators_to_json(const std::vector<Accelerator>& accelerators) {
   ordered_json values = ordered_json::array();
   for (const Accelerator& accelerator : accelerators) {
-    values.push_back({{"device", accelerator.device},
+    values.push_back({{"device", to_string(accelerator.device)},
                       {"name", accelerator.name},
                       {"memory_bytes", or_null(accelerator.memory_bytes)}});
   }
@@ -74,7 +74,7 @@ ordered_json ceilings_to_json(const std::vector<Ceiling>& ceilings) {
 
 Accelerator read_accelerator(base::Reader reader) {
   Accelerator accelerator;
-  accelerator.device = reader.at("device").string();
+  accelerator.device = read_device_id(reader.at("device"));
   accelerator.name = reader.at("name").string();
   accelerator.memory_bytes = count_or_null(reader.at("memory_bytes"));
   reader.done();

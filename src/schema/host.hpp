@@ -4,6 +4,7 @@
 
 #include "base/json_reader.hpp"
 #include "schema/ceiling.hpp"
+#include "schema/device_id.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -38,7 +39,7 @@ struct LibtorchInfo {
 };
 
 struct Accelerator {
-  std::string device;  // "cuda:0", "mps"
+  DeviceId device;
   std::string name;
   std::optional<std::int64_t> memory_bytes;
 };

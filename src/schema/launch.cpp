@@ -204,7 +204,7 @@ ordered_json to_json(const Launch& launch) {
 
 Launch read_launch(base::Reader reader) {
   Launch launch;
-  launch.status = read_status(reader.at("status"));
+  launch.status = read_name<Status>(reader.at("status"));
   if (const auto failure = reader.find("failure")) launch.failure = read_failure(*failure);
   launch.index = read_count(reader.at("index"));
   launch.order = read_count(reader.at("order"));

@@ -38,7 +38,7 @@ ordered_json body(const HelloEvent& event) {
 }
 
 ordered_json body(const PhaseEvent& event) {
-  return {{"event", "phase"}, {"phase", event.phase}};
+  return {{"event", "phase"}, {"phase", to_string(event.phase)}};
 }
 
 ordered_json body(const GpuEvent& event) {
@@ -157,7 +157,7 @@ Event parse_event(const std::string& line) {
     require_protocol(reader);
     event = HelloEvent{kProtocolVersion, read_libtorch_info(reader.at("libtorch"))};
   } else if (name == "phase") {
-    event = PhaseEvent{reader.at("phase").string()};
+    event = PhaseEvent{read_name<Phase>(reader.at("phase"))};
   } else if (name == "gpu") {
     event = GpuEvent{reader.at("pci_bus_id").string()};
   } else if (name == "progress") {
@@ -167,8 +167,8 @@ Event parse_event(const std::string& line) {
   } else if (name == "result") {
     event = ResultEvent{read_launch(reader.at("launch"))};
   } else if (name == "failure") {
-    const base::Reader status = reader.at("status");
-    event = FailureEvent{read_status(status), read_failure(reader.at("failure"))};
+    const auto status = read_name<Status>(reader.at("status"));
+    event = FailureEvent{status, read_failure(reader.at("failure"))};
   } else if (name == "probe") {
     event = read_probe(reader);
   } else {

@@ -8,6 +8,7 @@
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
+#include "schema/phase.hpp"
 #include "schema/plan.hpp"
 
 #include <nlohmann/json.hpp>
@@ -50,10 +51,9 @@ struct HelloEvent {
   LibtorchInfo libtorch;
 };
 
-// The worker entered a phase: "device", "model", "data", "warmup", "measure", "events", "latency", "epoch",
-// "loop", "evaluate".
+// The worker entered a phase.
 struct PhaseEvent {
-  std::string phase;
+  Phase phase = Phase::device;
 };
 
 // The NVIDIA GPU that the worker is about to open: "0000:3B:00.0".

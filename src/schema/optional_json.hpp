@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/closed_set.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,11 @@ namespace mpsbench::schema {
 template <typename T>
 nlohmann::ordered_json or_null(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+template <Closed Enum>
+nlohmann::ordered_json or_null(const std::optional<Enum>& value) {
+  return value ? nlohmann::ordered_json(to_string(*value)) : nlohmann::ordered_json(nullptr);
 }
 
 // The keys are required; only their values may be null.

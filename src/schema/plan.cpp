@@ -1,5 +1,7 @@
 #include "schema/plan.hpp"
 
+#include "schema/closed_set.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -40,10 +42,18 @@ json to_json(const PlanNode& node) {
           {"backward_macs", node.backward_macs}};
 }
 
+std::string read_dtype(const base::Reader& reader) {
+  static const std::vector<std::string> kKnown{"float32", "int64"};
+  std::string name = reader.string();
+  if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
+    throw reader.error(unknown_name("dtype", name, kKnown));
+  return name;
+}
+
 PlanInput read_input(base::Reader reader) {
   PlanInput input;
   input.name = reader.at("name").string();
-  input.dtype = reader.at("dtype").string();
+  input.dtype = read_dtype(reader.at("dtype"));
   input.shape = reader.at("shape").integers(0, kMax);
   input.fill = reader.at("fill").string();
   input.high = reader.at("high").integer(0, kMax);
@@ -55,7 +65,7 @@ PlanTensor read_tensor(base::Reader reader) {
   PlanTensor tensor;
   tensor.name = reader.at("name").string();
   tensor.role = reader.at("role").string();
-  tensor.dtype = reader.at("dtype").string();
+  tensor.dtype = read_dtype(reader.at("dtype"));
   tensor.shape = reader.at("shape").integers(0, kMax);
   tensor.trainable = reader.at("trainable").boolean();
   tensor.init = reader.at("init").string();
@@ -141,7 +151,7 @@ Plan read_plan(base::Reader reader) {
   plan.output = read_slot(reader.at("output"));
   plan.loss = reader.at("loss").string();
   plan.target_shape = reader.at("target_shape").integers(0, kMax);
-  plan.target_dtype = reader.at("target_dtype").string();
+  plan.target_dtype = read_dtype(reader.at("target_dtype"));
   plan.target_high = reader.at("target_high").integer(0, kMax);
   plan.parameters = reader.at("parameters").integer(0, kMax);
   plan.trainable_parameters = reader.at("trainable_parameters").integer(0, kMax);

@@ -10,7 +10,7 @@ using nlohmann::ordered_json;
 
 ordered_json to_json(const RankResult& result) {
   return {{"rank", result.rank},
-          {"device", result.device},
+          {"device", to_string(result.device)},
           {"status", to_string(result.status)},
           {"failure", result.failure ? to_json(*result.failure) : ordered_json(nullptr)},
           {"first_step_seconds", or_null(result.first_step_seconds)},
@@ -22,8 +22,8 @@ ordered_json to_json(const RankResult& result) {
 RankResult read_rank(base::Reader reader) {
   RankResult result;
   result.rank = read_count(reader.at("rank"));
-  result.device = reader.at("device").string();
-  result.status = read_status(reader.at("status"));
+  result.device = read_device_id(reader.at("device"));
+  result.status = read_name<Status>(reader.at("status"));
   if (const auto failure = reader.find("failure")) result.failure = read_failure(*failure);
   if (const auto seconds = reader.find("first_step_seconds"))
     result.first_step_seconds = seconds->number(0, kMostSeconds);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/device_id.hpp"
 #include "schema/status.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +16,7 @@ namespace mpsbench::schema {
 
 struct RankResult {
   std::int64_t rank = 0;  // its place in the group, from 0
-  std::string device;
+  DeviceId device;
   Status status = Status::ok;
   std::optional<Failure> failure;
   std::optional<double> first_step_seconds;

@@ -162,7 +162,7 @@ CaseResult read_case_result(base::Reader reader) {
   result.id = reader.at("id").string();
   result.definition_sha256 = reader.at("definition_sha256").string();
   result.spec = read_case_spec(reader.at("spec"));
-  result.status = read_status(reader.at("status"));
+  result.status = read_name<Status>(reader.at("status"));
   if (const auto failure = reader.find("failure")) result.failure = read_failure(*failure);
   for (const base::Reader& launch : reader.at("launches").items())
     result.launches.push_back(read_launch(launch));

@@ -1,18 +1,35 @@
-// How a launch, or one process of it, ended.
+// How a launch, one process of it, or a case ended.
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/closed_set.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <string>
 
 namespace mpsbench::schema {
 
 enum class Status { ok, oom, timeout, crashed, unsupported, failed, skipped, interrupted };
 
-[[nodiscard]] std::string to_string(Status status);
-[[nodiscard]] Status read_status(const base::Reader& reader);
+struct StatusRow {
+  Status value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<Status> {
+  static constexpr const char* kWhat = "status";
+  static constexpr std::array kRows{StatusRow{Status::ok, "ok"},
+                                    StatusRow{Status::oom, "oom"},
+                                    StatusRow{Status::timeout, "timeout"},
+                                    StatusRow{Status::crashed, "crashed"},
+                                    StatusRow{Status::unsupported, "unsupported"},
+                                    StatusRow{Status::failed, "failed"},
+                                    StatusRow{Status::skipped, "skipped"},
+                                    StatusRow{Status::interrupted, "interrupted"}};
+};
 
 struct Failure {
   std::string kind;     // "oom", "timeout", "signal", "exit", "protocol", "exception", "wrong_output", ...

@@ -12,8 +12,7 @@ void Recorder::add(std::unique_ptr<Source> source, const Readings& before) {
   before_.insert(before.begin(), before.end());
 }
 
-void Recorder::on_phase(const std::string& phase) {
-  const bool measured = phase == "measure" || phase == "epoch" || phase == "loop";
+void Recorder::set_measuring(bool measured) {
   if (measured == measuring_) return;
   measuring_ = measured;
   take_reading();

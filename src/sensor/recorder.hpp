@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schema/launch.hpp"
+#include "schema/phase.hpp"
 #include "sensor/source.hpp"
 
 #include <cstddef>
@@ -18,12 +19,12 @@ class Recorder {
   // One more source; BEFORE holds quantities that are read once, before the launch is at work.
   void add(std::unique_ptr<Source> source, const Readings& before);
 
-  // The measured part is every stretch of phase "measure", "epoch" or "loop": readings bound it.
-  void on_phase(const std::string& phase);
+  // The measured part is every stretch of phases that are measured: readings bound it.
+  void on_phase(schema::Phase phase) { set_measuring(row_of(phase).measured); }
   // Now and then; a reading when it is due in the measured part, else nothing.
   void on_tick();
   // The worker has ended its work.
-  void on_result() { on_phase(""); }
+  void on_result() { set_measuring(false); }
 
   // Adds to LAUNCH the records of the measured part and why others are missing.
   void record(schema::Launch& launch) const;
@@ -40,6 +41,7 @@ class Recorder {
     bool began_anew = false;
   };
 
+  void set_measuring(bool measured);
   void take_reading();
   // Why COUNTER has no rise over the measured part; empty when it has.
   [[nodiscard]] std::string flaw(const Track& counter) const;

@@ -1,6 +1,7 @@
 #include "step/engine.hpp"
 
 #include "base/error.hpp"
+#include "device/capabilities.hpp"
 #include "step/graph_step.hpp"
 
 #include <array>
@@ -8,6 +9,13 @@
 
 namespace mpsbench::step {
 namespace {
+
+struct EngineMaker {
+  schema::Engine engine;
+  bool device::Capabilities::* needs;  // null: nothing
+  const char* uses;                    // what it needs, in words
+  std::unique_ptr<measure::Step> (*make)(std::unique_ptr<measure::Step> eager, const device::Device& device);
+};
 
 std::unique_ptr<measure::Step> as_it_is(std::unique_ptr<measure::Step> eager, const device::Device&) {
   return eager;
@@ -17,38 +25,37 @@ std::unique_ptr<measure::Step> as_graph(std::unique_ptr<measure::Step> eager, co
   return make_graph_step(std::move(eager), device.torch());
 }
 
-constexpr std::array<Engine, 2> kEngines{{{.name = "eager", .needs = nullptr, .lack = "", .make = as_it_is},
-                                          {.name = "graph",
-                                           .needs = &device::Capabilities::graphs,
-                                           .lack = "has no graphs to replay",
-                                           .make = as_graph}}};
+constexpr std::array kMakers{
+    EngineMaker{schema::Engine::eager, nullptr, "", as_it_is},
+    EngineMaker{schema::Engine::graph, &device::Capabilities::graphs, "replays CUDA graphs", as_graph}};
+
+constexpr bool each_engine_has_a_maker() {
+  std::size_t next = 0;
+  for (const EngineMaker& maker : kMakers) {
+    if (static_cast<std::size_t>(maker.engine) != next++) return false;
+  }
+  return next == schema::ClosedSet<schema::Engine>::kRows.size();
+}
+static_assert(each_engine_has_a_maker());
+
+const EngineMaker& maker_of(schema::Engine engine) {
+  return kMakers.at(static_cast<std::size_t>(engine));
+}
 
 }  // namespace
 
-std::span<const Engine> engines() {
-  return kEngines;
+std::string why_no_engine(schema::DeviceKind kind, schema::Engine engine) {
+  const EngineMaker& maker = maker_of(engine);
+  if (maker.needs == nullptr || device::capabilities_of(kind).*maker.needs) return "";
+  return "--engine " + to_string(engine) + " " + maker.uses + ", which " + to_string(kind) +
+         " does not have; use --engine eager";
 }
 
-const Engine& find_engine(const std::string& name) {
-  std::string names;
-  for (const Engine& engine : kEngines) {
-    if (name == engine.name) return engine;
-    names += (names.empty() ? "" : ", ") + std::string(engine.name);
-  }
-  throw base::usage_error("unknown engine '" + name + "'; there are " + names);
-}
-
-std::string why_unsupported(const Engine& engine, const device::Device& device) {
-  if (engine.needs == nullptr || device.capabilities().*engine.needs) return "";
-  return device.torch().str() + " " + engine.lack;
-}
-
-std::unique_ptr<measure::Step> make_engine_step(const Engine& engine, std::unique_ptr<measure::Step> eager,
+std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine, std::unique_ptr<measure::Step> eager,
                                                 const device::Device& device) {
-  if (const std::string reason = why_unsupported(engine, device); !reason.empty())
-    throw base::Error(base::ErrorKind::no_device,
-                      "--engine " + std::string(engine.name) + ": " + reason + "; use --engine eager");
-  return engine.make(std::move(eager), device);
+  if (const std::string reason = why_no_engine(device.kind(), engine); !reason.empty())
+    throw base::Error(base::ErrorKind::no_device, reason);
+  return maker_of(engine).make(std::move(eager), device);
 }
 
 }  // namespace mpsbench::step

@@ -9,14 +9,6 @@
 
 namespace mpsbench::step {
 
-Precision parse_precision(const std::string& name) {
-  if (name == "fp32") return Precision::fp32;
-  if (name == "tf32") return Precision::tf32;
-  if (name == "bf16") return Precision::bf16;
-  if (name == "fp16") return Precision::fp16;
-  throw base::usage_error("unknown precision '" + name + "'");
-}
-
 std::optional<c10::ScalarType> autocast_type(Precision precision) {
   if (precision == Precision::bf16) return c10::ScalarType::BFloat16;
   if (precision == Precision::fp16) return c10::ScalarType::Half;

@@ -2,6 +2,8 @@
 // over fp32 weights.
 #pragma once
 
+#include "schema/precision.hpp"
+
 #include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>
 
@@ -11,10 +13,7 @@
 
 namespace mpsbench::step {
 
-enum class Precision { fp32, tf32, bf16, fp16 };
-
-// Throws Error(usage) for an unknown name.
-[[nodiscard]] Precision parse_precision(const std::string& name);
+using schema::Precision;
 
 // The type that autocast computes in; nullopt without autocast.
 [[nodiscard]] std::optional<c10::ScalarType> autocast_type(Precision precision);

@@ -12,7 +12,7 @@ namespace mpsbench::suite {
 std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,
                     std::int64_t default_threads) {
   std::map<std::string, std::string> changed;
-  const bool files = spec.dataset != "synthetic";
+  const bool files = spec.dataset != schema::Dataset::synthetic;
   const auto classes = files && definition.classes ? dataset_classes(spec.dataset) : definition.classes;
   if (schema::as_published(spec.loop)) changed["as-published"] = "true";
   if (spec.channels_last) changed["channels-last"] = "true";
@@ -21,14 +21,15 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
     changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
   if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
   if (spec.freeze_backbone) changed["freeze-backbone"] = "true";
-  if (spec.input != (files ? "host" : "device")) changed["input"] = spec.input;
+  if (spec.input != (files ? schema::Input::host : schema::Input::device))
+    changed["input"] = to_string(spec.input);
   if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
   if (spec.max_length != definition.tokens)
     changed["max-length"] = std::to_string(spec.max_length.value_or(0));
-  if (const std::string pad = spec.pad.value_or("max"); pad != "max") changed["pad"] = pad;
+  if (spec.pad.value_or(schema::Pad::max) != schema::Pad::max) changed["pad"] = to_string(*spec.pad);
   if (const std::string labels = spec.trec_labels.value_or(kDefaultTrecLabels); labels != kDefaultTrecLabels)
     changed["trec-labels"] = labels;
   if (spec.rows != (files ? 0 : definition.rows)) changed["rows"] = std::to_string(spec.rows);
@@ -39,8 +40,9 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (workers != kDefaultWorkers) changed["workers"] = std::to_string(workers);
 
   const std::string batch = spec.batch_size == 0 ? "max" : std::to_string(spec.batch_size);
-  std::string id = spec.model + "/" + to_string(spec.mode) + "/" + spec.device + "/b" + batch + "/" +
-                   spec.precision + "/" + spec.engine + "/" + spec.dataset;
+  std::string id = spec.model + "/" + to_string(spec.mode) + "/" + to_string(spec.device) + "/b" + batch +
+                   "/" + to_string(spec.precision) + "/" + to_string(spec.engine) + "/" +
+                   to_string(spec.dataset);
   for (const auto& [key, value] : changed) id += "+" + key + "=" + value;
   return id;
 }

@@ -1,6 +1,7 @@
 #include "suite/data_mode.hpp"
 
 #include "suite/dataset_choice.hpp"
+#include "suite/device_names.hpp"
 
 #include <algorithm>
 #include <string>
@@ -20,7 +21,7 @@ const std::vector<std::string>& options_of_networks() {
 bool names_the_cpu(const Settings& settings) {
   const std::vector<std::string> devices = settings.list("device", {});
   return std::all_of(devices.begin(), devices.end(),
-                     [](const std::string& name) { return name == "cpu" || name == "auto"; });
+                     [](const std::string& name) { return name == kAutomatic || is_the_cpu(name); });
 }
 
 }  // namespace
@@ -30,8 +31,8 @@ Settings heeded(const Settings& settings, schema::Mode mode) {
 }
 
 void check_data_mode(const Settings& settings) {
-  const std::vector<std::string> modes = settings.list("mode", {});
-  if (std::find(modes.begin(), modes.end(), "data") == modes.end()) return;
+  const auto modes = settings.choices<schema::Mode>("mode", {});
+  if (std::find(modes.begin(), modes.end(), schema::Mode::data) == modes.end()) return;
   if (!has_dataset(settings)) {
     throw settings.error("mode",
                          "data times how the files of a data set become batches, and nothing is loaded "

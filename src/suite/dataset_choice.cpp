@@ -26,11 +26,12 @@ void add_file(DatasetChoice& choice, const fs::path& file) {
   if (is_new) place->second = dataset::file_sha256(file);
 }
 
-DatasetChoice open_images(const std::string& name, const std::string& folder) {
+DatasetChoice open_images(schema::Dataset images, const std::string& folder) {
+  const std::string name = to_string(images);
   const dataset::ImageSet train = dataset::open_images(name, folder, dataset::Split::train);
   const dataset::ImageSet test = dataset::open_images(name, folder, dataset::Split::test);
   DatasetChoice choice;
-  choice.name = name;
+  choice.dataset = images;
   choice.folder = folder;
   choice.shape = {train.channels(), train.height(), train.width()};
   choice.training_rows = dataset::training_rows(train.rows()).count;
@@ -72,7 +73,7 @@ DatasetChoice open_texts(const std::string& folder, const std::string& vocabular
   const text::Tokenizer tokenizer(text::read_vocabulary(vocabulary));
   expect_known_words(tokenizer, train, vocabulary);
   DatasetChoice choice;
-  choice.name = "trec";
+  choice.dataset = schema::Dataset::trec;
   choice.folder = folder;
   choice.vocabulary = vocabulary;
   choice.vocabulary_size = tokenizer.vocabulary_size();
@@ -120,20 +121,21 @@ std::string text_misfit(const DatasetChoice& choice, const schema::Plan& plan) {
 
 }  // namespace
 
-std::int64_t dataset_classes(const std::string& name) {
-  return name == "trec" ? dataset::kTrecCoarseLabels : 10;
+std::int64_t dataset_classes(schema::Dataset dataset) {
+  return dataset == schema::Dataset::trec ? dataset::kTrecCoarseLabels : 10;
 }
 
 bool has_dataset(const Settings& settings) {
-  const std::string name = settings.text("dataset").value_or("synthetic");
-  if (name == "synthetic") {
+  const auto chosen = settings.choice<schema::Dataset>("dataset").value_or(schema::Dataset::synthetic);
+  if (chosen == schema::Dataset::synthetic) {
     if (!settings.has("dataset")) {
       for (const char* option : {"data-dir", "vocab", "workers", "pad", "trec-labels"}) {
         if (settings.has(option)) throw settings.error(option, "means something only beside --dataset NAME");
       }
     }
     // Of a suite it is for its data set.
-    if (settings.text("pad") == "longest" && settings.origin("pad").starts_with("--")) {
+    if (settings.choice<schema::Pad>("pad") == schema::Pad::longest &&
+        settings.origin("pad").starts_with("--")) {
       throw settings.error("pad",
                            "synthetic rows are all of one length, --max-length; take max, or --dataset "
                            "trec");
@@ -142,33 +144,33 @@ bool has_dataset(const Settings& settings) {
   }
   if (settings.has("input"))
     throw settings.error("input", "the batches of a data set always come from the host; leave it out");
-  const bool texts = name == "trec";
+  const bool texts = row_of(chosen).rows == schema::RowKind::texts;
   if (texts && settings.has("workers"))
     throw settings.error("workers", "texts are tokenised when they are opened; leave it out");
   for (const char* option : {"vocab", "pad", "trec-labels"}) {
     if (!texts && settings.has(option))
-      throw settings.error(option, "is of texts, and the rows of '" + name + "' are images; leave it out");
+      throw settings.error(
+          option, "is of texts, and the rows of '" + to_string(chosen) + "' are images; leave it out");
   }
   return true;
 }
 
 const DatasetChoice& choose_dataset(const Settings& settings) {
-  using Key = std::tuple<std::string, std::string, std::string>;  // name, folder, vocabulary
+  using Key = std::tuple<schema::Dataset, std::string, std::string>;  // with folder and vocabulary
   static std::map<Key, DatasetChoice> opened;
-  const std::string name = settings.text("dataset").value();
+  const auto chosen = settings.choice<schema::Dataset>("dataset").value();
+  const bool texts = row_of(chosen).rows == schema::RowKind::texts;
   const std::string folder = absolute(settings.text("data-dir").value_or("data"));
-  const std::string words =
-      name == "trec" ? absolute(settings.text("vocab").value_or(folder + "/vocab.txt")) : "";
-  const Key key{name, folder, words};
+  const std::string words = texts ? absolute(settings.text("vocab").value_or(folder + "/vocab.txt")) : "";
+  const Key key{chosen, folder, words};
   const auto found = opened.find(key);
   if (found != opened.end()) return found->second;
-  return opened.emplace(key, name == "trec" ? open_texts(folder, words) : open_images(name, folder))
-      .first->second;
+  return opened.emplace(key, texts ? open_texts(folder, words) : open_images(chosen, folder)).first->second;
 }
 
 std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode) {
-  const bool test =
-      mode == schema::Mode::infer && dataset::dataset_named(choice.name).inference == dataset::Split::test;
+  const bool test = mode == schema::Mode::infer &&
+                    dataset::dataset_named(row_of(choice.dataset).name).inference == dataset::Split::test;
   const std::int64_t all = test ? choice.test_rows : choice.training_rows;
   const std::int64_t rows = settings.count("rows").value_or(all);
   if (rows > all) {
@@ -184,16 +186,17 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
                  std::int64_t rows) {
   if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan);
       !why.empty())
-    throw settings.error("dataset", "'" + choice.name + "' is nothing for '" + plan.model + "': " + why);
+    throw settings.error("dataset",
+                         "'" + to_string(choice.dataset) + "' is nothing for '" + plan.model + "': " + why);
   const std::int64_t batch_size = plan.inputs[0].shape[0];
   if (batch_size > rows) {
     throw settings.error("batch-size", std::to_string(batch_size) + " rows are more than the " +
-                                           std::to_string(rows) + " that '" + choice.name +
+                                           std::to_string(rows) + " that '" + to_string(choice.dataset) +
                                            "' has for this (--rows and all); lower --batch-size");
   }
   const std::int64_t outputs = plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back();
-  if (const std::int64_t classes = dataset_classes(choice.name); outputs < classes) {
-    throw settings.error("classes", "'" + choice.name + "' has " + std::to_string(classes) +
+  if (const std::int64_t classes = dataset_classes(choice.dataset); outputs < classes) {
+    throw settings.error("classes", "'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
                                         " classes, more than the network's " + std::to_string(outputs));
   }
 }

@@ -14,7 +14,7 @@
 namespace mpsbench::suite {
 
 struct DatasetChoice {
-  std::string name;
+  schema::Dataset dataset = schema::Dataset::synthetic;
   std::string folder;                        // absolute
   std::optional<dataset::ImageShape> shape;  // of images; none: texts
   std::string vocabulary;                    // of texts: absolute
@@ -29,7 +29,7 @@ struct DatasetChoice {
 inline constexpr const char* kDefaultTrecLabels = "1.1.0";
 
 // Of a data set that files hold, whatever its folder.
-[[nodiscard]] std::int64_t dataset_classes(const std::string& name);
+[[nodiscard]] std::int64_t dataset_classes(schema::Dataset dataset);
 
 // Whether SETTINGS name files rather than synthetic rows. Throws Error(usage) for options that ask for both.
 [[nodiscard]] bool has_dataset(const Settings& settings);

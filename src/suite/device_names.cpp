@@ -1,76 +1,133 @@
 #include "suite/device_names.hpp"
 
+#include "base/error.hpp"
 #include "base/json_reader.hpp"
-#include "base/units.hpp"
+#include "suite/option_checks.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace mpsbench::suite {
 namespace {
 
+using schema::DeviceId;
+using schema::DeviceKindRow;
 using schema::DeviceStatus;
 
-constexpr std::int64_t kMaxIndex = 127;  // LibTorch keeps it in eight bits
+constexpr const char* kAll = "all";
+constexpr const auto& kKinds = schema::ClosedSet<schema::DeviceKind>::kRows;
 
-std::string only_name(const std::string& name) {
-  return name.ends_with(":0") ? name.substr(0, name.size() - 2) : name;
+std::string in_case(std::string_view word, int (*change)(int)) {
+  std::string text(word);
+  for (char& c : text) c = static_cast<char>(change(static_cast<unsigned char>(c)));
+  return text;
 }
 
-const DeviceStatus* find(const std::vector<DeviceStatus>& devices, const std::string& name) {
+const DeviceStatus* find(const std::vector<DeviceStatus>& devices, const DeviceId& device) {
   const auto found = std::find_if(devices.begin(), devices.end(),
-                                  [&](const DeviceStatus& status) { return status.device == name; });
+                                  [&](const DeviceStatus& status) { return status.device == device; });
   return found == devices.end() ? nullptr : &*found;
 }
 
-std::string automatic(const std::vector<DeviceStatus>& devices) {
-  for (const char* name : {"cuda", "mps"}) {
-    const DeviceStatus* status = find(devices, name);
-    if (status != nullptr && status->usable) return name;
+// Of each kind the first.
+DeviceId automatic(const std::vector<DeviceStatus>& devices) {
+  DeviceId best(schema::DeviceKind::cpu);
+  for (const DeviceStatus& status : devices) {
+    if (status.usable && status.device.index == 0 && row_of(status.device.kind).rank > row_of(best.kind).rank)
+      best = status.device;
   }
-  return "cpu";
+  return best;
 }
 
-std::vector<std::string> expand(const std::string& name, const DeviceList& devices) {
-  if (name == "auto") return {automatic(devices())};
-  if (name != "all") return {only_name(name)};
-  std::vector<std::string> usable;
+std::vector<DeviceId> expand(const std::string& name, const DeviceList& devices) {
+  if (name == kAutomatic) return {automatic(devices())};
+  if (name != kAll) {
+    const auto device = DeviceId::parse(name);
+    if (!device) throw base::usage_error(check_device_name(name));
+    return {*device};
+  }
+  std::vector<DeviceId> usable;
   for (const DeviceStatus& status : devices()) {
     if (status.usable) usable.push_back(status.device);
   }
   return usable;
 }
 
-std::string why_no_device(const std::string& name, const DeviceList& devices) {
-  if (name == "cpu") return "";
-  if (const DeviceStatus* status = find(devices(), name)) return status->reason;
-  const std::string kind = name.substr(0, name.find(':'));
-  const DeviceStatus* first = find(devices(), kind);
+std::string why_no_device(const DeviceId& device, const DeviceList& devices) {
+  if (device.kind == schema::DeviceKind::cpu) return "";
+  if (const DeviceStatus* status = find(devices(), device)) return status->reason;
+  const DeviceStatus* first = find(devices(), DeviceId(device.kind));
   if (first != nullptr && !first->usable) return first->reason;
-  return "device '" + name + "' not found; see `mpsbench list devices`";
+  return "device '" + to_string(device) + "' not found; see `mpsbench list devices`";
+}
+
+template <schema::Closed Enum>
+std::string why_not_offered(const std::vector<schema::Offer<Enum>>& offers, Enum wanted) {
+  for (const schema::Offer<Enum>& offer : offers) {
+    if (offer.value == wanted) return offer.reason;
+  }
+  return "";
+}
+
+// "Apple's GPU is mps, NVIDIA's is cuda".
+std::string makers_text() {
+  std::string text;
+  for (const DeviceKindRow& row : kKinds) {
+    if (row.maker.empty()) continue;
+    text += (text.empty() ? "" : ", ") + std::string(row.maker) + (text.empty() ? "'s GPU is " : "'s is ") +
+            std::string(row.name);
+  }
+  return text;
+}
+
+bool means_some_gpu(const std::string& name) {
+  return name == "gpu" || name == "metal" ||
+         std::any_of(kKinds.begin(), kKinds.end(), [&](const DeviceKindRow& row) {
+           return !row.maker.empty() && in_case(row.maker, std::tolower) == name;
+         });
 }
 
 }  // namespace
 
-std::string check_device_name(const std::string& name) {
-  const std::vector<std::string> known{"auto", "cpu", "mps", "cuda", "all"};
-  if (std::find(known.begin(), known.end(), name) != known.end() || name == "mps:0") return "";
-  if (name.starts_with("mps:")) return "'" + name + "': there is one MPS device, mps";
-  if (name.starts_with("cuda:")) {
-    const std::string index = name.substr(5);
-    const auto number = base::parse_whole_number(index);
-    if (number && *number <= kMaxIndex && std::to_string(*number) == index) return "";
-    return "'" + name + "': expected cuda:0 to cuda:" + std::to_string(kMaxIndex);
-  }
-  const bool is_some_gpu = name == "gpu" || name == "metal" || name == "apple" || name == "nvidia";
-  return "unknown device '" + name + "'" +
-         (is_some_gpu ? " (Apple's GPU is mps, NVIDIA's is cuda)" : base::did_you_mean(name, known)) +
-         "; known: auto, cpu, mps, cuda, cuda:N, all";
+std::vector<std::string> device_words() {
+  std::vector<std::string> words = schema::device_forms();
+  words.insert(words.begin(), kAutomatic);
+  words.emplace_back(kAll);
+  return words;
 }
 
-std::vector<std::string> resolve_devices(const std::vector<std::string>& names, const DeviceList& devices) {
-  std::vector<std::string> resolved;
+std::vector<std::string> device_completions() {
+  std::vector<std::string> words = schema::names_of<schema::DeviceKind>();
+  words.insert(words.begin(), kAutomatic);
+  words.emplace_back(kAll);
+  return words;
+}
+
+std::string check_device_name(const std::string& name) {
+  if (name == kAutomatic || name == kAll || DeviceId::parse(name)) return "";
+  const std::size_t colon = name.find(':');
+  const auto kind = schema::parse_name<schema::DeviceKind>(name.substr(0, colon));
+  if (kind && row_of(*kind).asynchronous) {
+    const std::string first = to_string(*kind);
+    if (!row_of(*kind).indexed)
+      return "'" + name + "': there is one " + in_case(first, std::toupper) + " device, " + first;
+    return "'" + name + "': expected " + first + ":0 to " + first + ":" +
+           std::to_string(schema::kMostDeviceIndex);
+  }
+  return "unknown device '" + name + "'" +
+         (means_some_gpu(name) ? " (" + makers_text() + ")"
+                               : base::did_you_mean(name, device_completions())) +
+         "; known: " + join(device_words());
+}
+
+bool is_the_cpu(const std::string& name) {
+  return DeviceId::parse(name) == DeviceId(schema::DeviceKind::cpu);
+}
+
+std::vector<DeviceId> resolve_devices(const std::vector<std::string>& names, const DeviceList& devices) {
+  std::vector<DeviceId> resolved;
   for (const std::string& name : names) {
-    for (const std::string& device : expand(name, devices)) {
+    for (const DeviceId& device : expand(name, devices)) {
       if (std::find(resolved.begin(), resolved.end(), device) == resolved.end()) resolved.push_back(device);
     }
   }
@@ -79,15 +136,15 @@ std::vector<std::string> resolve_devices(const std::vector<std::string>& names, 
 
 std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices) {
   if (std::string reason = why_no_device(spec.device, devices); !reason.empty()) return reason;
-  if (spec.engine == "graph" && spec.pad == "longest")
-    return "--engine graph replays steps of one shape, and with --pad longest they differ; use --pad max or "
-           "--engine eager";
-  if (spec.device.starts_with("cuda")) return "";
-  if (spec.precision == "tf32")
-    return "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on " + spec.device;
-  if (spec.engine == "graph")
-    return "--engine graph replays CUDA graphs, which " + spec.device + " does not have; use --engine eager";
-  return "";
+  if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
+    return "--engine " + to_string(spec.engine) +
+           " replays steps of one shape, and with --pad longest they differ; use --pad max or --engine eager";
+  if (row_of(spec.precision).everywhere && row_of(spec.engine).everywhere) return "";
+  const DeviceStatus* status = find(devices(), spec.device);
+  if (status == nullptr) return "";
+  if (std::string reason = why_not_offered(status->precisions, spec.precision); !reason.empty())
+    return reason;
+  return why_not_offered(status->engines, spec.engine);
 }
 
 }  // namespace mpsbench::suite

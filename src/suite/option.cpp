@@ -1,6 +1,7 @@
 #include "suite/option.hpp"
 
 #include "model/loss.hpp"
+#include "schema/case_spec.hpp"
 #include "schema/report.hpp"
 #include "suite/device_names.hpp"
 #include "suite/optimizer_text.hpp"
@@ -15,6 +16,32 @@ namespace {
 constexpr double kLeastAlpha = 1e-9;
 constexpr double kMostAlpha = 0.5;
 
+// "a,b,c".
+template <schema::Closed Enum>
+std::string names_text(const char* between) {
+  std::string text;
+  for (const std::string& name : schema::names_of<Enum>()) text += (text.empty() ? "" : between) + name;
+  return text;
+}
+
+// "a is this; b is that", of those that have a help.
+template <schema::Closed Enum>
+std::string told_of() {
+  std::string text;
+  for (const auto& row : schema::ClosedSet<Enum>::kRows) {
+    if (row.help.empty()) continue;
+    text += (text.empty() ? "" : "; ") + std::string(row.name) + " " + std::string(row.help);
+  }
+  return text;
+}
+
+// "a, b or c".
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string text = words.front();
+  for (std::size_t i = 1; i < words.size(); ++i) text += (i + 1 < words.size() ? ", " : " or ") + words[i];
+  return text;
+}
+
 std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxThreads = 4096;
@@ -23,19 +50,19 @@ std::vector<Option> workload_options() {
        "models by name, all, or the path to a definition or to a TorchScript file (.pt), whose code then "
        "runs",
        kGroup, OptionKind::list, each(any_text())},
-      {"mode", "", "train,infer,data",
-       "what to time; data is the input pipeline of a --dataset alone (default: train,infer)", kGroup,
-       OptionKind::list, each(one_of({"train", "infer", "data"}))},
-      {"device", "d", "NAME,...", "auto, cpu, mps, cuda, cuda:N or all (default: auto)", kGroup,
-       OptionKind::list, each(check_device_name)},
+      {"mode", "", names_text<schema::Mode>(","),
+       "what to time; " + told_of<schema::Mode>() + " (default: train,infer)", kGroup, OptionKind::list,
+       each(one_of<schema::Mode>())},
+      {"device", "d", "NAME,...", alternatives(device_words()) + " (default: auto)", kGroup, OptionKind::list,
+       each(check_device_name)},
       {"batch-size", "b", "N,...",
        "rows a step: 1,8,32 or 1-64*2, or max: the largest that runs (default: the model's)", kGroup,
        OptionKind::list, batch_sizes()},
-      {"precision", "", "fp32,tf32,bf16,fp16",
-       "fp32 is IEEE; bf16 and fp16 are autocast over fp32 weights (default: fp32)", kGroup, OptionKind::list,
-       each(one_of({"fp32", "tf32", "bf16", "fp16"}))},
-      {"engine", "", "eager,graph", "how steps are issued; graph replays a CUDA graph (default: eager)",
-       kGroup, OptionKind::list, each(one_of({"eager", "graph"}))},
+      {"precision", "", names_text<schema::Precision>(","), told_of<schema::Precision>() + " (default: fp32)",
+       kGroup, OptionKind::list, each(one_of<schema::Precision>())},
+      {"engine", "", names_text<schema::Engine>(","),
+       "how steps are issued; " + told_of<schema::Engine>() + " (default: eager)", kGroup, OptionKind::list,
+       each(one_of<schema::Engine>())},
       {"input-shape", "", "SHAPE,...",
        "what a --model FILE.pt takes, without the batch: 3x224x224, or 128:30522 for whole numbers", kGroup,
        OptionKind::list, each(check_input_shape)},
@@ -52,9 +79,9 @@ std::vector<Option> workload_options() {
        "threads inside an operation (default: OMP_NUM_THREADS, else the usable cores; on a Mac the "
        "performance cores)",
        kGroup, OptionKind::value, whole_number(1, kMaxThreads)},
-      {"input", "", "device|host",
-       "where each step's batch comes from; host copies it from pinned memory, overlapped (default: device)",
-       kGroup, OptionKind::value, one_of({"device", "host"})},
+      {"input", "", names_text<schema::Input>("|"),
+       "where each step's batch comes from; " + told_of<schema::Input>() + " (default: device)", kGroup,
+       OptionKind::value, one_of<schema::Input>()},
       {"channels-last", "", "", "image tensors in channels-last order", kGroup, OptionKind::flag, {}},
       {"freeze-backbone", "", "", "train the last layer with parameters alone", kGroup, OptionKind::flag, {}},
       {"dropout", "", "P", "dropout probability (default: the model's)", kGroup, OptionKind::value,
@@ -73,8 +100,8 @@ std::vector<Option> dataset_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxWorkers = 256;
   return {
-      {"dataset", "", "NAME", "synthetic, cifar10, mnist or trec (default: synthetic)", kGroup,
-       OptionKind::value, one_of({"synthetic", "cifar10", "mnist", "trec"})},
+      {"dataset", "", "NAME", alternatives(schema::names_of<schema::Dataset>()) + " (default: synthetic)",
+       kGroup, OptionKind::value, one_of<schema::Dataset>()},
       {"data-dir", "", "DIR", "folder of the data set's files (default: data)", kGroup, OptionKind::value,
        any_text()},
       {"vocab", "", "FILE", "WordPiece vocabulary of trec (default: vocab.txt in the data set's folder)",
@@ -83,8 +110,9 @@ std::vector<Option> dataset_options() {
        kGroup, OptionKind::value, one_of({"1.1.0", "2.0.0"})},
       {"max-length", "", "N", "most tokens of a text, special ones included (default: the model's)", kGroup,
        OptionKind::value, whole_number(2, std::numeric_limits<std::int32_t>::max())},
-      {"pad", "", "max|longest", "pad texts to --max-length or to the batch's longest (default: max)", kGroup,
-       OptionKind::value, one_of({"max", "longest"})},
+      {"pad", "", names_text<schema::Pad>("|"),
+       "pad texts to --max-length or to the batch's longest (default: max)", kGroup, OptionKind::value,
+       one_of<schema::Pad>()},
       {"workers", "", "N", "threads that prepare images (default: 2)", kGroup, OptionKind::value,
        whole_number(0, kMaxWorkers)},
   };

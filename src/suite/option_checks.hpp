@@ -1,6 +1,8 @@
 // What is wrong with the text of an option, or nothing.
 #pragma once
 
+#include "schema/closed_set.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -16,6 +18,10 @@ using Check = std::function<std::string(const std::string&)>;
 
 [[nodiscard]] Check any_text();
 [[nodiscard]] Check one_of(std::vector<std::string> names);
+template <schema::Closed Enum>
+[[nodiscard]] Check one_of() {
+  return one_of(schema::names_of<Enum>());
+}
 // Of each item between commas.
 [[nodiscard]] Check each(Check check);
 [[nodiscard]] Check whole_number(std::int64_t min,

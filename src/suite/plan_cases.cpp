@@ -45,28 +45,23 @@ std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Def
   return sizes;
 }
 
-schema::Mode parse_mode(const std::string& name) {
-  if (name == "data") return schema::Mode::data;
-  return name == "train" ? schema::Mode::train : schema::Mode::infer;
-}
-
 // The points of one mode, behind those in ALL.
 void add_points(const Settings& settings, schema::Mode mode, const std::vector<std::int64_t>& sizes,
                 const Host& host, std::vector<Point>& all) {
-  const std::vector<std::string> devices =
-      mode == schema::Mode::data ? std::vector<std::string>{"cpu"}
-                                 : resolve_devices(settings.list("device", {"auto"}), host.devices);
+  const std::vector<schema::DeviceId> devices =
+      mode == schema::Mode::data ? std::vector{schema::DeviceId(schema::DeviceKind::cpu)}
+                                 : resolve_devices(settings.list("device", {kAutomatic}), host.devices);
   const Settings own = heeded(settings, mode);
-  const std::vector<std::string> precisions = own.list("precision", {"fp32"});
-  const std::vector<std::string> engines = own.list("engine", {"eager"});
+  const auto precisions = own.choices<schema::Precision>("precision", {schema::Precision::fp32});
+  const auto engines = own.choices<schema::Engine>("engine", {schema::Engine::eager});
   double count = 1;
   for (const std::size_t length : {devices.size(), precisions.size(), engines.size(), sizes.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
     throw settings.error("batch-size", "the matrix has too many cases");
-  for (const std::string& device : devices) {
-    for (const std::string& precision : precisions) {
-      for (const std::string& engine : engines) {
+  for (const schema::DeviceId& device : devices) {
+    for (const schema::Precision precision : precisions) {
+      for (const schema::Engine engine : engines) {
         for (const std::int64_t size : sizes) all.push_back({mode, device, size, precision, engine});
       }
     }
@@ -77,8 +72,9 @@ std::vector<Point> points(const Settings& settings, const model::Definition& def
   check_data_mode(settings);
   const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
   std::vector<Point> all;
-  for (const std::string& mode : settings.list("mode", {"train", "infer"}))
-    add_points(settings, parse_mode(mode), sizes, host, all);
+  for (const schema::Mode mode :
+       settings.choices<schema::Mode>("mode", {schema::Mode::train, schema::Mode::infer}))
+    add_points(settings, mode, sizes, host, all);
   return all;
 }
 

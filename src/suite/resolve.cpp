@@ -28,8 +28,7 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   spec.batch_size = point.batch_size;
   spec.precision = point.precision;
   spec.engine = point.engine;
-  spec.dataset = "synthetic";
-  spec.input = settings.text("input").value_or(spec.input);
+  spec.input = settings.choice<schema::Input>("input").value_or(spec.input);
   spec.classes = settings.has("classes") ? settings.count("classes") : definition.classes;
   spec.dropout = settings.has("dropout") ? settings.number("dropout") : definition.dropout;
   // No dropout is what a network without dropout has: --dropout 0 may stand for a list of models.
@@ -42,17 +41,18 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   spec.optimizer =
       settings.has("optimizer") ? parse_optimizer(settings.text("optimizer").value()) : definition.optimizer;
   if (has_dataset(settings)) {
-    spec.dataset = settings.text("dataset").value();
-    spec.input = "host";
+    spec.dataset = settings.choice<schema::Dataset>("dataset").value();
+    spec.input = schema::Input::host;
     if (definition.classes && !settings.has("classes")) spec.classes = dataset_classes(spec.dataset);
-    if (spec.dataset == "trec") {
-      spec.pad = settings.text("pad").value_or("max");
+    if (row_of(spec.dataset).rows == schema::RowKind::texts) {
+      spec.pad = settings.choice<schema::Pad>("pad").value_or(schema::Pad::max);
       spec.trec_labels = settings.text("trec-labels").value_or(kDefaultTrecLabels);
     } else {
       spec.workers = settings.count("workers").value_or(kDefaultWorkers);
     }
   }
-  spec.rows = settings.count("rows").value_or(spec.dataset == "synthetic" ? definition.rows : 0);
+  spec.rows =
+      settings.count("rows").value_or(spec.dataset == schema::Dataset::synthetic ? definition.rows : 0);
   spec.seed = settings.count("seed").value_or(0);
   spec.threads = settings.count("threads").value_or(host.default_threads);
   if (const auto weights = settings.text("weights")) spec.weights = fs::path(*weights).filename().string();
@@ -89,7 +89,7 @@ void take_files(const Settings& settings, const DatasetChoice& choice, schema::P
 
 void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec) {
   // Of a data set require_fit asks it, with or without epochs.
-  if (spec.dataset == "synthetic" && spec.mode == schema::Mode::train && spec.epochs &&
+  if (spec.dataset == schema::Dataset::synthetic && spec.mode == schema::Mode::train && spec.epochs &&
       spec.batch_size > spec.rows) {
     throw settings.error("epochs", "an epoch of " + std::to_string(spec.rows) +
                                        " rows has no whole batch of " + std::to_string(spec.batch_size) +
@@ -99,7 +99,7 @@ void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec)
 
 // The epochs after which accuracies are counted must be the network's first.
 void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec) {
-  if (!spec.epochs || spec.mode != schema::Mode::train || spec.dataset == "synthetic") return;
+  if (!spec.epochs || spec.mode != schema::Mode::train || spec.dataset == schema::Dataset::synthetic) return;
   if (settings.text("warmup").value_or("0") != "0") {
     throw settings.error("warmup",
                          "epochs over a data set are the network's first, or their accuracies would mean "
@@ -113,7 +113,8 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
     if (spec.iterations && settings.has(other))
       throw settings.error("iterations", "counts the steps already; leave out --" + std::string(other));
   }
-  if (spec.optimizer.name == "none" && spec.precision == "fp16" && spec.mode == schema::Mode::train) {
+  if (spec.optimizer.name == "none" && spec.precision == schema::Precision::fp16 &&
+      spec.mode == schema::Mode::train) {
     throw settings.error("optimizer",
                          "none adds up gradients over all steps, which fp16's loss scaling does "
                          "not allow; use --precision bf16 or fp32");
@@ -126,7 +127,7 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
                          "writing the first step would be in the clock; leave out --dump-first-step");
   if (settings.has("warmup"))
     throw settings.error("as-published", "the scripts had no warm-up; leave out --warmup");
-  if (spec.engine != "eager")
+  if (spec.engine != schema::Engine::eager)
     throw settings.error("as-published", "the scripts had no graphs; use --engine eager");
 }
 

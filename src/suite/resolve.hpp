@@ -21,10 +21,10 @@ struct Host {
 // A point's coordinates on the axes that a matrix spans.
 struct Point {
   schema::Mode mode = schema::Mode::train;
-  std::string device;
+  schema::DeviceId device;
   std::int64_t batch_size = 0;  // 0: the largest that runs, to be found
-  std::string precision;
-  std::string engine;
+  schema::Precision precision = schema::Precision::fp32;
+  schema::Engine engine = schema::Engine::eager;
 };
 
 // The id of the case at POINT, whether or not it can be planned.

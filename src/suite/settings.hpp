@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/json_reader.hpp"
+#include "schema/closed_set.hpp"
 #include "suite/option.hpp"
 
 #include <cstdint>
@@ -37,6 +38,11 @@ class Settings {
   [[nodiscard]] bool flag(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> list(const std::string& name,
                                               const std::vector<std::string>& otherwise) const;
+  // A value, or a list of values, of a closed set. Throws Error(usage) with the origin for an unknown name.
+  template <schema::Closed Enum>
+  [[nodiscard]] std::optional<Enum> choice(const std::string& name) const;
+  template <schema::Closed Enum>
+  [[nodiscard]] std::vector<Enum> choices(const std::string& name, const std::vector<Enum>& otherwise) const;
   [[nodiscard]] std::optional<std::int64_t> count(const std::string& name) const;
   [[nodiscard]] std::optional<double> number(const std::string& name) const;
   [[nodiscard]] std::optional<double> seconds(const std::string& name) const;
@@ -49,7 +55,30 @@ class Settings {
   [[nodiscard]] base::Error error(const std::string& name, const std::string& message) const;
 
  private:
+  template <schema::Closed Enum>
+  [[nodiscard]] Enum parse(const std::string& name, const std::string& text) const;
+
   std::map<std::string, Setting> settings_;
 };
+
+template <schema::Closed Enum>
+Enum Settings::parse(const std::string& name, const std::string& text) const {
+  if (const auto value = schema::parse_name<Enum>(text)) return *value;
+  throw error(name, schema::unknown_name(schema::ClosedSet<Enum>::kWhat, text, schema::names_of<Enum>()));
+}
+
+template <schema::Closed Enum>
+std::optional<Enum> Settings::choice(const std::string& name) const {
+  const auto found = text(name);
+  return found ? std::optional(parse<Enum>(name, *found)) : std::nullopt;
+}
+
+template <schema::Closed Enum>
+std::vector<Enum> Settings::choices(const std::string& name, const std::vector<Enum>& otherwise) const {
+  if (!has(name)) return otherwise;
+  std::vector<Enum> values;
+  for (const std::string& text : list(name, {})) values.push_back(parse<Enum>(name, text));
+  return values;
+}
 
 }  // namespace mpsbench::suite

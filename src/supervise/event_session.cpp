@@ -65,7 +65,7 @@ void EventSession::take(schema::Event event) {
     listener_.on_hello(*heard_.libtorch);
   } else if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
     heard_.phase = phase->phase;
-    listener_.on_phase(heard_.phase);
+    listener_.on_phase(phase->phase);
   } else if (const auto* gpu = std::get_if<schema::GpuEvent>(&event)) {
     listener_.on_gpu(gpu->pci_bus_id);
   } else if (const auto* progress = std::get_if<schema::ProgressEvent>(&event)) {

@@ -13,8 +13,8 @@ namespace mpsbench::supervise {
 
 struct Heard {
   std::optional<schema::LibtorchInfo> libtorch;
-  double load_seconds = 0;  // from the start to the hello
-  std::string phase;        // the last one entered
+  double load_seconds = 0;             // from the start to the hello
+  std::optional<schema::Phase> phase;  // the last one entered
   std::optional<schema::Launch> result;
   std::optional<schema::FailureEvent> failure;
   std::optional<schema::ProbeEvent> probe;

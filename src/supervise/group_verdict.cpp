@@ -7,7 +7,8 @@
 namespace mpsbench::supervise {
 namespace {
 
-schema::RankResult result_of(std::int64_t rank, const std::string& device, const schema::Launch& launch) {
+schema::RankResult result_of(std::int64_t rank, const schema::DeviceId& device,
+                             const schema::Launch& launch) {
   return {.rank = rank,
           .device = device,
           .status = launch.status,

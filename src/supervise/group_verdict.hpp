@@ -13,7 +13,7 @@ namespace mpsbench::supervise {
 
 // What one rank left behind.
 struct RankEnd {
-  std::string device;
+  schema::DeviceId device;
   Heard heard;
   WorkerEnd end;
 };

@@ -22,14 +22,14 @@ namespace {
 // Records what the machine does while the worker measures, beside another listener.
 class SensingListener final : public LaunchListener {
  public:
-  SensingListener(LaunchListener& other, const sensor::Places& places, const std::string& device)
+  SensingListener(LaunchListener& other, const sensor::Places& places, const schema::DeviceId& device)
       : other_(other), places_(places), recorder_(sensor::machine_sources(places)) {
     // Takes its time, and others' use of the GPU is to be read before the worker has opened it.
-    if (device.starts_with("cuda")) open_nvml();
+    if (device.kind == schema::DeviceKind::cuda) open_nvml();
   }
 
   void on_hello(const schema::LibtorchInfo& libtorch) override { other_.on_hello(libtorch); }
-  void on_phase(const std::string& phase) override {
+  void on_phase(schema::Phase phase) override {
     recorder_.on_phase(phase);
     other_.on_phase(phase);
   }
@@ -78,7 +78,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   const double start = base::steady_seconds();
   WorkerGroup group(limits, &interrupt);
   std::deque<EventSession> sessions;  // which stay where they are
-  std::vector<std::string> devices;
+  std::vector<schema::DeviceId> devices;
   for (auto& [request, environment] : ranks) {
     request.front_pid = ::getpid();
     devices.push_back(request.spec.device);

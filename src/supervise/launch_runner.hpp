@@ -26,7 +26,7 @@ class LaunchListener {
   LaunchListener& operator=(const LaunchListener&) = delete;
 
   virtual void on_hello(const schema::LibtorchInfo& /*libtorch*/) {}
-  virtual void on_phase(const std::string& /*phase*/) {}
+  virtual void on_phase(schema::Phase /*phase*/) {}
   virtual void on_gpu(const std::string& /*pci_bus_id*/) {}
   virtual void on_progress(const schema::ProgressEvent& /*progress*/) {}
   virtual void on_loss(const schema::LossEvent& /*loss*/) {}

@@ -62,7 +62,8 @@ bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b) 
 }
 
 std::string memory_group(const schema::CaseSpec& spec) {
-  return spec.model + '/' + schema::to_string(spec.mode) + '/' + spec.device + '/' + spec.precision;
+  return spec.model + '/' + to_string(spec.mode) + '/' + to_string(spec.device) + '/' +
+         to_string(spec.precision);
 }
 
 std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan, std::uint64_t seed) {

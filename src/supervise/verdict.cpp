@@ -42,7 +42,7 @@ bool ended_well(const WorkerEnd& end) {
 std::string where(const Heard& heard) {
   if (!heard.libtorch) return " at its start";
   if (heard.verdict()) return " after its last event";
-  return heard.phase.empty() ? " before its first phase" : " in phase " + heard.phase;
+  return heard.phase ? " in phase " + to_string(*heard.phase) : " before its first phase";
 }
 
 struct Outcome {

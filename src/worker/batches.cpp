@@ -14,8 +14,9 @@ bool has_files(const schema::LaunchRequest& request) {
 }
 
 data::Part part_of_steps(const schema::LaunchRequest& request) {
-  const bool on_test_rows = request.spec.mode == schema::Mode::infer &&
-                            dataset::dataset_named(request.spec.dataset).inference == dataset::Split::test;
+  const bool on_test_rows =
+      request.spec.mode == schema::Mode::infer &&
+      dataset::dataset_named(row_of(request.spec.dataset).name).inference == dataset::Split::test;
   return on_test_rows ? data::Part::test : data::Part::train;
 }
 
@@ -29,7 +30,8 @@ data::Batch first_of_files(const schema::LaunchRequest& request, const device::D
 }  // namespace
 
 bool is_fed(const schema::LaunchRequest& request) {
-  return has_files(request) ? !schema::is_notebooks_forward(request.spec) : request.spec.input == "host";
+  return has_files(request) ? !schema::is_notebooks_forward(request.spec)
+                            : request.spec.input == schema::Input::host;
 }
 
 data::DataOptions data_options(const schema::LaunchRequest& request, data::Part part, bool pinned) {
@@ -40,7 +42,7 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::Part 
                             .batch_size = spec.batch_size,
                             .workers = spec.workers.value_or(0),
                             .seed = spec.seed,
-                            .pad_to_longest = spec.pad == "longest",
+                            .pad_to_longest = spec.pad == schema::Pad::longest,
                             .pinned = pinned};
   if (part == part_of_steps(request)) options.rows = spec.rows;
   if (spec.trec_labels) options.trec_labels = *spec.trec_labels;

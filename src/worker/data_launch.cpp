@@ -11,7 +11,7 @@ namespace mpsbench::worker {
 
 void measure_data(const schema::LaunchRequest& request, measure::Observer& observer, schema::Launch& launch) {
   Lap lap;
-  observer.on_phase("data");
+  observer.on_phase(schema::Phase::data);
   step::DataStep step(open_files(request, /*pinned=*/false));
   launch.setup_seconds = schema::SetupSeconds{};  // load is timed by the front
   launch.setup_seconds->data = lap();

@@ -12,7 +12,7 @@ class Events : public measure::Observer {
  public:
   virtual void send(const schema::Event& event) = 0;
 
-  void on_phase(const std::string& phase) override { send(schema::PhaseEvent{phase}); }
+  void on_phase(schema::Phase phase) override { send(schema::PhaseEvent{phase}); }
   void on_progress(const schema::ProgressEvent& progress) override { send(progress); }
   void on_loss(const schema::LossEvent& loss) override { send(loss); }
 };

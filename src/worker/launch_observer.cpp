@@ -13,7 +13,7 @@ LaunchObserver::LaunchObserver(PreparedLaunch& prepared, Events& events, schema:
   const schema::CaseSpec& spec = prepared.request->spec;
   if (schema::times_all(spec.loop)) return;
   attention_.emplace();
-  if (spec.device == "mps") fallback_.emplace();
+  if (spec.device.kind == schema::DeviceKind::mps) fallback_.emplace();
 }
 
 void LaunchObserver::on_first_step() {
@@ -34,12 +34,12 @@ void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
   const schema::LaunchRequest& request = *prepared_->request;
   const schema::CaseSpec& spec = request.spec;
   if (!request.data_folder || spec.mode != schema::Mode::train || spec.max_batches) return;
-  on_phase("evaluate");
+  on_phase(schema::Phase::evaluate);
   for (const data::Part part : {data::Part::train, data::Part::validation, data::Part::test}) {
     if (part == data::Part::test && !is_last) continue;
     const auto options = data_options(request, part, prepared_->device.capabilities().copy_streams);
-    launch_->evaluations.push_back(step::evaluate(request.plan, *prepared_->model, options, part,
-                                                  step::parse_precision(spec.precision)));
+    launch_->evaluations.push_back(
+        step::evaluate(request.plan, *prepared_->model, options, part, spec.precision));
     launch_->evaluations.back().epoch = epoch;
   }
 }

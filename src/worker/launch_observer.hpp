@@ -19,7 +19,7 @@ class LaunchObserver final : public measure::Observer {
   // PREPARED, EVENTS and LAUNCH, which it fills, must outlive this.
   LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch);
 
-  void on_phase(const std::string& phase) override { events_->on_phase(phase); }
+  void on_phase(schema::Phase phase) override { events_->on_phase(phase); }
   void on_progress(const schema::ProgressEvent& progress) override { events_->on_progress(progress); }
   void on_window(std::int64_t steps) override { live_memory_.after_window(steps); }
   void on_first_step() override;

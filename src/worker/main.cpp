@@ -4,12 +4,12 @@
 #include "device/heap.hpp"
 #include "device/libtorch_info.hpp"
 #include "device/memory.hpp"
-#include "device/probe.hpp"
 #include "schema/messages.hpp"
 #include "schema/tool_info.hpp"
 #include "worker/channel.hpp"
 #include "worker/launch.hpp"
 #include "worker/parent_watch.hpp"
+#include "worker/probe.hpp"
 
 #include <ATen/Parallel.h>
 
@@ -29,7 +29,7 @@ schema::Event answer(const schema::Request& request, Channel& channel) {
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
     return run_launch(*launch, channel);
   }
-  return schema::ProbeEvent{device::probe_devices(), schema::tool_info()};
+  return schema::ProbeEvent{probe(), schema::tool_info()};
 }
 
 void serve(Channel& channel) {
@@ -40,7 +40,7 @@ void serve(Channel& channel) {
   if (!end_with_front(front_pid(request)))
     throw base::Error(base::ErrorKind::interrupted, "the front is gone");
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
-    if (launch->spec.device == "cpu") device::limit_memory();
+    if (launch->spec.device.kind == schema::DeviceKind::cpu) device::limit_memory();
     at::set_num_threads(static_cast<int>(launch->spec.threads));
   }
   channel.send(schema::HelloEvent{schema::kProtocolVersion, device::libtorch_info()});

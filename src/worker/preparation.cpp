@@ -2,6 +2,7 @@
 
 #include "device/matmul_operation.hpp"
 #include "device/memory.hpp"
+#include "device/precisions.hpp"
 #include "measure/self_test.hpp"
 #include "nn/make_model.hpp"
 #include "step/engine.hpp"
@@ -23,7 +24,7 @@ namespace {
 std::unique_ptr<measure::Step> make_eager_step(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::CaseSpec& spec = prepared.request->spec;
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
-  const step::Precision precision = step::parse_precision(spec.precision);
+  const step::Precision precision = spec.precision;
   if (!prepared.model->training()) {
     const auto gradients =
         schema::is_notebooks_forward(spec) ? step::Gradients::recorded : step::Gradients::none;
@@ -49,8 +50,8 @@ void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
 
 void require_right_output(const PreparedLaunch& prepared) {
   if (!prepared.request->check_output) return;
-  const std::string wrong = step::check_output(*prepared.model, prepared.batch,
-                                               step::parse_precision(prepared.request->spec.precision));
+  const std::string wrong =
+      step::check_output(*prepared.model, prepared.batch, prepared.request->spec.precision);
   device::reset_peak_resident();  // the CPU's copy of the network is no part of the case
   if (!wrong.empty()) throw Distrust{{schema::kWrongOutput, wrong, ""}};
 }
@@ -59,13 +60,13 @@ void require_right_output(const PreparedLaunch& prepared) {
 
 std::unique_ptr<PreparedLaunch> Preparation::run() {
   schema::SetupSeconds setup;  // load is timed by the front
-  events_->on_phase("device");
+  events_->on_phase(schema::Phase::device);
   auto prepared = std::make_unique<PreparedLaunch>(*request_, open_device());
   setup.device = lap_();
-  events_->on_phase("model");
+  events_->on_phase(schema::Phase::model);
   make_model(*prepared);
   setup.model = lap_();
-  events_->on_phase("data");
+  events_->on_phase(schema::Phase::data);
   make_batch(*prepared);
   make_step(*prepared);
   setup.data = lap_();
@@ -76,11 +77,11 @@ std::unique_ptr<PreparedLaunch> Preparation::run() {
 device::Device Preparation::open_device() {
   const schema::CaseSpec& spec = request_->spec;
   if (const auto id = device::pci_bus_id(spec.device)) events_->send(schema::GpuEvent{*id});
-  const step::Precision precision = step::parse_precision(spec.precision);
-  if (spec.device.starts_with("cuda")) step::require_own_precision();
+  device::require_precision(spec.device.kind, spec.precision);
+  if (spec.device.kind == schema::DeviceKind::cuda) step::require_own_precision();
   // Which convolution the search finds differs from run to run, and a step that is written down is there to
   // be compared.
-  step::set_backend(precision, !request_->dump_first_step);
+  step::set_backend(spec.precision, !request_->dump_first_step);
   device::Device device = device::Device::open(spec.device);
   device.limit_memory();
   return device;
@@ -106,10 +107,8 @@ void Preparation::make_step(PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = request_->spec;
   at::manual_seed(static_cast<std::uint64_t>(spec.seed));  // dropout
   if (request_->dump_first_step) prepared.evidence.emplace(request_->plan);
-  launch_->backend =
-      step::read_backend(step::parse_precision(spec.precision), prepared.device.torch().type());
-  prepared.step = step::make_engine_step(step::find_engine(spec.engine), make_eager_step(prepared, *launch_),
-                                         prepared.device);
+  launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
+  prepared.step = step::make_engine_step(spec.engine, make_eager_step(prepared, *launch_), prepared.device);
   require_synchronise(prepared, *launch_);  // on the stream that the steps will use
   if (!is_fed(*request_)) return;
   prepared.feed = std::make_unique<step::Feed>(

@@ -11,7 +11,7 @@ namespace {
 
 using schema::Mode;
 
-schema::Ceiling ceiling_of(const std::string& device, std::optional<std::int64_t> threads) {
+schema::Ceiling ceiling_of(const schema::DeviceId& device, std::optional<std::int64_t> threads) {
   return {device, threads, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10};
 }
 

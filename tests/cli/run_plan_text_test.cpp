@@ -66,7 +66,7 @@ TEST(PlanText, ActivationsTakeHalfUnderAutocast) {
   schema::RunRecord record = tests::sample_run({spec, spec}, 1);
   record.run.definitions = {{sha256, definition}};
   for (schema::PlannedCase& planned : record.run.plan) planned.definition_sha256 = sha256;
-  record.run.plan[1].spec.precision = "bf16";
+  record.run.plan[1].spec.precision = schema::Precision::bf16;
   // (8 x 64 + 64 + 64 x 4 + 4) weights and their momentum, 1,000 x 8 inputs.
   const std::vector<std::string> text = lines(plan_text(record));
   EXPECT_TRUE(contains(text[0], "at least 288 KiB")) << text[0];

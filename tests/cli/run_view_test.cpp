@@ -9,7 +9,7 @@ namespace {
 using output::Progress;
 using tests::contains;
 
-schema::RunRecord record_on(const std::string& device) {
+schema::RunRecord record_on(const schema::DeviceId& device) {
   schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
   schema::RunRecord record = tests::sample_run({spec, spec}, 1);
   record.run.plan[1].spec.device = device;
@@ -55,7 +55,7 @@ TEST(RunView, KeepsStdoutForDataWhenItIsToBeParsed) {
     RunView view({&record}, Progress::Style::plain, false);
     view.on_hello(libtorch());
     view.on_launch_start({0, 0, 0, 2});
-    view.on_phase("warmup");
+    view.on_phase(schema::Phase::warmup);
     view.on_progress({10, 0.01, 0.02, 2.3});
     view.on_launch_end({0, 0, 1, 2}, tests::good_launch(tests::steady_samples(0.01, 21)));
     view.finish();

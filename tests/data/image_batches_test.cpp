@@ -41,7 +41,7 @@ class ImageBatchesTest : public ::testing::Test {
   }
 
   [[nodiscard]] DataOptions options() const {
-    return {.dataset = "mnist",
+    return {.dataset = schema::Dataset::mnist,
             .folder = folder_.root().string(),
             .vocabulary = "",
             .batch_size = 8,

@@ -31,7 +31,7 @@ class TextBatchesTest : public ::testing::Test {
   }
 
   [[nodiscard]] DataOptions options() const {
-    return {.dataset = "trec",
+    return {.dataset = schema::Dataset::trec,
             .folder = folder_.root().string(),
             .vocabulary = (folder_.root() / "vocab.txt").string(),
             .batch_size = 4};

@@ -37,7 +37,7 @@ class MemoryObserver final : public measure::Observer {
  public:
   explicit MemoryObserver(schema::Launch& launch)
       : log_([this] { return device_.live_bytes(); }, launch.live_bytes) {}
-  void on_phase(const std::string& /*phase*/) override {}
+  void on_phase(schema::Phase /*phase*/) override {}
   void on_progress(const schema::ProgressEvent& /*progress*/) override {}
   void on_window(std::int64_t steps) override { log_.after_window(steps); }
 

@@ -26,6 +26,23 @@ schema::LibtorchInfo planted_libtorch() {
   return info;
 }
 
+schema::ProbeEvent planted_probe() {
+  schema::DeviceStatus cpu{.device = "cpu", .name = "fake processor", .built_in = true, .usable = true};
+  cpu.asynchronous = false;
+  cpu.unified_memory = true;
+  for (const auto& row : schema::ClosedSet<schema::Precision>::kRows)
+    cpu.precisions.push_back({row.value, ""});
+  cpu.precisions.at(static_cast<std::size_t>(schema::Precision::tf32)).reason =
+      "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on cpu";
+  cpu.engines = {{schema::Engine::eager, ""},
+                 {schema::Engine::graph,
+                  "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager"}};
+  return {{cpu,
+           {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"},
+           {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"}},
+          schema::ToolInfo{"mpsbench", "0.9.0", "0123456789ab", "Debug", "GNU 12.2.0"}};
+}
+
 schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options) {
   const double a_row = spec.mode == schema::Mode::train ? 1e-3 : 0.4e-3;
   const double step = options.value("step_seconds", a_row * static_cast<double>(spec.batch_size));

@@ -8,6 +8,8 @@
 namespace mpsbench::fake_worker {
 
 [[nodiscard]] schema::LibtorchInfo planted_libtorch();
+// A usable CPU without tf32 and graphs; no GPU.
+[[nodiscard]] schema::ProbeEvent planted_probe();
 // OPTIONS: the argument of "result", see script.hpp.
 [[nodiscard]] schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options);
 

@@ -50,7 +50,7 @@ void hello(const json& argument) {
 void result(const Script& script, const json& argument) {
   schema::Launch launch = planted_launch(spec_of(script), argument);
   if (argument.contains("status")) {
-    launch.status = schema::read_status(base::Reader(argument.at("status"), "script"));
+    launch.status = schema::read_name<schema::Status>(base::Reader(argument.at("status"), "script"));
     launch.failure = schema::Failure{"scripted", "as the script says", ""};
   }
   say(schema::ResultEvent{launch});
@@ -58,14 +58,16 @@ void result(const Script& script, const json& argument) {
 
 void normal(const Script& script, const json& argument) {
   hello({});
-  for (const char* phase : {"device", "model", "data", "warmup", "measure"}) say(schema::PhaseEvent{phase});
+  using schema::Phase;
+  for (const Phase phase : {Phase::device, Phase::model, Phase::data, Phase::warmup, Phase::measure})
+    say(schema::PhaseEvent{phase});
   say(schema::ProgressEvent{10, planted_launch(spec_of(script), argument).samples_seconds.at(0), 0.02, 1.0});
   result(script, argument);
 }
 
 void failure(const json& argument) {
   schema::FailureEvent event;
-  event.status = schema::read_status(base::Reader(argument.at("status"), "script"));
+  event.status = schema::read_name<schema::Status>(base::Reader(argument.at("status"), "script"));
   event.failure = {argument.at("kind"), argument.at("message"), argument.value("detail", "")};
   say(event);
 }
@@ -136,7 +138,8 @@ void allocate(std::size_t bytes) {
 void play_one(const Script& script, const std::string& name, const json& argument) {
   if (name == "normal") return normal(script, argument);
   if (name == "hello") return hello(argument);
-  if (name == "phase") return say(schema::PhaseEvent{argument});
+  if (name == "phase")
+    return say(schema::PhaseEvent{schema::read_name<schema::Phase>(base::Reader(argument, "script"))});
   if (name == "gpu") return say(schema::GpuEvent{argument});
   if (name == "progress") return say(schema::ProgressEvent{argument, 0.1, std::nullopt, std::nullopt});
   if (name == "result") return result(script, argument);
@@ -144,11 +147,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "fits") return fits(script, argument);
   if (name == "probe") {
     hello({});
-    return say(schema::ProbeEvent{
-        {{.device = "cpu", .name = "fake processor", .built_in = true, .usable = true},
-         {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"},
-         {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"}},
-        schema::ToolInfo{"mpsbench", "0.9.0", "0123456789ab", "Debug", "GNU 12.2.0"}});
+    return say(planted_probe());
   }
   if (name == "line") return write_all(schema::kEventDescriptor, argument.get<std::string>() + '\n');
   if (name == "raw") return write_all(schema::kEventDescriptor, argument.get<std::string>());

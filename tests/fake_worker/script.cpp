@@ -32,8 +32,9 @@ std::string case_name(const schema::Request& request) {
   const auto* launch = std::get_if<schema::LaunchRequest>(&request);
   if (launch == nullptr) return "probe";
   const schema::CaseSpec& spec = launch->spec;
-  return spec.model + '/' + schema::to_string(spec.mode) + '/' + spec.device + "/b" +
-         std::to_string(spec.batch_size) + '/' + spec.precision + '/' + spec.engine + '/' + spec.dataset;
+  return spec.model + '/' + to_string(spec.mode) + '/' + to_string(spec.device) + "/b" +
+         std::to_string(spec.batch_size) + '/' + to_string(spec.precision) + '/' + to_string(spec.engine) +
+         '/' + to_string(spec.dataset);
 }
 
 // How often NAME stands in the file after this start has been added to it.

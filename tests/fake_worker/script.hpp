@@ -22,7 +22,7 @@
 //                 S is 1 ms a row in training, 0.4 ms in inference
 //   failure       {"status", "kind", "message", "detail"}
 //   fits          N: normal up to this batch size, out of memory above
-//   probe         hello and the answer to a probe: a usable cpu
+//   probe         hello and the answer to a probe: a usable cpu without tf32 and graphs
 //   line, raw     TEXT on the event descriptor, with or without a line break
 //   flood         {"stream": "stdout" | "stderr" | "events", "text": TEXT, "count": N}: TEXT, N times
 //   sleep         seconds

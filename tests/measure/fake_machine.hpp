@@ -106,7 +106,7 @@ class RecordingObserver final : public Observer {
   std::size_t windows = 0;
   bool wants = false;
 
-  void on_phase(const std::string& phase) override { phases.push_back(phase); }
+  void on_phase(schema::Phase phase) override { phases.push_back(to_string(phase)); }
   void on_progress(const schema::ProgressEvent& progress) override { events.push_back(progress); }
   void on_window(std::int64_t /*steps*/) override { ++windows; }
   [[nodiscard]] bool wants_losses() const override { return wants; }

@@ -10,7 +10,7 @@ namespace {
 schema::CaseSpec spec(schema::Mode mode, std::int64_t rows, std::int64_t batch) {
   schema::CaseSpec result;
   result.mode = mode;
-  result.dataset = "synthetic";
+  result.dataset = schema::Dataset::synthetic;
   result.rows = rows;
   result.batch_size = batch;
   result.epochs = 2;
@@ -27,7 +27,7 @@ TEST(WorkPlan, TrainingLeavesOutThePartialBatchAndInferenceRunsIt) {
   EXPECT_EQ(infer.rows_per_epoch, 100);
   EXPECT_EQ(work_plan(spec(schema::Mode::infer, 96, 32)).steps_per_epoch, 3);
   schema::CaseSpec files = spec(schema::Mode::infer, 100, 32);
-  files.dataset = "mnist";
+  files.dataset = schema::Dataset::mnist;
   EXPECT_EQ(work_plan(files).steps_per_epoch, 4);
   EXPECT_EQ(work_plan(files).rows_per_epoch, 100);
   files.mode = schema::Mode::data;

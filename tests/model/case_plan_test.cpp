@@ -40,7 +40,7 @@ TEST(CasePlan, TakesClassesAndLossOfTheCase) {
 
 TEST(CasePlan, TakesTheLengthOfTextsAndMarksTheMasksOfThoseFromFiles) {
   const Definition bert = tests::load_model("bert-tiny");
-  const auto masks = [&](const std::optional<std::string>& pad) {
+  const auto masks = [&](std::optional<schema::Pad> pad) {
     schema::CaseSpec spec = tests::sample_spec("bert-tiny", Mode::infer, 2);
     spec.max_length = 16;
     spec.pad = pad;
@@ -54,7 +54,7 @@ TEST(CasePlan, TakesTheLengthOfTextsAndMarksTheMasksOfThoseFromFiles) {
     });
   };
   EXPECT_EQ(masks(std::nullopt), 0);
-  EXPECT_EQ(masks("max"), 1);
+  EXPECT_EQ(masks(schema::Pad::max), 1);
 }
 
 TEST(CasePlan, SaysThatTheDefinitionIsMissingOrBroken) {

@@ -32,10 +32,10 @@ TEST(Columns, KeysAreUniqueAndTitlesAreThoseOfTheTable) {
 TEST(Columns, TheEngineIsShownWhereOneIsNotEager) {
   schema::Report report;
   report.cases.resize(2);
-  report.cases[0].spec.engine = "eager";
-  report.cases[1].spec.engine = "eager";
+  report.cases[0].spec.engine = schema::Engine::eager;
+  report.cases[1].spec.engine = schema::Engine::eager;
   EXPECT_EQ(column(columns(report), "engine").title, "");
-  report.cases[1].spec.engine = "graph";
+  report.cases[1].spec.engine = schema::Engine::graph;
   EXPECT_EQ(column(columns(report), "engine").title, "engine");
 }
 

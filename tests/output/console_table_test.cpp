@@ -111,7 +111,7 @@ TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
   schema::Report report = sample();
   report.cases.push_back(report.cases[0]);
   report.cases.back().spec.batch_size = 256;
-  report.cases.back().spec.precision = "bf16";
+  report.cases.back().spec.precision = schema::Precision::bf16;
   report.cases.back().metrics.rows_per_second.value = 900;
   EXPECT_TRUE(
       summary_sentence(report).starts_with("resnet50 trains 900 rows a second here at batch 256 in bf16: "))
@@ -140,9 +140,9 @@ TEST(SummarySentence, SaysInPlainWordsThatTheHostIsTheLimit) {
   report.cases[0].flags = {"launch-bound"};
   report.cases[0].spec.device = "cuda:1";
   EXPECT_TRUE(summary_sentence(report).ends_with("try a larger batch or --engine graph."));
-  report.cases[0].spec.engine = "graph";
+  report.cases[0].spec.engine = schema::Engine::graph;
   EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
-  report.cases[0].spec.engine = "eager";
+  report.cases[0].spec.engine = schema::Engine::eager;
   report.cases[0].spec.device = "mps";  // has no graphs
   EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
 }

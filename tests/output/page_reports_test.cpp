@@ -46,8 +46,8 @@ TEST(StepTime, IsTheMedianOrWhatWasPublished) {
 TEST(SeriesOf, NamesWhatIsNotAtItsDefault) {
   schema::CaseResult result = tests::timed_case(4, 0.25);
   EXPECT_EQ(series_of(result), "cpu");
-  result.spec.precision = "bf16";
-  result.spec.engine = "graph";
+  result.spec.precision = schema::Precision::bf16;
+  result.spec.engine = schema::Engine::graph;
   result.id += "+channels-last=true+seed=1";
   EXPECT_EQ(series_of(result), "cpu bf16 graph channels-last=true seed=1");
   result.published = schema::Published{};

@@ -7,7 +7,7 @@
 namespace mpsbench::output {
 namespace {
 
-schema::CaseResult on(const std::string& device) {
+schema::CaseResult on(const schema::DeviceId& device) {
   schema::CaseResult result;
   result.spec = tests::sample_spec("mlp", schema::Mode::train, 1024);
   result.spec.device = device;

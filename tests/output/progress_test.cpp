@@ -38,7 +38,7 @@ TEST_F(ProgressTest, OneLineThatIsOverwritten) {
   progress.launch_started("case0", 1);
   EXPECT_EQ(written_.back(), "\r[ 1/12] resnet50 train cpu b32 · launch 2/3 · starting · 2 min 0 s left");
   now_ += 5;
-  progress.update(schema::PhaseEvent{"warmup"});
+  progress.update(schema::PhaseEvent{schema::Phase::warmup});
   EXPECT_EQ(written_.back(), "\r[ 1/12] resnet50 train cpu b32 · launch 2/3 · warming up · 1 min 55 s left");
   now_ += 1;
   progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
@@ -67,17 +67,17 @@ TEST_F(ProgressTest, NeverWiderThanTheTerminal) {
   progress.launch_started("case0", 0);
   EXPECT_EQ(display_width(written_.back().substr(1)), 29U);
   width_ = 10;  // narrower by now
-  progress.update(schema::PhaseEvent{"measure"});
+  progress.update(schema::PhaseEvent{schema::Phase::measure});
   EXPECT_LE(display_width(written_.back().substr(1)), 9U);
   width_ = 0;
-  progress.update(schema::PhaseEvent{"measure"});
+  progress.update(schema::PhaseEvent{schema::Phase::measure});
   EXPECT_EQ(written_.back(), "\r");
 }
 
 TEST_F(ProgressTest, LinesOfAPlainLog) {
   Progress progress = make(Progress::Style::plain);
   progress.launch_started("case0", 0);
-  progress.update(schema::PhaseEvent{"measure"});
+  progress.update(schema::PhaseEvent{schema::Phase::measure});
   progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
   EXPECT_TRUE(written_.empty());
   schema::Launch launch = tests::good_launch(std::vector<double>(20, 0.1));

@@ -16,7 +16,7 @@ json entry(const std::string& name, const char* counter, double rate, const json
   return one;
 }
 
-schema::Ceiling read(const json& benchmarks, const std::string& device = "cpu") {
+schema::Ceiling read(const json& benchmarks, const schema::DeviceId& device = "cpu") {
   const json document{{"context", {{"num_cpus", 2}}}, {"benchmarks", benchmarks}};
   return read_ops_ceiling(base::Reader(document, "ops"), device);
 }
@@ -28,7 +28,7 @@ TEST(ReadOpsCeiling, TakesTheFastestOfEachPrecisionAndOfTheMemory) {
                                         entry("matmul/cpu/bf16/256", "flops_per_second", 4e11),
                                         entry("add/cpu/fp32/64MiB", "bytes_per_second", 1e10),
                                         entry("add/cpu/fp32/64MiB", "bytes_per_second", 2e10)});
-  EXPECT_EQ(ceiling.device, "cpu");
+  EXPECT_EQ(ceiling.device, schema::DeviceId("cpu"));
   EXPECT_EQ(ceiling.matmul_flops_per_second,
             (std::map<std::string, std::optional<double>>{{"fp32", 3e11}, {"bf16", 4e11}}));
   EXPECT_EQ(ceiling.bytes_per_second, 2e10);
@@ -68,9 +68,9 @@ TEST(FlopsCeiling, IsThatOfDevicePrecisionAndOnTheCpuThreads) {
       {"cuda", std::nullopt, "", {{"fp32", 5e13}, {"bf16", 7e14}}, {}}};
   schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
   EXPECT_EQ(flops_ceiling(ceilings, spec), 2e11);
-  spec.precision = "fp16";
+  spec.precision = schema::Precision::fp16;
   EXPECT_FALSE(flops_ceiling(ceilings, spec));
-  spec.precision = "bf16";
+  spec.precision = schema::Precision::bf16;
   EXPECT_FALSE(flops_ceiling(ceilings, spec));
   spec.device = "cuda";
   EXPECT_EQ(flops_ceiling(ceilings, spec), 7e14);

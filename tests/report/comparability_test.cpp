@@ -13,13 +13,13 @@ using tests::compared_case;
 using tests::compared_report;
 using Lines = std::vector<std::string>;
 
-ComparedReport sample(const std::string& file, const std::string& device = "cpu") {
+ComparedReport sample(const std::string& file, const schema::DeviceId& device = "cpu") {
   ComparedReport report = compared_report(file, {});
   for (const int batch : {1, 2}) {
     schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, batch);
     spec.device = device;
     report.cases.push_back(
-        compared_case("mlp/train/" + device + "/b" + std::to_string(batch) + "/fp32", {1, 1}));
+        compared_case("mlp/train/" + to_string(device) + "/b" + std::to_string(batch) + "/fp32", {1, 1}));
     report.cases.back().spec_text = base::to_text(schema::to_json(spec));
     report.cases.back().backend = {{"autocast", "off"}, {"deterministic", "off"}};
   }

@@ -49,7 +49,7 @@ TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
   ASSERT_EQ(report.cases.size(), 2U);
   const ComparedCase& first = report.cases[0];
   EXPECT_EQ(first.id, "mlp/train/cpu/b64/fp32/eager/synthetic");
-  EXPECT_EQ(first.device, "cpu");
+  EXPECT_EQ(first.device, schema::DeviceId("cpu"));
   EXPECT_EQ(first.batch_size, 64);
   EXPECT_EQ(first.spec(), tests::sample_spec("mlp", schema::Mode::train, 64));
   EXPECT_EQ(first.status, schema::Status::crashed);

@@ -19,7 +19,7 @@ constexpr WorkCounts kCounts{100, 90, 4'000};
 TEST(DataWait, WaitingForDataIsWhatAResidentBatchSaves) {
   schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
   spec.device = "cuda";
-  spec.input = "host";
+  spec.input = schema::Input::host;
   Launch launch = good_launch(std::vector<double>(21, 0.010));
   launch.input_times = {0.008, 0.004};
   const Launch other = good_launch(std::vector<double>(21, 0.010));

@@ -21,7 +21,7 @@ Launch measured(std::vector<schema::SensorRecord> sensors) {
   return launch;
 }
 
-schema::CaseSpec spec_on(const std::string& device) {
+schema::CaseSpec spec_on(const schema::DeviceId& device) {
   schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
   spec.device = device;
   return spec;

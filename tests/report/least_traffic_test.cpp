@@ -26,7 +26,7 @@ TEST(LeastStepBytes, OfInferenceAreWeightsAndInputs) {
 TEST(LeastStepBytes, OfTrainingAreMore) {
   schema::Report report = report_of(schema::Mode::train, 64);
   EXPECT_GE(bytes_of(report), 4 * (2 * 36 + 64 * 8));
-  report.cases[0].spec.precision = "bf16";
+  report.cases[0].spec.precision = schema::Precision::bf16;
   EXPECT_LE(bytes_of(report), bytes_of(report_of(schema::Mode::train, 64)));
 }
 

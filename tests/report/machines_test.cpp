@@ -31,7 +31,7 @@ TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
                             compared_case("z/train/cpu/b1/fp32", kSecond)})};
   const MachineTable table = machine_table(reports);
   ASSERT_EQ(table.columns.size(), 3U);
-  EXPECT_EQ(table.columns[1].device, "mps");
+  EXPECT_EQ(table.columns[1].device, schema::DeviceId("mps"));
   EXPECT_EQ(table.columns[2].report, &reports[1]);
   ASSERT_EQ(table.rows.size(), 3U);
   const MachineRow& first = table.rows[0];

@@ -52,8 +52,8 @@ void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vecto
 
 TEST(Metrics, OfBatchesOfManyLengthsCountNoOperations) {
   schema::CaseSpec spec = sample_spec("bert-base", Mode::infer, 64);
-  spec.input = "host";
-  spec.pad = "longest";
+  spec.input = schema::Input::host;
+  spec.pad = schema::Pad::longest;
   Launch launch = good_launch(std::vector<double>(21, 0.010));
   launch.input_times = {0.008, 0.004};
   const MetricsAndNotes computed = compute_metrics(spec, kCounts, std::vector{launch}, 1e6);
@@ -62,7 +62,7 @@ TEST(Metrics, OfBatchesOfManyLengthsCountNoOperations) {
                computed.metrics.ceiling_share || computed.metrics.data_wait_share);
   EXPECT_DOUBLE_EQ(computed.metrics.rows_per_second.value.value(), 6400);
   expect_reason_for_every_null(spec, {launch});
-  spec.pad = "max";
+  spec.pad = schema::Pad::max;
   EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.flops_per_step, 4'000);
 }
 
@@ -230,7 +230,7 @@ TEST(Metrics, EpochIsProjectedFromWholeBatches) {
   EXPECT_GE(train.epoch_seconds.ci95->high, 1.5);
   spec.mode = Mode::infer;
   EXPECT_EQ(steps_per_epoch(spec), 4);
-  spec.dataset = "mnist";
+  spec.dataset = schema::Dataset::mnist;
   EXPECT_EQ(steps_per_epoch(spec), 4);
   spec.rows = 96;
   EXPECT_EQ(steps_per_epoch(spec), 3);

@@ -61,7 +61,7 @@ TEST(CaseSpec, HasExactlyItsKeys) {
 TEST(CaseSpec, RefusesValuesOutOfRange) {
   const json good = reparsed(to_json(full_spec()));
   EXPECT_EQ(refusal(with(good, "/mode", "test"), read_case_spec),
-            "f.json: $.mode: expected \"train\", \"infer\" or \"data\", found \"test\"");
+            "f.json: $.mode: unknown mode \"test\"; known: train, infer, data");
   const std::vector<std::pair<const char*, json>> bad{{"/batch_size", 0},
                                                       {"/batch_size", 1.5},
                                                       {"/batch_size", true},
@@ -89,6 +89,21 @@ TEST(CaseSpec, RefusesValuesOutOfRange) {
   }
   EXPECT_TRUE(
       contains(refusal(without(good, "/optimizer/name"), read_case_spec), "$.optimizer: the key 'name'"));
+}
+
+TEST(CaseSpec, RefusesUnknownNamesWithThePlaceAndTheKnownOnes) {
+  const json good = reparsed(to_json(full_spec()));
+  const std::vector<std::pair<const char*, const char*>> known{{"precision", "fp32, tf32, bf16, fp16"},
+                                                               {"engine", "eager, graph"},
+                                                               {"dataset", "synthetic, cifar10, mnist, trec"},
+                                                               {"input", "device, host"},
+                                                               {"pad", "max, longest"},
+                                                               {"device", "cpu, mps, cuda, cuda:N"}};
+  for (const auto& [key, names] : known) {
+    const std::string message = refusal(with(good, "/" + std::string(key), "zzzzzzzz"), read_case_spec);
+    EXPECT_TRUE(message.starts_with("f.json: $." + std::string(key) + ": unknown ")) << message;
+    EXPECT_TRUE(message.ends_with(" \"zzzzzzzz\"; known: " + std::string(names))) << message;
+  }
 }
 
 TEST(OptimizerSpec, KeepsSettingsOfAnyName) {

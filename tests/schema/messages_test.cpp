@@ -26,7 +26,7 @@ std::vector<Event> every_event() {
   ProbeEvent told = probe;
   told.tool = {"mpsbench", "0.1.0", std::nullopt, "Release", "GNU 12.2.0"};
   return {HelloEvent{kProtocolVersion, tests::full_libtorch()},
-          PhaseEvent{"warmup"},
+          PhaseEvent{Phase::warmup},
           ProgressEvent{12, 0.125, 0.02, 2.5},
           ProgressEvent{0, 0, std::nullopt, std::nullopt},
           ResultEvent{tests::full_launch()},

@@ -49,6 +49,15 @@ TEST(Plan, RefusesSlotsAndSizesOutOfRange) {
   }
 }
 
+TEST(Plan, RefusesUnknownDtypes) {
+  const json good = reparsed(to_json(full_plan()));
+  for (const char* pointer : {"/inputs/0/dtype", "/nodes/0/tensors/0/dtype", "/target_dtype"}) {
+    EXPECT_TRUE(contains(refusal(with(good, pointer, "complex64"), read_plan),
+                         "unknown dtype \"complex64\"; known: float32, int64"))
+        << pointer;
+  }
+}
+
 TEST(Plan, CountsTwoOperationsAMultiplyAccumulate) {
   EXPECT_EQ(flops_per_step(full_plan(), true), 2 * (64 + 128));
   EXPECT_EQ(flops_per_step(full_plan(), false), 2 * 64);

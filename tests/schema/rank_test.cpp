@@ -34,7 +34,7 @@ TEST(Ranks, GoThroughJson) {
   EXPECT_EQ(launch.ranks[0].peak_reserved_bytes, 3000);
   EXPECT_FALSE(launch.ranks[0].failure);
   EXPECT_EQ(launch.ranks[1].rank, 1);
-  EXPECT_EQ(launch.ranks[1].device, "cuda:1");
+  EXPECT_EQ(launch.ranks[1].device, DeviceId("cuda:1"));
   EXPECT_EQ(launch.ranks[1].status, Status::oom);
   EXPECT_EQ(launch.ranks[1].failure->detail, "last words");
   EXPECT_EQ(launch.ranks[1].peak_resident_bytes, 4000);

@@ -12,10 +12,10 @@ inline schema::CaseSpec full_spec() {
   spec.mode = schema::Mode::train;
   spec.device = "cpu";
   spec.batch_size = 32;
-  spec.precision = "bf16";
-  spec.engine = "eager";
-  spec.dataset = "synthetic";
-  spec.input = "host";
+  spec.precision = schema::Precision::bf16;
+  spec.engine = schema::Engine::eager;
+  spec.dataset = schema::Dataset::synthetic;
+  spec.input = schema::Input::host;
   spec.classes = 10;
   spec.dropout = 0.25;
   spec.channels_last = true;
@@ -28,7 +28,7 @@ inline schema::CaseSpec full_spec() {
   spec.threads = 2;
   spec.workers = 3;
   spec.max_length = 64;
-  spec.pad = "longest";
+  spec.pad = schema::Pad::longest;
   spec.trec_labels = "2.0.0";
   spec.data_files = {{"vocab.txt", std::string(64, 'a')}};
   spec.weights = "w.safetensors";

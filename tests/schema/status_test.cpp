@@ -15,10 +15,13 @@ TEST(Status, HasANameForEachValue) {
   for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
                               Status::failed, Status::skipped, Status::interrupted}) {
     const json name = to_string(status);
-    EXPECT_EQ(read_status(base::Reader(name, "f.json")), status);
+    EXPECT_EQ(read_name<Status>(base::Reader(name, "f.json")), status);
   }
   EXPECT_EQ(to_string(Status::oom), "oom");
-  EXPECT_EQ(refusal("fine", read_status), "f.json: $: unknown status \"fine\"");
+  EXPECT_EQ(
+      refusal("fine", read_name<Status>),
+      "f.json: $: unknown status \"fine\"; known: ok, oom, timeout, crashed, unsupported, failed, skipped, "
+      "interrupted");
 }
 
 TEST(Failure, GoesThroughJson) {

@@ -46,7 +46,7 @@ TEST(Recorder, NotesWhatASourceLacksAndTheCure) {
   Sources sources;
   sources.push_back(std::make_unique<Absent>());
   Recorder recorder(std::move(sources));
-  recorder.on_phase("measure");
+  recorder.on_phase(schema::Phase::measure);
   recorder.on_result();
   schema::Launch launch;
   recorder.record(launch);
@@ -69,7 +69,8 @@ TEST(Recorder, CountsWhatRoseInTheMeasuredStretchesAlone) {
   Sources sources;
   sources.push_back(std::make_unique<Rising>());
   Recorder recorder(std::move(sources));
-  for (const char* phase : {"epoch", "evaluate", "epoch", "evaluate", "loop"}) {
+  using schema::Phase;
+  for (const Phase phase : {Phase::epoch, Phase::evaluate, Phase::epoch, Phase::evaluate, Phase::loop}) {
     recorder.on_phase(phase);
     recorder.on_tick();
   }
@@ -85,7 +86,7 @@ TEST(Recorder, SaysNothingOfALaunchThatDidNotMeasure) {
   Sources sources;
   sources.push_back(std::make_unique<Absent>());
   Recorder recorder(std::move(sources));
-  recorder.on_phase("warmup");
+  recorder.on_phase(schema::Phase::warmup);
   recorder.on_tick();
   recorder.on_result();
   schema::Launch launch;

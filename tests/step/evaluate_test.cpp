@@ -29,8 +29,11 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
       if (one.name == "last.bias") tensor[3] = 1;
     }
   }
-  const data::DataOptions images{
-      .dataset = "mnist", .folder = folder.root().string(), .vocabulary = "", .batch_size = 8, .workers = 1};
+  const data::DataOptions images{.dataset = schema::Dataset::mnist,
+                                 .folder = folder.root().string(),
+                                 .vocabulary = "",
+                                 .batch_size = 8,
+                                 .workers = 1};
   const schema::Evaluation test = evaluate(plan, network, images, data::Part::test, Precision::fp32);
   EXPECT_EQ(test.part, "test");
   EXPECT_EQ(test.rows, 25);

@@ -79,7 +79,7 @@ class InputBoundTest : public measure::LaunchFixture {
     measure_launch(fed, machine_, observer_, spec_, work_, false, launch_, &parts);
     schema::CaseResult result;
     result.spec = tests::sample_spec("mlp", schema::Mode::train, 4);
-    result.spec.input = "host";
+    result.spec.input = schema::Input::host;
     result.launches = {launch_};
     result.metrics = report::compute_metrics(result.spec, report::WorkCounts{}, result.launches).metrics;
     result.flags = report::flags_of(result, 1, {});

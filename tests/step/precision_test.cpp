@@ -48,9 +48,5 @@ TEST(PrecisionScope, ForgetsCastsOfWeights) {
   }
 }
 
-TEST(Precision, RefusesAnUnknownName) {
-  EXPECT_THROW((void)parse_precision("fp8"), base::Error);
-}
-
 }  // namespace
 }  // namespace mpsbench::step

@@ -15,9 +15,9 @@ schema::CaseSpec default_spec(const model::Definition& definition) {
   spec.mode = schema::Mode::train;
   spec.device = "cpu";
   spec.batch_size = 32;
-  spec.precision = "fp32";
-  spec.engine = "eager";
-  spec.dataset = "synthetic";
+  spec.precision = schema::Precision::fp32;
+  spec.engine = schema::Engine::eager;
+  spec.dataset = schema::Dataset::synthetic;
   spec.classes = definition.classes;
   spec.max_length = definition.tokens;
   spec.dropout = definition.dropout;
@@ -35,7 +35,7 @@ TEST(CaseId, IsShortAtTheDefaults) {
   spec.mode = schema::Mode::infer;
   spec.device = "cuda:1";
   spec.batch_size = 1;
-  spec.precision = "bf16";
+  spec.precision = schema::Precision::bf16;
   EXPECT_EQ(case_id(spec, definition, kThreads), "vgg16/infer/cuda:1/b1/bf16/eager/synthetic");
 }
 
@@ -76,8 +76,8 @@ TEST(CaseId, TellsThreadsApartFromWhatThisMachineWouldUse) {
 TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   const model::Definition definition = tests::definition_of("resnet18");
   schema::CaseSpec spec = default_spec(definition);
-  spec.dataset = "cifar10";
-  spec.input = "host";
+  spec.dataset = schema::Dataset::cifar10;
+  spec.input = schema::Input::host;
   spec.rows = 0;  // all
   spec.classes = 10;
   spec.workers = 2;
@@ -92,14 +92,14 @@ TEST(CaseId, NamesWhatIsChosenOfTexts) {
   const model::Definition definition = tests::definition_of("bert-tiny");
   schema::CaseSpec spec = default_spec(definition);
   spec.max_length = 128;
-  spec.dataset = "trec";
-  spec.input = "host";
-  spec.pad = "max";
+  spec.dataset = schema::Dataset::trec;
+  spec.input = schema::Input::host;
+  spec.pad = schema::Pad::max;
   spec.trec_labels = "1.1.0";
   spec.rows = 0;
   EXPECT_EQ(case_id(spec, definition, kThreads), "bert-tiny/train/cpu/b32/fp32/eager/trec");
   spec.max_length = 512;
-  spec.pad = "longest";
+  spec.pad = schema::Pad::longest;
   spec.trec_labels = "2.0.0";
   spec.rows = 1000;
   EXPECT_EQ(case_id(spec, definition, kThreads),
@@ -109,7 +109,7 @@ TEST(CaseId, NamesWhatIsChosenOfTexts) {
 TEST(CaseId, NamesTheInputOfSyntheticRows) {
   const model::Definition definition = tests::definition_of("lenet5");
   schema::CaseSpec spec = default_spec(definition);
-  spec.input = "host";
+  spec.input = schema::Input::host;
   EXPECT_TRUE(case_id(spec, definition, kThreads).ends_with("/synthetic+input=host"));
 }
 

@@ -55,7 +55,7 @@ TEST(DataMode, IsOneCaseABatchAtTheDefaultsOfTheNetwork) {
   const Host host{2, 0, tests::devices_here({"cpu", "cuda"})};
   const CasePlan plan = plan_cases({settings}, tests::project_catalog(), host);
   ASSERT_EQ(plan.cases.size(), 3U);
-  EXPECT_EQ(plan.cases[1].spec.device, "cuda");
+  EXPECT_EQ(plan.cases[1].spec.device, schema::DeviceId("cuda"));
   const schema::PlannedCase& data = plan.cases.back();
   EXPECT_EQ(data.id, "lenet5/data/cpu/b8/fp32/eager/mnist");
   EXPECT_EQ(data.spec.loss, "cross_entropy");

@@ -35,7 +35,10 @@ TEST(DeviceNames, SuggestTheNearest) {
 }
 
 Names resolve(const Names& names, const Names& here) {
-  return resolve_devices(names, devices_here(here));
+  Names resolved;
+  for (const schema::DeviceId& device : resolve_devices(names, devices_here(here)))
+    resolved.push_back(to_string(device));
+  return resolved;
 }
 
 TEST(DeviceNames, AutoTakesCudaThenMpsThenTheCpu) {
@@ -58,37 +61,61 @@ TEST(DeviceNames, AskForTheDevicesOnlyWhenTheyMatter) {
   const DeviceList nobody_may_ask = []() -> const std::vector<schema::DeviceStatus>& {
     throw std::logic_error("asked");
   };
-  EXPECT_EQ(resolve_devices({"cpu", "cuda:0"}, nobody_may_ask), (Names{"cpu", "cuda"}));
+  EXPECT_EQ(resolve_devices({"cpu", "cuda:0"}, nobody_may_ask),
+            (std::vector<schema::DeviceId>{"cpu", "cuda"}));
   schema::CaseSpec spec;
   spec.device = "cpu";
   EXPECT_EQ(why_unsupported(spec, nobody_may_ask), "");
 }
 
-std::string why(const std::string& device, const std::string& precision, const std::string& engine) {
+using schema::Engine;
+using schema::Precision;
+
+schema::CaseSpec spec_of(const schema::DeviceId& device, Precision precision, Engine engine) {
   schema::CaseSpec spec;
   spec.device = device;
   spec.precision = precision;
   spec.engine = engine;
-  return why_unsupported(spec, devices_here({"cpu", "cuda"}));
+  return spec;
 }
 
-TEST(DeviceNames, SayWhatCannotBeMeasured) {
-  EXPECT_EQ(why("cpu", "bf16", "eager"), "");
-  EXPECT_EQ(why("cuda", "tf32", "graph"), "");
-  EXPECT_EQ(why("mps", "fp32", "eager"), "mps device not found");
-  EXPECT_EQ(why("cuda:3", "fp32", "eager"), "device 'cuda:3' not found; see `mpsbench list devices`");
-  EXPECT_EQ(why("cpu", "tf32", "eager"), "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on cpu");
-  EXPECT_EQ(why("cpu", "fp32", "graph"),
-            "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager");
+std::string why(const schema::DeviceId& device, Precision precision = Precision::fp32,
+                Engine engine = Engine::eager) {
+  return why_unsupported(spec_of(device, precision, engine), devices_here({"cpu", "cuda"}));
+}
+
+TEST(DeviceNames, SayWhichDeviceIsNotHere) {
+  EXPECT_EQ(why("cpu"), "");
+  EXPECT_EQ(why("mps"), "mps device not found");
+  EXPECT_EQ(why("cuda:3"), "device 'cuda:3' not found; see `mpsbench list devices`");
+}
+
+TEST(DeviceNames, RefuseNothingThatAnOlderWorkerDoesNotSpeakOf) {
+  EXPECT_EQ(why("cpu", Precision::tf32), "");
+  EXPECT_EQ(why("cpu", Precision::fp32, Engine::graph), "");
+}
+
+TEST(DeviceNames, RefuseWhatTheWorkerSaysTheDeviceLacks) {
+  std::vector<schema::DeviceStatus> told{{.device = "cpu", .built_in = true, .usable = true}};
+  told[0].precisions = {{Precision::fp32, ""}, {Precision::tf32, "no tf32"}, {Precision::bf16, ""}};
+  told[0].engines = {{Engine::eager, ""}, {Engine::graph, "no graphs"}};
+  const DeviceList devices = [&told]() -> const std::vector<schema::DeviceStatus>& { return told; };
+  const auto reason = [&](Precision precision, Engine engine) {
+    return why_unsupported(spec_of("cpu", precision, engine), devices);
+  };
+  EXPECT_EQ(reason(Precision::bf16, Engine::eager), "");
+  EXPECT_EQ(reason(Precision::tf32, Engine::eager), "no tf32");
+  EXPECT_EQ(reason(Precision::fp32, Engine::graph), "no graphs");
+  EXPECT_EQ(reason(Precision::tf32, Engine::graph), "no tf32");
 }
 
 TEST(DeviceNames, RefuseAGraphOfBatchesThatDifferInLength) {
   schema::CaseSpec spec;
   spec.device = "cuda";
-  spec.engine = "graph";
-  spec.pad = "max";
+  spec.engine = schema::Engine::graph;
+  spec.pad = schema::Pad::max;
   EXPECT_EQ(why_unsupported(spec, devices_here({"cpu", "cuda"})), "");
-  spec.pad = "longest";
+  spec.pad = schema::Pad::longest;
   EXPECT_NE(why_unsupported(spec, devices_here({"cpu", "cuda"})).find("use --pad max"), std::string::npos);
 }
 

@@ -17,7 +17,7 @@ using tests::usage_error_of;
 const Host kHost{4, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
 Point point(std::int64_t batch_size, schema::Mode mode = schema::Mode::train) {
-  return {mode, "cpu", batch_size, "fp32", "eager"};
+  return {mode, "cpu", batch_size};
 }
 
 schema::PlannedCase resolve(const std::string& model, const Settings& settings, const Point& at = point(2)) {
@@ -207,7 +207,7 @@ TEST(Resolve, AsPublishedWantsAScriptsLoop) {
       contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),
                "leave out --warmup"));
   Point graph = point(2);
-  graph.engine = "graph";
+  graph.engine = schema::Engine::graph;
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}}), graph),
                        "--engine eager"));
 }
@@ -221,7 +221,7 @@ TEST(Resolve, FreezingIsForTraining) {
 
 TEST(Resolve, GradientsThatAddUpAreNotScaled) {
   Point half = point(2);
-  half.precision = "fp16";
+  half.precision = schema::Precision::fp16;
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"optimizer", "none"}}), half), "--precision bf16"));
 }
 

@@ -124,5 +124,15 @@ TEST(Settings, NameThePathOfAWrongValue) {
   EXPECT_TRUE(tests::contains(refusal({{"model", {"mlp", ""}}}), "items between commas"));
 }
 
+TEST(Settings, GiveTheValuesOfClosedSets) {
+  const Settings settings = settings_of({{"precision", "bf16,fp32"}, {"pad", "longest"}});
+  using schema::Precision;
+  EXPECT_EQ(settings.choices<Precision>("precision", {}), (std::vector{Precision::bf16, Precision::fp32}));
+  EXPECT_EQ(settings.choice<schema::Pad>("pad"), schema::Pad::longest);
+  EXPECT_EQ(settings.choice<schema::Input>("input"), std::nullopt);
+  EXPECT_EQ(settings.choices<schema::Engine>("engine", {schema::Engine::eager}),
+            std::vector{schema::Engine::eager});
+}
+
 }  // namespace
 }  // namespace mpsbench::suite

@@ -22,10 +22,12 @@ inline suite::Settings settings_of(const std::vector<std::pair<std::string, std:
 // A machine with usable devices NAMES; cuda and mps that are not among them are not found.
 inline suite::DeviceList devices_here(const std::vector<std::string>& names) {
   std::vector<schema::DeviceStatus> devices;
-  for (const std::string& name : names) devices.push_back({.device = name, .built_in = true, .usable = true});
-  for (const char* kind : {"cuda", "mps"}) {
+  for (const std::string& name : names)
+    devices.push_back({.device = schema::DeviceId::parse(name).value(), .built_in = true, .usable = true});
+  for (const std::string kind : {"cuda", "mps"}) {
     if (std::find(names.begin(), names.end(), kind) != names.end()) continue;
-    devices.push_back({.device = kind, .reason = std::string(kind) + " device not found"});
+    devices.push_back(
+        {.device = schema::DeviceId::parse(kind).value(), .reason = kind + " device not found"});
   }
   return [devices]() -> const std::vector<schema::DeviceStatus>& { return devices; };
 }

@@ -18,7 +18,7 @@ std::string result() {
 struct Recorder : LaunchListener {
   std::vector<std::string> heard;
   void on_hello(const schema::LibtorchInfo& /*libtorch*/) override { heard.emplace_back("hello"); }
-  void on_phase(const std::string& phase) override { heard.push_back(phase); }
+  void on_phase(schema::Phase phase) override { heard.push_back(to_string(phase)); }
   void on_progress(const schema::ProgressEvent& progress) override {
     heard.push_back(std::to_string(progress.samples));
   }
@@ -37,12 +37,12 @@ TEST(EventSession, PassesOnWhatTheWorkerSays) {
   Recorder recorder;
   EventSession session(recorder);
   EXPECT_TRUE(session.on_line(hello()));
-  EXPECT_TRUE(session.on_line(schema::to_line(schema::PhaseEvent{"measure"})));
+  EXPECT_TRUE(session.on_line(schema::to_line(schema::PhaseEvent{schema::Phase::measure})));
   EXPECT_TRUE(session.on_line(schema::to_line(schema::ProgressEvent{5, 0.1, std::nullopt, std::nullopt})));
   EXPECT_FALSE(session.heard().verdict());
   EXPECT_TRUE(session.on_line(result()));
   EXPECT_TRUE(session.heard().verdict());
-  EXPECT_EQ(session.heard().phase, "measure");
+  EXPECT_EQ(session.heard().phase, schema::Phase::measure);
   EXPECT_EQ(recorder.heard, (std::vector<std::string>{"hello", "measure", "5"}));
 }
 

@@ -17,7 +17,7 @@ constexpr int kSegv = 11;
 const Circumstances kQuiet{"/bin/worker", 600, false};
 const Circumstances kOomKill{"/bin/worker", 600, true};
 
-RankEnd good(const std::string& device) {
+RankEnd good(const schema::DeviceId& device) {
   RankEnd rank{device, {}, {}};
   rank.heard.libtorch = schema::LibtorchInfo{};
   rank.heard.phase = "measure";
@@ -29,13 +29,13 @@ RankEnd good(const std::string& device) {
   return rank;
 }
 
-RankEnd ended(const std::string& device, int wait_status, double over_seconds, Stop stop = Stop::none) {
+RankEnd ended(const schema::DeviceId& device, int wait_status, double over_seconds, Stop stop = Stop::none) {
   RankEnd rank = good(device);
   rank.heard.result.reset();
   rank.end.wait_status = wait_status;
   rank.end.over_seconds = over_seconds;
   rank.end.stop = stop;
-  rank.end.stderr_tail = "last words of " + device;
+  rank.end.stderr_tail = "last words of " + to_string(device);
   return rank;
 }
 
@@ -55,10 +55,10 @@ TEST(ConcludeGroup, AGoodGroupIsRankZeroAndSaysWhoWasThere) {
   EXPECT_EQ(launch.samples_seconds.size(), 3U);
   ASSERT_EQ(launch.ranks.size(), 2U);
   EXPECT_EQ(launch.ranks[0].rank, 0);
-  EXPECT_EQ(launch.ranks[0].device, "cuda:0");
+  EXPECT_EQ(launch.ranks[0].device, schema::DeviceId("cuda:0"));
   EXPECT_EQ(launch.ranks[0].peak_resident_bytes, 1000);
   EXPECT_EQ(launch.ranks[1].rank, 1);
-  EXPECT_EQ(launch.ranks[1].device, "cuda:1");
+  EXPECT_EQ(launch.ranks[1].device, schema::DeviceId("cuda:1"));
   EXPECT_EQ(launch.ranks[1].status, Status::ok);
   EXPECT_EQ(launch.ranks[1].first_step_seconds, 0.75);
   EXPECT_EQ(launch.ranks[1].peak_device_bytes, 2000);

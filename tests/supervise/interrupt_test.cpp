@@ -52,7 +52,7 @@ TEST(Interrupt, LeavesAnIgnoredSignalIgnoredAndRestoresTheOthers) {
 // Presses Ctrl-C when the worker enters a phase.
 struct Impatient : LaunchListener {
   explicit Impatient(int count) : presses(count) {}
-  void on_phase(const std::string& /*phase*/) override {
+  void on_phase(schema::Phase /*phase*/) override {
     for (int i = 0; i < presses; ++i) ::raise(SIGINT);
   }
   int presses;

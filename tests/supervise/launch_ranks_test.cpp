@@ -15,9 +15,9 @@ using schema::Launch;
 using schema::Status;
 
 struct Ear : LaunchListener {
-  std::vector<std::string> phases;
+  std::vector<schema::Phase> phases;
   std::function<void()> then = [] {};
-  void on_phase(const std::string& phase) override {
+  void on_phase(schema::Phase phase) override {
     phases.push_back(phase);
     then();
   }
@@ -30,7 +30,8 @@ class RunRanks : public testing::Test {
     std::vector<RankRequest> ranks;
     for (const std::string& script : scripts) {
       schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
-      request.spec.device = "cuda:" + std::to_string(ranks.size());
+      request.spec.device =
+          schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(ranks.size()));
       ranks.push_back({request, {"MPSBENCH_FAKE_SESSION=" + script}});
     }
     LaunchOutcome outcome =
@@ -56,11 +57,12 @@ TEST_F(RunRanks, TheRecordIsRankZerosAndNamesThemAll) {
   EXPECT_EQ(launch.status, Status::ok) << launch.failure->message;
   EXPECT_EQ(outcome.libtorch->version, "2.13.0+fake");
   EXPECT_EQ(launch.samples_seconds.size(), 64U);
-  EXPECT_EQ(ear_.phases, (std::vector<std::string>{"warmup", "measure"}));  // of rank 0 alone
+  EXPECT_EQ(ear_.phases, (std::vector{schema::Phase::warmup, schema::Phase::measure}));  // of rank 0 alone
   ASSERT_EQ(launch.ranks.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(launch.ranks[i].rank, static_cast<std::int64_t>(i));
-    EXPECT_EQ(launch.ranks[i].device, "cuda:" + std::to_string(i));
+    EXPECT_EQ(launch.ranks[i].device,
+              schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(i)));
     EXPECT_EQ(launch.ranks[i].status, Status::ok);
     EXPECT_EQ(launch.ranks[i].peak_resident_bytes, 208'000'000);  // as the worker said
   }

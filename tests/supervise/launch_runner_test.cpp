@@ -83,7 +83,7 @@ const Scripted kScripts[] = {
     {"hang_after_closing_events", R"(["hello","close_events","hang"])", Status::timeout, "timeout", "", 0.2},
     {"hang_that_ignores_sigterm", R"(["ignore_term","hello","hang"])", Status::timeout, "timeout", "", 0.2},
     {"endless_progress",
-     R"(["hello",{"flood":{"stream":"events","count":100000000,"text":"{\"event\":\"phase\",\"phase\":\"x\"}\n"}}])",
+     R"(["hello",{"flood":{"stream":"events","count":100000000,"text":"{\"event\":\"phase\",\"phase\":\"data\"}\n"}}])",
      Status::timeout, "timeout", "", 0.2},
     {"endless_chatter", R"(["hello",{"flood":{"stream":"stderr","text":"blah blah\n","count":100000000}}])",
      Status::timeout, "timeout", "", 0.2},
@@ -173,9 +173,9 @@ TEST(Probe, SaysWhichDevicesAreUsable) {
   tests::set_script(R"(["hang"])");  // a script of launches only
   const ProbeOutcome outcome = probe(tests::fake_worker());
   ASSERT_EQ(outcome.devices.size(), 3U);
-  EXPECT_EQ(outcome.devices[0].device, "cpu");
+  EXPECT_EQ(outcome.devices[0].device, schema::DeviceId("cpu"));
   EXPECT_TRUE(outcome.devices[0].usable);
-  EXPECT_EQ(outcome.devices[2].device, "mps");
+  EXPECT_EQ(outcome.devices[2].device, schema::DeviceId("mps"));
   EXPECT_NE(outcome.devices[2].reason, "");
   EXPECT_EQ(outcome.libtorch.version, "2.13.0+fake");
 }

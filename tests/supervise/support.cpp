@@ -107,9 +107,9 @@ schema::PlannedCase planned_case(const std::string& model, std::int64_t batch_si
   planned.spec.model = model;
   planned.spec.device = "cpu";
   planned.spec.batch_size = batch_size;
-  planned.spec.precision = "fp32";
-  planned.spec.engine = "eager";
-  planned.spec.dataset = "synthetic";
+  planned.spec.precision = schema::Precision::fp32;
+  planned.spec.engine = schema::Engine::eager;
+  planned.spec.dataset = schema::Dataset::synthetic;
   planned.spec.loss = "cross_entropy";
   planned.spec.optimizer = {"sgd", {{"lr", 0.001}}};
   planned.spec.rows = 1000;

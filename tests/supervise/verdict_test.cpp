@@ -13,7 +13,7 @@ constexpr int kExit7 = 7 << 8;  // as wait4() reports them
 constexpr int kKilled = 9;
 constexpr int kSegv = 11;
 
-Heard heard_until(const std::string& phase) {
+Heard heard_until(schema::Phase phase) {
   Heard heard;
   heard.libtorch = schema::LibtorchInfo{};
   heard.phase = phase;
@@ -21,7 +21,7 @@ Heard heard_until(const std::string& phase) {
 }
 
 Heard heard_result() {
-  Heard heard = heard_until("measure");
+  Heard heard = heard_until(schema::Phase::measure);
   heard.result = schema::Launch{};
   heard.result->samples_seconds = {1, 2, 3};
   return heard;
@@ -47,7 +47,7 @@ TEST(Conclude, AResultWithACleanEndStands) {
 }
 
 TEST(Conclude, SigkillAloneIsACrashThatMentionsMemory) {
-  const schema::Launch launch = conclude(heard_until("warmup"), ended(kKilled), kQuiet);
+  const schema::Launch launch = conclude(heard_until(schema::Phase::warmup), ended(kKilled), kQuiet);
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(launch.failure->kind, "signal");
   EXPECT_EQ(launch.failure->message,
@@ -57,19 +57,19 @@ TEST(Conclude, SigkillAloneIsACrashThatMentionsMemory) {
 }
 
 TEST(Conclude, SigkillWithTheKernelsCounterIsOutOfMemory) {
-  const schema::Launch launch = conclude(heard_until("warmup"), ended(kKilled), kOomKill);
+  const schema::Launch launch = conclude(heard_until(schema::Phase::warmup), ended(kKilled), kOomKill);
   EXPECT_EQ(launch.status, Status::oom);
   EXPECT_EQ(launch.failure->kind, "oom");
 }
 
 TEST(Conclude, TheKernelsCounterProvesNothingForAnotherSignal) {
-  EXPECT_EQ(conclude(heard_until("warmup"), ended(kSegv), kOomKill).status, Status::crashed);
+  EXPECT_EQ(conclude(heard_until(schema::Phase::warmup), ended(kSegv), kOomKill).status, Status::crashed);
 }
 
 TEST(Conclude, OurOwnSigkillIsNeverOutOfMemory) {
-  EXPECT_EQ(conclude(heard_until("measure"), ended(kKilled, Stop::timeout), kOomKill).status,
+  EXPECT_EQ(conclude(heard_until(schema::Phase::measure), ended(kKilled, Stop::timeout), kOomKill).status,
             Status::timeout);
-  EXPECT_EQ(conclude(heard_until("measure"), ended(kKilled, Stop::interrupted), kOomKill).status,
+  EXPECT_EQ(conclude(heard_until(schema::Phase::measure), ended(kKilled, Stop::interrupted), kOomKill).status,
             Status::interrupted);
 }
 
@@ -82,7 +82,7 @@ TEST(Conclude, ABadEndAfterAResultKeepsTheSamplesButIsNotOk) {
 }
 
 TEST(Conclude, TheWorkersOwnFailureOutranksItsEnd) {
-  Heard heard = heard_until("model");
+  Heard heard = heard_until(schema::Phase::model);
   heard.failure = schema::FailureEvent{Status::oom, {"oom", "needs 14 GiB", "allocator's words"}};
   const schema::Launch launch = conclude(heard, ended(kExit7), kQuiet);
   EXPECT_EQ(launch.status, Status::oom);
@@ -96,7 +96,8 @@ TEST(Conclude, AResultThatCameInTimeOutlivesAnInterrupt) {
 }
 
 TEST(Conclude, TheTimeoutNamesItsOptionAndThePhase) {
-  const schema::Launch launch = conclude(heard_until("measure"), ended(15, Stop::timeout), kQuiet);
+  const schema::Launch launch =
+      conclude(heard_until(schema::Phase::measure), ended(15, Stop::timeout), kQuiet);
   EXPECT_EQ(launch.failure->kind, "timeout");
   EXPECT_NE(launch.failure->message.find("in phase measure; --timeout allows more"), std::string::npos)
       << launch.failure->message;

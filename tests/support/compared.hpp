@@ -18,7 +18,7 @@ inline report::ComparedCase compared_case(const std::string& id, const std::vect
   result.id = id;
   const std::size_t device = id.find('/', id.find('/') + 1) + 1;
   const std::size_t batch = id.find('/', device) + 2;
-  result.device = id.substr(device, batch - device - 2);
+  result.device = schema::DeviceId::parse(id.substr(device, batch - device - 2)).value();
   result.batch_size = std::stoll(id.substr(batch));
   for (const double seconds : step_seconds)
     result.launches.push_back({static_cast<std::int64_t>(result.launches.size()), seconds});

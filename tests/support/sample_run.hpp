@@ -17,9 +17,9 @@ inline schema::CaseSpec sample_spec(const std::string& model, schema::Mode mode,
   spec.mode = mode;
   spec.device = "cpu";
   spec.batch_size = batch_size;
-  spec.precision = "fp32";
-  spec.engine = "eager";
-  spec.dataset = "synthetic";
+  spec.precision = schema::Precision::fp32;
+  spec.engine = schema::Engine::eager;
+  spec.dataset = schema::Dataset::synthetic;
   spec.classes = 4;
   spec.loss = "cross_entropy";
   spec.optimizer = {"sgd", {{"lr", 0.001}, {"momentum", 0.9}}};

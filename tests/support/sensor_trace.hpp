@@ -92,7 +92,7 @@ inline SensorTrace replay(const std::filesystem::path& file) {
       } else if (what == "result") {
         recorder.on_result();
       } else {
-        recorder.on_phase(what);
+        recorder.on_phase(schema::parse_name<schema::Phase>(what).value());
       }
     }
   }

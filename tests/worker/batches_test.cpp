@@ -37,7 +37,7 @@ TEST_F(BatchesTest, OfFilesAreFedButNotAsTheNotebookHadThem) {
 TEST_F(BatchesTest, SyntheticOnesAreFedWhereThatIsAskedFor) {
   schema::LaunchRequest request = small_request(schema::Mode::train);
   EXPECT_FALSE(is_fed(request));
-  request.spec.input = "host";
+  request.spec.input = schema::Input::host;
   EXPECT_TRUE(is_fed(request));
   EXPECT_TRUE(tests::contains(
       tests::error_of(base::ErrorKind::no_device,

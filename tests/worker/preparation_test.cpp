@@ -21,7 +21,7 @@ class PreparationTest : public ::testing::Test {
 
 TEST_F(PreparationTest, GoesThroughItsPhasesAndTimesThem) {
   const auto prepared = prepare();
-  EXPECT_EQ(events_.phases, (std::vector<std::string>{"device", "model", "data"}));
+  EXPECT_EQ(events_.phases, (std::vector{schema::Phase::device, schema::Phase::model, schema::Phase::data}));
   ASSERT_TRUE(launch_.setup_seconds);
   EXPECT_GT(launch_.setup_seconds->model, 0);
   EXPECT_EQ(launch_.backend.at("autocast"), "off");
@@ -79,12 +79,13 @@ TEST_F(PreparationTest, ReordersWeightsAndImages) {
 }
 
 TEST_F(PreparationTest, RefusesWhatTheDeviceCannotDo) {
-  request_.spec.engine = "graph";
+  request_.spec.engine = schema::Engine::graph;
   EXPECT_TRUE(tests::contains(tests::error_of(base::ErrorKind::no_device, [&] { (void)prepare(); }),
-                              "cpu has no graphs to replay"));
-  request_.spec.engine = "steam";
-  EXPECT_TRUE(
-      tests::contains(tests::usage_error_of([&] { (void)prepare(); }), "unknown engine 'steam'; there are"));
+                              "which cpu does not have; use --engine eager"));
+  request_.spec.engine = schema::Engine::eager;
+  request_.spec.precision = schema::Precision::tf32;
+  EXPECT_TRUE(tests::contains(tests::error_of(base::ErrorKind::no_device, [&] { (void)prepare(); }),
+                              "tf32 is a precision of NVIDIA's GPUs"));
 }
 
 }  // namespace

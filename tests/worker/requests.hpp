@@ -18,7 +18,7 @@ class RecordedEvents final : public Events {
     if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) phases.push_back(phase->phase);
   }
 
-  std::vector<std::string> phases;
+  std::vector<schema::Phase> phases;
 };
 
 // A few steps of a small network on the CPU, over the synthetic batch.
@@ -28,9 +28,9 @@ inline schema::LaunchRequest small_request(schema::Mode mode) {
   request.spec.mode = mode;
   request.spec.device = "cpu";
   request.spec.batch_size = 4;
-  request.spec.precision = "fp32";
-  request.spec.engine = "eager";
-  request.spec.dataset = "synthetic";
+  request.spec.precision = schema::Precision::fp32;
+  request.spec.engine = schema::Engine::eager;
+  request.spec.dataset = schema::Dataset::synthetic;
   request.spec.loss = "cross_entropy";
   request.spec.optimizer = model::complete_optimizer("sgd", {{"lr", 0.1}});
   request.spec.rows = 64;
@@ -48,7 +48,7 @@ inline schema::LaunchRequest mnist_request(schema::Mode mode, const std::string&
                                               {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
                        8, mode);
   request.data_folder = folder;
-  request.spec.dataset = "mnist";
+  request.spec.dataset = schema::Dataset::mnist;
   request.spec.batch_size = 8;
   request.spec.rows = 30;
   return request;

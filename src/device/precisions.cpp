@@ -1,0 +1,18 @@
+#include "device/precisions.hpp"
+
+#include "base/error.hpp"
+#include "device/capabilities.hpp"
+
+namespace mpsbench::device {
+
+std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision) {
+  if (precision != schema::Precision::tf32 || capabilities_of(kind).tf32) return "";
+  return "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on " + to_string(kind);
+}
+
+void require_precision(schema::DeviceKind kind, schema::Precision precision) {
+  if (const std::string reason = why_no_precision(kind, precision); !reason.empty())
+    throw base::Error(base::ErrorKind::no_device, reason);
+}
+
+}  // namespace mpsbench::device

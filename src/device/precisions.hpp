@@ -1,0 +1,17 @@
+// Which precisions a kind of device computes in.
+#pragma once
+
+#include "schema/device_id.hpp"
+#include "schema/precision.hpp"
+
+#include <string>
+
+namespace mpsbench::device {
+
+// Why devices of KIND do not compute in PRECISION, with the cure; empty when they do.
+[[nodiscard]] std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision);
+
+// Throws Error(no_device) with that reason.
+void require_precision(schema::DeviceKind kind, schema::Precision precision);
+
+}  // namespace mpsbench::device

@@ -1,0 +1,70 @@
+// Closed sets of names: an enum and one table each, by which its values are read and written everywhere.
+#pragma once
+
+#include "base/json_reader.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpsbench::schema {
+
+// Specialised beside each enum: kWhat is the word for one value in messages, kRows an array of rows in the
+// enum's order. A row has the value, its name and the set's traits; help is what a person is told of it.
+template <typename Enum>
+struct ClosedSet {};
+
+template <typename Enum>
+concept Closed = requires { ClosedSet<Enum>::kRows; };
+
+template <Closed Enum>
+[[nodiscard]] constexpr bool rows_are_in_order() {
+  std::size_t next = 0;
+  for (const auto& row : ClosedSet<Enum>::kRows) {
+    if (static_cast<std::size_t>(row.value) != next++) return false;
+  }
+  return true;
+}
+
+template <Closed Enum>
+[[nodiscard]] constexpr const auto& row_of(Enum value) {
+  static_assert(rows_are_in_order<Enum>());
+  return ClosedSet<Enum>::kRows.at(static_cast<std::size_t>(value));
+}
+
+template <Closed Enum>
+[[nodiscard]] std::string to_string(Enum value) {
+  return std::string(row_of(value).name);
+}
+
+// Nullopt for an unknown name.
+template <Closed Enum>
+[[nodiscard]] constexpr std::optional<Enum> parse_name(std::string_view name) {
+  for (const auto& row : ClosedSet<Enum>::kRows) {
+    if (row.name == name) return row.value;
+  }
+  return std::nullopt;
+}
+
+template <Closed Enum>
+[[nodiscard]] std::vector<std::string> names_of() {
+  std::vector<std::string> names;
+  for (const auto& row : ClosedSet<Enum>::kRows) names.emplace_back(row.name);
+  return names;
+}
+
+// "unknown WHAT "NAME"; known: a, b, c".
+[[nodiscard]] std::string unknown_name(const char* what, std::string_view name,
+                                       const std::vector<std::string>& known);
+
+// Throws Error(usage) that names the place and the known names.
+template <Closed Enum>
+[[nodiscard]] Enum read_name(const base::Reader& reader) {
+  const std::string name = reader.string();
+  if (const auto value = parse_name<Enum>(name)) return *value;
+  throw reader.error(unknown_name(ClosedSet<Enum>::kWhat, name, names_of<Enum>()));
+}
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,59 @@
+// Where the rows of a batch come from.
+#pragma once
+
+#include "schema/closed_set.hpp"
+
+#include <array>
+
+namespace mpsbench::schema {
+
+enum class Dataset { synthetic, cifar10, mnist, trec };
+enum class RowKind { drawn, images, texts };
+
+struct DatasetRow {
+  Dataset value;
+  std::string_view name;
+  RowKind rows;
+};
+
+template <>
+struct ClosedSet<Dataset> {
+  static constexpr const char* kWhat = "data set";
+  static constexpr std::array kRows{DatasetRow{Dataset::synthetic, "synthetic", RowKind::drawn},
+                                    DatasetRow{Dataset::cifar10, "cifar10", RowKind::images},
+                                    DatasetRow{Dataset::mnist, "mnist", RowKind::images},
+                                    DatasetRow{Dataset::trec, "trec", RowKind::texts}};
+};
+
+// Where each step finds its batch.
+enum class Input { device, host };
+
+struct InputRow {
+  Input value;
+  std::string_view name;
+  std::string_view help;
+};
+
+template <>
+struct ClosedSet<Input> {
+  static constexpr const char* kWhat = "input";
+  static constexpr std::array kRows{
+      InputRow{Input::device, "device", ""},
+      InputRow{Input::host, "host", "copies it from pinned memory, overlapped"}};
+};
+
+// How long the texts of a batch are: as --max-length says, or as the longest of them.
+enum class Pad { max, longest };
+
+struct PadRow {
+  Pad value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<Pad> {
+  static constexpr const char* kWhat = "pad";
+  static constexpr std::array kRows{PadRow{Pad::max, "max"}, PadRow{Pad::longest, "longest"}};
+};
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,87 @@
+// The kinds of devices, in one table, and the name of one device.
+#pragma once
+
+#include "schema/closed_set.hpp"
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <stdexcept>
+
+namespace mpsbench::schema {
+
+enum class DeviceKind { cpu, mps, cuda };
+
+struct DeviceKindRow {
+  DeviceKind value;
+  std::string_view name;
+  std::string_view help;   // what it is to a person
+  std::string_view maker;  // empty: anybody
+  bool indexed;            // there may be several: "cuda:1"
+  bool asynchronous;       // an operation may still run after its call has returned
+  int rank;                // auto takes the highest that is usable
+};
+
+template <>
+struct ClosedSet<DeviceKind> {
+  static constexpr const char* kWhat = "device";
+  static constexpr std::array kRows{
+      DeviceKindRow{DeviceKind::cpu, "cpu", "CPU", "", false, false, 0},
+      DeviceKindRow{DeviceKind::mps, "mps", "Apple GPU", "Apple", false, true, 1},
+      DeviceKindRow{DeviceKind::cuda, "cuda", "NVIDIA GPU", "NVIDIA", true, true, 2}};
+};
+
+inline constexpr std::int64_t kMostDeviceIndex = 127;  // LibTorch keeps it in eight bits
+
+struct DeviceId {
+  DeviceKind kind = DeviceKind::cpu;
+  std::int64_t index = 0;  // of an indexed kind
+
+  constexpr DeviceId() = default;
+  constexpr explicit DeviceId(DeviceKind of_kind, std::int64_t at = 0) : kind(of_kind), index(at) {}
+  // A literal: one that is no device does not compile.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  consteval DeviceId(const char* name) {
+    const std::optional<DeviceId> device = parse(name);
+    if (!device) throw std::invalid_argument("no device");
+    *this = *device;
+  }
+
+  // "cpu", "mps", "cuda" or "cuda:0", "cuda:1"; an accelerator of which there is one may have ":0". Nullopt
+  // for what is none.
+  [[nodiscard]] static constexpr std::optional<DeviceId> parse(std::string_view name);
+
+  [[nodiscard]] constexpr bool asynchronous() const { return row_of(kind).asynchronous; }
+
+  constexpr bool operator==(const DeviceId&) const = default;
+  constexpr auto operator<=>(const DeviceId&) const = default;
+};
+
+constexpr std::optional<DeviceId> DeviceId::parse(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  const auto kind = parse_name<DeviceKind>(name.substr(0, colon));
+  if (!kind) return std::nullopt;
+  if (colon == std::string_view::npos) return DeviceId(*kind);
+  const DeviceKindRow& row = row_of(*kind);
+  const std::string_view digits = name.substr(colon + 1);
+  if (digits.empty() || digits.size() > 3 || (digits.size() > 1 && digits.front() == '0'))
+    return std::nullopt;
+  std::int64_t index = 0;
+  for (const char digit : digits) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    index = index * 10 + (digit - '0');
+  }
+  const std::int64_t most = row.indexed ? kMostDeviceIndex : 0;
+  return row.asynchronous && index <= most ? std::optional(DeviceId(*kind, index)) : std::nullopt;
+}
+
+// Its only name: "cuda", never "cuda:0"; "cuda:1".
+[[nodiscard]] std::string to_string(const DeviceId& device);
+
+// "cpu", "mps", "cuda", "cuda:N".
+[[nodiscard]] std::vector<std::string> device_forms();
+
+// Throws Error(usage) that names the place and the known forms.
+[[nodiscard]] DeviceId read_device_id(const base::Reader& reader);
+
+}  // namespace mpsbench::schema

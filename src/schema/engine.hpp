@@ -1,0 +1,27 @@
+// What issues the steps.
+#pragma once
+
+#include "schema/closed_set.hpp"
+
+#include <array>
+
+namespace mpsbench::schema {
+
+enum class Engine { eager, graph };
+
+struct EngineRow {
+  Engine value;
+  std::string_view name;
+  std::string_view help;
+  bool one_shape;           // every step takes batches of the same shape
+  bool everywhere = false;  // every device has it: nobody need be asked
+};
+
+template <>
+struct ClosedSet<Engine> {
+  static constexpr const char* kWhat = "engine";
+  static constexpr std::array kRows{EngineRow{Engine::eager, "eager", "", false, true},
+                                    EngineRow{Engine::graph, "graph", "replays a CUDA graph", true}};
+};
+
+}  // namespace mpsbench::schema

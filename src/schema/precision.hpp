@@ -1,0 +1,30 @@
+// The precision that a step computes in.
+#pragma once
+
+#include "schema/closed_set.hpp"
+
+#include <array>
+
+namespace mpsbench::schema {
+
+enum class Precision { fp32, tf32, bf16, fp16 };
+
+struct PrecisionRow {
+  Precision value;
+  std::string_view name;
+  std::string_view help;
+  double activation_share;  // of the bytes that activations have in fp32
+  bool everywhere = false;  // every device has it: nobody need be asked
+};
+
+template <>
+struct ClosedSet<Precision> {
+  static constexpr const char* kWhat = "precision";
+  static constexpr std::array kRows{
+      PrecisionRow{Precision::fp32, "fp32", "is IEEE", 1, true},
+      PrecisionRow{Precision::tf32, "tf32", "is fp32 with products in tf32", 1},
+      PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5},
+      PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5}};
+};
+
+}  // namespace mpsbench::schema

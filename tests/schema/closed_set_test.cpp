@@ -1,0 +1,53 @@
+#include "schema/closed_set.hpp"
+
+#include "schema/case_spec.hpp"
+#include "schema/phase.hpp"
+#include "schema/round_trip.hpp"
+#include "schema/status.hpp"
+
+#include <set>
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::json;
+using tests::refusal;
+
+template <typename Enum>
+class ClosedSets : public ::testing::Test {};
+
+using AllSets = ::testing::Types<Mode, Precision, Engine, Dataset, Input, Pad, Status, Phase, DeviceKind>;
+TYPED_TEST_SUITE(ClosedSets, AllSets);
+
+TYPED_TEST(ClosedSets, ReadEveryNameThatTheyWrite) {
+  std::set<std::string> seen;
+  for (const auto& row : ClosedSet<TypeParam>::kRows) {
+    const std::string name = to_string(row.value);
+    EXPECT_TRUE(seen.insert(name).second) << name;
+    EXPECT_EQ(parse_name<TypeParam>(name), row.value);
+    const json document = name;
+    EXPECT_EQ(read_name<TypeParam>(base::Reader(document, "f.json")), row.value);
+  }
+  EXPECT_EQ(names_of<TypeParam>().size(), seen.size());
+}
+
+TYPED_TEST(ClosedSets, RefuseOtherNames) {
+  for (const char* name : {"", " ", "TRAIN", "fp3"}) EXPECT_FALSE(parse_name<TypeParam>(name)) << name;
+}
+
+TEST(ClosedSet, SaysWhereANameIsUnknownAndWhichAreKnown) {
+  EXPECT_EQ(refusal("zzz", read_name<Engine>), "f.json: $: unknown engine \"zzz\"; known: eager, graph");
+  EXPECT_EQ(refusal("fp61", read_name<Precision>),
+            "f.json: $: unknown precision \"fp61\" (did you mean 'fp16'?); known: fp32, tf32, bf16, fp16");
+}
+
+TEST(Phase, OnlyTimedLoopsAreMeasured) {
+  std::set<Phase> measured;
+  for (const PhaseRow& row : ClosedSet<Phase>::kRows) {
+    if (row.measured) measured.insert(row.value);
+  }
+  EXPECT_EQ(measured, (std::set{Phase::measure, Phase::epoch, Phase::loop}));
+}
+
+}  // namespace
+}  // namespace mpsbench::schema

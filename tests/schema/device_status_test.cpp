@@ -1,0 +1,54 @@
+#include "schema/device_status.hpp"
+
+#include "schema/round_trip.hpp"
+
+namespace mpsbench::schema {
+namespace {
+
+using tests::expect_round_trip;
+using tests::json;
+using tests::refusal;
+using tests::reparsed;
+using tests::with;
+
+DeviceStatus telling_status() {
+  DeviceStatus status{.device = "mps", .name = "Apple M1 Max", .built_in = true, .usable = true};
+  status.asynchronous = true;
+  status.unified_memory = true;
+  status.precisions = {{Precision::fp32, ""}, {Precision::tf32, "it has no tf32"}};
+  status.engines = {{Engine::eager, ""}, {Engine::graph, "it has no graphs"}};
+  return status;
+}
+
+TEST(DeviceStatus, GoesThroughJson) {
+  const DeviceStatus back = expect_round_trip(telling_status(), read_device_status);
+  EXPECT_EQ(back.device, DeviceId("mps"));
+  EXPECT_EQ(back.asynchronous, true);
+  EXPECT_EQ(back.unified_memory, true);
+  ASSERT_EQ(back.precisions.size(), 2U);
+  EXPECT_TRUE(back.precisions[0].usable());
+  EXPECT_EQ(back.precisions[1].reason, "it has no tf32");
+  ASSERT_EQ(back.engines.size(), 2U);
+  EXPECT_EQ(back.engines[1].value, Engine::graph);
+  EXPECT_FALSE(back.engines[1].usable());
+}
+
+TEST(DeviceStatus, OfAWorkerThatDoesNotSayIsRead) {
+  const json document = reparsed(to_json(DeviceStatus{.device = "cpu", .name = "CPU", .usable = true}));
+  for (const char* key : {"asynchronous", "unified_memory", "precisions", "engines"})
+    EXPECT_FALSE(document.contains(key)) << key;
+  const DeviceStatus status = read_device_status(base::Reader(document, "f.json"));
+  EXPECT_FALSE(status.asynchronous || status.unified_memory);
+  EXPECT_TRUE(status.precisions.empty() && status.engines.empty());
+}
+
+TEST(DeviceStatus, RefusesUnknownNamesAndReasonsThatDoNotFit) {
+  const json good = reparsed(to_json(telling_status()));
+  EXPECT_EQ(refusal(with(good, "/engines/1/name", "jit"), read_device_status),
+            "f.json: $.engines[1].name: unknown engine \"jit\"; known: eager, graph");
+  EXPECT_EQ(refusal(with(good, "/precisions/1/usable", true), read_device_status),
+            "f.json: $.precisions[1].usable: what cannot be used has a reason, and only that");
+}
+
+}  // namespace
+}  // namespace mpsbench::schema
