@@ -183,6 +183,9 @@ class Merger {
         run.finished_at && other.finished_at ? std::max(run.finished_at, other.finished_at) : std::nullopt;
     if (other.status == "interrupted") run.status = other.status;
     run.strict = run.strict || other.strict;
+    // What one run was made for, several joined are not: their launches are not one after the other any more.
+    if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
+    run.gate.reset();
     if (run.price_dollars != other.price_dollars) run.price_dollars.reset();  // whose cases' would it be?
     if (suites_.insert(other.suite).second) run.suite += "+" + other.suite;
   }

@@ -106,6 +106,8 @@ ordered_json to_json(const RunInfo& run) {
           {"argv", run.argv},
           {"seed", run.seed},
           {"suite", run.suite},
+          {"purpose", run.purpose ? ordered_json(to_string(*run.purpose)) : ordered_json(nullptr)},
+          {"gate", run.gate ? to_json(*run.gate) : ordered_json(nullptr)},
           {"strict", run.strict},
           {"price_dollars", or_null(run.price_dollars)},
           {"plan", std::move(ids)},
@@ -126,6 +128,8 @@ RunInfo read_run_info(base::Reader reader) {
   run.argv = reader.at("argv").strings();
   run.seed = read_count(reader.at("seed"));
   run.suite = reader.at("suite").string();
+  if (const auto purpose = reader.find("purpose")) run.purpose = read_purpose(*purpose);
+  if (const auto gate = reader.find("gate")) run.gate = read_gate_info(*gate);
   run.strict = reader.at("strict").boolean();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
   for (const base::Reader& item : reader.at("planned").items()) run.plan.push_back(read_planned_case(item));

@@ -4,11 +4,13 @@
 
 #include "base/json_reader.hpp"
 #include "schema/case_spec.hpp"
+#include "schema/gate_info.hpp"
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
 #include "schema/metrics.hpp"
 #include "schema/published.hpp"
+#include "schema/purpose.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -63,7 +65,9 @@ struct RunInfo {
   std::string status;  // "complete", "partial", "interrupted"
   std::vector<std::string> argv;
   std::int64_t seed = 0;
-  std::string suite;  // for the report's name: "quick", "adhoc"
+  std::string suite;               // for the report's name: "quick", "adhoc"
+  std::optional<Purpose> purpose;  // null: an earlier version wrote it, or it is of several runs
+  std::optional<GateInfo> gate;    // of purposes baseline and versus
   bool strict = false;
   std::optional<double> price_dollars;                // of the machine
   std::vector<PlannedCase> plan;                      // in the report as "plan" (ids) and "planned" (whole)

@@ -73,6 +73,8 @@ TEST(Report, HasExactlyItsKeys) {
                      "/cases/0/launches/0/event_steps_per_sample",
                      "/cases/0/launches/0/input_times",
                      "/run/price_dollars",
+                     "/run/purpose",
+                     "/run/gate",
                      "/cases/0/launches/0/evaluations",
                      "/cases/0/launches/0/evaluations/0/epoch",
                      "/cases/0/launches/0/evaluations/0/steps",

@@ -198,6 +198,9 @@ inline schema::RunInfo full_run() {
   run.argv = {"mpsbench", "run", "quick"};
   run.seed = 7;
   run.suite = "quick";
+  run.purpose = schema::Purpose::baseline;
+  run.gate = schema::GateInfo{
+      schema::BaselineFile{"~/old.json", std::string(64, 'a')}, 0.02, 300, true, false, true, true};
   run.strict = true;
   run.plan = {full_planned()};
   run.definitions[schema::definition_sha256(full_definition())] = full_definition();
