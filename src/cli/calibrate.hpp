@@ -11,7 +11,7 @@ class App;
 namespace mpsbench::cli {
 
 CLI::App* add_calibrate_command(CLI::App& app, RunOptions& options);
-// Runs as `run` does, each case kCalibrationRuns times its repeats, and records the spread.
+// Runs as `run` does, each case ten times its repeats, and records the spread.
 [[nodiscard]] base::ExitCode run_calibrate(const RunOptions& options);
 
 }  // namespace mpsbench::cli

@@ -2,7 +2,6 @@
 
 #include "base/units.hpp"
 #include "cli/comparison_view.hpp"
-#include "cli/report_file.hpp"
 #include "cli/terminal.hpp"
 #include "output/junit.hpp"
 #include "output/machines_export.hpp"
@@ -11,6 +10,8 @@
 #include "report/comparability.hpp"
 #include "report/compare.hpp"
 #include "report/machines.hpp"
+#include "run/comparison_outcome.hpp"
+#include "run/report_file.hpp"
 #include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -42,7 +43,7 @@ report::CompareRules rules_of(const CompareOptions& options) {
 }
 
 ComparedReport read_one(const std::string& file) {
-  refuse_journal(file);
+  run::refuse_journal(file);
   return report::read_compared_report(file);
 }
 
@@ -82,7 +83,7 @@ void print_machines(const report::MachineTable& table, const std::vector<std::st
 }
 
 ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, const CompareOptions& options) {
-  const std::vector<std::string> notes = notes_of(report::comparability(before, after), options.force);
+  const std::vector<std::string> notes = run::notes_of(report::comparability(before, after), options.force);
   const report::Calibration calibration(report::cache_folder());
   const report::Comparison comparison =
       report::compare(before, after, rules_of(options), calibration.spread_of(after.host));
@@ -92,7 +93,7 @@ ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, con
   } else {
     print_comparison(comparison, notes, options.format, colour_when(options.color, STDOUT_FILENO));
   }
-  return gate_outcome(comparison, {options.fail_on_regression, options.fail_on_undecided});
+  return run::comparison_outcome(comparison, {options.fail_on_regression, options.fail_on_undecided});
 }
 
 // The first option given that only the gate knows, whose tests of junit are verdicts; null for none.
@@ -120,7 +121,7 @@ ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareO
   if (option != nullptr)
     throw base::Error(base::ErrorKind::not_comparable,
                       std::string(option) + ": verdicts need two reports, the old one and the new one");
-  const std::vector<std::string> notes = notes_of(report::comparability(reports), options.force);
+  const std::vector<std::string> notes = run::notes_of(report::comparability(reports), options.force);
   const report::MachineTable table = report::machine_table(reports);
   if (table.columns.size() < 2)
     throw base::usage_error("nothing to compare: give two reports, or one with cases on several devices");

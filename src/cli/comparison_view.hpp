@@ -1,8 +1,6 @@
-// How a comparison of two reports of one machine is shown and what it ends with.
+// How a comparison of two reports of one machine is shown.
 #pragma once
 
-#include "base/error.hpp"
-#include "report/comparability.hpp"
 #include "report/compare.hpp"
 
 #include <cstdio>
@@ -11,9 +9,6 @@
 
 namespace mpsbench::cli {
 
-// What is to be told beside the figures. Throws Error(not_comparable) for obstacles, unless FORCE.
-[[nodiscard]] std::vector<std::string> notes_of(report::Comparability found, bool force);
-
 // Those of csv and junit go to stderr.
 void print_notes(const std::vector<std::string>& notes, const std::string& format,
                  std::FILE* stream = stdout);
@@ -21,13 +16,5 @@ void print_notes(const std::vector<std::string>& notes, const std::string& forma
 // FORMAT: table, md, csv or json.
 void print_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes,
                       const std::string& format, bool colour, std::FILE* stream = stdout);
-
-struct GateRules {
-  bool fail_on_regression = false;
-  bool fail_on_undecided = false;
-};
-
-// not_comparable when no case could be compared.
-[[nodiscard]] base::ExitCode gate_outcome(const report::Comparison& comparison, const GateRules& rules);
 
 }  // namespace mpsbench::cli

@@ -2,10 +2,10 @@
 
 #include "base/json_file.hpp"
 #include "base/resources.hpp"
-#include "cli/default_threads.hpp"
 #include "cli/doctor_checks.hpp"
 #include "output/text.hpp"
 #include "report/host_capture.hpp"
+#include "run/default_threads.hpp"
 #include "schema/tool_info.hpp"
 #include "supervise/launch_runner.hpp"
 
@@ -36,7 +36,7 @@ DoctorFacts gather() {
   facts.tool = schema::tool_info();
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();
-  facts.threads = default_threads();
+  facts.threads = run::default_threads();
   try {
     supervise::ProbeOutcome probed = supervise::probe(base::worker_program());
     facts.devices = std::move(probed.devices);

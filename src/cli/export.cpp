@@ -1,11 +1,11 @@
 #include "cli/export.hpp"
 
+#include "base/counted.hpp"
 #include "base/log.hpp"
-#include "cli/counted.hpp"
 #include "cli/output_file.hpp"
-#include "cli/report_file.hpp"
 #include "output/export_formats.hpp"
 #include "output/measured.hpp"
+#include "run/report_file.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -48,7 +48,7 @@ void tell_left_out(const std::vector<schema::Report>& reports, const std::string
   }
   if (left_out > 0)
     base::log::warn(format +
-                    " has no place for what was not measured: " + counted(left_out, "case", "cases") +
+                    " has no place for what was not measured: " + base::counted(left_out, "case", "cases") +
                     " of " + std::to_string(all) + (left_out == 1 ? " is" : " are") + " left out");
 }
 
@@ -75,7 +75,7 @@ base::ExitCode run_export(const ExportOptions& options) {
   require_output(options.output);
   const output::ExportFormat& format = format_of(options.format);
   std::vector<schema::Report> reports;
-  for (const std::string& file : options.files) reports.push_back(read_report_file(file));
+  for (const std::string& file : options.files) reports.push_back(run::read_report_file(file));
   if (format.leaves_out) tell_left_out(reports, format.name);
   write_output(options.output, format.text(reports));
   return base::ExitCode::ok;

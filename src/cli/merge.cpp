@@ -2,9 +2,9 @@
 
 #include "base/json_file.hpp"
 #include "cli/output_file.hpp"
-#include "cli/report_file.hpp"
 #include "report/assemble.hpp"
 #include "report/merge.hpp"
+#include "run/report_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -26,7 +26,7 @@ base::ExitCode run_merge(const MergeOptions& options) {
   if (options.files.size() < 2) throw base::usage_error("merge: name two reports or more");
   require_output(options.output);
   std::vector<report::NamedReport> reports;
-  for (const std::string& file : options.files) reports.push_back({file, read_report_file(file)});
+  for (const std::string& file : options.files) reports.push_back({file, run::read_report_file(file)});
   const schema::Report merged = report::assemble(report::merge(std::move(reports)));
   write_output(options.output, base::to_text(schema::to_json(merged), 1) + "\n");
   return base::ExitCode::ok;

@@ -1,7 +1,7 @@
 #include "cli/ops.hpp"
 
 #include "base/resources.hpp"
-#include "cli/default_threads.hpp"
+#include "run/default_threads.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -29,7 +29,8 @@ CLI::App* add_ops_command(CLI::App& app) {
 }
 
 base::ExitCode run_ops(const std::vector<std::string>& words) {
-  std::vector<std::string> all{base::ops_program().string(), "--threads", std::to_string(default_threads())};
+  std::vector<std::string> all{base::ops_program().string(), "--threads",
+                               std::to_string(run::default_threads())};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
   for (std::string& word : all) argv.push_back(word.data());

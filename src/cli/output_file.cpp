@@ -1,10 +1,9 @@
 #include "cli/output_file.hpp"
 
 #include "base/atomic_file.hpp"
-#include "base/error.hpp"
+#include "run/places.hpp"
 
 #include <cstdio>
-#include <system_error>
 
 namespace mpsbench::cli {
 namespace {
@@ -13,17 +12,8 @@ constexpr const char* kStdout = "-";
 
 }  // namespace
 
-void require_place(const std::filesystem::path& path, const std::string& option) {
-  std::error_code error;
-  if (!path.has_filename() ||
-      (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))) {
-    throw base::usage_error(option + ": " + path.string() + " is not a regular file; choose another place");
-  }
-  base::require_writable_place(path, option);
-}
-
 void require_output(const std::string& output) {
-  if (output != kStdout) require_place(output, "--output");
+  if (output != kStdout) run::require_place(output, "--output");
 }
 
 void write_output(const std::string& output, const std::string& text) {

@@ -1,40 +1,28 @@
 #include "cli/run.hpp"
 
-#include "base/clock.hpp"
 #include "base/log.hpp"
-#include "base/random_hex.hpp"
 #include "base/resources.hpp"
-#include "cli/accelerators.hpp"
-#include "cli/batch_search.hpp"
-#include "cli/countable.hpp"
-#include "cli/default_threads.hpp"
-#include "cli/gate.hpp"
-#include "cli/resume.hpp"
+#include "cli/run_display.hpp"
 #include "cli/run_plan_text.hpp"
-#include "cli/run_session.hpp"
 #include "cli/terminal.hpp"
-#include "report/host_capture.hpp"
-#include "report/privacy.hpp"
-#include "schema/tool_info.hpp"
+#include "run/plan.hpp"
+#include "run/request.hpp"
+#include "run/resume.hpp"
+#include "run/start.hpp"
+#include "run/task.hpp"
 #include "suite/catalog.hpp"
-#include "suite/device_names.hpp"
-#include "suite/plan_cases.hpp"
+#include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <optional>
+#include <memory>
 #include <set>
 #include <string>
 
 namespace mpsbench::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::size_t kRunIdLength = 12;
 
 void add_option(CLI::App& command, const suite::Option& option, RunOptions& options) {
   const std::string names =
@@ -59,49 +47,6 @@ void add_option(CLI::App& command, const suite::Option& option, RunOptions& opti
   }
 }
 
-// What the run is called in its file's name.
-std::string suite_title(const std::vector<suite::Suite>& suites) {
-  std::string title;
-  for (const suite::Suite& one : suites) title += (title.empty() ? "" : "+") + one.name;
-  return title.empty() ? "adhoc" : title;
-}
-
-// Cases on devices that cannot be measured get their one launch here, without a worker.
-void settle_unsupported(schema::RunRecord& record, const suite::DeviceList& devices) {
-  for (schema::PlannedCase& planned : record.run.plan) {
-    const std::string reason = suite::why_unsupported(planned.spec, devices);
-    if (reason.empty()) continue;
-    schema::Launch launch;
-    launch.status = schema::Status::unsupported;
-    launch.failure = schema::Failure{"device", reason, ""};
-    launch.started_at = base::utc_timestamp();
-    planned.repeats = 1;
-    record.launches[planned.id] = {launch};
-  }
-}
-
-schema::RunRecord make_record(const RunOptions& options, const suite::Settings& settings,
-                              suite::CasePlan plan, const std::string& title, schema::HostInfo host,
-                              Accelerators& accelerators) {
-  schema::RunRecord record;
-  record.tool = schema::tool_info();
-  record.host = std::move(host);
-  record.run.id = base::random_hex(kRunIdLength);
-  record.run.started_at = base::utc_timestamp();
-  record.run.status = "partial";
-  for (const std::string& word : options.argv) record.run.argv.push_back(report::hide_home(word));
-  record.run.seed = settings.count("seed").value_or(0);
-  record.run.suite = title;
-  record.run.price_dollars = settings.number("price");
-  record.run.strict = settings.flag("strict");
-  record.run.plan = std::move(plan.cases);
-  record.run.definitions = std::move(plan.definitions);
-  settle_unsupported(record, accelerators.list());
-  record.host.accelerators = accelerators.known();
-  require_countable(record);
-  return record;
-}
-
 void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
   if (settings.has("output")) throw settings.error("plain", "stands instead of --output; leave out one");
   std::set<schema::DeviceId> devices;
@@ -115,27 +60,31 @@ void require_loops(const suite::Settings& settings, const schema::RunRecord& rec
   }
 }
 
-// Every case has been settled without a launch: its device is not here.
-bool nothing_can_run(const schema::RunRecord& record) {
-  return record.launches.size() == record.run.plan.size();
-}
-
-// What a run of this plan ends with at best. IS_WHOLE: no case is still to be added.
-base::ExitCode plan_exit_code(const schema::RunRecord& record, bool is_whole) {
-  const bool none = is_whole && nothing_can_run(record);
-  const bool refused = none || (record.run.strict && !record.launches.empty());
-  return refused ? base::ExitCode::no_device : base::ExitCode::ok;
-}
-
 base::log::Level log_level(const suite::Settings& settings) {
   if (settings.flag("quiet")) return base::log::Level::quiet;
   return settings.flag("verbose") ? base::log::Level::verbose : base::log::Level::normal;
 }
 
-fs::path report_path(const suite::Settings& settings, const schema::RunRecord& record) {
-  if (const auto given = settings.text("export-json")) return *given;
-  return fs::path("results") /
-         (record.host.name + "-" + base::local_file_timestamp() + "-" + record.run.suite + ".json");
+// A file that is gone on with says what is measured and how; only what is shown may be asked for anew.
+void refuse_other_options(const RunOptions& options, const suite::Settings& settings) {
+  if (!options.suites.empty())
+    throw base::usage_error("--resume takes its suite from the file; name none beside it");
+  const std::set<std::string> allowed{"resume",  "output",   "quiet",       "verbose",
+                                      "dry-run", "log-file", "no-progress", "color"};
+  for (const std::string& name : suite::option_names()) {
+    if (settings.has(name) && !allowed.contains(name))
+      throw base::usage_error("--" + name + ": not beside --resume, which goes on as the run was begun");
+  }
+}
+
+base::ExitCode resume(const suite::Settings& settings) {
+  run::UnfinishedRun unfinished = run::load_unfinished(settings.text("resume").value());
+  if (settings.flag("dry-run")) {
+    std::fputs(plan_text(unfinished.record).c_str(), stdout);
+    return base::ExitCode::ok;
+  }
+  RunDisplay display(settings);
+  return run::resume_run(unfinished, settings.flag("verbose"), display);
 }
 
 }  // namespace
@@ -154,68 +103,31 @@ void add_run_options(CLI::App& command, RunOptions& options) {
 }
 
 base::ExitCode run_run(const RunOptions& options) {
-  return run_with(options, [](const suite::Settings& settings) -> std::unique_ptr<Sequel> {
-    if (wants_gate(settings)) return std::make_unique<Gate>(settings);
-    return std::make_unique<Sequel>();
-  });
+  return run_with(options, run::read_run_options);
 }
 
-base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_sequel) {
+base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const suite::Catalog catalog(base::share_folder());
-  std::vector<suite::Suite> suites;
-  for (const std::string& name : options.suites) suites.push_back(catalog.load_suite(name));
-
-  suite::Settings settings;
-  std::vector<suite::Settings> matrices;
-  for (const suite::Suite& one : suites) {
-    settings = settings.overlaid_with(one.settings);
-    for (const suite::Settings& matrix : one.matrices)
-      matrices.push_back(matrix.overlaid_with(options.settings));
-  }
-  settings = settings.overlaid_with(options.settings);
+  const run::Request request = run::read_request(catalog, options.suites, options.settings);
+  const suite::Settings& settings = request.settings;
   base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO),
                     settings.text("log-file").value_or(""));
-
   if (settings.has("resume")) {
-    if (!suites.empty())
-      throw base::usage_error("--resume takes its suite from the file; name none beside it");
-    return resume_run(settings);
+    refuse_other_options(options, settings);
+    return resume(settings);
   }
-  if (suites.empty()) {
-    if (!settings.has("model"))
-      throw base::usage_error("name a suite or --model; see `mpsbench list suites`");
-    matrices.push_back(settings);
-  }
-  const std::unique_ptr<Sequel> sequel = make_sequel(settings);
-  for (suite::Settings& matrix : matrices) sequel->adjust(matrix);
-  const fs::path place = settings.text("export-json").value_or("results/x.json");
-  schema::HostInfo host = report::capture_host(settings.text("host-name"), place.parent_path());
-  Accelerators accelerators;
-  const suite::Host here{default_threads(), host.memory_bytes, accelerators.list()};
-  suite::CasePlan plan = suite::plan_cases(matrices, catalog, here);
-  const std::vector<suite::OpenCase> open = std::move(plan.open);
-  schema::RunRecord record =
-      make_record(options, settings, std::move(plan), suite_title(suites), std::move(host), accelerators);
-  for (const std::string& reason : accelerators.passed_over(record.run.plan))
-    base::log::warn("not measured: " + reason);
-  if (settings.flag("plain")) require_loops(settings, record);
+  run::Options run_options = read_options(settings);
+  run_options.argv = options.argv;
+  const std::unique_ptr<run::Task> task = run::new_task(run_options);
+  run::RunPlan plan = run::make_plan(request, run_options, catalog);
+  if (settings.flag("plain")) require_loops(settings, plan.record);
   if (settings.flag("dry-run")) {
-    if (open.empty()) sequel->prepare(record);
-    std::fputs((plan_text(record) + open_text(open)).c_str(), stdout);
-    return plan_exit_code(record, open.empty());
+    if (plan.open.empty()) task->prepare(plan.record);
+    std::fputs((plan_text(plan.record) + open_text(plan.open)).c_str(), stdout);
+    return plan.best_exit_code();
   }
-  if (open.empty() && nothing_can_run(record)) {
-    throw base::Error(base::ErrorKind::no_device,
-                      record.launches.begin()->second.front().failure.value().message);
-  }
-  return start_session(
-      record, report_path(settings, record), settings,
-      [&] {
-        if (open.empty()) return;
-        search_batches(record, open, here);
-        require_countable(record);
-      },
-      *sequel);
+  RunDisplay display(settings);
+  return run::start_run(plan, *task, run_options, display);
 }
 
 }  // namespace mpsbench::cli

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "cli/sequel.hpp"
+#include "run/options.hpp"
 #include "suite/settings.hpp"
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,8 +25,7 @@ CLI::App* add_run_command(CLI::App& app, RunOptions& options);
 
 // For commands that run something as `run` does.
 void add_run_options(CLI::App& command, RunOptions& options);
-// What comes of a run whose settings are these.
-using SequelMaker = std::function<std::unique_ptr<Sequel>(const suite::Settings& settings)>;
-[[nodiscard]] base::ExitCode run_with(const RunOptions& options, const SequelMaker& make_sequel);
+using OptionReader = run::Options (*)(const suite::Settings& settings);
+[[nodiscard]] base::ExitCode run_with(const RunOptions& options, OptionReader read_options);
 
 }  // namespace mpsbench::cli

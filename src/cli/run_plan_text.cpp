@@ -1,7 +1,7 @@
 #include "cli/run_plan_text.hpp"
 
+#include "base/counted.hpp"
 #include "base/units.hpp"
-#include "cli/counted.hpp"
 #include "model/case_plan.hpp"
 #include "output/text.hpp"
 #include "supervise/run_order.hpp"
@@ -77,14 +77,15 @@ std::string plan_text(const schema::RunRecord& record) {
     const bool script = schema::runs_script(plan);
     text += fmt::format("{}  {}  {} parameters  at least {}  {}\n",
                         output::pad_right(output::printable(planned.id), widest),
-                        counted(static_cast<std::size_t>(launches), "launch", "launches"),
+                        base::counted(static_cast<std::size_t>(launches), "launch", "launches"),
                         script ? "unknown" : base::format_count(plan.parameters),
                         base::format_bytes(least_bytes(planned, plan)),
                         launches > 0 ? limit_text(planned, budget) : why_nothing(record, planned));
   }
   return text + fmt::format("{}, {}, up to {} of measuring, set-up of each launch not counted\n",
-                            counted(record.run.plan.size(), "case", "cases"),
-                            counted(missing.size(), "launch", "launches"), base::format_duration(seconds));
+                            base::counted(record.run.plan.size(), "case", "cases"),
+                            base::counted(missing.size(), "launch", "launches"),
+                            base::format_duration(seconds));
 }
 
 std::string open_text(const std::vector<suite::OpenCase>& open) {

@@ -1,9 +1,9 @@
 #include "cli/validate.hpp"
 
+#include "base/counted.hpp"
 #include "base/json_file.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
-#include "cli/counted.hpp"
 #include "model/build_plan.hpp"
 #include "output/text.hpp"
 #include "report/host_capture.hpp"
@@ -46,11 +46,11 @@ std::string check_suite(const nlohmann::json& document, const std::string& file)
     matrices.push_back(matrix.overlaid_with(without_files));
   const suite::CasePlan plan = suite::plan_cases(matrices, suite::Catalog(base::share_folder()),
                                                  {report::usable_cores(), 0, only_the_cpu});
-  return "suite " + suite.name + ", " + counted(plan.cases.size() + plan.open.size(), "case", "cases");
+  return "suite " + suite.name + ", " + base::counted(plan.cases.size() + plan.open.size(), "case", "cases");
 }
 
 std::string count_of(std::size_t cases, std::size_t launches) {
-  return counted(cases, "case", "cases") + ", " + counted(launches, "launch", "launches");
+  return base::counted(cases, "case", "cases") + ", " + base::counted(launches, "launch", "launches");
 }
 
 std::string check_report(const nlohmann::json& document, const std::string& file) {

@@ -15,12 +15,12 @@ std::string percent(double share) {
 
 }  // namespace
 
-std::string calibration_table(const std::vector<CalibratedCase>& cases) {
+std::string calibration_table(const std::vector<report::CalibratedCase>& cases) {
   Grid grid{{"case", "launches a run", "launch spread", "run spread", "two equal runs differ by up to"},
             {false, true, true, true, true},
             {}};
   std::vector<std::string> ids;
-  for (const CalibratedCase& one : cases) ids.push_back(one.id);
+  for (const report::CalibratedCase& one : cases) ids.push_back(one.id);
   const std::vector<std::string> names = short_ids(ids);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& spread = cases[i].spread;

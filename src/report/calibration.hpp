@@ -23,6 +23,13 @@ namespace mpsbench::report {
 // Spreads by case id.
 using Spreads = std::map<std::string, stats::RunSpread>;
 
+// What was found out about a case.
+struct CalibratedCase {
+  std::string id;
+  std::int64_t launches = 0;               // of a run
+  std::optional<stats::RunSpread> spread;  // null: too few good launches
+};
+
 class Calibration {
  public:
   // FOLDER as of a MachineCache.

@@ -128,7 +128,7 @@ RunInfo read_run_info(base::Reader reader) {
   run.argv = reader.at("argv").strings();
   run.seed = read_count(reader.at("seed"));
   run.suite = reader.at("suite").string();
-  if (const auto purpose = reader.find("purpose")) run.purpose = read_purpose(*purpose);
+  if (const auto purpose = reader.find("purpose")) run.purpose = read_name<Purpose>(*purpose);
   if (const auto gate = reader.find("gate")) run.gate = read_gate_info(*gate);
   run.strict = reader.at("strict").boolean();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();

@@ -32,7 +32,6 @@ TEST(OutputFile, RefusesWhatIsNoFile) {
   const std::string folder = scratch.root().string();
   EXPECT_TRUE(contains(usage_error_of([&] { require_output(folder); }), "--output: " + folder));
   EXPECT_TRUE(contains(usage_error_of([&] { require_output("/dev/null/x"); }), "--output"));
-  EXPECT_TRUE(contains(usage_error_of([&] { require_place(folder, "--here"); }), "--here: "));
 }
 
 }  // namespace

@@ -99,5 +99,14 @@ TEST(Run, ResumesWithoutASuite) {
                        "--resume takes its suite from the file"));
 }
 
+TEST(Run, ResumesWithoutAnOptionThatWouldChangeTheRun) {
+  for (const char* option : {"--seed=1", "--repeats=1", "--model=mlp", "--filter=x", "--export-json=a.json",
+                             "--baseline=b.json", "--fail-on-regression"}) {
+    const std::string name = std::string(option).substr(0, std::string(option).find('='));
+    EXPECT_EQ(failure(2, {"run", "--resume", "a.jsonl", option}),
+              "mpsbench: " + name + ": not beside --resume, which goes on as the run was begun\n");
+  }
+}
+
 }  // namespace
 }  // namespace mpsbench::cli

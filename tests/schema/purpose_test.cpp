@@ -10,12 +10,12 @@ namespace {
 using tests::json;
 
 Purpose read(const json& document) {
-  return read_purpose(base::Reader(document, "f.json"));
+  return read_name<Purpose>(base::Reader(document, "f.json"));
 }
 
 TEST(Purpose, EachHasANameThatIsReadBack) {
   std::set<std::string> names;
-  for (const PurposeRow& row : kPurposes) {
+  for (const PurposeRow& row : ClosedSet<Purpose>::kRows) {
     EXPECT_EQ(read(to_string(row.value)), row.value);
     EXPECT_TRUE(names.insert(to_string(row.value)).second) << row.name;
   }
@@ -23,13 +23,13 @@ TEST(Purpose, EachHasANameThatIsReadBack) {
 }
 
 TEST(Purpose, AnUnknownNameIsRefused) {
-  EXPECT_EQ(tests::refusal(json("fun"), read_purpose), "f.json: $: unknown purpose \"fun\"");
-  EXPECT_EQ(tests::refusal(json("Plain"), read_purpose), "f.json: $: unknown purpose \"Plain\"");
-  EXPECT_EQ(tests::refusal(json(1), read_purpose), "f.json: $: expected a string, found 1");
+  EXPECT_EQ(tests::refusal(json("fun"), read_name<Purpose>), "f.json: $: unknown purpose \"fun\"; known: plain, baseline, versus, calibrate, search");
+  EXPECT_EQ(tests::refusal(json("Plain"), read_name<Purpose>), "f.json: $: unknown purpose \"Plain\"; known: plain, baseline, versus, calibrate, search");
+  EXPECT_EQ(tests::refusal(json(1), read_name<Purpose>), "f.json: $: expected a string, found 1");
 }
 
 TEST(Purpose, OnlyTurnsCannotBeGoneOnWith) {
-  for (const PurposeRow& row : kPurposes)
+  for (const PurposeRow& row : ClosedSet<Purpose>::kRows)
     EXPECT_EQ(row_of(row.value).is_resumable, row.value != Purpose::versus) << row.name;
 }
 

@@ -1,0 +1,35 @@
+// What a person or a program sees of a run: progress on stderr, the report on stdout.
+#pragma once
+
+#include "cli/run_view.hpp"
+#include "run/view.hpp"
+#include "suite/settings.hpp"
+
+#include <optional>
+#include <string>
+
+namespace mpsbench::cli {
+
+class RunDisplay final : public run::View {
+ public:
+  // By --output, --plain, --color, --quiet and --no-progress.
+  explicit RunDisplay(const suite::Settings& settings);
+
+  void on_trial(const std::string& case_id, const std::string& result) override;
+  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) override;
+  void on_launches_end() override;
+  void on_report(const schema::Report& report) override;
+  void on_report_written(const std::filesystem::path& place, bool can_go_on) override;
+  void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) override;
+  void on_calibration(const std::vector<report::CalibratedCase>& cases) override;
+
+ private:
+  std::string format_;  // "table", "md", ... or "plain"
+  bool colour_on_stdout_;
+  bool colour_on_stderr_;
+  output::Progress::Style progress_;
+  bool has_header_;  // still to be printed
+  std::optional<RunView> launches_;
+};
+
+}  // namespace mpsbench::cli

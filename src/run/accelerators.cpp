@@ -1,0 +1,67 @@
+#include "run/accelerators.hpp"
+
+#include "base/error.hpp"
+#include "base/resources.hpp"
+#include "supervise/interrupt.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::run {
+
+namespace {
+
+// Of a worker that cannot say: the CPU is always there, and its launches will tell what is wrong with the
+// worker.
+std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
+  std::vector<schema::DeviceStatus> devices;
+  for (const schema::DeviceKindRow& row : schema::ClosedSet<schema::DeviceKind>::kRows) {
+    devices.push_back({.device = schema::DeviceId(row.value), .name = std::string(row.help)});
+    devices.back().built_in = devices.back().usable = row.value == schema::DeviceKind::cpu;
+    if (!devices.back().usable) devices.back().reason = reason;
+  }
+  return devices;
+}
+
+std::vector<schema::DeviceStatus> ask() {
+  supervise::Interrupt interrupt;
+  try {
+    return supervise::probe(base::worker_program(), &interrupt).devices;
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    return only_the_cpu(error.what());
+  }
+}
+
+}  // namespace
+
+suite::DeviceList Accelerators::list() {
+  return [this]() -> const std::vector<schema::DeviceStatus>& {
+    if (!devices_) devices_ = ask();
+    return devices_.value();
+  };
+}
+
+std::vector<schema::Accelerator> Accelerators::known() const {
+  std::vector<schema::Accelerator> found;
+  if (!devices_) return found;
+  for (const schema::DeviceStatus& status : *devices_) {
+    if (status.usable && status.device.kind != schema::DeviceKind::cpu)
+      found.push_back({status.device, status.name, status.memory_bytes});
+  }
+  return found;
+}
+
+std::vector<std::string> Accelerators::passed_over(const std::vector<schema::PlannedCase>& plan) const {
+  std::vector<std::string> reasons;
+  if (!devices_) return reasons;
+  for (const schema::DeviceStatus& status : *devices_) {
+    const bool is_planned = std::any_of(plan.begin(), plan.end(), [&](const schema::PlannedCase& planned) {
+      return planned.spec.device == status.device;
+    });
+    if (status.built_in && !status.usable && !is_planned) reasons.push_back(status.reason);
+  }
+  return reasons;
+}
+
+}  // namespace mpsbench::run

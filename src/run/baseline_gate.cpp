@@ -1,0 +1,120 @@
+#include "run/baseline_gate.hpp"
+
+#include "base/log.hpp"
+#include "base/mapped_file.hpp"
+#include "base/sha256.hpp"
+#include "report/assemble.hpp"
+#include "report/comparability.hpp"
+#include "report/compared_of.hpp"
+#include "report/privacy.hpp"
+#include "run/report_file.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+using report::ComparedReport;
+
+ComparedReport read_baseline(const std::string& file) {
+  refuse_journal(file);
+  ComparedReport baseline = report::read_compared_report(file);
+  if (!baseline.is_published()) return baseline;
+  throw base::Error(base::ErrorKind::not_comparable,
+                    "--baseline: " + file +
+                        " holds published figures, which have no launches to draw a verdict from; set them "
+                        "beside the report by mpsbench compare");
+}
+
+std::string sha256_of(const fs::path& file) {
+  return base::sha256_hex(base::MappedFile(file).text());
+}
+
+schema::GateInfo with_baseline(schema::GateInfo gate, const std::string& file) {
+  const std::string path = fs::absolute(file).lexically_normal().string();
+  gate.baseline = schema::BaselineFile{report::hide_home(path), sha256_of(file)};
+  return gate;
+}
+
+// What RECORD, of FILE, says of its gate.
+schema::GateInfo recorded_gate(const schema::RunRecord& record, const fs::path& file) {
+  if (record.run.gate && record.run.gate->baseline) return *record.run.gate;
+  throw base::usage_error("--resume: " + file.string() +
+                          ": $.run.gate does not name the baseline that $.run.purpose speaks of");
+}
+
+ComparedReport reread_baseline(const schema::BaselineFile& baseline) {
+  const std::string path = report::expand_home(baseline.path);
+  const bool is_there = fs::is_regular_file(path);
+  if (!is_there || sha256_of(path) != baseline.sha256)
+    throw base::usage_error("--resume: the run's baseline " + path +
+                            (is_there ? " has changed since the run was begun (SHA-256)" : " is gone") +
+                            "; put it back, or start anew");
+  return read_baseline(path);
+}
+
+// Takes out what RECORD does not run.
+void keep_planned(ComparedReport& baseline, const schema::RunRecord& record) {
+  std::set<std::string> planned;
+  for (const schema::PlannedCase& one : record.run.plan) planned.insert(one.id);
+  std::erase_if(baseline.cases, [&](const report::ComparedCase& old) { return !planned.contains(old.id); });
+}
+
+void require_common_case(const ComparedReport& baseline, const ComparedReport& now) {
+  for (const report::ComparedCase& result : now.cases) {
+    if (std::any_of(baseline.cases.begin(), baseline.cases.end(),
+                    [&](const report::ComparedCase& old) { return old.id == result.id; }))
+      return;
+  }
+  throw base::Error(base::ErrorKind::not_comparable,
+                    "--baseline: " + baseline.file + " has none of this run's cases, such as " +
+                        now.cases.front().id + "; measure the baseline with the same options");
+}
+
+// Launches as long as the baseline's: shorter ones, or longer, may differ for that alone.
+void take_launch_times(const ComparedReport& baseline, schema::RunRecord& record) {
+  for (schema::PlannedCase& planned : record.run.plan) {
+    const auto old = std::find_if(baseline.cases.begin(), baseline.cases.end(),
+                                  [&](const report::ComparedCase& one) { return one.id == planned.id; });
+    if (old == baseline.cases.end()) continue;
+    planned.measure.max_time_seconds = old->max_launch_seconds.value_or(planned.measure.max_time_seconds);
+  }
+}
+
+}  // namespace
+
+BaselineGate::BaselineGate(const Options& options)
+    : Gate(options.gate),
+      baseline_(read_baseline(options.baseline)),
+      has_own_max_time_(options.has_own_max_time) {
+  info_ = with_baseline(options.gate, options.baseline);
+}
+
+BaselineGate::BaselineGate(const schema::RunRecord& record, const fs::path& file)
+    : Gate(recorded_gate(record, file)), baseline_(reread_baseline(info_.baseline.value())) {
+  keep_planned(baseline_, record);
+}
+
+void BaselineGate::prepare(schema::RunRecord& record) {
+  record.run.gate = info_;
+  const ComparedReport planned = report::compared_of(report::assemble(record), "this run");
+  require_common_case(baseline_, planned);
+  if (!info_.force && !report::same_machine(baseline_, planned))
+    throw base::Error(base::ErrorKind::not_comparable,
+                      "--baseline: " + baseline_.file + " (" + baseline_.host.name +
+                          ") is not of this machine and device (" + planned.host.name +
+                          "); give its name by --host-name if it is, or --force to judge all the same");
+  (void)notes(baseline_, planned);  // throws for what is known to be unlike before anything runs
+  keep_planned(baseline_, record);
+  take_launch_times(baseline_, record);
+  if (has_own_max_time_) base::log::warn("--max-time is not used: launches last as long as the baseline's");
+}
+
+ComparedReport BaselineGate::before(const schema::Report& /*other*/) const {
+  return baseline_;
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,140 @@
+#include "run/batch_search.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/resources.hpp"
+#include "run/launch_request.hpp"
+#include "supervise/interrupt.hpp"
+#include "supervise/largest_batch.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace mpsbench::run {
+namespace {
+
+using schema::Status;
+
+class BatchSearch {
+ public:
+  BatchSearch(schema::RunRecord& record, const suite::OpenCase& open, const suite::Host& host,
+              supervise::Interrupt& interrupt, View& view)
+      : record_(&record), open_(&open), host_(&host), interrupt_(&interrupt), view_(&view) {}
+
+  void run() {
+    const schema::PlannedCase first = open_->first(*host_);
+    try {
+      supervise::LargestBatch found = supervise::find_largest_batch(
+          first.spec.batch_size, first.spec.rows, [this](std::int64_t batch) { return fits(batch); });
+      while (found.fits > 0 && !fits_again(found.fits)) {
+        found.too_large = found.fits;
+        found.fits -= std::max<std::int64_t>(1, found.fits / 64);
+      }
+      say(words(found));
+      if (found.fits > 0) plan(open_->at_batch(found.fits, *host_));
+      if (auto larger = planned(found.too_large.value_or(0))) {
+        larger->repeats = 1;  // it is there to show its end
+        larger->is_bound = found.fits > 0;
+        plan(std::move(*larger));
+      }
+    } catch (const Broken& broken) {
+      plan(open_->at_batch(broken.batch_size, *host_));
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string words(const supervise::LargestBatch& found) const {
+    if (found.fits == 0) return "not even one row fits";
+    if (!found.too_large) {
+      const auto largest = planned(found.fits);
+      const bool synthetic = largest && largest->spec.dataset == schema::Dataset::synthetic;
+      return std::to_string(found.fits) + " rows fit, the whole data set" +
+             (synthetic ? " (--rows states a larger one)" : "");
+    }
+    return "the largest batch that runs is " + std::to_string(found.fits);
+  }
+
+  struct Broken final : std::exception {
+    explicit Broken(std::int64_t batch) : batch_size(batch) {}
+    std::int64_t batch_size;
+  };
+
+  // None where it cannot even be planned: 0, or more than the machine's memory.
+  [[nodiscard]] std::optional<schema::PlannedCase> planned(std::int64_t batch_size) const {
+    if (batch_size == 0) return std::nullopt;
+    try {
+      return open_->at_batch(batch_size, *host_);
+    } catch (const base::Error& error) {
+      base::log::detail(error.what());
+      return std::nullopt;
+    }
+  }
+
+  // Where memory lies differs from process to process, so the edge is tried more than once.
+  // At last as it will be measured, which may keep some bytes more.
+  bool fits_again(std::int64_t batch_size) {
+    if (!fits(batch_size)) return false;
+    const std::optional<schema::PlannedCase> whole = planned(batch_size);
+    return whole && (whole->spec.epochs || whole->spec.iterations ? fits(batch_size) : runs(*whole));
+  }
+
+  bool fits(std::int64_t batch_size) {
+    std::optional<schema::PlannedCase> trial = planned(batch_size);
+    if (!trial) return false;
+    // Memory is at its height after some steps: gradients, the optimizer's state and what the allocator keeps
+    // are there.
+    trial->measure.warmup = {schema::WarmupSpec::Kind::steps, 3};
+    trial->measure.min_time_seconds = 0;
+    trial->measure.min_samples = 1;
+    trial->spec.max_batches = 3;
+    trial->spec.epochs = std::nullopt;
+    // As published a loop of inference keeps what gradients need, so it is tried as it is.
+    const bool keeps_more = schema::is_notebooks_forward(trial->spec);
+    trial->spec.loop = schema::loop_protocol(keeps_more);
+    trial->spec.iterations = keeps_more ? std::optional<std::int64_t>(3) : std::nullopt;
+    return runs(*trial);
+  }
+
+  bool runs(const schema::PlannedCase& trial) {
+    const std::int64_t batch_size = trial.spec.batch_size;
+    supervise::LaunchListener nobody;
+    const schema::Launch launch =
+        supervise::run_launch(base::worker_program(), launch_request(*record_, trial),
+                              {trial.timeout_seconds}, nobody, *interrupt_)
+            .launch;
+    if (launch.status == Status::interrupted)
+      throw base::Error(base::ErrorKind::interrupted,
+                        "stopped while the largest batch was looked for; nothing was measured yet");
+    say("batch " + std::to_string(batch_size) +
+        (launch.status == Status::ok ? " fits" : ": " + launch.failure.value_or(schema::Failure{}).message));
+    if (launch.status != Status::ok && launch.status != Status::oom) throw Broken(batch_size);
+    return launch.status == Status::ok;
+  }
+
+  void plan(schema::PlannedCase planned) {
+    auto& all = record_->run.plan;
+    const auto same = [&planned](const schema::PlannedCase& other) { return other.id == planned.id; };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(planned));
+  }
+
+  void say(const std::string& text) const { view_->on_trial(open_->id, text); }
+
+  schema::RunRecord* record_;
+  const suite::OpenCase* open_;
+  const suite::Host* host_;
+  supervise::Interrupt* interrupt_;
+  View* view_;
+};
+
+}  // namespace
+
+void search_batches(schema::RunRecord& record, const std::vector<suite::OpenCase>& open,
+                    const suite::Host& host, View& view) {
+  supervise::Interrupt interrupt;
+  for (const suite::OpenCase& one : open) BatchSearch(record, one, host, interrupt, view).run();
+}
+
+}  // namespace mpsbench::run

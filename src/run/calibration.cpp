@@ -1,0 +1,62 @@
+#include "run/calibration.hpp"
+
+#include "report/calibration.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::run {
+namespace {
+
+using base::ExitCode;
+
+// Runs of --repeats launches each, one after the other.
+constexpr std::int64_t kCalibrationRuns = 10;
+
+std::vector<report::CalibratedCase> calibrated_cases(const schema::Report& report) {
+  std::vector<report::CalibratedCase> cases;
+  for (std::size_t i = 0; i < report.cases.size(); ++i) {
+    const std::int64_t launches = report.run.plan[i].repeats / kCalibrationRuns;
+    cases.push_back({report.cases[i].id, launches, report::calibrate(report.cases[i], launches)});
+  }
+  return cases;
+}
+
+// Keeps the spreads with the machine. False: there are none.
+bool keep(const schema::Report& report, const std::vector<report::CalibratedCase>& cases) {
+  std::map<schema::DeviceId, report::Spreads> by_device;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].spread) by_device[report.cases[i].spec.device][cases[i].id] = *cases[i].spread;
+  }
+  const report::Calibration calibration(report::cache_folder());
+  for (const auto& [device, spreads] : by_device) calibration.keep(report.host, device, spreads);
+  return !by_device.empty();
+}
+
+}  // namespace
+
+Calibration::Calibration(std::string repeats_origin) : repeats_origin_(std::move(repeats_origin)) {}
+
+void Calibration::prepare(schema::RunRecord& record) {
+  for (schema::PlannedCase& planned : record.run.plan) {
+    if (planned.is_bound || record.launches.contains(planned.id)) continue;  // it does not run
+    if (planned.repeats < 2)
+      throw base::usage_error(repeats_origin_ +
+                              ": one launch a run tells nothing of its spread; give --repeats 2 or more");
+    planned.repeats *= kCalibrationRuns;
+  }
+}
+
+ExitCode Calibration::run(Session& session, View& view) {
+  const supervise::RunEnd end = session.run_launches(view);
+  const Outcome outcome = session.finish(view);
+  if (end != supervise::RunEnd::complete) return outcome.code;
+  const schema::Report& report = outcome.reports.front();
+  const std::vector<report::CalibratedCase> cases = calibrated_cases(report);
+  const bool is_kept = keep(report, cases);
+  view.on_calibration(cases);
+  return base::worse(outcome.code, is_kept ? ExitCode::ok : ExitCode::incomplete);
+}
+
+}  // namespace mpsbench::run

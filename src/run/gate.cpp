@@ -1,0 +1,81 @@
+#include "run/gate.hpp"
+
+#include "base/counted.hpp"
+#include "base/log.hpp"
+#include "base/units.hpp"
+#include "report/assemble.hpp"
+#include "report/comparability.hpp"
+#include "report/compared_of.hpp"
+#include "report/launch_plan.hpp"
+#include "run/comparison_outcome.hpp"
+#include "run/more_launches.hpp"
+
+#include <iterator>
+#include <utility>
+
+namespace mpsbench::run {
+namespace {
+
+using base::ExitCode;
+using report::ComparedReport;
+using supervise::RunEnd;
+
+constexpr const char* kThisRun = "this run";
+
+}  // namespace
+
+Gate::Gate(schema::GateInfo info) : info_(std::move(info)), calibration_(report::cache_folder()) {}
+
+report::Comparison Gate::compare(const ComparedReport& before, const ComparedReport& after) const {
+  report::CompareRules rules;  // the cases' own thresholds are in the plan
+  rules.alpha = info_.budget_seconds > 0 ? info_.alpha / report::kLooks : info_.alpha;
+  rules.takes_turns = !is_against_fixed();
+  // Runs that take turns share whatever lies between two runs.
+  return report::compare(before, after, rules,
+                         is_against_fixed() ? calibration_.spread_of(after.host) : report::SpreadOf());
+}
+
+std::vector<std::string> Gate::notes(const ComparedReport& before, const ComparedReport& after) const {
+  return notes_of(report::comparability(before, after), info_.force);
+}
+
+bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
+  if (std::exchange(info_.is_extended, true)) return false;
+  for (schema::RunRecord* record : records) record->run.gate = info_;
+  const ComparedReport after_side = report::compared_of(report::assemble(*records.front()), kThisRun);
+  const ComparedReport before_side = before(report::assemble(*records.back()));
+  const report::LaunchPlan plan = report::launch_plan(compare(before_side, after_side), is_against_fixed());
+  if (plan.empty()) return false;
+  const bool is_comparable = report::comparability(before_side, after_side).obstacles.empty();
+  if (!is_comparable && !info_.force) return false;  // said when the report is written
+  const auto sides = static_cast<double>(records.size());
+  const AddedLaunches added = add_launches(*records.front(), plan, info_.budget_seconds / sides);
+  if (added.is_cut_short)
+    base::log::warn(
+        "--budget allows fewer launches than the verdicts need; raise it if cases stay undecided");
+  if (added.cases.empty()) return false;
+  for (schema::RunRecord* record : records) record->run.plan = records.front()->run.plan;
+  base::log::info(base::counted(added.cases.size(), "case needs", "cases need") +
+                  " more launches for a verdict: another " + base::format_duration(added.seconds * sides));
+  return true;
+}
+
+ExitCode Gate::conclude(const std::vector<schema::Report>& reports, View& view) const {
+  const ComparedReport after_side = report::compared_of(reports.front(), kThisRun);
+  const ComparedReport before_side = before(reports.back());
+  const std::vector<std::string> remarks = notes(before_side, after_side);
+  const report::Comparison comparison = compare(before_side, after_side);
+  view.on_comparison(comparison, remarks);
+  const bool none = comparison.count(report::Verdict::not_compared) == std::ssize(comparison.cases);
+  if (none) return ExitCode::incomplete;  // the work is alike: its launches did not end well
+  return comparison_outcome(comparison, {info_.fail_on_regression, info_.fail_on_undecided});
+}
+
+ExitCode Gate::run(Session& session, View& view) {
+  RunEnd end = session.run_launches(view);
+  if (end == RunEnd::complete && extend(session.records())) end = session.run_added_launches(view);
+  const Outcome outcome = session.finish(view);
+  return end == RunEnd::complete ? base::worse(outcome.code, conclude(outcome.reports, view)) : outcome.code;
+}
+
+}  // namespace mpsbench::run

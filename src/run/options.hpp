@@ -1,0 +1,48 @@
+// The options of a run as a whole, read once; those of its cases are in its plan.
+#pragma once
+
+#include "schema/gate_info.hpp"
+#include "schema/purpose.hpp"
+#include "suite/settings.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::run {
+
+// What holds a run against another one has no place in a calibration.
+inline constexpr std::array kRefusedByCalibration{
+    "baseline",          "versus", "dump-first-step", "alpha", "budget", "fail-on-regression",
+    "fail-on-undecided", "force"};
+
+struct Options {
+  schema::Purpose purpose = schema::Purpose::plain;
+  std::vector<std::string> argv;                // for the report
+  std::optional<std::filesystem::path> report;  // where the user wants it
+  std::optional<std::string> host_name;
+  std::int64_t seed = 0;
+  std::optional<double> price_dollars;
+  bool is_strict = false;
+  bool measures_ceilings = false;
+  bool reports_losses = false;
+  std::optional<double> timeout_seconds;  // of a launch
+  std::string repeats_origin;             // for messages
+
+  std::string baseline;           // of purpose baseline: the report's file
+  std::string versus;             // of purpose versus: the other worker
+  schema::GateInfo gate;          // of both, without the baseline's file
+  bool has_own_max_time = false;  // on the command line
+};
+
+// Throws Error(usage) for options that do not go together.
+[[nodiscard]] Options read_run_options(const suite::Settings& settings);
+[[nodiscard]] Options read_calibration_options(const suite::Settings& settings);
+
+// A suite may say it too.
+[[nodiscard]] bool is_on_command_line(const suite::Settings& settings, const std::string& name);
+
+}  // namespace mpsbench::run

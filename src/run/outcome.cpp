@@ -1,0 +1,96 @@
+#include "run/outcome.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/json_file.hpp"
+#include "base/log.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ExitCode;
+
+// The ids of cases that were planned to run out of memory. Says so of those that did not.
+std::set<std::string> bounds(const schema::Report& report) {
+  std::set<std::string> ids;
+  for (const schema::PlannedCase& planned : report.run.plan) {
+    if (planned.is_bound) ids.insert(planned.id);
+  }
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.status == schema::Status::ok && ids.contains(result.id))
+      base::log::warn(result.id +
+                      " ran out of memory when it was tried, and runs now: the limit is not sharp");
+  }
+  return ids;
+}
+
+// Where REPORT is when its own place fails: the folder for temporary files may be on another disk.
+std::string written_elsewhere(const schema::Report& report, const std::string& text) {
+  try {
+    const fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
+    base::write_file_atomically(path, text);
+    return "; this report, whole, is in " + path.string();
+  } catch (const std::exception&) {
+    return "";  // both disks are full
+  }
+}
+
+}  // namespace
+
+ExitCode write_report(const schema::Report& report, const fs::path& path, supervise::Journal& journal) {
+  const std::string text = base::to_text(schema::to_json(report), 1) + "\n";
+  try {
+    base::write_file_atomically(path, text);
+    journal.remove();
+    return ExitCode::ok;
+  } catch (const base::Error& error) {
+    std::string message = error.what();
+    if (supervise::Journal::is_journal(journal.path()))
+      message += "; --resume goes on from " + journal.path().string();
+    base::log::warn(message + written_elsewhere(report, text));
+    return ExitCode::incomplete;
+  }
+}
+
+void name_unsupported(const schema::Report& report) {
+  std::size_t count = 0;
+  std::set<std::string> reasons;
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.status != schema::Status::unsupported || !result.failure) continue;
+    ++count;
+    reasons.insert(result.failure->message);
+  }
+  if (count == 0) return;
+  std::string text = std::to_string(count) + (count == 1 ? " case was" : " cases were") + " not run:";
+  for (const std::string& reason : reasons) text += " " + reason + ".";
+  base::log::warn(text);
+}
+
+bool is_resumable(const schema::RunInfo& run) {
+  return !run.purpose || schema::row_of(*run.purpose).is_resumable;
+}
+
+ExitCode exit_code_of(const schema::Report& report, supervise::RunEnd end) {
+  ExitCode code = ExitCode::ok;
+  if (end == supervise::RunEnd::interrupted) code = ExitCode::interrupted;
+  if (end == supervise::RunEnd::journal_failed) code = ExitCode::incomplete;
+  if (end == supervise::RunEnd::other_libtorch) code = ExitCode::usage;
+  const bool none_could = std::all_of(
+      report.cases.begin(), report.cases.end(),
+      [](const schema::CaseResult& result) { return result.status == schema::Status::unsupported; });
+  const std::set<std::string> bound = bounds(report);
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.status == schema::Status::oom && bound.contains(result.id)) continue;
+    if (result.status == schema::Status::unsupported) {
+      if (report.run.strict || none_could) code = base::worse(code, ExitCode::no_device);
+    } else if (result.status != schema::Status::ok) {
+      code = base::worse(code, ExitCode::incomplete);
+    }
+  }
+  return code;
+}
+
+}  // namespace mpsbench::run

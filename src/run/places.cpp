@@ -1,0 +1,71 @@
+#include "run/places.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "report/privacy.hpp"
+
+#include <system_error>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+// STEM.json -> STEM with ENDING.
+fs::path beside(fs::path report, const char* ending) {
+  if (report.extension() == ".json") report.replace_extension();
+  report += ending;
+  return report;
+}
+
+void require_dump_place(const schema::PlannedCase& planned, const fs::path& report, bool is_versus) {
+  if (!planned.dump_first_step_path) return;
+  if (is_versus)
+    throw base::usage_error("--dump-first-step: not beside --versus, whose worker would write there too");
+  const fs::path dump = report::expand_home(*planned.dump_first_step_path);
+  if (dump == fs::absolute(report).lexically_normal())
+    throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's place; choose another");
+  require_place(dump, "--dump-first-step");
+}
+
+}  // namespace
+
+fs::path journal_path(const fs::path& report) {
+  return beside(report, ".jsonl");
+}
+
+fs::path versus_path(const fs::path& report) {
+  return beside(report, "-versus.json");
+}
+
+std::vector<fs::path> report_places(const fs::path& report, bool is_versus) {
+  return is_versus ? std::vector<fs::path>{report, versus_path(report)} : std::vector<fs::path>{report};
+}
+
+void require_place(const fs::path& path, const std::string& option) {
+  std::error_code error;
+  if (!path.has_filename() || (fs::exists(path, error) && !fs::is_regular_file(path, error))) {
+    throw base::usage_error(option + ": " + path.string() + " is not a regular file; choose another place");
+  }
+  base::require_writable_place(path, option);
+}
+
+void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named) {
+  if (report.extension() == ".jsonl") {
+    throw base::usage_error("--export-json: " + report.string() +
+                            " would be the journal's name; end it with .json");
+  }
+  const bool is_versus = record.run.purpose == schema::Purpose::versus;
+  for (const schema::PlannedCase& planned : record.run.plan) require_dump_place(planned, report, is_versus);
+  // Makes the folder, so when all else is well.
+  for (const fs::path& place : report_places(report, is_versus)) require_place(place, "--export-json");
+  for (const fs::path& place : report_places(report, is_versus)) {
+    const fs::path journal = journal_path(place);
+    if (is_named && fs::exists(journal))
+      throw base::usage_error(
+          journal.string() +
+          ": the journal of an unfinished run is there; go on with it by --resume, or delete it");
+  }
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,12 @@
+#include "run/plain_run.hpp"
+
+namespace mpsbench::run {
+
+void PlainRun::prepare(schema::RunRecord& /*record*/) {}
+
+base::ExitCode PlainRun::run(Session& session, View& view) {
+  session.run_launches(view);
+  return session.finish(view).code;
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,107 @@
+#include "run/plan.hpp"
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "base/random_hex.hpp"
+#include "report/compare.hpp"
+#include "report/host_capture.hpp"
+#include "report/privacy.hpp"
+#include "run/countable.hpp"
+#include "run/default_threads.hpp"
+#include "schema/tool_info.hpp"
+#include "suite/device_names.hpp"
+
+#include <utility>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Purpose;
+
+constexpr std::size_t kRunIdLength = 12;
+
+// A gate's launches before the first look are report::kFirstLaunches at least, but what the command line
+// says.
+void raise_repeats(std::vector<suite::Settings>& matrices) {
+  for (suite::Settings& matrix : matrices) {
+    if (is_on_command_line(matrix, "repeats")) continue;
+    if (matrix.count("repeats").value_or(0) >= report::kFirstLaunches) continue;
+    matrix.set(*suite::find_option("repeats"), std::to_string(report::kFirstLaunches), "--repeats");
+  }
+}
+
+// Cases on devices that cannot be measured get their one launch here, without a worker.
+void settle_unsupported(schema::RunRecord& record, const suite::DeviceList& devices) {
+  for (schema::PlannedCase& planned : record.run.plan) {
+    const std::string reason = suite::why_unsupported(planned.spec, devices);
+    if (reason.empty()) continue;
+    schema::Launch launch;
+    launch.status = schema::Status::unsupported;
+    launch.failure = schema::Failure{"device", reason, ""};
+    launch.started_at = base::utc_timestamp();
+    planned.repeats = 1;
+    record.launches[planned.id] = {launch};
+  }
+}
+
+schema::RunRecord make_record(const Options& options, const std::string& title, suite::CasePlan cases) {
+  schema::RunRecord record;
+  record.tool = schema::tool_info();
+  record.run.id = base::random_hex(kRunIdLength);
+  record.run.started_at = base::utc_timestamp();
+  record.run.status = "partial";
+  for (const std::string& word : options.argv) record.run.argv.push_back(report::hide_home(word));
+  record.run.seed = options.seed;
+  record.run.suite = title;
+  record.run.purpose = options.purpose;
+  record.run.price_dollars = options.price_dollars;
+  record.run.strict = options.is_strict;
+  record.run.plan = std::move(cases.cases);
+  record.run.definitions = std::move(cases.definitions);
+  return record;
+}
+
+fs::path report_path(const Options& options, const schema::RunRecord& record) {
+  if (options.report) return *options.report;
+  return fs::path("results") /
+         (record.host.name + "-" + base::local_file_timestamp() + "-" + record.run.suite + ".json");
+}
+
+}  // namespace
+
+bool RunPlan::nothing_can_run() const {
+  return open.empty() && record.launches.size() == record.run.plan.size();
+}
+
+base::ExitCode RunPlan::best_exit_code() const {
+  const bool refused = nothing_can_run() || (record.run.strict && !record.launches.empty());
+  return refused ? base::ExitCode::no_device : base::ExitCode::ok;
+}
+
+RunPlan make_plan(const Request& request, const Options& options, const suite::Catalog& catalog) {
+  if (request.matrices.empty())
+    throw base::usage_error("name a suite or --model; see `mpsbench list suites`");
+  std::vector<suite::Settings> matrices = request.matrices;
+  if (options.purpose == Purpose::baseline || options.purpose == Purpose::versus) raise_repeats(matrices);
+
+  RunPlan plan;
+  plan.accelerators = std::make_unique<Accelerators>();
+  schema::HostInfo host =
+      report::capture_host(options.host_name, options.report.value_or("results/x.json").parent_path());
+  plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list()};
+  suite::CasePlan cases = suite::plan_cases(matrices, catalog, plan.host);
+  plan.open = std::exchange(cases.open, {});
+  plan.record = make_record(options, request.title, std::move(cases));
+  if (!plan.open.empty() && options.purpose == Purpose::plain) plan.record.run.purpose = Purpose::search;
+  plan.record.host = std::move(host);
+  settle_unsupported(plan.record, plan.accelerators->list());
+  plan.record.host.accelerators = plan.accelerators->known();
+  require_countable(plan.record);
+  plan.report = report_path(options, plan.record);
+  for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.plan))
+    base::log::warn("not measured: " + reason);
+  return plan;
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,22 @@
+#include "run/request.hpp"
+
+namespace mpsbench::run {
+
+Request read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
+                     const suite::Settings& options) {
+  Request request;
+  for (const std::string& name : suites) {
+    const suite::Suite one = catalog.load_suite(name);
+    request.title += (request.title.empty() ? "" : "+") + one.name;
+    request.settings = request.settings.overlaid_with(one.settings);
+    for (const suite::Settings& matrix : one.matrices)
+      request.matrices.push_back(matrix.overlaid_with(options));
+  }
+  request.settings = request.settings.overlaid_with(options);
+  if (!suites.empty()) return request;
+  request.title = "adhoc";
+  if (options.has("model")) request.matrices.push_back(options);
+  return request;
+}
+
+}  // namespace mpsbench::run

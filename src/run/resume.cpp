@@ -1,0 +1,183 @@
+#include "run/resume.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/counted.hpp"
+#include "base/json_file.hpp"
+#include "base/log.hpp"
+#include "base/resources.hpp"
+#include "base/safetensors.hpp"
+#include "model/case_plan.hpp"
+#include "report/host_capture.hpp"
+#include "report/privacy.hpp"
+#include "run/countable.hpp"
+#include "run/outcome.hpp"
+#include "run/places.hpp"
+#include "run/session.hpp"
+#include "schema/report.hpp"
+#include "schema/tool_info.hpp"
+#include "schema/weights_check.hpp"
+#include "suite/dataset_choice.hpp"
+#include "suite/option.hpp"
+#include "suite/script_model.hpp"
+#include "supervise/journal.hpp"
+#include "supervise/run_order.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+schema::RunRecord record_of(const schema::Report& report, const fs::path& file) {
+  schema::RunRecord record{report.tool, report.run, report.host, {}};
+  for (const schema::CaseResult& result : report.cases) {
+    if (result.published)
+      throw base::usage_error("--resume: " + file.string() +
+                              " holds published figures, not a run of mpsbench; run a suite instead");
+    record.launches[result.id] = result.launches;
+  }
+  return record;
+}
+
+schema::RunRecord load(const fs::path& file) {
+  if (supervise::Journal::is_journal(file)) return supervise::Journal::load(file);
+  const nlohmann::json document = base::read_large_json_file(file);
+  return record_of(schema::read_report(base::Reader(document, file.string())), file);
+}
+
+// Launches of two machines in one case would be a figure of neither.
+void require_same_machine(const schema::HostInfo& then, const fs::path& file) {
+  const schema::HostInfo now = report::read_machine("/");
+  if (now.cpu.model == then.cpu.model && now.cpu.logical_cores == then.cpu.logical_cores) return;
+  throw base::usage_error("--resume: " + file.string() + " was begun on another machine (" + then.cpu.model +
+                          "); go on there");
+}
+
+std::string build_words(const schema::ToolInfo& tool) {
+  return tool.name + " " + tool.version + (tool.git_commit ? " of commit " + *tool.git_commit : "");
+}
+
+void require_same_build(const schema::ToolInfo& then, const fs::path& file) {
+  const schema::ToolInfo now = schema::tool_info();
+  if (now.version == then.version && now.git_commit == then.git_commit) return;
+  throw base::usage_error("--resume: " + file.string() + " was begun by " + build_words(then) + ", this is " +
+                          build_words(now) + "; start anew");
+}
+
+void require_same_environment(const schema::HostInfo& then, const fs::path& file) {
+  const std::map<std::string, std::string> now = report::captured_environment();
+  std::map<std::string, std::string> either = then.environment;
+  either.insert(now.begin(), now.end());
+  const auto words = [](const std::map<std::string, std::string>& environment, const std::string& name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? name + " unset" : name + "=" + base::excerpt(found->second);
+  };
+  for (const auto& [name, unused] : either) {
+    const std::string before = words(then.environment, name);
+    const std::string after = words(now, name);
+    if (before == after) continue;
+    throw base::usage_error("--resume: " + file.string() + " was begun with " + before + ", now it is " +
+                            after + "; set it as it was, or start anew");
+  }
+}
+
+// What the file holds can be planned, so that nothing is begun and then given up.
+void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
+  try {
+    require_countable(record);
+    for (const schema::PlannedCase& planned : record.run.plan)
+      (void)model::case_plan(record.run, planned.definition_sha256, planned.spec);
+  } catch (const base::Error& error) {
+    throw base::usage_error(file.string() + ": " + error.what());
+  }
+}
+
+void require_data(const schema::PlannedCase& planned) {
+  suite::Settings settings;
+  const auto set = [&](const char* option, const std::string& text) {
+    settings.set(*suite::find_option(option), text, "--resume");
+  };
+  set("dataset", to_string(planned.spec.dataset));
+  set("data-dir", report::expand_home(planned.data_path.value()));
+  if (planned.vocabulary_path) set("vocab", report::expand_home(*planned.vocabulary_path));
+  const suite::DatasetChoice& now = suite::choose_dataset(settings);
+  if (now.files == planned.spec.data_files) return;
+  throw base::usage_error("--resume: the data set's files in " + now.folder +
+                          " have changed since the run was begun (SHA-256); start anew");
+}
+
+// Weights and data may have moved since; launches would fail one by one.
+void require_files(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
+  std::set<std::size_t> cases;
+  for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
+  for (const std::size_t index : cases) {
+    const schema::PlannedCase& planned = record.run.plan[index];
+    if (planned.data_path) require_data(planned);
+    if (!planned.weights_path) continue;
+    const std::string path = report::expand_home(*planned.weights_path);
+    const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
+    if (!schema::runs_script(plan)) {
+      schema::require_fitting_weights(base::read_safetensors_header(path), plan, path);
+    } else if (record.run.definitions.at(planned.definition_sha256).value("source", "") !=
+               suite::script_source(path)) {
+      throw base::usage_error("--resume: " + path + " has changed since the run was begun; start anew");
+    }
+  }
+}
+
+void require_resumable(const schema::RunInfo& run, const fs::path& file) {
+  if (is_resumable(run)) return;
+  throw base::usage_error("--resume: the run of " + file.string() + " " +
+                          std::string(schema::row_of(run.purpose.value()).help) + "; start anew");
+}
+
+// Of a run that does more than measure.
+std::string purpose_words(const schema::RunInfo& run) {
+  const schema::Purpose purpose = run.purpose.value_or(schema::Purpose::plain);
+  return purpose == schema::Purpose::plain ? "" : "; the run " + std::string(schema::row_of(purpose).help);
+}
+
+}  // namespace
+
+UnfinishedRun load_unfinished(const fs::path& file) {
+  UnfinishedRun run;
+  run.file = file;
+  run.is_journal = supervise::Journal::is_journal(file);
+  run.record = load(file);
+  require_resumable(run.record.run, file);
+  require_same_machine(run.record.host, file);
+  require_same_build(run.record.tool, file);
+  require_same_environment(run.record.host, file);
+  require_sound_plan(run.record, file);
+  run.task = resumed_task(run.record, file);
+  supervise::drop_unfinished(run.record);
+  run.record.run.status = "partial";
+  const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(run.record);
+  run.missing = missing.size();
+  require_files(run.record, missing);
+  return run;
+}
+
+base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view) {
+  fs::path report = run.file;
+  if (run.is_journal) report.replace_extension(".json");
+  base::require_writable_place(report);
+  const fs::path worker = run.missing > 0 ? base::worker_program() : fs::path();
+  supervise::Journal journal = run.is_journal ? supervise::Journal::replace(run.file, run.record)
+                                              : supervise::Journal::create(journal_path(report), run.record);
+  base::log::info(run.file.string() + ": " + base::counted(run.missing, "launch", "launches") + " to run" +
+                  purpose_words(run.record.run));
+  std::vector<Side> sides;
+  sides.push_back({{&run.record, worker}, std::move(journal), report});
+  Session session(std::move(sides), reports_losses);
+  return run.task->run(session, view);
+}
+
+}  // namespace mpsbench::run

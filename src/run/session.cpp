@@ -1,0 +1,103 @@
+#include "run/session.hpp"
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "report/assemble.hpp"
+#include "run/ceilings.hpp"
+#include "run/launch_request.hpp"
+#include "run/outcome.hpp"
+#include "supervise/run_order.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mpsbench::run {
+namespace {
+
+using supervise::RunEnd;
+
+// Whether a launch of the same network, precision and device has come back well: its output was compared.
+bool was_checked(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const auto came_back = [](const schema::Launch& launch) { return launch.status == schema::Status::ok; };
+  return std::any_of(record.run.plan.begin(), record.run.plan.end(), [&](const schema::PlannedCase& other) {
+    if (!supervise::computes_alike(other, planned)) return false;
+    const auto launches = record.launches.find(other.id);
+    return launches != record.launches.end() &&
+           std::any_of(launches->second.begin(), launches->second.end(), came_back);
+  });
+}
+
+}  // namespace
+
+Session::Session(std::vector<Side> sides, bool reports_losses)
+    : sides_(std::move(sides)), reports_losses_(reports_losses) {
+  interrupt_.emplace();
+}
+
+std::vector<schema::RunRecord*> Session::records() const {
+  std::vector<schema::RunRecord*> records;
+  for (const Side& side : sides_) records.push_back(side.contender.record);
+  return records;
+}
+
+// The output is to be compared with the CPU's once; the CPU's own fp32 is the judge.
+schema::LaunchRequest Session::request_of(const schema::RunRecord& record,
+                                          const schema::PlannedCase& planned) const {
+  schema::LaunchRequest request = launch_request(record, planned);
+  request.report_losses = reports_losses_;
+  const bool is_judge = planned.spec.device.kind == schema::DeviceKind::cpu &&
+                        planned.spec.precision == schema::Precision::fp32;
+  request.check_output = !is_judge && !was_checked(record, planned);
+  return request;
+}
+
+RunEnd Session::run_launches(View& view) {
+  std::vector<const schema::RunRecord*> shown;
+  std::vector<supervise::Arm> arms;
+  for (Side& side : sides_) {
+    const schema::RunRecord* record = shown.emplace_back(side.contender.record);
+    arms.push_back(
+        {side.contender.record, &side.journal, side.contender.worker,
+         [this, record](const schema::PlannedCase& planned) { return request_of(*record, planned); }});
+  }
+  supervise::RunListener& listener = view.on_launches_begin(shown);
+  end_ = supervise::run_plan(arms, listener, interrupt_.value());
+  view.on_launches_end();
+  return end_;
+}
+
+RunEnd Session::run_added_launches(View& view) {
+  try {
+    for (Side& side : sides_) side.journal.rewrite(*side.contender.record);
+  } catch (const base::Error& error) {
+    base::log::warn(std::string(error.what()) +
+                    "; the run stops here, nothing that was finished is lost yet");
+    end_ = RunEnd::journal_failed;
+    return end_;
+  }
+  return run_launches(view);
+}
+
+schema::Report Session::finished_report(schema::RunRecord& record) const {
+  record.run.finished_at = base::utc_timestamp();
+  if (end_ == RunEnd::interrupted) record.run.status = "interrupted";
+  recall_ceilings(record);
+  return report::assemble(record);
+}
+
+Outcome Session::finish(View& view) {
+  interrupt_.reset();
+  Outcome outcome;
+  for (Side& side : sides_) {
+    const schema::Report& done = outcome.reports.emplace_back(finished_report(*side.contender.record));
+    const base::ExitCode written = write_report(done, side.report, side.journal);
+    if (outcome.reports.size() == 1) view.on_report(done);
+    if (written == base::ExitCode::ok)
+      view.on_report_written(side.report, end_ == RunEnd::interrupted && is_resumable(done.run));
+    outcome.code = base::worse(outcome.code, base::worse(exit_code_of(done, end_), written));
+  }
+  name_unsupported(outcome.reports.front());
+  return outcome;
+}
+
+}  // namespace mpsbench::run

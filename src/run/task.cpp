@@ -1,0 +1,50 @@
+#include "run/task.hpp"
+
+#include "base/log.hpp"
+#include "run/baseline_gate.hpp"
+#include "run/calibration.hpp"
+#include "run/plain_run.hpp"
+#include "run/versus_gate.hpp"
+
+namespace mpsbench::run {
+
+using schema::Purpose;
+
+std::unique_ptr<Task> new_task(const Options& options) {
+  switch (options.purpose) {
+    case Purpose::baseline:
+      return std::make_unique<BaselineGate>(options);
+    case Purpose::versus:
+      return std::make_unique<VersusGate>(options);
+    case Purpose::calibrate:
+      return std::make_unique<Calibration>(options.repeats_origin);
+    case Purpose::plain:
+    case Purpose::search:
+      break;
+  }
+  return std::make_unique<PlainRun>();
+}
+
+std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::filesystem::path& file) {
+  if (!record.run.purpose) {
+    base::log::info("--resume: " + file.string() +
+                    " does not say why its run was made, so it goes on as a plain one; what a gate would "
+                    "have judged, judge afterwards: mpsbench compare BASELINE " +
+                    file.string());
+    return std::make_unique<PlainRun>();
+  }
+  switch (*record.run.purpose) {
+    case Purpose::baseline:
+      return std::make_unique<BaselineGate>(record, file);
+    case Purpose::versus:
+      throw base::Error(base::ErrorKind::internal, "two workers that took turns cannot go on");
+    case Purpose::calibrate:
+      return std::make_unique<Calibration>();
+    case Purpose::plain:
+    case Purpose::search:
+      break;
+  }
+  return std::make_unique<PlainRun>();
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,37 @@
+// What a run tells while it goes on and at its end. The command line implements it.
+#pragma once
+
+#include "report/calibration.hpp"
+#include "report/compare.hpp"
+#include "schema/report.hpp"
+#include "supervise/run_plan.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mpsbench::run {
+
+class View {
+ public:
+  View() = default;
+  virtual ~View() = default;
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+
+  // A batch was tried for the case of this id, whose largest one is looked for.
+  virtual void on_trial(const std::string& case_id, const std::string& result) = 0;
+
+  // Launches of RECORDS begin, runs of one plan that take turns. The listener hears of them until they end.
+  virtual supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) = 0;
+  virtual void on_launches_end() = 0;
+
+  virtual void on_report(const schema::Report& report) = 0;
+  // A report stands at PLACE. CAN_GO_ON: it lacks launches that --resume would run.
+  virtual void on_report_written(const std::filesystem::path& place, bool can_go_on) = 0;
+
+  virtual void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) = 0;
+  virtual void on_calibration(const std::vector<report::CalibratedCase>& cases) = 0;
+};
+
+}  // namespace mpsbench::run

@@ -1,0 +1,101 @@
+#include "cli/run_display.hpp"
+
+#include "cli/support.hpp"
+#include "report/assemble.hpp"
+#include "suite/option.hpp"
+#include "support/compared.hpp"
+#include "support/sample_run.hpp"
+
+namespace mpsbench::cli {
+namespace {
+
+using tests::contains;
+
+suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
+  suite::Settings settings;
+  for (const auto& [name, text] : texts) settings.set(*suite::find_option(name), text, "--" + name);
+  return settings;
+}
+
+// What ACTION makes a display of these options say.
+template <typename Action>
+tests::Outcome said(const std::vector<std::pair<std::string, std::string>>& options, Action action) {
+  return tests::caught([&] {
+    RunDisplay display(settings_of(options));
+    action(display);
+    return 0;
+  });
+}
+
+schema::RunRecord sample() {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 1);
+  record.launches[record.run.plan[0].id] = {tests::good_launch(tests::steady_samples(0.01, 21))};
+  return record;
+}
+
+TEST(RunDisplay, PrintsTheReportAsAsked) {
+  const schema::Report report = report::assemble(sample());
+  const auto show = [&report](RunDisplay& display) { display.on_report(report); };
+  EXPECT_TRUE(contains(said({}, show).out, "mlp"));
+  EXPECT_EQ(said({{"output", "json"}}, show).out.substr(0, 1), "{");
+  EXPECT_EQ(said({{"output", "csv"}}, show).out.substr(0, 3), "id,");
+}
+
+TEST(RunDisplay, NamesTheReportWhereItDoesNotDisturb) {
+  const auto name = [](RunDisplay& display) { display.on_report_written("a.json", false); };
+  EXPECT_EQ(said({}, name).out, "report  a.json\n");
+  const tests::Outcome csv = said({{"output", "csv"}}, name);
+  EXPECT_EQ(csv.out, "");
+  EXPECT_TRUE(contains(csv.err, "report  a.json"));
+  const tests::Outcome plain = said({{"plain", "true"}}, name);
+  EXPECT_EQ(plain.out, "");
+}
+
+TEST(RunDisplay, SaysHowToGoOnWithANameThatNeedsQuotes) {
+  const auto name = [](RunDisplay& display) { display.on_report_written("my run.json", true); };
+  EXPECT_TRUE(contains(said({}, name).err, "go on with: mpsbench run --resume 'my run.json'"));
+}
+
+TEST(RunDisplay, PrintsTheHeaderOnce) {
+  const schema::RunRecord record = sample();
+  const tests::Outcome outcome = said({{"no-progress", "true"}}, [&](RunDisplay& display) {
+    for (int round = 0; round < 2; ++round) {
+      display.on_launches_begin({&record}).on_hello(*record.host.libtorch);
+      display.on_launches_end();
+    }
+  });
+  EXPECT_EQ(outcome.out.rfind("mpsbench ", 0), 0U) << outcome.out;
+  EXPECT_EQ(outcome.out.find('\n') + 1, outcome.out.size()) << outcome.out;
+}
+
+TEST(RunDisplay, KeepsAComparisonOffStdoutThatIsToBeParsed) {
+  const report::ComparedReport before =
+      tests::compared_report("a", {tests::compared_case("x/train/cpu/b1", {1, 1.001, 1.002})});
+  const report::ComparedReport after =
+      tests::compared_report("b", {tests::compared_case("x/train/cpu/b1", {2, 2.001, 2.002})});
+  const report::Comparison comparison = report::compare(before, after, {});
+  const auto show = [&](RunDisplay& display) { display.on_comparison(comparison, {"a note"}); };
+  EXPECT_TRUE(contains(said({}, show).out, "slower\n"));
+  EXPECT_TRUE(contains(said({{"output", "md"}}, show).out, "| slower |"));
+  const tests::Outcome json = said({{"output", "json"}}, show);
+  EXPECT_EQ(json.out, "");
+  EXPECT_TRUE(contains(json.err, "slower\n") && contains(json.err, "note: a note")) << json.err;
+}
+
+TEST(RunDisplay, KeepsACalibrationOffStdoutThatIsToBeParsed) {
+  const auto show = [](RunDisplay& display) {
+    display.on_calibration({{"x/train/cpu/b1", 3, std::nullopt}});
+  };
+  EXPECT_TRUE(contains(said({}, show).out, "too few good launches"));
+  EXPECT_EQ(said({{"output", "json"}}, show).out, "");
+}
+
+TEST(RunDisplay, TellsATrialWithoutMovingTheCursor) {
+  const auto tell = [](RunDisplay& display) { display.on_trial("mlp/train\x1b[2J", "batch 8 fits"); };
+  const std::string text = said({}, tell).err;
+  EXPECT_TRUE(contains(text, "batch 8 fits")) << text;
+  EXPECT_FALSE(contains(text, "\x1b[2J"));
+}
+
+}  // namespace
+}  // namespace mpsbench::cli

@@ -1,0 +1,91 @@
+#include "run/options.hpp"
+
+#include "support/errors.hpp"
+
+namespace mpsbench::run {
+namespace {
+
+using schema::Purpose;
+using tests::contains;
+using tests::usage_error_of;
+
+suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts,
+                            const std::string& suite = "") {
+  suite::Settings settings;
+  for (const auto& [name, text] : texts)
+    settings.set(*suite::find_option(name), text, suite.empty() ? "--" + name : suite + ": $." + name);
+  return settings;
+}
+
+std::string refusal(const std::vector<std::pair<std::string, std::string>>& texts) {
+  return usage_error_of([&] { (void)read_run_options(settings_of(texts)); });
+}
+
+TEST(RunOptions, AreReadWithTheirTypes) {
+  const Options options = read_run_options(settings_of({{"export-json", "a.json"},
+                                                        {"seed", "7"},
+                                                        {"price", "1000"},
+                                                        {"strict", "true"},
+                                                        {"verbose", "true"},
+                                                        {"timeout", "2m"},
+                                                        {"host-name", "h"}}));
+  EXPECT_EQ(options.purpose, Purpose::plain);
+  EXPECT_EQ(options.report, "a.json");
+  EXPECT_EQ(options.seed, 7);
+  EXPECT_EQ(options.price_dollars, 1000);
+  EXPECT_EQ(options.timeout_seconds, 120);
+  EXPECT_EQ(options.host_name, "h");
+  EXPECT_TRUE(options.is_strict && options.reports_losses);
+  EXPECT_FALSE(options.measures_ceilings || options.has_own_max_time);
+  EXPECT_EQ(options.repeats_origin, "--repeats");
+}
+
+TEST(RunOptions, KnowWhatTheCommandLineSaidAndWhatASuite) {
+  EXPECT_TRUE(read_run_options(settings_of({{"max-time", "1s"}})).has_own_max_time);
+  const Options options = read_run_options(settings_of({{"max-time", "1s"}, {"repeats", "2"}}, "s.json"));
+  EXPECT_FALSE(options.has_own_max_time);
+  EXPECT_EQ(options.repeats_origin, "s.json: $.repeats");
+}
+
+TEST(RunOptions, MakeAGateOfABaselineOrAnotherWorker) {
+  const Options baseline = read_run_options(settings_of({{"baseline", "old.json"},
+                                                         {"alpha", "5%"},
+                                                         {"budget", "1m"},
+                                                         {"fail-on-regression", "true"},
+                                                         {"force", "true"}}));
+  EXPECT_EQ(baseline.purpose, Purpose::baseline);
+  EXPECT_EQ(baseline.baseline, "old.json");
+  EXPECT_EQ(baseline.gate, (schema::GateInfo{std::nullopt, 0.05, 60, true, false, true, false}));
+  const Options versus = read_run_options(settings_of({{"versus", "worker"}, {"fail-on-undecided", "true"}}));
+  EXPECT_EQ(versus.purpose, Purpose::versus);
+  EXPECT_EQ(versus.versus, "worker");
+  EXPECT_EQ(versus.gate, (schema::GateInfo{std::nullopt, 0.01, 600, false, true, false, false}));
+}
+
+TEST(RunOptions, OfAGateNeedSomethingToCompareWith) {
+  EXPECT_EQ(refusal({{"alpha", "5%"}}),
+            "--alpha: needs something to compare with; add --baseline FILE or --versus WORKER");
+  const suite::Settings of_a_suite = settings_of({{"alpha", "5%"}, {"fail-on-regression", "true"}}, "s.json");
+  EXPECT_EQ(read_run_options(of_a_suite).purpose, Purpose::plain);
+}
+
+TEST(RunOptions, RefuseWhatDoesNotGoTogether) {
+  EXPECT_TRUE(
+      contains(refusal({{"baseline", "a.json"}, {"versus", "w"}}), "--versus: measures the other side"));
+  EXPECT_TRUE(contains(refusal({{"baseline", "a.json"}, {"export-json", "a.json"}}),
+                       "--export-json: would overwrite the --baseline"));
+}
+
+TEST(CalibrationOptions, RefuseWhatHoldsARunAgainstAnother) {
+  EXPECT_EQ(read_calibration_options(settings_of({{"repeats", "3"}})).purpose, Purpose::calibrate);
+  for (const std::string name : kRefusedByCalibration) {
+    const bool is_flag = suite::find_option(name)->kind == suite::OptionKind::flag;
+    const suite::Settings settings = settings_of({{name, is_flag ? "true" : name == "budget" ? "1s" : "1%"}});
+    EXPECT_EQ(usage_error_of([&] { (void)read_calibration_options(settings); }),
+              "--" + name + ": calibrate measures one thing alone; leave it out");
+  }
+  EXPECT_NO_THROW((void)read_calibration_options(settings_of({{"alpha", "5%"}}, "s.json")));
+}
+
+}  // namespace
+}  // namespace mpsbench::run

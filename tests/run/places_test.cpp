@@ -1,0 +1,85 @@
+#include "run/places.hpp"
+
+#include "run/support.hpp"
+
+namespace mpsbench::run {
+namespace {
+
+using tests::contains;
+using tests::Scratch;
+using tests::usage_error_of;
+
+schema::RunRecord one_case() {
+  return tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 1);
+}
+
+// What a run of RECORD says to the place REPORT, which the user named.
+std::string refusal(const std::filesystem::path& report, const schema::RunRecord& record = one_case()) {
+  return usage_error_of([&] { require_places(record, report, true); });
+}
+
+TEST(JournalPath, StandsBesideTheReport) {
+  EXPECT_EQ(journal_path("results/a.json"), "results/a.jsonl");
+  EXPECT_EQ(journal_path("a"), "a.jsonl");
+  EXPECT_EQ(journal_path("a.txt"), "a.txt.jsonl");
+  EXPECT_EQ(journal_path("m1-2026.11.json"), "m1-2026.11.jsonl");
+  EXPECT_EQ(journal_path("/x.json/a.json"), "/x.json/a.jsonl");
+}
+
+TEST(RequirePlaces, RefusesAPlaceThatIsNoFile) {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch / "folder");
+  EXPECT_EQ(refusal(scratch / "folder"), "--export-json: " + (scratch / "folder").string() +
+                                             " is not a regular file; choose another place");
+  EXPECT_TRUE(contains(refusal(scratch / "new/"), "is not a regular file"));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "new"));
+  EXPECT_TRUE(contains(refusal("/dev/null"), "is not a regular file"));
+  EXPECT_TRUE(contains(refusal(scratch / "a.jsonl"), "would be the journal's name"));
+  EXPECT_TRUE(contains(refusal(scratch.write("file", "") / "a.json"), "Not a directory"));
+}
+
+TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
+  const Scratch scratch;
+  schema::RunRecord record = one_case();
+  record.run.plan[0].dump_first_step_path = scratch.write("file", "") / "d.safetensors";
+  const std::string message = refusal(scratch / "a.json", record);
+  EXPECT_TRUE(contains(message, "Not a directory; choose another place with --dump-first-step")) << message;
+  record.run.plan[0].dump_first_step_path = scratch.root();
+  EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "--dump-first-step: " + scratch.root().string()));
+  record.run.plan[0].dump_first_step_path = (scratch / "a.json").string();
+  EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "a.json is the report's place; choose another"));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl"));
+}
+
+TEST(RequirePlaces, KeepsTheJournalOfAnUnfinishedRun) {
+  const Scratch scratch;
+  scratch.write("a.jsonl", "precious");
+  EXPECT_TRUE(contains(refusal(scratch / "a.json"), "go on with it by --resume, or delete it"));
+  EXPECT_EQ(tests::content(scratch / "a.jsonl"), "precious");
+}
+
+TEST(RequirePlaces, TakesAnotherNameBesideAJournalThatTheUserDidNotName) {
+  const Scratch scratch;
+  scratch.write("a.jsonl", "precious");
+  EXPECT_NO_THROW(require_places(one_case(), scratch / "a.json", false));
+}
+
+TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
+  const Scratch scratch;
+  schema::RunRecord record = one_case();
+  scratch.write("a-versus.jsonl", "precious");
+  EXPECT_NO_THROW(require_places(record, scratch / "a.json", true));
+  record.run.purpose = schema::Purpose::versus;
+  EXPECT_TRUE(
+      contains(refusal(scratch / "a.json", record), "a-versus.jsonl: the journal of an unfinished run"));
+  record.run.plan[0].dump_first_step_path = (scratch / "d.safetensors").string();
+  EXPECT_TRUE(contains(refusal(scratch / "b.json", record), "--dump-first-step: not beside --versus"));
+}
+
+TEST(RequirePlace, NamesTheOption) {
+  const Scratch scratch;
+  EXPECT_TRUE(contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }), "--here: "));
+}
+
+}  // namespace
+}  // namespace mpsbench::run

@@ -1,0 +1,36 @@
+#include "run/report_file.hpp"
+
+#include "base/json_file.hpp"
+#include "run/support.hpp"
+#include "schema/samples.hpp"
+#include "supervise/journal.hpp"
+
+namespace mpsbench::run {
+namespace {
+
+using tests::contains;
+using tests::usage_error_of;
+
+TEST(ReportFile, ReadsAReport) {
+  const tests::Scratch scratch;
+  const std::string file =
+      scratch.write("r.json", base::to_text(schema::to_json(tests::full_report()))).string();
+  EXPECT_EQ(read_report_file(file).host.name, tests::full_host().name);
+}
+
+TEST(ReportFile, NamesTheFileThatIsNone) {
+  const tests::Scratch scratch;
+  const std::string file = scratch.write("r.json", "{}").string();
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_report_file(file); }), file + ": $"));
+}
+
+TEST(ReportFile, SaysWhatToDoWithAJournal) {
+  const tests::Scratch scratch;
+  const std::string file = (scratch.root() / "r.jsonl").string();
+  (void)supervise::Journal::create(file, {{}, tests::full_run(), tests::full_host(), {}});
+  EXPECT_TRUE(
+      contains(usage_error_of([&] { (void)read_report_file(file); }), "mpsbench run --resume " + file));
+}
+
+}  // namespace
+}  // namespace mpsbench::run

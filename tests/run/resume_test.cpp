@@ -1,0 +1,164 @@
+#include "run/resume.hpp"
+
+#include "base/json_file.hpp"
+#include "base/safetensors.hpp"
+#include "report/assemble.hpp"
+#include "report/host_capture.hpp"
+#include "run/support.hpp"
+#include "schema/tool_info.hpp"
+#include "supervise/journal.hpp"
+
+namespace mpsbench::run {
+namespace {
+
+using tests::contains;
+using tests::Scratch;
+using tests::usage_error_of;
+
+// One case of two launches; the first is done, the second crashed.
+schema::RunRecord half_done() {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
+  record.run.status = "partial";
+  record.host.cpu = report::read_machine("/").cpu;
+  record.host.environment = report::captured_environment();
+  record.tool = schema::tool_info();
+  record.launches[record.run.plan[0].id] = {tests::good_launch({0.01, 0.011}, 0),
+                                            tests::bad_launch(schema::Status::crashed, "killed", 1)};
+  return record;
+}
+
+std::string refusal(const std::filesystem::path& file) {
+  return usage_error_of([&] { (void)load_unfinished(file); });
+}
+
+std::string report_text(const schema::RunRecord& record) {
+  return base::to_text(schema::to_json(report::assemble(record)));
+}
+
+TEST(Resume, GoesOnWithAJournal) {
+  const Scratch scratch;
+  const auto file = scratch / "a.jsonl";
+  (void)supervise::Journal::create(file, half_done());
+  const std::string before = tests::content(file);
+  const UnfinishedRun run = load_unfinished(file);
+  EXPECT_EQ(run.missing, 1U);
+  EXPECT_TRUE(run.is_journal);
+  EXPECT_EQ(run.record.run.status, "partial");
+  EXPECT_EQ(tests::content(file), before) << "only running changes it";
+}
+
+TEST(Resume, GoesOnWithAReport) {
+  const Scratch scratch;
+  const auto file = scratch.write("a.json", report_text(half_done()));
+  const UnfinishedRun run = load_unfinished(file);
+  EXPECT_EQ(run.missing, 1U);
+  EXPECT_FALSE(run.is_journal);
+}
+
+TEST(Resume, StaysOnTheMachine) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.host.cpu.model = "Other 9000";
+  const auto file = scratch.write("a.json", report_text(record));
+  EXPECT_EQ(refusal(file),
+            "--resume: " + file.string() + " was begun on another machine (Other 9000); go on there");
+  record = half_done();
+  ++record.host.cpu.logical_cores;
+  EXPECT_TRUE(
+      contains(refusal(scratch.write("b.json", report_text(record))), "was begun on another machine"));
+}
+
+TEST(Resume, StaysWithTheBuild) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.tool.version = "0.0.9";
+  record.tool.git_commit = "abc1234";
+  const std::string said = refusal(scratch.write("a.json", report_text(record)));
+  EXPECT_TRUE(contains(said, "a.json was begun by mpsbench 0.0.9 of commit abc1234, this is")) << said;
+  EXPECT_TRUE(contains(said, "; start anew")) << said;
+  record.tool.version = schema::tool_info().version;
+  EXPECT_TRUE(contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, this is"));
+}
+
+TEST(Resume, StaysInTheEnvironment) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.host.environment["OMP_OF_A_TEST"] = "3";
+  const std::string said = refusal(scratch.write("a.json", report_text(record)));
+  EXPECT_TRUE(
+      contains(said, "was begun with OMP_OF_A_TEST=3, now it is OMP_OF_A_TEST unset; set it as it was"))
+      << said;
+}
+
+TEST(Resume, SaysThatTheFilesDefinitionIsBroken) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  nlohmann::json broken = record.run.definitions.begin()->second;
+  broken.erase("layers");
+  record.run.plan[0].definition_sha256 = schema::definition_sha256(broken);
+  record.run.definitions = {{schema::definition_sha256(broken), broken}};
+  const auto file = scratch / "a.jsonl";
+  (void)supervise::Journal::create(file, record);
+  EXPECT_TRUE(contains(refusal(file), file.string() + ": mlp: $: the key 'layers' is missing"));
+}
+
+TEST(Resume, ChecksTheWeightsOfWhatIsMissing) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  const std::string weights = (scratch / "w.safetensors").string();
+  record.run.plan[0].weights_path = weights;
+  const auto file = scratch.write("a.json", report_text(record));
+  EXPECT_EQ(refusal(file), weights + ": no such file");
+  scratch.write("w.safetensors", base::make_safetensors_header({}));
+  EXPECT_TRUE(contains(refusal(file), weights + ": these are not the weights of 'mlp'; missing: fc.weight"));
+  record.launches[record.run.plan[0].id][1] = tests::good_launch({0.01}, 1);
+  const auto whole = scratch.write("b.json", report_text(record));
+  EXPECT_EQ(load_unfinished(whole).missing, 0U);
+}
+
+TEST(Resume, RunsWhatIsMissingAndLeavesTheReport) {
+  const Scratch scratch;
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
+  schema::RunRecord record = half_done();
+  record.host.libtorch.reset();
+  const auto file = scratch / "a.jsonl";
+  (void)supervise::Journal::create(file, record);
+  UnfinishedRun run = load_unfinished(file);
+  tests::RecordingView view;
+  EXPECT_EQ(resume_run(run, false, view), base::ExitCode::ok);
+  EXPECT_EQ(view.told, (std::vector<std::string>{"begin 1", "end", "report complete", "written a.json"}));
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_EQ(load_unfinished(scratch / "a.json").missing, 0U);
+}
+
+TEST(Resume, RefusesARunThatTookTurns) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.run.purpose = schema::Purpose::versus;
+  record.tool.version = "0.0.9";  // of the other worker, which is not the reason
+  const auto file = scratch.write("a.json", report_text(record));
+  EXPECT_EQ(refusal(file),
+            "--resume: the run of " + file.string() + " takes turns with another worker; start anew");
+}
+
+TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.run.argv = {"mpsbench", "calibrate", "--versus", "x", "--baseline=y"};
+  record.run.purpose = schema::Purpose::plain;
+  EXPECT_EQ(load_unfinished(scratch.write("a.json", report_text(record))).missing, 1U);
+}
+
+TEST(Resume, SaysWhatIsWrongWithTheFile) {
+  const Scratch scratch;
+  EXPECT_TRUE(contains(refusal(scratch / "none.jsonl"), "none.jsonl: no such file"));
+  EXPECT_TRUE(contains(refusal(scratch.root()), "not a regular file"));
+  EXPECT_TRUE(contains(refusal(scratch.write("x.json", "garbage")), "x.json: not valid JSON"));
+  EXPECT_TRUE(contains(refusal(scratch.write("m.json", "{\"name\": \"mlp\"}")),
+                       "$: the key 'schema_version' is missing"));
+  EXPECT_TRUE(contains(refusal(scratch.write("j.jsonl", "{\"journal_version\":1}\n")),
+                       "j.jsonl, line 1: $: the key 'tool'"));
+}
+
+}  // namespace
+}  // namespace mpsbench::run

@@ -1,0 +1,56 @@
+// What the tests of run/ share: a view that keeps what it is told, and the fake worker.
+#pragma once
+
+#include "run/view.hpp"
+#include "support/errors.hpp"
+#include "support/sample_run.hpp"
+#include "support/scratch.hpp"
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::tests {
+
+inline std::filesystem::path fake_worker() {
+  return MPSBENCH_FAKE_WORKER;
+}
+
+class RecordingView final : public run::View {
+ public:
+  void on_trial(const std::string& case_id, const std::string& result) override {
+    trials.push_back(case_id + ": " + result);
+  }
+  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) override {
+    told.push_back("begin " + std::to_string(records.size()));
+    return nobody_;
+  }
+  void on_launches_end() override { told.push_back("end"); }
+  void on_report(const schema::Report& report) override { told.push_back("report " + report.run.status); }
+  void on_report_written(const std::filesystem::path& place, bool can_go_on) override {
+    told.push_back("written " + place.filename().string() + (can_go_on ? ", can go on" : ""));
+  }
+  void on_comparison(const report::Comparison& comparison,
+                     const std::vector<std::string>& /*notes*/) override {
+    for (const report::CaseComparison& one : comparison.cases) told.push_back(to_string(one.verdict));
+  }
+  void on_calibration(const std::vector<report::CalibratedCase>& cases) override {
+    told.push_back("calibrated " + std::to_string(cases.size()));
+  }
+
+  std::vector<std::string> trials;
+  std::vector<std::string> told;
+
+ private:
+  supervise::RunListener nobody_;
+};
+
+// Whatever RECORD lacks is run by the fake worker without a step that takes time.
+inline schema::RunRecord quick_run(std::int64_t repeats) {
+  schema::RunRecord record = sample_run({sample_spec("mlp", schema::Mode::train, 64)}, repeats);
+  record.run.finished_at.reset();
+  record.run.status = "partial";
+  record.host.libtorch.reset();
+  return record;
+}
+
+}  // namespace mpsbench::tests

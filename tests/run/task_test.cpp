@@ -1,0 +1,55 @@
+#include "run/task.hpp"
+
+#include "base/log.hpp"
+#include "run/calibration.hpp"
+#include "run/plain_run.hpp"
+#include "run/support.hpp"
+#include "run/versus_gate.hpp"
+
+namespace mpsbench::run {
+namespace {
+
+using schema::Purpose;
+
+template <typename Kind>
+bool is(const std::unique_ptr<Task>& task) {
+  return dynamic_cast<Kind*>(task.get()) != nullptr;
+}
+
+TEST(Task, IsOfThePurpose) {
+  Options options;
+  EXPECT_TRUE(is<PlainRun>(new_task(options)));
+  options.purpose = Purpose::calibrate;
+  EXPECT_TRUE(is<Calibration>(new_task(options)));
+  options.purpose = Purpose::versus;
+  EXPECT_TRUE(is<VersusGate>(new_task(options)));
+  options.purpose = Purpose::baseline;
+  options.baseline = "/nowhere/old.json";
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)new_task(options); }), "/nowhere/old.json"));
+}
+
+TEST(Task, OfAResumedRunIsWhatItWas) {
+  schema::RunRecord record = tests::quick_run(2);
+  for (const Purpose purpose : {Purpose::plain, Purpose::search}) {
+    record.run.purpose = purpose;
+    EXPECT_TRUE(is<PlainRun>(resumed_task(record, "a.json")));
+  }
+  record.run.purpose = Purpose::calibrate;
+  EXPECT_TRUE(is<Calibration>(resumed_task(record, "a.json")));
+  record.run.purpose = Purpose::baseline;
+  EXPECT_TRUE(
+      tests::contains(tests::usage_error_of([&] { (void)resumed_task(record, "a.json"); }), "$.run.gate"));
+}
+
+TEST(Task, OfARunWithoutAPurposeIsAPlainOneAndSaysSo) {
+  const schema::RunRecord record = tests::quick_run(2);
+  testing::internal::CaptureStderr();
+  const std::unique_ptr<Task> task = resumed_task(record, "a.json");
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(is<PlainRun>(task));
+  EXPECT_TRUE(tests::contains(said, "a.json does not say why its run was made")) << said;
+  EXPECT_TRUE(tests::contains(said, "mpsbench compare BASELINE a.json")) << said;
+}
+
+}  // namespace
+}  // namespace mpsbench::run
