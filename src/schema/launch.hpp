@@ -34,9 +34,6 @@ struct EpochRecord {
   std::int64_t rows = 0;
 };
 
-// No time in a report is longer.
-inline constexpr double kMostSeconds = 1e9;
-
 // The trained network over one part of the data set.
 struct Evaluation {
   std::string part;  // "train", "validation", "test"
@@ -118,5 +115,7 @@ struct Launch {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Launch& launch);
 [[nodiscard]] Launch read_launch(base::Reader reader);
+// What configs/schema/report.schema.json says of a launch.
+[[nodiscard]] nlohmann::ordered_json launch_json_schema();
 
 }  // namespace mpsbench::schema

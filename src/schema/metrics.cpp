@@ -1,126 +1,119 @@
 #include "schema/metrics.hpp"
 
-#include "schema/optional_json.hpp"
+#include "schema/field_json.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <array>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::schema {
+
+template <>
+struct Json<Interval> {
+  static nlohmann::ordered_json write(const Interval& interval) { return {interval.low, interval.high}; }
+  static Interval read(const base::Reader& reader, const About&) {
+    const std::vector<double> bounds = reader.numbers();
+    if (bounds.size() != 2 || bounds[0] > bounds[1]) throw reader.error("expected [low, high]");
+    return Interval{bounds[0], bounds[1]};
+  }
+  static nlohmann::ordered_json schema(const About&) {
+    return {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 2}, {"maxItems", 2}};
+  }
+};
+
 namespace {
 
-using nlohmann::ordered_json;
+using MaybeNumber = std::optional<double>;
+using MaybeInterval = std::optional<Interval>;
 
-ordered_json to_json(const std::optional<Interval>& interval) {
-  return interval ? ordered_json{interval->low, interval->high} : ordered_json(nullptr);
-}
+constexpr const char* kCi95 = "[low, high] of 95 % confidence.";
 
-std::optional<Interval> read_interval(const base::Reader& reader) {
-  if (reader.is_null()) return std::nullopt;
-  const std::vector<double> bounds = reader.numbers();
-  if (bounds.size() != 2 || bounds[0] > bounds[1]) throw reader.error("expected [low, high]");
-  return Interval{bounds[0], bounds[1]};
-}
+constexpr Field<TimeMetrics, MaybeNumber, MaybeInterval, std::int64_t> kTimeFields[] = {
+    {"median", &TimeMetrics::median, {"Over launches, of a launch's median.", "s"}},
+    {"mean", &TimeMetrics::mean, {"Of all samples together.", "s"}},
+    {"stddev", &TimeMetrics::stddev, {"Of all samples together.", "s"}},
+    {"min", &TimeMetrics::min, {"Of all samples together.", "s"}},
+    {"max", &TimeMetrics::max, {"Of all samples together.", "s"}},
+    {"p90", &TimeMetrics::p90, {"90th percentile of single steps; null for fewer than 64.", "s"}},
+    {"p99", &TimeMetrics::p99, {"99th percentile of single steps; null for fewer than 662.", "s"}},
+    {"ci95", &TimeMetrics::ci95, {kCi95, "s"}},
+    {"count", &TimeMetrics::count, {"Samples."}},
+};
 
-ordered_json to_json(const TimeMetrics& time) {
-  return {{"median", or_null(time.median)}, {"mean", or_null(time.mean)}, {"stddev", or_null(time.stddev)},
-          {"min", or_null(time.min)},       {"max", or_null(time.max)},   {"p90", or_null(time.p90)},
-          {"p99", or_null(time.p99)},       {"ci95", to_json(time.ci95)}, {"count", time.count}};
-}
+constexpr Field<ValueMetric, MaybeNumber, MaybeInterval> kValueFields[] = {
+    {"value", &ValueMetric::value, {"Of the median launch."}},
+    {"ci95", &ValueMetric::ci95, {kCi95}},
+};
 
-TimeMetrics read_time_metrics(base::Reader reader) {
-  TimeMetrics time;
-  const std::array<std::pair<const char*, std::optional<double>*>, 7> fields{{{"median", &time.median},
-                                                                              {"mean", &time.mean},
-                                                                              {"stddev", &time.stddev},
-                                                                              {"min", &time.min},
-                                                                              {"max", &time.max},
-                                                                              {"p90", &time.p90},
-                                                                              {"p99", &time.p99}}};
-  for (const auto& [key, field] : fields) *field = number_or_null(reader.at(key));
-  time.ci95 = read_interval(reader.at("ci95"));
-  time.count = read_count(reader.at("count"));
-  reader.done();
-  return time;
-}
+constexpr const char* kEpochKinds[] = {"measured", "projected"};
 
-ValueMetric read_value_metric(base::Reader reader) {
-  ValueMetric metric{number_or_null(reader.at("value")), read_interval(reader.at("ci95"))};
-  reader.done();
-  return metric;
-}
+constexpr Field<EpochMetric, MaybeNumber, MaybeInterval, std::string> kEpochFields[] = {
+    {"value", &EpochMetric::value, {"Of the median launch.", "s"}},
+    {"ci95", &EpochMetric::ci95, {"Likewise of 95 % confidence, for one further launch.", "s"}},
+    {"kind", &EpochMetric::kind, {.meaning = "Projected: from the mean step.", .words = kEpochKinds}},
+};
 
-EpochMetric read_epoch_metric(base::Reader reader) {
-  EpochMetric metric{number_or_null(reader.at("value")), read_interval(reader.at("ci95")),
-                     reader.at("kind").string()};
-  if (metric.kind != "measured" && metric.kind != "projected") {
-    throw reader.at("kind").error("expected measured or projected");
-  }
-  reader.done();
-  return metric;
-}
+using M = Metrics;
+
+// In the order in which a report has them.
+constexpr MetricField kMetricFields[] = {
+    {"step_seconds", &M::step_seconds, {.meaning = "A step.", .unit = "s", .axis = "time a step"}},
+    {"latency_seconds", &M::latency_seconds, {"A step that is waited for; inference only.", "s"}},
+    {"rows_per_second", &M::rows_per_second, {"Rows worked through.", "1/s"}},
+    {"epoch_seconds", &M::epoch_seconds, {"All rows of the data set once.", "s"}},
+    {"loop_seconds", &M::loop_seconds, late({"All of --iterations; median over launches.", "s"})},
+    {"rows_per_second_per_1000_dollars", &M::rows_per_second_per_1000_dollars,
+     late({"By the machine's price.", "1/s"})},
+    {"parameters", &M::parameters, {"Of the network."}},
+    {"trainable_parameters", &M::trainable_parameters, {"Those that a step updates."}},
+    {"flops_per_step", &M::flops_per_step, {"2 a multiply-accumulate.", "FLOP"}},
+    {"flops_per_second", &M::flops_per_second, {"flops_per_step over the step's time.", "FLOP/s"}},
+    {"bytes_per_second", &M::bytes_per_second, {"Memory traffic.", "B/s"}},
+    {"ceiling_share",
+     &M::ceiling_share,
+     {"flops_per_second over host.ceilings' matrix product of this device and precision; may exceed 1.",
+      "1"}},
+    {"peak_device_bytes", &M::peak_device_bytes, {"Most that tensors had on the device.", "B"}},
+    {"peak_reserved_bytes", &M::peak_reserved_bytes, {"Most that the device's allocator took.", "B"}},
+    {"peak_resident_bytes", &M::peak_resident_bytes, {"Most memory of the process.", "B"}},
+    {"live_bytes_per_step", &M::live_bytes_per_step,
+     late({"Slope of the memory in use: near 0 unless memory leaks.", "B"})},
+    {"data_wait_share",
+     &M::data_wait_share,
+     {"The part of a step's time that goes when its batch is on the device already.", "1"}},
+    {"validation_accuracy", &M::validation_accuracy,
+     late({"Share of the rows that are right after the last epoch.", "1", kShare})},
+    {"test_accuracy", &M::test_accuracy, late({"Likewise of the rows kept for testing.", "1", kShare})},
+    {"energy_joules_per_row",
+     &M::energy_joules_per_row,
+     {"Over the measured part of the launches, what the machine draws when idle included.", "J"}},
+    {"energy_method", &M::energy_method,
+     late({"Whose counter: \"rapl package\", \"rapl package and dram\", \"nvml\"; or \"none\"."})},
+};
+
+using MetricsJson = ObjectJson<Metrics, kMetricFields>;
 
 }  // namespace
 
-ordered_json to_json(const Metrics& metrics) {
-  return {
-      {"step_seconds", to_json(metrics.step_seconds)},
-      {"latency_seconds", to_json(metrics.latency_seconds)},
-      {"rows_per_second",
-       {{"value", or_null(metrics.rows_per_second.value)}, {"ci95", to_json(metrics.rows_per_second.ci95)}}},
-      {"epoch_seconds",
-       {{"value", or_null(metrics.epoch_seconds.value)},
-        {"ci95", to_json(metrics.epoch_seconds.ci95)},
-        {"kind", metrics.epoch_seconds.kind}}},
-      {"loop_seconds", or_null(metrics.loop_seconds)},
-      {"rows_per_second_per_1000_dollars", or_null(metrics.rows_per_second_per_1000_dollars)},
-      {"parameters", or_null(metrics.parameters)},
-      {"trainable_parameters", or_null(metrics.trainable_parameters)},
-      {"flops_per_step", or_null(metrics.flops_per_step)},
-      {"flops_per_second", or_null(metrics.flops_per_second)},
-      {"bytes_per_second", or_null(metrics.bytes_per_second)},
-      {"ceiling_share", or_null(metrics.ceiling_share)},
-      {"peak_device_bytes", or_null(metrics.peak_device_bytes)},
-      {"peak_reserved_bytes", or_null(metrics.peak_reserved_bytes)},
-      {"peak_resident_bytes", or_null(metrics.peak_resident_bytes)},
-      {"live_bytes_per_step", or_null(metrics.live_bytes_per_step)},
-      {"data_wait_share", or_null(metrics.data_wait_share)},
-      {"validation_accuracy", or_null(metrics.validation_accuracy)},
-      {"test_accuracy", or_null(metrics.test_accuracy)},
-      {"energy_joules_per_row", or_null(metrics.energy_joules_per_row)},
-      {"energy_method", metrics.energy_method}};
+template <>
+struct Json<TimeMetrics> : ObjectJson<TimeMetrics, kTimeFields> {};
+template <>
+struct Json<ValueMetric> : ObjectJson<ValueMetric, kValueFields> {};
+template <>
+struct Json<EpochMetric> : ObjectJson<EpochMetric, kEpochFields> {};
+
+std::span<const MetricField> metric_fields() {
+  return kMetricFields;
+}
+
+nlohmann::ordered_json to_json(const Metrics& metrics) {
+  return MetricsJson::write(metrics);
 }
 
 Metrics read_metrics(base::Reader reader) {
-  Metrics metrics;
-  metrics.step_seconds = read_time_metrics(reader.at("step_seconds"));
-  metrics.latency_seconds = read_time_metrics(reader.at("latency_seconds"));
-  metrics.rows_per_second = read_value_metric(reader.at("rows_per_second"));
-  metrics.epoch_seconds = read_epoch_metric(reader.at("epoch_seconds"));
-  if (const auto loop = reader.find("loop_seconds")) metrics.loop_seconds = loop->number();
-  if (const auto value = reader.find("rows_per_second_per_1000_dollars"))
-    metrics.rows_per_second_per_1000_dollars = value->number();
-  metrics.parameters = count_or_null(reader.at("parameters"));
-  metrics.trainable_parameters = count_or_null(reader.at("trainable_parameters"));
-  metrics.flops_per_step = count_or_null(reader.at("flops_per_step"));
-  metrics.flops_per_second = number_or_null(reader.at("flops_per_second"));
-  metrics.bytes_per_second = number_or_null(reader.at("bytes_per_second"));
-  metrics.ceiling_share = number_or_null(reader.at("ceiling_share"));
-  metrics.peak_device_bytes = count_or_null(reader.at("peak_device_bytes"));
-  metrics.peak_reserved_bytes = count_or_null(reader.at("peak_reserved_bytes"));
-  metrics.peak_resident_bytes = count_or_null(reader.at("peak_resident_bytes"));
-  if (const auto slope = reader.find("live_bytes_per_step")) metrics.live_bytes_per_step = slope->number();
-  metrics.data_wait_share = number_or_null(reader.at("data_wait_share"));
-  if (const auto accuracy = reader.find("validation_accuracy"))
-    metrics.validation_accuracy = accuracy->number(0, 1);
-  if (const auto accuracy = reader.find("test_accuracy")) metrics.test_accuracy = accuracy->number(0, 1);
-  metrics.energy_joules_per_row = number_or_null(reader.at("energy_joules_per_row"));
-  const auto method = reader.find("energy_method");
-  metrics.energy_method = method ? method->string() : "none";
-  reader.done();
-  return metrics;
+  return MetricsJson::read(std::move(reader));
+}
+
+nlohmann::ordered_json metrics_json_schema() {
+  return MetricsJson::schema();
 }
 
 }  // namespace mpsbench::schema

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/field.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace mpsbench::schema {
@@ -34,31 +36,40 @@ struct EpochMetric {
   std::string kind;  // "measured" or "projected"
 };
 
+// What each is: metric_fields().
 struct Metrics {
   TimeMetrics step_seconds;
   TimeMetrics latency_seconds;
   ValueMetric rows_per_second;
   EpochMetric epoch_seconds;
-  std::optional<double> loop_seconds;  // of --iterations; median over launches
+  std::optional<double> loop_seconds;
   std::optional<double> rows_per_second_per_1000_dollars;
   std::optional<std::int64_t> parameters;
   std::optional<std::int64_t> trainable_parameters;
-  std::optional<std::int64_t> flops_per_step;  // 2 a multiply-accumulate
+  std::optional<std::int64_t> flops_per_step;
   std::optional<double> flops_per_second;
   std::optional<double> bytes_per_second;
   std::optional<double> ceiling_share;
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;
   std::optional<std::int64_t> peak_resident_bytes;
-  std::optional<double> live_bytes_per_step;  // slope: near 0 unless memory leaks
+  std::optional<double> live_bytes_per_step;
   std::optional<double> data_wait_share;
-  std::optional<double> validation_accuracy;  // share of the rows that are right after the last epoch
+  std::optional<double> validation_accuracy;
   std::optional<double> test_accuracy;
   std::optional<double> energy_joules_per_row;
-  std::string energy_method;  // whose counter: "rapl package", "rapl package and dram", "nvml"; or "none"
+  std::string energy_method = "none";
 };
+
+using MetricField = Field<Metrics, TimeMetrics, ValueMetric, EpochMetric, std::optional<double>,
+                          std::optional<std::int64_t>, std::string>;
+
+// All metrics, in the order in which a report has them.
+[[nodiscard]] std::span<const MetricField> metric_fields();
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Metrics& metrics);
 [[nodiscard]] Metrics read_metrics(base::Reader reader);
+// What configs/schema/report.schema.json says of them.
+[[nodiscard]] nlohmann::ordered_json metrics_json_schema();
 
 }  // namespace mpsbench::schema

@@ -1,51 +1,52 @@
 #include "schema/rank.hpp"
 
-#include "schema/launch.hpp"
-#include "schema/optional_json.hpp"
+#include "schema/field_json.hpp"
+#include "schema/status_json.hpp"
+
+#include <utility>
 
 namespace mpsbench::schema {
-namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json to_json(const RankResult& result) {
-  return {{"rank", result.rank},
-          {"device", to_string(result.device)},
-          {"status", to_string(result.status)},
-          {"failure", result.failure ? to_json(*result.failure) : ordered_json(nullptr)},
-          {"first_step_seconds", or_null(result.first_step_seconds)},
-          {"peak_resident_bytes", or_null(result.peak_resident_bytes)},
-          {"peak_device_bytes", or_null(result.peak_device_bytes)},
-          {"peak_reserved_bytes", or_null(result.peak_reserved_bytes)}};
-}
+template <>
+struct Json<DeviceId> {
+  static ordered_json write(const DeviceId& device) { return to_string(device); }
+  static DeviceId read(const base::Reader& reader, const About&) { return read_device_id(reader); }
+  static ordered_json schema(const About&) { return {{"type", "string"}}; }
+};
 
-RankResult read_rank(base::Reader reader) {
-  RankResult result;
-  result.rank = read_count(reader.at("rank"));
-  result.device = read_device_id(reader.at("device"));
-  result.status = read_name<Status>(reader.at("status"));
-  if (const auto failure = reader.find("failure")) result.failure = read_failure(*failure);
-  if (const auto seconds = reader.find("first_step_seconds"))
-    result.first_step_seconds = seconds->number(0, kMostSeconds);
-  result.peak_resident_bytes = count_or_null(reader.at("peak_resident_bytes"));
-  result.peak_device_bytes = count_or_null(reader.at("peak_device_bytes"));
-  result.peak_reserved_bytes = count_or_null(reader.at("peak_reserved_bytes"));
-  reader.done();
-  return result;
-}
+namespace {
+
+using R = RankResult;
+
+constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::optional<double>,
+                std::optional<std::int64_t>>
+    kFields[] = {
+        {"rank", &R::rank, {"Its place in the group, from 0."}},
+        {"device", &R::device, {"What it ran on."}},
+        {"status", &R::status, {"How it ended."}},
+        {"failure", &R::failure, {"Null where it ended well."}},
+        {"first_step_seconds", &R::first_step_seconds, {"Its very first step.", "s", kTime}},
+        {"peak_resident_bytes", &R::peak_resident_bytes, {"The process's most memory.", "B"}},
+        {"peak_device_bytes", &R::peak_device_bytes, {"Most that tensors had on its device.", "B"}},
+        {"peak_reserved_bytes", &R::peak_reserved_bytes, {"Most that its device's allocator took.", "B"}},
+};
+
+using RankJson = ObjectJson<RankResult, kFields>;
 
 }  // namespace
 
-void add_ranks(const std::vector<RankResult>& ranks, ordered_json& launch) {
-  for (const RankResult& one : ranks) launch["ranks"].push_back(to_json(one));
+ordered_json to_json(const RankResult& result) {
+  return RankJson::write(result);
 }
 
-std::vector<RankResult> read_ranks(base::Reader& launch) {
-  std::vector<RankResult> ranks;
-  if (const auto list = launch.find("ranks")) {
-    for (const base::Reader& one : list->items()) ranks.push_back(read_rank(one));
-  }
-  return ranks;
+RankResult read_rank(base::Reader reader) {
+  return RankJson::read(std::move(reader));
+}
+
+ordered_json rank_json_schema() {
+  return RankJson::schema();
 }
 
 }  // namespace mpsbench::schema

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace mpsbench::schema {
 
@@ -25,8 +24,8 @@ struct RankResult {
   std::optional<std::int64_t> peak_reserved_bytes;
 };
 
-// As "ranks" of a launch; nothing when there are none.
-void add_ranks(const std::vector<RankResult>& ranks, nlohmann::ordered_json& launch);
-[[nodiscard]] std::vector<RankResult> read_ranks(base::Reader& launch);
+[[nodiscard]] nlohmann::ordered_json to_json(const RankResult& result);
+[[nodiscard]] RankResult read_rank(base::Reader reader);
+[[nodiscard]] nlohmann::ordered_json rank_json_schema();
 
 }  // namespace mpsbench::schema

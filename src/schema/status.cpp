@@ -1,18 +1,32 @@
 #include "schema/status.hpp"
 
+#include "schema/field_json.hpp"
+
+#include <utility>
+
 namespace mpsbench::schema {
+namespace {
+
+constexpr Field<Failure, std::string> kFields[] = {
+    {"kind", &Failure::kind, {"One of a few words: \"oom\", \"timeout\", \"signal\", \"exit\", ..."}},
+    {"message", &Failure::message, {"One line for a person."}},
+    {"detail", &Failure::detail, {"Tail of stderr, or the library's words."}},
+};
+
+using FailureJson = ObjectJson<Failure, kFields>;
+
+}  // namespace
 
 nlohmann::ordered_json to_json(const Failure& failure) {
-  return {{"kind", failure.kind}, {"message", failure.message}, {"detail", failure.detail}};
+  return FailureJson::write(failure);
 }
 
 Failure read_failure(base::Reader reader) {
-  Failure failure;
-  failure.kind = reader.at("kind").string();
-  failure.message = reader.at("message").string();
-  failure.detail = reader.at("detail").string();
-  reader.done();
-  return failure;
+  return FailureJson::read(std::move(reader));
+}
+
+nlohmann::ordered_json failure_json_schema() {
+  return FailureJson::schema();
 }
 
 }  // namespace mpsbench::schema

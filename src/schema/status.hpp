@@ -39,5 +39,6 @@ struct Failure {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Failure& failure);
 [[nodiscard]] Failure read_failure(base::Reader reader);
+[[nodiscard]] nlohmann::ordered_json failure_json_schema();
 
 }  // namespace mpsbench::schema

@@ -1,5 +1,6 @@
 #include "schema/launch.hpp"
 
+#include "schema/report_schema.hpp"
 #include "schema/round_trip.hpp"
 #include "schema/samples.hpp"
 
@@ -25,6 +26,10 @@ TEST(Launch, GoesThroughJsonWithoutLosingABit) {
   EXPECT_EQ(launch.epochs.at(0).rows, 640);
   EXPECT_EQ(launch.sensors.at(1).max, 3.5e9);
   EXPECT_EQ(launch.sensor_notes.at("cpu_energy"), "no RAPL here");
+}
+
+TEST(Launch, StandsInTheReportsSchemaAsInTheTable) {
+  tests::expect_in_report_schema("launch", launch_json_schema());
 }
 
 TEST(Launch, WritesNullForWhatItHasNot) {

@@ -1,6 +1,7 @@
 #include "schema/rank.hpp"
 
 #include "schema/launch.hpp"
+#include "schema/report_schema.hpp"
 #include "schema/round_trip.hpp"
 #include "schema/samples.hpp"
 
@@ -48,6 +49,10 @@ TEST(Ranks, HaveExactlyTheirKeys) {
   EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/rank", -1), read_launch), "$.ranks[0].rank"));
   EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/first_step_seconds", -1), read_launch),
                        "$.ranks[0].first_step_seconds"));
+}
+
+TEST(Ranks, AreInTheReportsJsonSchema) {
+  tests::expect_in_report_schema("rank", rank_json_schema());
 }
 
 }  // namespace

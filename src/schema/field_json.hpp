@@ -1,0 +1,179 @@
+// JSON of each type of value that a table's members have, and of whole objects by their tables: how it is
+// written, read within the bounds and described by JSON Schema.
+#pragma once
+
+#include "base/json_reader.hpp"
+#include "schema/field.hpp"
+#include "schema/optional_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace mpsbench::schema {
+
+template <typename T>
+struct Json;
+
+// A JSON Schema names the release of what came later.
+inline constexpr std::string_view kFirstRelease = "0.1.0";
+
+template <>
+struct Json<double> {
+  static nlohmann::ordered_json write(double value) { return value; }
+  static double read(const base::Reader& reader, const About& about) {
+    return reader.number(about.bounds.min, about.bounds.max);
+  }
+  static nlohmann::ordered_json schema(const About& about) {
+    nlohmann::ordered_json schema{{"type", "number"}};
+    if (std::isfinite(about.bounds.min)) schema["minimum"] = about.bounds.min;
+    if (std::isfinite(about.bounds.max)) schema["maximum"] = about.bounds.max;
+    return schema;
+  }
+};
+
+template <>
+struct Json<std::int64_t> {
+  static constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  static std::int64_t least(const About& about) {
+    return static_cast<std::int64_t>(std::max(0.0, about.bounds.min));
+  }
+  static nlohmann::ordered_json write(std::int64_t value) { return value; }
+  static std::int64_t read(const base::Reader& reader, const About& about) {
+    return reader.integer(least(about), kMost);
+  }
+  static nlohmann::ordered_json schema(const About& about) {
+    return {{"type", "integer"}, {"minimum", least(about)}, {"maximum", kMost}};
+  }
+};
+
+template <>
+struct Json<bool> {
+  static nlohmann::ordered_json write(bool value) { return value; }
+  static bool read(const base::Reader& reader, const About&) { return reader.boolean(); }
+  static nlohmann::ordered_json schema(const About&) { return {{"type", "boolean"}}; }
+};
+
+template <>
+struct Json<std::string> {
+  static nlohmann::ordered_json write(const std::string& value) { return value; }
+  static std::string read(const base::Reader& reader, const About& about) {
+    std::string text = reader.string();
+    if (about.words.empty() || std::find(about.words.begin(), about.words.end(), text) != about.words.end())
+      return text;
+    std::string expected;
+    for (const char* word : about.words) expected += (expected.empty() ? "" : " or ") + std::string(word);
+    throw reader.error("expected " + expected);
+  }
+  static nlohmann::ordered_json schema(const About& about) {
+    if (about.words.empty()) return {{"type", "string"}};
+    return {{"enum", std::vector<std::string>(about.words.begin(), about.words.end())}};
+  }
+};
+
+template <>
+struct Json<std::map<std::string, std::string>> {
+  static nlohmann::ordered_json write(const std::map<std::string, std::string>& texts) { return texts; }
+  static std::map<std::string, std::string> read(const base::Reader& reader, const About&) {
+    return read_texts(reader);
+  }
+  static nlohmann::ordered_json schema(const About&) {
+    return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
+  }
+};
+
+template <typename T>
+struct Json<std::optional<T>> {
+  static nlohmann::ordered_json write(const std::optional<T>& value) {
+    return value ? Json<T>::write(*value) : nlohmann::ordered_json(nullptr);
+  }
+  static std::optional<T> read(const base::Reader& reader, const About& about) {
+    return reader.is_null() ? std::nullopt : std::optional<T>(Json<T>::read(reader, about));
+  }
+  static nlohmann::ordered_json schema(const About& about) {
+    nlohmann::ordered_json schema = Json<T>::schema(about);
+    schema["type"] = {schema.at("type"), "null"};
+    return schema;
+  }
+};
+
+template <typename T>
+struct Json<std::vector<T>> {
+  static nlohmann::ordered_json write(const std::vector<T>& values) {
+    nlohmann::ordered_json array = nlohmann::ordered_json::array();
+    for (const T& value : values) array.push_back(Json<T>::write(value));
+    return array;
+  }
+  static std::vector<T> read(const base::Reader& reader, const About& about) {
+    std::vector<T> values;
+    for (const base::Reader& item : reader.items()) values.push_back(Json<T>::read(item, about));
+    return values;
+  }
+  static nlohmann::ordered_json schema(const About& about) {
+    return {{"type", "array"}, {"items", Json<T>::schema(about)}};
+  }
+};
+
+// Of an object that TABLE, a range of Field, describes whole.
+template <typename Owner, const auto& kTable>
+struct ObjectJson {
+  template <typename Member>
+  using Of = Json<std::remove_cvref_t<decltype(std::declval<Owner>().*std::declval<Member>())>>;
+
+  static nlohmann::ordered_json write(const Owner& owner) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (const auto& field : kTable) {
+      std::visit(
+          [&](auto member) {
+            nlohmann::ordered_json value = Of<decltype(member)>::write(owner.*member);
+            if (!field.about.is_absent_when_empty || !value.empty())
+              object.emplace(field.key, std::move(value));
+          },
+          field.member);
+    }
+    return object;
+  }
+
+  static Owner read(base::Reader reader, const About& = {""}) {
+    Owner owner;
+    for (const auto& field : kTable) {
+      const auto value =
+          field.about.may_be_missing ? reader.find(field.key) : std::optional(reader.at(field.key));
+      if (!value) continue;
+      std::visit([&](auto member) { owner.*member = Of<decltype(member)>::read(*value, field.about); },
+                 field.member);
+    }
+    reader.done();
+    return owner;
+  }
+
+  static nlohmann::ordered_json schema(const About& = {""}) {
+    nlohmann::ordered_json properties = nlohmann::ordered_json::object();
+    std::vector<std::string> required;
+    for (const auto& field : kTable) {
+      nlohmann::ordered_json& property = properties[field.key];
+      std::visit([&](auto member) { property = Of<decltype(member)>::schema(field.about); }, field.member);
+      property["description"] = field.about.meaning;
+      if (*field.about.unit != '\0') property["x-unit"] = field.about.unit;
+      if (field.about.since != kFirstRelease) property["x-since"] = field.about.since;
+      if (!field.about.may_be_missing) required.emplace_back(field.key);
+    }
+    return {{"type", "object"},
+            {"properties", properties},
+            {"required", required},
+            {"additionalProperties", false}};
+  }
+};
+
+}  // namespace mpsbench::schema

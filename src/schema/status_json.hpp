@@ -1,0 +1,23 @@
+// How a launch ended, as a value of a table's members.
+#pragma once
+
+#include "schema/field_json.hpp"
+#include "schema/status.hpp"
+
+namespace mpsbench::schema {
+
+template <>
+struct Json<Status> {
+  static nlohmann::ordered_json write(Status status) { return to_string(status); }
+  static Status read(const base::Reader& reader, const About&) { return read_name<Status>(reader); }
+  static nlohmann::ordered_json schema(const About&) { return {{"$ref", "#/$defs/status"}}; }
+};
+
+template <>
+struct Json<Failure> {
+  static nlohmann::ordered_json write(const Failure& failure) { return to_json(failure); }
+  static Failure read(const base::Reader& reader, const About&) { return read_failure(reader); }
+  static nlohmann::ordered_json schema(const About&) { return failure_json_schema(); }
+};
+
+}  // namespace mpsbench::schema
