@@ -1,12 +1,14 @@
 #include "output/columns.hpp"
 
 #include "base/units.hpp"
+#include "output/metric_columns.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace mpsbench::output {
@@ -14,59 +16,44 @@ namespace {
 
 using schema::CaseResult;
 using schema::Interval;
-using schema::Metrics;
-using schema::TimeMetrics;
 
-constexpr const char* kNone = "–";
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
+constexpr const char* kPeak = "peak_bytes";
 
-template <typename T>
-Value or_null(const std::optional<T>& value) {
-  return value ? Value(*value) : Value();
-}
-
-Value or_null(const std::optional<Interval>& interval, double Interval::* bound) {
-  return interval ? Value((*interval).*bound) : Value();
-}
-
-std::string duration_text(const std::optional<double>& seconds) {
-  return seconds ? base::format_duration(*seconds) : kNone;
-}
+// Columns in their order, with people's headings where their tables show them. Of a metric, those that belong
+// to it follow. Metrics that are not named here come after all else, in their table's order.
+struct Placed {
+  const char* key;
+  const char* title = "";
+  bool where_known = false;  // shown only where a case has it
+};
+constexpr Placed kPlaced[] = {{"step_seconds", "step"},
+                              {"step_p90_seconds", "p90"},
+                              {"latency_seconds"},
+                              {"loop_seconds", "loop", true},
+                              {"rows_per_second", "rows/s"},
+                              {"flops_per_second", "GFLOP/s"},
+                              {"ceiling_share", "ceiling", true},
+                              {"epoch_seconds"},
+                              {"data_wait_share"},
+                              {"validation_accuracy"},
+                              {"test_accuracy"},
+                              {"energy_joules_per_row"},
+                              {"energy_method"},
+                              {"rows_per_second_per_1000_dollars", "rows/s/1000$", true},
+                              {"parameters"},
+                              {"flops_per_step"},
+                              {kPeak, "peak mem"},
+                              {"peak_device_bytes"},
+                              {"peak_reserved_bytes"},
+                              {"peak_resident_bytes"}};
 
 std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-void add_interval(std::vector<Column>& columns, const std::string& key,
-                  const std::function<const std::optional<Interval>&(const CaseResult&)>& interval) {
-  columns.push_back(
-      {key + "_low", [interval](const CaseResult& c) { return or_null(interval(c), &Interval::low); }});
-  columns.push_back(
-      {key + "_high", [interval](const CaseResult& c) { return or_null(interval(c), &Interval::high); }});
-}
-
-// Spread and percentiles of a step or a latency.
-void add_distribution(std::vector<Column>& columns, const std::string& name, TimeMetrics Metrics::* time) {
-  using Field = std::optional<double> TimeMetrics::*;
-  for (const auto& [field, member] : {std::pair<const char*, Field>{"mean", &TimeMetrics::mean},
-                                      {"stddev", &TimeMetrics::stddev},
-                                      {"min", &TimeMetrics::min},
-                                      {"max", &TimeMetrics::max},
-                                      {"p99", &TimeMetrics::p99}}) {
-    columns.push_back(
-        {fmt::format("{}_{}_seconds", name, field),
-         [time, figure = member](const CaseResult& c) { return or_null((c.metrics.*time).*figure); }});
-  }
-}
-
-// Shown where not all cases have the same.
-void add_engine(std::vector<Column>& columns, bool shown) {
-  columns.push_back({"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); },
-                     shown ? "engine" : "", false});
-}
-
-void add_case(std::vector<Column>& columns, bool with_engine) {
+void add_case(std::vector<Column>& columns) {
   columns.push_back({"id", [](const CaseResult& c) { return Value(c.id); }});
   columns.push_back({"model", [](const CaseResult& c) { return Value(c.spec.model); }, "model", false});
   columns.push_back(
@@ -76,7 +63,8 @@ void add_case(std::vector<Column>& columns, bool with_engine) {
   columns.push_back(
       {"precision", [](const CaseResult& c) { return Value(to_string(c.spec.precision)); }, "prec", false});
   columns.push_back({"batch_size", [](const CaseResult& c) { return Value(c.spec.batch_size); }, "batch"});
-  add_engine(columns, with_engine);
+  columns.push_back(
+      {"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); }, "", false});
   columns.push_back({"dataset", [](const CaseResult& c) { return Value(to_string(c.spec.dataset)); }});
   columns.push_back({"threads", [](const CaseResult& c) { return Value(c.spec.threads); }});
   columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
@@ -85,149 +73,82 @@ void add_case(std::vector<Column>& columns, bool with_engine) {
   columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
 }
 
-void add_step(std::vector<Column>& columns) {
-  columns.push_back({"step_seconds",
-                     [](const CaseResult& c) { return or_null(c.metrics.step_seconds.median); }, "step", true,
-                     [](const CaseResult& c) {
-                       const TimeMetrics& step = c.metrics.step_seconds;
-                       return step.median ? with_interval(*step.median, step.ci95) : kNone;
-                     }});
-  add_interval(columns, "step_seconds",
-               [](const CaseResult& c) -> const auto& { return c.metrics.step_seconds.ci95; });
-  columns.push_back({"step_count", [](const CaseResult& c) { return Value(c.metrics.step_seconds.count); }});
-  add_distribution(columns, "step", &Metrics::step_seconds);
-  columns.push_back({"step_p90_seconds",
-                     [](const CaseResult& c) { return or_null(c.metrics.step_seconds.p90); }, "p90", true,
-                     [](const CaseResult& c) { return duration_text(c.metrics.step_seconds.p90); }});
-}
-
-void add_latency(std::vector<Column>& columns) {
-  columns.push_back(
-      {"latency_seconds", [](const CaseResult& c) { return or_null(c.metrics.latency_seconds.median); }});
-  add_interval(columns, "latency_seconds",
-               [](const CaseResult& c) -> const auto& { return c.metrics.latency_seconds.ci95; });
-  add_distribution(columns, "latency", &Metrics::latency_seconds);
-  columns.push_back(
-      {"latency_p90_seconds", [](const CaseResult& c) { return or_null(c.metrics.latency_seconds.p90); }});
-}
-
-// Shown where a case has it.
-void add_ceiling(std::vector<Column>& columns, bool shown) {
-  columns.push_back({"ceiling_share", [](const CaseResult& c) { return or_null(c.metrics.ceiling_share); },
-                     shown ? "ceiling" : "", true,
-                     [](const CaseResult& c) {
-                       const auto& share = c.metrics.ceiling_share;
-                       return share ? fmt::format("{:.{}f} %", *share * 100, *share < 0.0995 ? 1 : 0) : kNone;
-                     }});
-}
-
-// Shown where a case has it.
-void add_loop(std::vector<Column>& columns, bool shown) {
-  columns.push_back({"loop_seconds", [](const CaseResult& c) { return or_null(c.metrics.loop_seconds); },
-                     shown ? "loop" : "", true,
-                     [](const CaseResult& c) { return duration_text(c.metrics.loop_seconds); }});
-}
-
-// Likewise.
-void add_value(std::vector<Column>& columns, bool shown) {
-  const auto value = [](const CaseResult& c) { return c.metrics.rows_per_second_per_1000_dollars; };
-  columns.push_back({"rows_per_second_per_1000_dollars",
-                     [value](const CaseResult& c) { return or_null(value(c)); }, shown ? "rows/s/1000$" : "",
-                     true,
-                     [value](const CaseResult& c) {
-                       const auto rate = value(c);
-                       return rate ? format_rate(*rate) : kNone;
-                     }});
-}
-
-void add_rates(std::vector<Column>& columns, double flops_unit, bool with_ceiling) {
-  columns.push_back({"rows_per_second",
-                     [](const CaseResult& c) { return or_null(c.metrics.rows_per_second.value); }, "rows/s",
-                     true,
-                     [](const CaseResult& c) {
-                       const auto& rate = c.metrics.rows_per_second.value;
-                       return rate ? format_rate(*rate) : kNone;
-                     }});
-  add_interval(columns, "rows_per_second",
-               [](const CaseResult& c) -> const auto& { return c.metrics.rows_per_second.ci95; });
-  columns.push_back({"flops_per_second",
-                     [](const CaseResult& c) { return or_null(c.metrics.flops_per_second); },
-                     flops_unit == kTera ? "TFLOP/s" : "GFLOP/s", true,
-                     [flops_unit](const CaseResult& c) {
-                       const auto& rate = c.metrics.flops_per_second;
-                       return rate ? base::format_significant(*rate / flops_unit, 3) : kNone;
-                     }});
-  add_ceiling(columns, with_ceiling);
-  columns.push_back(
-      {"epoch_seconds", [](const CaseResult& c) { return or_null(c.metrics.epoch_seconds.value); }});
-  add_interval(columns, "epoch_seconds",
-               [](const CaseResult& c) -> const auto& { return c.metrics.epoch_seconds.ci95; });
-  columns.push_back({"epoch_kind", [](const CaseResult& c) { return Value(c.metrics.epoch_seconds.kind); }});
-  columns.push_back(
-      {"data_wait_share", [](const CaseResult& c) { return or_null(c.metrics.data_wait_share); }});
-  columns.push_back(
-      {"validation_accuracy", [](const CaseResult& c) { return or_null(c.metrics.validation_accuracy); }});
-  columns.push_back({"test_accuracy", [](const CaseResult& c) { return or_null(c.metrics.test_accuracy); }});
-  columns.push_back({"energy_joules_per_row",
-                     [](const CaseResult& c) { return or_null(c.metrics.energy_joules_per_row); }});
-  columns.push_back({"energy_method", [](const CaseResult& c) { return Value(c.metrics.energy_method); }});
-}
-
 // The memory that limits a case: the device's own where it has one.
-std::optional<std::int64_t> peak_bytes(const Metrics& metrics) {
-  return metrics.peak_device_bytes ? metrics.peak_device_bytes : metrics.peak_resident_bytes;
+Value peak_bytes(const CaseResult& result) {
+  const schema::Metrics& metrics = result.metrics;
+  const auto& bytes = metrics.peak_device_bytes ? metrics.peak_device_bytes : metrics.peak_resident_bytes;
+  return bytes ? Value(*bytes) : Value();
 }
 
-void add_sizes(std::vector<Column>& columns) {
-  columns.push_back({"parameters", [](const CaseResult& c) { return or_null(c.metrics.parameters); }});
-  columns.push_back(
-      {"flops_per_step", [](const CaseResult& c) { return or_null(c.metrics.flops_per_step); }});
-  columns.push_back({"peak_bytes", [](const CaseResult& c) { return or_null(peak_bytes(c.metrics)); },
-                     "peak mem", true,
-                     [](const CaseResult& c) {
-                       const auto bytes = peak_bytes(c.metrics);
-                       return bytes ? base::format_bytes(static_cast<double>(*bytes)) : kNone;
-                     }});
-  columns.push_back(
-      {"peak_device_bytes", [](const CaseResult& c) { return or_null(c.metrics.peak_device_bytes); }});
-  columns.push_back(
-      {"peak_reserved_bytes", [](const CaseResult& c) { return or_null(c.metrics.peak_reserved_bytes); }});
-  columns.push_back(
-      {"peak_resident_bytes", [](const CaseResult& c) { return or_null(c.metrics.peak_resident_bytes); }});
+void add_placed(std::vector<Column>& columns, std::string_view key) {
+  if (key == kPeak) {
+    columns.push_back({.key = kPeak, .value = peak_bytes, .text = [](const CaseResult& c) {
+                         return text_in_unit(peak_bytes(c), "B");
+                       }});
+    return;
+  }
+  for (const schema::MetricField& metric : schema::metric_fields()) {
+    if (metric.key == key) add_metric_columns(columns, metric);
+  }
+}
+
+std::string step_text(const CaseResult& result) {
+  const schema::TimeMetrics& step = result.metrics.step_seconds;
+  return step.median ? with_interval(*step.median, step.ci95) : text_in_unit({}, "s");
+}
+
+// GFLOP/s, or TFLOP/s where a case has so many.
+void scale_flops(Column& column, const schema::Report& report) {
+  double fastest = 0;
+  for (const CaseResult& result : report.cases)
+    fastest = std::max(fastest, result.metrics.flops_per_second.value_or(0));
+  const double unit = fastest >= kTera ? kTera : kGiga;
+  if (unit == kTera) column.title = "TFLOP/s";
+  column.text = [unit](const CaseResult& c) {
+    const auto& rate = c.metrics.flops_per_second;
+    return rate ? base::format_significant(*rate / unit, 3) : text_in_unit({}, "");
+  };
+}
+
+void set_headings(std::vector<Column>& columns, const schema::Report& report) {
+  const auto column = [&columns](std::string_view key) -> Column& {
+    return *std::find_if(columns.begin(), columns.end(), [key](const Column& one) { return one.key == key; });
+  };
+  const auto any = [&report](const auto& is) {
+    return std::any_of(report.cases.begin(), report.cases.end(), is);
+  };
+  for (const Placed& placed : kPlaced) {
+    Column& one = column(placed.key);
+    const auto is_known = [&one](const CaseResult& c) { return one.value(c).index() != 0; };
+    if (!placed.where_known || any(is_known)) one.title = placed.title;
+  }
+  if (any([](const CaseResult& c) { return c.spec.engine != "eager"; })) column("engine").title = "engine";
+  column("step_seconds").text = step_text;
+  scale_flops(column("flops_per_second"), report);
 }
 
 }  // namespace
 
 std::vector<Column> columns(const schema::Report& report) {
-  double fastest = 0;
-  for (const CaseResult& result : report.cases) {
-    fastest = std::max(fastest, result.metrics.flops_per_second.value_or(0));
-  }
   std::vector<Column> all;
-  const bool with_engine =
-      std::any_of(report.cases.begin(), report.cases.end(),
-                  [](const CaseResult& result) { return result.spec.engine != schema::Engine::eager; });
-  add_case(all, with_engine);
-  add_step(all);
-  add_latency(all);
-  const auto has = [&report](std::optional<double> Metrics::* metric) {
-    return std::any_of(report.cases.begin(), report.cases.end(),
-                       [metric](const CaseResult& result) { return (result.metrics.*metric).has_value(); });
-  };
-  add_loop(all, has(&Metrics::loop_seconds));
-  add_rates(all, fastest >= kTera ? kTera : kGiga, has(&Metrics::ceiling_share));
-  add_value(all, has(&Metrics::rows_per_second_per_1000_dollars));
-  add_sizes(all);
+  add_case(all);
+  for (const Placed& placed : kPlaced) add_placed(all, placed.key);
   all.push_back(
       {"flags", [](const CaseResult& c) { return Value(joined(c.flags)); }, "flags", false, remarks});
   all.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
+  for (const schema::MetricField& metric : schema::metric_fields()) {
+    const auto is_placed = [&metric](const Placed& placed) {
+      return std::string_view(placed.key) == metric.key;
+    };
+    if (std::none_of(std::begin(kPlaced), std::end(kPlaced), is_placed)) add_metric_columns(all, metric);
+  }
+  set_headings(all, report);
   return all;
 }
 
 std::string cell_text(const Column& column, const CaseResult& result) {
   if (column.text) return column.text(result);
-  const Value value = column.value(result);
-  return std::holds_alternative<std::monostate>(value) ? kNone : plain_text(value);
+  return text_in_unit(column.value(result), "");
 }
 
 std::string plain_text(const Value& value) {

@@ -52,7 +52,7 @@ std::string to_html(const std::vector<schema::Report>& reports) {
       {{"verdicts", "Verdicts", verdicts},
        {"machines", "Machines and devices", verdicts.empty() ? machines_section(page) : ""},
        {"cases", "Cases", cases_section(page)},
-       {"batches", "Time against batch size", batches_section(page)},
+       {"batches", "Against batch size", batches_section(page)},
        {"roofline", "Roofline", roofline_section(page)},
        {"details", "Each case", details_section(page)},
        {"flags", "Flags", flags_section(page)}}};
