@@ -6,6 +6,7 @@
 #include "base/units.hpp"
 #include "model/build_plan.hpp"
 #include "output/text.hpp"
+#include "report/compared_report.hpp"
 #include "report/host_capture.hpp"
 #include "schema/report.hpp"
 #include "suite/catalog.hpp"
@@ -55,6 +56,7 @@ std::string count_of(std::size_t cases, std::size_t launches) {
 
 std::string check_report(const nlohmann::json& document, const std::string& file) {
   const schema::Report report = schema::read_report(base::Reader(document, file));
+  (void)report::read_compared_report(file);  // as compare and the gate read it
   std::size_t launches = 0;
   for (const schema::CaseResult& result : report.cases) launches += result.launches.size();
   return "report of " + report.host.name + ", " + count_of(report.cases.size(), launches);

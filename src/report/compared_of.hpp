@@ -1,4 +1,5 @@
-// A report that is read whole, as comparing needs it.
+// A report that is in memory, as comparing needs it: by way of its text, so that it is just what its file
+// gives.
 #pragma once
 
 #include "report/compared_report.hpp"

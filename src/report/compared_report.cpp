@@ -3,13 +3,13 @@
 #include "base/mapped_file.hpp"
 #include "base/plain_json.hpp"
 #include "report/report_place.hpp"
+#include "schema/optional_json.hpp"
 #include "schema/sensor.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <unordered_set>
 #include <utility>
 
@@ -18,29 +18,19 @@ namespace {
 
 constexpr std::string_view kOk = "ok";
 
-using Backend = std::map<std::string, std::string>;
-
 // Whether JSON is WORD in quotes.
 bool is_text(std::string_view json, std::string_view word) {
   return json.size() == word.size() + 2 && json.front() == '"' && json.substr(1, word.size()) == word;
 }
 
+// 0: no times that could be compared.
 double median_of_samples(const Place& place) {
   const std::vector<double> samples = place.numbers();
-  if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (!(samples[i] >= 0 && samples[i] <= schema::kMostSeconds))
       throw place.item(i).error("expected a time from 0 to 1000000000 s");
   }
-  const double median = stats::median_of(samples);
-  if (!(median > 0)) throw place.error("expected times above 0");
-  return median;
-}
-
-Backend read_backend(base::Reader reader) {
-  Backend values;
-  for (const std::string& key : reader.keys()) values[key] = reader.at(key).string();
-  return values;
+  return stats::median(samples).value_or(0);
 }
 
 double read_value(const base::Reader& reader) {
@@ -79,7 +69,7 @@ void read_launch(const Place& place, ComparedCase& result) {
                 }}});
   if (!good || !(launch.step_seconds > 0)) return;
   if (result.launches.empty()) {
-    result.backend = place.at("backend").parse_text(backend, read_backend);
+    result.backend = place.at("backend").parse_text(backend, schema::read_texts);
     result.gpu_clock = clock;
   }
   result.launches.push_back(launch);
@@ -161,7 +151,8 @@ ComparedCase read_case(const Place& place) {
   if (!result.published) {
     result.step_seconds = geometric_mean(result.launches);
   } else if (mean) {
-    result.step_seconds = place.at("metrics").at("step_seconds").at("mean").parse_text(*mean, read_mean);
+    const double seconds = place.at("metrics").at("step_seconds").at("mean").parse_text(*mean, read_mean);
+    if (seconds > 0) result.step_seconds = seconds;
   }
   return result;
 }

@@ -3,6 +3,8 @@
 import json
 import re
 import signal
+import sys
+import unittest
 
 from gates import CASE, ONE_CASE, STEADY, UNSTEADY, GateTest, session
 from support import FAKE_WORKER, main
@@ -85,6 +87,25 @@ class Baseline(GateTest):
         self.assertEqual(self.launches(), 5)
         (planned,) = self.report("new.json")["run"]["planned"]
         self.assertEqual(planned["measure"]["max_time_seconds"], 2)
+
+    @unittest.skipUnless(sys.platform == "linux", "NVML is on Linux")
+    def test_gpu_clocks_that_compare_refuses_are_refused(self):
+        library = FAKE_WORKER.parents[1] / "tests" / "fake_nvml" / "libfake-nvml.so"
+        (self.folder / "nvml").mkdir()
+        (self.folder / "nvml" / "libnvidia-ml.so.1").symlink_to(library.resolve(strict=True))
+        self.env["LD_LIBRARY_PATH"] = str(self.folder / "nvml")
+        gpu = ["hello", {"gpu": "0000:3B:00.0"}, {"phase": "warmup"}, {"phase": "measure"}, "result"]
+        words = ("run", *ONE_CASE, "-r", "5", "--export-json")
+        self.env["FAKE_NVML"] = "clock=1500 slowdowns=0"
+        self.expect(0, *words, "old.json", session=gpu)
+        self.expect(0, *words, "same.json", "--baseline", "old.json", session=gpu)
+        self.env["FAKE_NVML"] = "clock=1500 slowdowns=2"
+        unlike = "GPU clocks free before, set by hand after"
+        said = self.expect(4, *words, "new.json", "--baseline", "old.json", session=gpu)
+        self.assertIn(unlike, said.err)
+        self.assertIn(unlike, self.expect(4, "compare", "old.json", "new.json").err)
+        said = self.expect(0, *words, "forced.json", "--baseline", "old.json", "--force", session=gpu)
+        self.assertIn(f"note: {unlike}", said.out)
 
     def test_cases_that_this_run_leaves_out_are_no_matter(self):
         words = ("run", "-m", "tiny.json", "-b", "4,8", "--no-progress", "-r", "5", "--export-json")

@@ -1,7 +1,6 @@
 #include "report/compared_of.hpp"
 
-#include "base/json_file.hpp"
-#include "report/compare.hpp"
+#include "report/comparability.hpp"
 #include "support/paged.hpp"
 
 #include <gtest/gtest.h>
@@ -9,36 +8,54 @@
 namespace mpsbench::report {
 namespace {
 
-// What reading REPORT's file makes of it.
-ComparedReport reread(const schema::Report& report) {
-  return parse_compared_report(base::to_text(schema::to_json(report)), "file");
+// GPU clocks of a launch, as its sensors tell them.
+std::vector<schema::SensorRecord> clocks(double hertz, bool set_by_hand) {
+  return {schema::sensor_record(schema::sensor::kGpuClock, hertz),
+          schema::sensor_record(schema::sensor::kGpuClocksSetting, set_by_hand ? 1 : 0)};
 }
 
-TEST(ComparedOf, IsWhatReadingTheFileGives) {
+TEST(ComparedOf, SeesAllThatTheVerdictsAskFor) {
+  schema::CaseResult measured = tests::timed_case(4, 0.1);
+  measured.launches[0].sensors = clocks(1.5e9, true);
+  measured.launches[0].backend = {{"matmul", "tf32"}};
+  measured.flags = {"noisy"};
   schema::CaseResult published = tests::timed_case(16, 0.3, 0);
   published.published = schema::Published{};
   published.metrics.step_seconds.mean = 0.3;
-  const schema::Report report =
-      tests::paged_report({tests::timed_case(4, 0.1), tests::unmeasured_case(), published});
-  const ComparedReport one = compared_of(report, "file");
-  const ComparedReport other = reread(report);
-  EXPECT_EQ(one.run_id, other.run_id);
-  EXPECT_EQ(one.started_at, other.started_at);
-  EXPECT_EQ(one.run_status, other.run_status);
-  EXPECT_EQ(one.host.name, other.host.name);
-  EXPECT_TRUE(one.is_published());
-  ASSERT_EQ(one.cases.size(), other.cases.size());
-  for (std::size_t at = 0; at < one.cases.size(); ++at) {
-    EXPECT_EQ(one.cases[at].id, other.cases[at].id);
-    EXPECT_EQ(one.cases[at].definition_sha256, other.cases[at].definition_sha256);
-    EXPECT_EQ(one.cases[at].batch_size, other.cases[at].batch_size);
-    EXPECT_EQ(one.cases[at].status, other.cases[at].status);
-    EXPECT_EQ(one.cases[at].spec(), other.cases[at].spec());
-    EXPECT_EQ(one.cases[at].step_seconds, other.cases[at].step_seconds);
-    EXPECT_EQ(one.cases[at].flags, other.cases[at].flags);
-    EXPECT_EQ(one.cases[at].launches.size(), other.cases[at].launches.size());
-    EXPECT_EQ(one.cases[at].ci95.has_value(), other.cases[at].ci95.has_value());
-  }
+  schema::Report report = tests::paged_report({measured, tests::unmeasured_case(), published});
+  report.run.plan.resize(1);
+  report.run.plan[0].id = measured.id;
+  report.run.plan[0].threshold = 0.05;
+  report.run.plan[0].measure.max_time_seconds = 3;
+
+  const ComparedReport compared = compared_of(report, "file");
+  EXPECT_EQ(compared.file, "file");
+  EXPECT_EQ(compared.run_id, report.run.id);
+  EXPECT_EQ(compared.host.name, report.host.name);
+  EXPECT_TRUE(compared.is_published());
+  ASSERT_EQ(compared.cases.size(), 3U);
+  const ComparedCase& first = compared.cases[0];
+  EXPECT_EQ(first.spec(), measured.spec);
+  EXPECT_EQ(first.launches.size(), measured.launches.size());
+  EXPECT_EQ(first.gpu_clock.hertz, 1.5e9);
+  EXPECT_EQ(first.gpu_clock.is_set_by_hand, true);
+  EXPECT_EQ(first.backend.at("matmul"), "tf32");
+  EXPECT_EQ(first.threshold, 0.05);
+  EXPECT_EQ(first.max_launch_seconds, 3);
+  EXPECT_TRUE(first.has_flag("noisy"));
+  EXPECT_EQ(compared.cases[2].step_seconds, 0.3);
+}
+
+// What keeps `compare` from a verdict keeps the gate from one.
+TEST(ComparedOf, ClocksSetByHandOnOneSideAreAnObstacle) {
+  schema::CaseResult result = tests::timed_case(4, 0.1);
+  for (schema::Launch& launch : result.launches) launch.sensors = clocks(1.5e9, true);
+  const ComparedReport before = compared_of(tests::paged_report({result}), "before");
+  for (schema::Launch& launch : result.launches) launch.sensors = clocks(1.5e9, false);
+  const ComparedReport after = compared_of(tests::paged_report({result}), "after");
+  EXPECT_EQ(comparability(before, after).obstacles,
+            std::vector<std::string>{"GPU clocks set by hand before, free after: " + result.id});
+  EXPECT_TRUE(comparability(before, before).obstacles.empty());
 }
 
 TEST(ComparedOf, LeavesOutTimesThatAreNone) {
