@@ -122,7 +122,7 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
     const auto is_known = [&one](const CaseResult& c) { return one.value(c).index() != 0; };
     if (!placed.where_known || any(is_known)) one.title = placed.title;
   }
-  if (any([](const CaseResult& c) { return c.spec.engine != "eager"; })) column("engine").title = "engine";
+  if (any([](const CaseResult& c) { return c.spec.engine != schema::Engine::eager; })) column("engine").title = "engine";
   column("step_seconds").text = step_text;
   scale_flops(column("flops_per_second"), report);
 }

@@ -117,37 +117,37 @@ void read_spec(const Place& place, ComparedCase& result) {
 ComparedCase read_case(const Place& place) {
   ComparedCase result;
   std::optional<std::string_view> mean;
-  read_fields(place,
-              {{"id", [&](const Place& at) { result.id = at.string(); }},
-               {"definition_sha256", [&](const Place& at) { result.definition_sha256 = at.string(); }},
-               {"spec", [&](const Place& at) { read_spec(at, result); }},
-               {"status", [&](const Place& at) { result.status = read_status(at); }},
-               {"failure",
-                [&](const Place& at) {
-                  if (const auto text = at.text_unless_null())
-                    result.failure = at.parse_text(*text, schema::read_failure);
-                }},
-               {"launches",
-                [&](const Place& at) {
-                  std::size_t index = 0;
-                  at.cursor().items([&] { read_launch(at.item(index++), result); });
-                }},
-               {"metrics",
-                [&](const Place& at) {
-                  read_fields(at,
-                              {{"step_seconds", [&](const Place& step) { mean = read_step(step, result); }}});
-                }},
-               {"flags",
-                [&](const Place& at) {
-                  std::size_t index = 0;
-                  at.cursor().items([&] { result.flags.push_back(at.item(index++).string()); });
-                }},
-               {"published",
-                [&](const Place& at) {
-                  if (const auto text = at.text_unless_null())
-                    result.published = at.parse_text(*text, schema::read_published);
-                }}},
-              "published");
+  read_fields(place, {{"id", [&](const Place& at) { result.id = at.string(); }},
+                      {"definition_sha256", [&](const Place& at) { result.definition_sha256 = at.string(); }},
+                      {"spec", [&](const Place& at) { read_spec(at, result); }},
+                      {"status", [&](const Place& at) { result.status = read_status(at); }},
+                      {"failure",
+                       [&](const Place& at) {
+                         if (const auto text = at.text_unless_null())
+                           result.failure = at.parse_text(*text, schema::read_failure);
+                       },
+                       true},
+                      {"launches",
+                       [&](const Place& at) {
+                         std::size_t index = 0;
+                         at.cursor().items([&] { read_launch(at.item(index++), result); });
+                       }},
+                      {"metrics",
+                       [&](const Place& at) {
+                         read_fields(at, {{"step_seconds",
+                                           [&](const Place& step) { mean = read_step(step, result); }}});
+                       }},
+                      {"flags",
+                       [&](const Place& at) {
+                         std::size_t index = 0;
+                         at.cursor().items([&] { result.flags.push_back(at.item(index++).string()); });
+                       }},
+                      {"published",
+                       [&](const Place& at) {
+                         if (const auto text = at.text_unless_null())
+                           result.published = at.parse_text(*text, schema::read_published);
+                       },
+                       true}});
   if (!result.published) {
     result.step_seconds = geometric_mean(result.launches);
   } else if (mean) {
@@ -184,8 +184,8 @@ void read_planned(const Place& place, PlannedCases& cases) {
                   [&](const Place& at) {
                     if (const auto text = at.text_unless_null())
                       planned.threshold = at.parse_text(*text, read_threshold);
-                  }}},
-                "threshold");
+                  },
+                  true}});
     cases[id] = planned;
   });
 }

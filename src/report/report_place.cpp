@@ -40,11 +40,11 @@ std::vector<double> Place::numbers_of(std::string_view text) const {
   return parse_text(text, [](const base::Reader& reader) { return reader.numbers(); });
 }
 
-void read_fields(const Place& place, std::initializer_list<Field> fields, std::string_view optional) {
+void read_fields(const Place& place, std::initializer_list<Field> fields) {
   std::vector<std::string_view> missing;
   missing.reserve(fields.size());
   for (const Field& field : fields) {
-    if (field.key != optional) missing.push_back(field.key);
+    if (!field.may_be_missing) missing.push_back(field.key);
   }
   place.cursor().members([&](std::string_view key) {
     const auto field = std::find_if(fields.begin(), fields.end(),

@@ -62,9 +62,10 @@ class Place {
 struct Field {
   std::string_view key;
   std::function<void(const Place&)> read;
+  bool may_be_missing = false;
 };
 
-// Reads FIELDS of the object at PLACE, all of which must be there unless OPTIONAL; passes over others.
-void read_fields(const Place& place, std::initializer_list<Field> fields, std::string_view optional = {});
+// Reads FIELDS of the object at PLACE; passes over others.
+void read_fields(const Place& place, std::initializer_list<Field> fields);
 
 }  // namespace mpsbench::report

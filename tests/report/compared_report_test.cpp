@@ -6,6 +6,7 @@
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
+#include <filesystem>
 #include <future>
 
 namespace mpsbench::report {
@@ -126,6 +127,23 @@ TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
             "a.json: $.cases[0].metrics.step_seconds.ci95: expected [low, high]");
   EXPECT_EQ(refusal("/cases/0/spec", nlohmann::json::object()),
             "a.json: $.cases[0].spec: the key 'device' is missing");
+}
+
+// Whatever `validate` calls good: schema version 1 as it ever was.
+TEST(ComparedReport, ReadsTheReportsOfAllReleases) {
+  const std::filesystem::path folder = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "tests/schema/golden";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const nlohmann::json document = base::read_large_json_file(entry.path());
+    const schema::Report report = schema::read_report(base::Reader(document, entry.path()));
+    EXPECT_EQ(read_compared_report(entry.path()).cases.size(), report.cases.size()) << entry.path();
+  }
+}
+
+TEST(ComparedReport, LeavesOutLaunchesWithoutTimes) {
+  nlohmann::ordered_json document = sample();
+  document["cases"][1]["launches"][0]["samples_seconds"] = {0, 0, 0};
+  EXPECT_TRUE(read(document).cases[1].launches.empty());
+  EXPECT_FALSE(read(document).cases[1].step_seconds);
 }
 
 TEST(ComparedReport, RefusesWhatIsNoReport) {
