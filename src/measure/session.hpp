@@ -46,11 +46,11 @@ class Session {
   void run_first_step();
   [[nodiscard]] double first_step_seconds() const { return first_step_seconds_; }
 
-  // Windows take as long as in the slowest process, and end by now_seconds().
-  // One that is no sample yet: kept among the warm-up's.
+  // A window, as long as in the slowest process and ended by now_seconds(). This is no sample yet: it is kept
+  // among the warm-up's.
   Window run_warmup_window(std::int64_t steps);
 
-  // One kept in SAMPLES, with its loss and its word to the observer.
+  // Likewise, kept in SAMPLES, with its loss and its word to the observer.
   Window run_sample_window(std::int64_t steps, std::vector<double>& samples);
 
   [[nodiscard]] LossLog& losses() { return losses_; }

@@ -73,19 +73,22 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
                         std::optional<std::string> libtorch_version, const sensor::Places& sensors) {
   SensingListener sensing(listener, sensors, ranks.front().request.spec.device);
   LaunchListener nobody;
+  std::vector<schema::DeviceId> devices;
+  std::vector<WorkerCommand> commands;
+  for (auto& [request, environment] : ranks) {
+    devices.push_back(request.spec.device);
+    request.front_pid = ::getpid();
+    commands.push_back(
+        {worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
+  }
   const std::string started_at = base::utc_timestamp();
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
   WorkerGroup group(limits, &interrupt);
   std::deque<EventSession> sessions;  // which stay where they are
-  std::vector<schema::DeviceId> devices;
-  for (auto& [request, environment] : ranks) {
-    request.front_pid = ::getpid();
-    devices.push_back(request.spec.device);
+  for (WorkerCommand& command : commands) {
     LaunchListener& hearer = sessions.empty() ? static_cast<LaunchListener&>(sensing) : nobody;
-    EventSession& session = sessions.emplace_back(hearer, libtorch_version);
-    group.add({worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)},
-              session);
+    group.add(std::move(command), sessions.emplace_back(hearer, libtorch_version));
   }
   std::vector<WorkerEnd> ends = group.run();
   const double wall_seconds = base::steady_seconds() - start;
