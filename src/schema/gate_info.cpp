@@ -14,7 +14,9 @@ BaselineFile read_baseline(base::Reader reader) {
   file.path = reader.at("path").string();
   const base::Reader sha256 = reader.at("sha256");
   file.sha256 = sha256.string();
-  if (file.sha256.size() != kSha256Digits) throw sha256.error("expected 64 hexadecimal digits");
+  if (file.sha256.size() != kSha256Digits ||
+      file.sha256.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw sha256.error("expected 64 hexadecimal digits");
   reader.done();
   return file;
 }

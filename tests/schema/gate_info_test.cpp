@@ -40,6 +40,8 @@ TEST(GateInfo, NamesThePathOfWhatIsWrong) {
   }
   EXPECT_TRUE(
       contains(refusal(with(good, "/baseline/sha256", "abc"), read_gate_info), "64 hexadecimal digits"));
+  EXPECT_TRUE(contains(refusal(with(good, "/baseline/sha256", std::string(64, 'G')), read_gate_info),
+                       "64 hexadecimal digits"));
   EXPECT_TRUE(contains(refusal(with(good, "/alpha", 0), read_gate_info), "$.alpha: "));
   EXPECT_TRUE(contains(refusal(with(good, "/budget_seconds", -1), read_gate_info), "$.budget_seconds: "));
 }

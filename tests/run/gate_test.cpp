@@ -1,0 +1,91 @@
+#include "run/gate.hpp"
+
+#include "report/assemble.hpp"
+#include "report/compared_of.hpp"
+#include "run/support.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::run {
+namespace {
+
+using base::ExitCode;
+
+// Held against launches that lie apart, so that verdicts take more than the first ones.
+class UnsteadyGate final : public Gate {
+ public:
+  explicit UnsteadyGate(const schema::GateInfo& info) : Gate(info) {}
+  void prepare(schema::RunRecord& record) override { record.run.gate = info_; }
+
+ private:
+  [[nodiscard]] report::ComparedReport before(const schema::Report& other) const override {
+    schema::Report report = other;
+    schema::CaseResult& result = report.cases.front();
+    result.launches.clear();
+    std::int64_t index = 0;
+    for (const double seconds : {0.060, 0.064, 0.068, 0.063, 0.065})
+      result.launches.push_back(tests::good_launch({seconds}, index++));
+    return report::compared_of(report, "before");
+  }
+};
+
+class GateTest : public testing::Test {
+ protected:
+  GateTest() : record_(tests::quick_run(5)) {
+    record_.run.purpose = schema::Purpose::baseline;
+    info_.baseline = schema::BaselineFile{"old.json", std::string(64, 'a')};
+  }
+
+  ExitCode run() {
+    UnsteadyGate gate(info_);
+    gate.prepare(record_);
+    Session session(open_sides(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}}), false);
+    return gate.run(session, view_);
+  }
+
+  [[nodiscard]] std::ptrdiff_t rounds() const {
+    return std::count(view_.told.begin(), view_.told.end(), "begin 1");
+  }
+
+  tests::Scratch scratch_;
+  tests::ScopedVariable cache_{"XDG_CACHE_HOME", scratch_.root().c_str()};
+  schema::RunRecord record_;
+  schema::GateInfo info_;
+  tests::RecordingView view_;
+};
+
+TEST_F(GateTest, RunsTheLaunchesThatTheVerdictsNeed) {
+  (void)run();
+  EXPECT_EQ(rounds(), 2);
+  EXPECT_GT(record_.run.plan[0].repeats, 5);
+  EXPECT_TRUE(record_.run.gate->is_extended);
+  EXPECT_EQ(std::ssize(record_.launches.begin()->second), record_.run.plan[0].repeats);
+}
+
+TEST_F(GateTest, LooksOnceInARunsLife) {
+  info_.is_extended = true;
+  (void)run();
+  EXPECT_EQ(rounds(), 1);
+  EXPECT_EQ(record_.run.plan[0].repeats, 5);
+}
+
+TEST_F(GateTest, KeepsWithinTheBudget) {
+  info_.budget_seconds = 0;
+  (void)run();
+  EXPECT_EQ(record_.run.plan[0].repeats, 5);
+  EXPECT_TRUE(record_.run.gate->is_extended);
+}
+
+TEST_F(GateTest, EndsWithWhatItIsToldToFailOn) {
+  info_.budget_seconds = 0;
+  EXPECT_EQ(run(), ExitCode::ok);
+  EXPECT_EQ(view_.told.back(), "undecided");
+  std::filesystem::remove(scratch_ / "a.json");
+  record_ = tests::quick_run(5);
+  record_.run.purpose = schema::Purpose::baseline;
+  info_.fail_on_undecided = true;
+  EXPECT_EQ(run(), ExitCode::regression);
+}
+
+}  // namespace
+}  // namespace mpsbench::run
