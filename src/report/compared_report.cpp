@@ -90,10 +90,6 @@ std::optional<std::string_view> read_step(const Place& place, ComparedCase& resu
   return mean;
 }
 
-double read_mean(const base::Reader& reader) {
-  return reader.number(0, 1e9);
-}
-
 schema::Status read_status(const Place& place) {
   const std::string_view text = place.cursor().take();
   return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_name<schema::Status>);
@@ -151,7 +147,7 @@ ComparedCase read_case(const Place& place) {
   if (!result.published) {
     result.step_seconds = geometric_mean(result.launches);
   } else if (mean) {
-    const double seconds = place.at("metrics").at("step_seconds").at("mean").parse_text(*mean, read_mean);
+    const double seconds = place.at("metrics").at("step_seconds").at("mean").parse_text(*mean, read_value);
     if (seconds > 0) result.step_seconds = seconds;
   }
   return result;

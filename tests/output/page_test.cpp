@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace mpsbench::output {
@@ -53,23 +55,25 @@ TEST(ToHtml, HostileNamesStayText) {
   EXPECT_TRUE(tests::is_harmless(text));
 }
 
-TEST(ToHtml, TakesAnyNumbers) {
+TEST(ToHtml, TakesAnyNumbersThatAReportCanHold) {
   schema::CaseResult result = timed_case(4, 0.1, 2);
   for (const double number : {0.0, -1.0, 5e-324, 1e308, -1e308}) {
-    result.launches[0].samples_seconds = {number, 1e308, number, -1e308};
-    result.launches[0].warmup_samples_seconds = {number};
-    result.launches[0].first_step_seconds = number;
+    const double time = std::clamp(number, 0.0, schema::kMostSeconds);
+    result.launches[0].samples_seconds = {time, schema::kMostSeconds, time, 0};
+    result.launches[0].warmup_samples_seconds = {time};
+    result.launches[0].first_step_seconds = time;
     result.launches[0].sensors = {{"gpu_clock", "Hz", number, number, number}};
     result.launches[1].index = std::numeric_limits<std::int64_t>::max();
     result.metrics.step_seconds.median = result.metrics.step_seconds.mean = number;
-    result.metrics.step_seconds.ci95 = schema::Interval{-number, number};
+    result.metrics.step_seconds.ci95 = schema::Interval{-std::abs(number), std::abs(number)};
     result.metrics.flops_per_second = number;
     result.metrics.flops_per_step = 1;
     schema::CaseResult published = timed_case(8, 0.1, 0);
     published.published = schema::Published{};
     published.metrics.step_seconds.mean = number;
     schema::Report report = tests::paged_report({result, published});
-    report.host.ceilings = {{"cpu", 2, "", {{"fp32", number}}, number}};
+    const double rate = std::max(number, 5e-324);
+    report.host.ceilings = {{"cpu", 2, "", {{"fp32", rate}}, rate}};
     schema::Report other = tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.2)}, "other");
     const std::string text = to_html({report, other});
     EXPECT_FALSE(contains(text, "nan")) << number;
