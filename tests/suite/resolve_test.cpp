@@ -99,7 +99,7 @@ TEST(Resolve, TakesEverySetting) {
   EXPECT_EQ(planned.spec.threads, 1);
   EXPECT_TRUE(planned.spec.channels_last);
   EXPECT_EQ(planned.spec.max_length, 64);
-  EXPECT_EQ(planned.spec.input, "host");
+  EXPECT_EQ(planned.spec.input, schema::Input::host);
   EXPECT_EQ(planned.spec.loss, "mse");
   EXPECT_EQ(planned.spec.epochs, 2);
   EXPECT_EQ(planned.spec.max_batches, 5);

@@ -149,6 +149,7 @@ schema::Launch launch_of(schema::Status status, std::int64_t index) {
 
 schema::LaunchRequest request_for(const schema::PlannedCase& planned) {
   schema::LaunchRequest request;
+  request.plan.target_dtype = "int64";
   request.spec = planned.spec;
   request.plan.model = planned.spec.model;
   request.measure = planned.measure;
