@@ -11,15 +11,15 @@
 namespace mpsbench::output {
 namespace {
 
-std::string device_name(const std::string& device) {
-  std::string name = printable(device);
+std::string device_name(const schema::DeviceId& device) {
+  std::string name = to_string(device);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return name;
 }
 
 std::string line(const schema::CaseResult& result) {
-  const std::string device = device_name(to_string(result.spec.device));
+  const std::string device = device_name(result.spec.device);
   if (const auto& seconds = result.metrics.loop_seconds)
     return fmt::format("{} Time: {:.4f} seconds\n", device, *seconds);
   const std::string why = result.failure ? result.failure->message : "";

@@ -28,9 +28,11 @@ TEST(Plain, PrintsTheArticlesLines) {
             "CPU: not supported (the CPU has no graphs)\n");
 }
 
-TEST(Plain, ADevicesNameCannotSteerTheTerminal) {
+TEST(Plain, AFailuresWordsCannotSteerTheTerminal) {
   schema::Report report;
-  report.cases = {on("cpu\x1b[2J\n")};
+  report.cases = {on("cpu")};
+  report.cases[0].status = schema::Status::failed;
+  report.cases[0].failure = schema::Failure{"exception", "\x1b[2J\n", ""};
   const std::string text = plain_lines(report);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find('\n'), text.size() - 1);

@@ -160,7 +160,7 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
   first.report.host.ceilings = {{"cpu", 2, "2026-11-21T10:00:00Z", {{"fp32", 1e11}}, 3e10}};
   second.report.host.ceilings = {{"cpu", 2, "2026-11-21T10:20:00Z", {{"fp32", 2e11}}, 3e10},
                                  {"cpu", 1, "2026-11-21T10:20:00Z", {{"fp32", 1e11}}, 3e10}};
-  second.report.host.accelerators = {{"cuda:0", "H200", 1000}};
+  second.report.host.accelerators = {{"cuda", "H200", 1000}};
   const schema::HostInfo host = merge({first, second}).host;
   EXPECT_EQ(host.libtorch.value().version, "2.13.0+cpu");
   EXPECT_EQ(host.load_average, 0.5);
@@ -169,8 +169,8 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
   ASSERT_EQ(host.accelerators.size(), 1U);
 
   NamedReport third = made("c.json", 30, {16});
-  third.report.host.accelerators = {{"cuda:0", "H100", 1000}};
-  EXPECT_TRUE(contains(refusal(second, third), "c.json cannot be merged with b.json: its cuda:0 is another"));
+  third.report.host.accelerators = {{"cuda", "H100", 1000}};
+  EXPECT_TRUE(contains(refusal(second, third), "c.json cannot be merged with b.json: its cuda is another"));
   third.report.host.accelerators.clear();
   third.report.host.libtorch.value().version = "2.14.0";
   EXPECT_TRUE(

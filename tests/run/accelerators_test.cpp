@@ -13,7 +13,7 @@ TEST(Accelerators, AreNotAskedForUntilSomebodyWantsToKnow) {
   EXPECT_TRUE(accelerators.passed_over({}).empty());
   ASSERT_EQ(list().size(), 3U);
   EXPECT_TRUE(list()[0].usable);
-  EXPECT_EQ(list()[0].device, "cpu");
+  EXPECT_EQ(list()[0].device, schema::DeviceId("cpu"));
   EXPECT_TRUE(tests::contains(list()[1].reason, "/nowhere/mpsbench-worker")) << list()[1].reason;
 }
 

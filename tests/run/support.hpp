@@ -6,14 +6,13 @@
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace mpsbench::tests {
 
-inline std::filesystem::path fake_worker() {
-  return MPSBENCH_FAKE_WORKER;
-}
+[[nodiscard]] std::filesystem::path fake_worker();
 
 class RecordingView final : public run::View {
  public:

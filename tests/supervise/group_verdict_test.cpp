@@ -20,7 +20,7 @@ const Circumstances kOomKill{"/bin/worker", 600, true};
 RankEnd good(const schema::DeviceId& device) {
   RankEnd rank{device, {}, {}};
   rank.heard.libtorch = schema::LibtorchInfo{};
-  rank.heard.phase = "measure";
+  rank.heard.phase = schema::Phase::measure;
   rank.heard.result = schema::Launch{};
   rank.heard.result->samples_seconds = {1, 2, 3};
   rank.heard.result->first_step_seconds = 0.5;
