@@ -1,5 +1,5 @@
 """What a test wants beside the build: packages and programs that the set-up scripts install. Where one is missing the
-test is skipped. In CI (the variable CI is set), which runs that set-up, the test fails instead.
+test is skipped. In CI (the variable MPSBENCH_CI is set), which runs that set-up, the test fails instead.
 
 What no set-up can give (a GPU, root, another system) is not wanted in this sense: skip for it as ever.
 """
@@ -17,7 +17,7 @@ SKIPPED = 77  # SKIP_RETURN_CODE in cmake/python_tests.cmake
 
 
 def in_ci() -> bool:
-    return bool(os.environ.get("CI"))
+    return bool(os.environ.get("MPSBENCH_CI"))
 
 
 def end(reason: object) -> NoReturn:

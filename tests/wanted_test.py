@@ -26,9 +26,9 @@ unittest.main()
 
 class Wanted(unittest.TestCase):
     def run_python(self, text, ci):
-        environment = {name: value for name, value in os.environ.items() if name != "CI"}
+        environment = {name: value for name, value in os.environ.items() if name != "MPSBENCH_CI"}
         if ci is not None:
-            environment["CI"] = ci
+            environment["MPSBENCH_CI"] = ci
         done = subprocess.run(
             [sys.executable, "-c", text], capture_output=True, text=True, cwd=HERE, env=environment, timeout=60
         )

@@ -97,7 +97,7 @@ missing_packages() {
 # What some tests are skipped without, on everybody's machine but CI's.
 missing_in_ci() {
   local program
-  if [ -z "${CI:-}" ] || on_macos; then return; fi
+  if [ -z "${MPSBENCH_CI:-}" ] || on_macos; then return; fi
   for program in zsh fish groff mandoc; do type -P "$program" >/dev/null || echo "$program"; done
   [ -f /usr/share/benchmark/compare.py ] || echo benchmark_tools
 }

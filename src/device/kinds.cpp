@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <string_view>
+#include <tuple>
 
 #ifdef __APPLE__
 #include <ATen/mps/MPSDevice.h>
@@ -67,6 +68,8 @@ const std::array kRows{
             why_no_cuda,
             [](const PlatformFacts& facts) { return facts.cuda_devices; },
             describe_cuda}};
+
+static_assert(std::tuple_size_v<decltype(kRows)> == schema::ClosedSet<DeviceKind>::kRows.size());
 
 }  // namespace
 

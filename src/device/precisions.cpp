@@ -1,12 +1,12 @@
 #include "device/precisions.hpp"
 
 #include "base/error.hpp"
-#include "device/capabilities.hpp"
+#include "device/kinds.hpp"
 
 namespace mpsbench::device {
 
 std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision) {
-  if (precision != schema::Precision::tf32 || capabilities_of(kind).tf32) return "";
+  if (precision != schema::Precision::tf32 || kind_row(kind).capabilities.tf32) return "";
   return "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on " + to_string(kind);
 }
 

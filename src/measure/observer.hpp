@@ -15,7 +15,7 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  // "warmup", "measure", "events", "latency", "epoch" or "loop".
+  // The launch enters PHASE.
   virtual void on_phase(schema::Phase phase) = 0;
 
   // The first step is done.

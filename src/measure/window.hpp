@@ -14,7 +14,7 @@ inline constexpr std::int64_t kMostSamples = 4096;
 struct Window {
   double seconds = 0;          // of the whole window
   double enqueue_seconds = 0;  // of it, until the host had queued the last step
-  double end_seconds = 0;      // on the timer's clock
+  double end_seconds = 0;      // on the timer's clock; once agreed, since the launch began
 };
 
 Window time_window(Step& step, Timer& timer, std::int64_t steps);

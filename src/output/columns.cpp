@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -112,7 +114,10 @@ void scale_flops(Column& column, const schema::Report& report) {
 
 void set_headings(std::vector<Column>& columns, const schema::Report& report) {
   const auto column = [&columns](std::string_view key) -> Column& {
-    return *std::find_if(columns.begin(), columns.end(), [key](const Column& one) { return one.key == key; });
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [key](const Column& one) { return one.key == key; });
+    if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
+    return *found;
   };
   const auto any = [&report](const auto& is) {
     return std::any_of(report.cases.begin(), report.cases.end(), is);
@@ -122,7 +127,8 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
     const auto is_known = [&one](const CaseResult& c) { return one.value(c).index() != 0; };
     if (!placed.where_known || any(is_known)) one.title = placed.title;
   }
-  if (any([](const CaseResult& c) { return c.spec.engine != schema::Engine::eager; })) column("engine").title = "engine";
+  if (any([](const CaseResult& c) { return c.spec.engine != schema::Engine::eager; }))
+    column("engine").title = "engine";
   column("step_seconds").text = step_text;
   scale_flops(column("flops_per_second"), report);
 }
@@ -172,7 +178,7 @@ std::string failure_words(schema::Status status, const std::optional<schema::Fai
       {Status::interrupted, "interrupted"}};
   const auto found =
       std::find_if(kWords.begin(), kWords.end(), [&](const auto& entry) { return entry.first == status; });
-  if (found == kWords.end()) return "";
+  if (found == kWords.end()) return status == Status::ok ? "" : to_string(status);
   const std::string message = failure ? failure->message : "";
   if (message.empty()) return found->second;
   return message.rfind(found->second, 0) == 0 ? message : found->second + " (" + message + ")";

@@ -16,7 +16,7 @@
 namespace mpsbench::report {
 namespace {
 
-constexpr std::string_view kOk = "ok";
+constexpr std::string_view kOk = row_of(schema::Status::ok).name;
 
 // Whether JSON is WORD in quotes.
 bool is_text(std::string_view json, std::string_view word) {

@@ -11,6 +11,15 @@ namespace mpsbench::run {
 
 namespace {
 
+// What every device has; the rest for want of a worker's word has REASON.
+template <schema::Closed Enum>
+std::vector<schema::Offer<Enum>> offers_everywhere(const std::string& reason) {
+  std::vector<schema::Offer<Enum>> offers;
+  for (const auto& row : schema::ClosedSet<Enum>::kRows)
+    offers.push_back({row.value, row.everywhere ? "" : reason});
+  return offers;
+}
+
 // Of a worker that cannot say: the CPU is always there, and its launches will tell what is wrong with the
 // worker.
 std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
@@ -19,6 +28,8 @@ std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
     devices.push_back({.device = schema::DeviceId(row.value), .name = std::string(row.help)});
     devices.back().built_in = devices.back().usable = row.value == schema::DeviceKind::cpu;
     if (!devices.back().usable) devices.back().reason = reason;
+    devices.back().precisions = offers_everywhere<schema::Precision>(reason);
+    devices.back().engines = offers_everywhere<schema::Engine>(reason);
   }
   return devices;
 }

@@ -50,9 +50,9 @@ ComparedReport reread_baseline(const schema::BaselineFile& baseline) {
   const std::string path = report::expand_home(baseline.path);
   const bool is_there = fs::is_regular_file(path);
   if (!is_there || sha256_of(path) != baseline.sha256)
-    throw base::usage_error("--resume: the run's baseline " + path +
-                            (is_there ? " has changed since the run was begun (SHA-256)" : " is gone") +
-                            "; put it back, or start anew");
+    throw base::Error(base::ErrorKind::not_comparable,
+                      "--resume: the run's baseline " + path +
+                          (is_there ? " has changed since the run was begun (SHA-256)" : " is gone"));
   return read_baseline(path);
 }
 

@@ -11,7 +11,7 @@ class BaselineGate final : public Gate {
  public:
   // Of a new run. Throws Error(usage), Error(not_comparable) for a file that is no baseline.
   explicit BaselineGate(const Options& options);
-  // Of the run that FILE holds. Throws Error(usage) where its baseline is gone or has changed.
+  // Of the run that FILE holds. Throws Error(not_comparable) where its baseline is gone or has changed.
   BaselineGate(const schema::RunRecord& record, const std::filesystem::path& file);
 
   // The baseline is of this machine and this work; launches last as long as its own.

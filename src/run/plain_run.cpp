@@ -6,7 +6,7 @@ void PlainRun::prepare(schema::RunRecord& /*record*/) {}
 
 base::ExitCode PlainRun::run(Session& session, View& view) {
   session.run_launches(view);
-  return session.finish(view).code;
+  return base::worse(at_best_, session.finish(view).code);
 }
 
 }  // namespace mpsbench::run

@@ -7,8 +7,14 @@ namespace mpsbench::run {
 
 class PlainRun final : public Task {
  public:
+  // AT_BEST: what it ends with when all goes well.
+  explicit PlainRun(base::ExitCode at_best = base::ExitCode::ok) : at_best_(at_best) {}
+
   void prepare(schema::RunRecord& record) override;
   [[nodiscard]] base::ExitCode run(Session& session, View& view) override;
+
+ private:
+  base::ExitCode at_best_;
 };
 
 }  // namespace mpsbench::run

@@ -135,13 +135,13 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
 void require_resumable(const schema::RunInfo& run, const fs::path& file) {
   if (is_resumable(run)) return;
   throw base::usage_error("--resume: the run of " + file.string() + " " +
-                          std::string(schema::row_of(run.purpose.value()).help) + "; start anew");
+                          "took turns with another worker; start anew");
 }
 
 // Of a run that does more than measure.
 std::string purpose_words(const schema::RunInfo& run) {
   const schema::Purpose purpose = run.purpose.value_or(schema::Purpose::plain);
-  return purpose == schema::Purpose::plain ? "" : "; the run " + std::string(schema::row_of(purpose).help);
+  return purpose == schema::Purpose::plain ? "" : "; purpose: " + to_string(purpose);
 }
 
 }  // namespace

@@ -25,6 +25,24 @@ std::unique_ptr<Task> new_task(const Options& options) {
   return std::make_unique<PlainRun>();
 }
 
+namespace {
+
+// Without its baseline the run goes on all the same: no launch is lost for want of a verdict.
+std::unique_ptr<Task> resumed_gate(const schema::RunRecord& record, const std::filesystem::path& file) {
+  try {
+    return std::make_unique<BaselineGate>(record, file);
+  } catch (const base::Error& error) {
+    if (error.kind() != base::ErrorKind::not_comparable) throw;
+    base::log::warn(std::string(error.what()) +
+                    ", so nothing is compared (exit code 4); put it back and resume once more, or compare "
+                    "afterwards: mpsbench compare BASELINE " +
+                    file.string());
+    return std::make_unique<PlainRun>(base::ExitCode::not_comparable);
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::filesystem::path& file) {
   if (!record.run.purpose) {
     base::log::info("--resume: " + file.string() +
@@ -35,7 +53,7 @@ std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::f
   }
   switch (*record.run.purpose) {
     case Purpose::baseline:
-      return std::make_unique<BaselineGate>(record, file);
+      return resumed_gate(record, file);
     case Purpose::versus:
       throw base::Error(base::ErrorKind::internal, "two workers that took turns cannot go on");
     case Purpose::calibrate:

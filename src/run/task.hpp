@@ -30,7 +30,8 @@ class Task {
 [[nodiscard]] std::unique_ptr<Task> new_task(const Options& options);
 
 // Of the run that FILE holds, which goes on as it was begun; one whose purpose is not recorded as a plain
-// run, which it says. The run is resumable. Throws Error(usage) where its baseline has changed.
+// run, which it says. The run is resumable. A gate whose baseline is gone or has changed ends without a
+// verdict.
 [[nodiscard]] std::unique_ptr<Task> resumed_task(const schema::RunRecord& record,
                                                  const std::filesystem::path& file);
 

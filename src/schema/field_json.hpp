@@ -27,7 +27,7 @@ template <typename T>
 struct Json;
 
 // A JSON Schema names the release of what came later.
-inline constexpr std::string_view kFirstRelease = "0.1.0";
+inline constexpr std::string_view kFirstRelease = About{""}.since;
 
 template <>
 struct Json<double> {
@@ -49,12 +49,16 @@ struct Json<std::int64_t> {
   static std::int64_t least(const About& about) {
     return static_cast<std::int64_t>(std::max(0.0, about.bounds.min));
   }
+  static std::int64_t most(const About& about) {
+    return about.bounds.max < static_cast<double>(kMost) ? static_cast<std::int64_t>(about.bounds.max)
+                                                         : kMost;
+  }
   static nlohmann::ordered_json write(std::int64_t value) { return value; }
   static std::int64_t read(const base::Reader& reader, const About& about) {
-    return reader.integer(least(about), kMost);
+    return reader.integer(least(about), most(about));
   }
   static nlohmann::ordered_json schema(const About& about) {
-    return {{"type", "integer"}, {"minimum", least(about)}, {"maximum", kMost}};
+    return {{"type", "integer"}, {"minimum", least(about)}, {"maximum", most(about)}};
   }
 };
 
@@ -103,6 +107,7 @@ struct Json<std::optional<T>> {
   }
   static nlohmann::ordered_json schema(const About& about) {
     nlohmann::ordered_json schema = Json<T>::schema(about);
+    if (!schema.contains("type")) return {{"anyOf", {std::move(schema), {{"type", "null"}}}}};
     schema["type"] = {schema.at("type"), "null"};
     return schema;
   }
@@ -124,6 +129,10 @@ struct Json<std::vector<T>> {
     return {{"type", "array"}, {"items", Json<T>::schema(about)}};
   }
 };
+
+// Samples, of which there are many: launch.cpp has it.
+template <>
+struct Json<std::vector<double>>;
 
 // Of an object that TABLE, a range of Field, describes whole.
 template <typename Owner, const auto& kTable>

@@ -202,7 +202,7 @@ class Versus(GateTest):
         self.assertEqual(said.code, 130, said)
         self.assertNotIn("--resume", said.err)
         for name in ("v.json", "v-versus.json"):
-            self.expect_refused("run", "--resume", name, says=["takes turns with another worker"])
+            self.expect_refused("run", "--resume", name, says=["took turns with another worker"])
 
     def test_under_a_name_of_our_choice(self):
         words = ("run", *ONE_CASE, "--versus", str(FAKE_WORKER), "-r", "2", "--budget", "0", "--host-name", "h")

@@ -138,7 +138,7 @@ TEST(Resume, RefusesARunThatTookTurns) {
   record.tool.version = "0.0.9";  // of the other worker, which is not the reason
   const auto file = scratch.write("a.json", report_text(record));
   EXPECT_EQ(refusal(file),
-            "--resume: the run of " + file.string() + " takes turns with another worker; start anew");
+            "--resume: the run of " + file.string() + " took turns with another worker; start anew");
 }
 
 TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {

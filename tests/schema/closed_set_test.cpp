@@ -2,6 +2,7 @@
 
 #include "schema/case_spec.hpp"
 #include "schema/phase.hpp"
+#include "schema/purpose.hpp"
 #include "schema/round_trip.hpp"
 #include "schema/status.hpp"
 
@@ -16,7 +17,8 @@ using tests::refusal;
 template <typename Enum>
 class ClosedSets : public ::testing::Test {};
 
-using AllSets = ::testing::Types<Mode, Precision, Engine, Dataset, Input, Pad, Status, Phase, DeviceKind>;
+using AllSets =
+    ::testing::Types<Mode, Precision, Engine, Dataset, Input, Pad, Status, Phase, DeviceKind, Purpose>;
 TYPED_TEST_SUITE(ClosedSets, AllSets);
 
 TYPED_TEST(ClosedSets, ReadEveryNameThatTheyWrite) {

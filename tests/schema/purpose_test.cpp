@@ -23,8 +23,11 @@ TEST(Purpose, EachHasANameThatIsReadBack) {
 }
 
 TEST(Purpose, AnUnknownNameIsRefused) {
-  EXPECT_EQ(tests::refusal(json("fun"), read_name<Purpose>), "f.json: $: unknown purpose \"fun\"; known: plain, baseline, versus, calibrate, search");
-  EXPECT_EQ(tests::refusal(json("Plain"), read_name<Purpose>), "f.json: $: unknown purpose \"Plain\"; known: plain, baseline, versus, calibrate, search");
+  EXPECT_EQ(tests::refusal(json("fun"), read_name<Purpose>),
+            "f.json: $: unknown purpose \"fun\"; known: plain, baseline, versus, calibrate, search");
+  EXPECT_EQ(tests::refusal(json("Plain"), read_name<Purpose>),
+            "f.json: $: unknown purpose \"Plain\" (did you mean 'plain'?); known: plain, baseline, versus, "
+            "calibrate, search");
   EXPECT_EQ(tests::refusal(json(1), read_name<Purpose>), "f.json: $: expected a string, found 1");
 }
 

@@ -92,7 +92,7 @@ class Apt(SetupTest):
     def test_what_some_tests_want_is_installed_in_ci(self):
         shells = ("zsh", "fish", "groff", "mandoc")
         for ci, wanted in (("", ()), ("true", shells)):
-            self.run_it("--quick", script="test", CI=ci)
+            self.run_it("--quick", script="test", MPSBENCH_CI=ci)
             named = " ".join(self.calls("apt-get")).split()
             self.assertEqual(tuple(one for one in shells if one in named), wanted, self.err)
 

@@ -74,7 +74,7 @@ TEST(ConcludeGroup, TheFirstFailureInTimeIsTheGroups) {
       "rank 1: the worker was ended by SIGKILL in phase measure; the machine may have run out of memory");
   EXPECT_EQ(launch.failure->detail, "last words of cuda:1");
   EXPECT_EQ(launch.ranks[0].failure->message, "the worker was ended by SIGSEGV in phase measure");
-  EXPECT_EQ(launch.ranks[0].failure->detail, "last words of cuda:0");
+  EXPECT_EQ(launch.ranks[0].failure->detail, "last words of cuda");
 }
 
 TEST(ConcludeGroup, OfEqualTimesTheLowestRankCounts) {
