@@ -23,6 +23,7 @@ stats::RunSpread read_spread(base::Reader reader) {
 }  // namespace
 
 std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result, std::int64_t per_run) {
+  if (per_run < 1) return std::nullopt;
   std::map<std::int64_t, std::vector<double>> runs;
   for (const schema::Launch& launch : result.launches) {
     if (launch.status != schema::Status::ok) continue;

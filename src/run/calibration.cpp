@@ -38,6 +38,16 @@ bool keep(const schema::Report& report, const std::vector<report::CalibratedCase
 
 Calibration::Calibration(std::string repeats_origin) : repeats_origin_(std::move(repeats_origin)) {}
 
+Calibration::Calibration(const schema::RunRecord& record, const std::filesystem::path& file) {
+  for (std::size_t i = 0; i < record.run.plan.size(); ++i) {
+    const std::int64_t repeats = record.run.plan[i].repeats;
+    if (repeats != 1 && repeats % kCalibrationRuns != 0)  // 1: of a case that does not run
+      throw base::usage_error("--resume: " + file.string() + ": $.run.planned[" + std::to_string(i) +
+                              "].repeats: " + std::to_string(repeats) + " launches are not those of " +
+                              std::to_string(kCalibrationRuns) + " runs, which a calibration has");
+  }
+}
+
 void Calibration::prepare(schema::RunRecord& record) {
   for (schema::PlannedCase& planned : record.run.plan) {
     if (planned.is_bound || record.launches.contains(planned.id)) continue;  // it does not run

@@ -3,6 +3,7 @@
 
 #include "run/task.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace mpsbench::run {
@@ -12,6 +13,8 @@ class Calibration final : public Task {
  public:
   // REPEATS_ORIGIN: where the repeats of a run were set, for messages.
   explicit Calibration(std::string repeats_origin = "--repeats");
+  // Of the run that FILE holds. Throws Error(usage) for launches that no calibration plans.
+  Calibration(const schema::RunRecord& record, const std::filesystem::path& file);
 
   void prepare(schema::RunRecord& record) override;
   [[nodiscard]] base::ExitCode run(Session& session, View& view) override;

@@ -57,7 +57,7 @@ std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::f
     case Purpose::versus:
       throw base::Error(base::ErrorKind::internal, "two workers that took turns cannot go on");
     case Purpose::calibrate:
-      return std::make_unique<Calibration>();
+      return std::make_unique<Calibration>(record, file);
     case Purpose::plain:
     case Purpose::search:
       break;

@@ -130,6 +130,10 @@ RunInfo read_run_info(base::Reader reader) {
   run.suite = reader.at("suite").string();
   if (const auto purpose = reader.find("purpose")) run.purpose = read_name<Purpose>(*purpose);
   if (const auto gate = reader.find("gate")) run.gate = read_gate_info(*gate);
+  const bool is_gate = run.purpose == Purpose::baseline || run.purpose == Purpose::versus;
+  if (run.gate.has_value() != is_gate)
+    throw reader.error(is_gate ? "the gate is missing that its purpose asks for"
+                               : "the purpose of its gate is missing: baseline or versus");
   run.strict = reader.at("strict").boolean();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
   for (const base::Reader& item : reader.at("planned").items()) run.plan.push_back(read_planned_case(item));

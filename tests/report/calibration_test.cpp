@@ -37,6 +37,10 @@ TEST(Calibrate, LeavesOutRunsThatAreNotWhole) {
   EXPECT_FALSE(calibrate(result, 3)) << "three whole runs";
 }
 
+TEST(Calibrate, FindsNothingWhereARunHasNoLaunch) {
+  EXPECT_FALSE(calibrate(measured(10, 1), 0));
+}
+
 class CalibrationFile : public testing::Test {
  protected:
   static schema::HostInfo machine() {

@@ -135,6 +135,7 @@ TEST(Resume, RefusesARunThatTookTurns) {
   const Scratch scratch;
   schema::RunRecord record = half_done();
   record.run.purpose = schema::Purpose::versus;
+  record.run.gate.emplace();
   record.tool.version = "0.0.9";  // of the other worker, which is not the reason
   const auto file = scratch.write("a.json", report_text(record));
   EXPECT_EQ(refusal(file),

@@ -35,6 +35,10 @@ TEST(Task, OfAResumedRunIsWhatItWas) {
     EXPECT_TRUE(is<PlainRun>(resumed_task(record, "a.json")));
   }
   record.run.purpose = Purpose::calibrate;
+  EXPECT_EQ(tests::usage_error_of([&] { (void)resumed_task(record, "a.json"); }),
+            "--resume: a.json: $.run.planned[0].repeats: 2 launches are not those of 10 runs, which a "
+            "calibration has");
+  record.run.plan[0].repeats = 20;
   EXPECT_TRUE(is<Calibration>(resumed_task(record, "a.json")));
   record.run.purpose = Purpose::baseline;
   EXPECT_TRUE(

@@ -73,8 +73,6 @@ TEST(Report, HasExactlyItsKeys) {
                      "/cases/0/launches/0/event_steps_per_sample",
                      "/cases/0/launches/0/input_times",
                      "/run/price_dollars",
-                     "/run/purpose",
-                     "/run/gate",
                      "/cases/0/launches/0/evaluations",
                      "/cases/0/launches/0/evaluations/0/epoch",
                      "/cases/0/launches/0/evaluations/0/steps",
@@ -170,6 +168,13 @@ TEST(CaseResult, IsPublishedOrHasLaunches) {
             "f.json: $.published: stands beside launches, which are not published");
   result.launches.clear();
   EXPECT_EQ(expect_round_trip(result, read_case_result).published->speed_up, 2.5);
+}
+
+TEST(Report, AGateBelongsToItsPurpose) {
+  const json good = reparsed(to_json(full_report()));
+  const json plain = with(good, "/run/purpose", "plain");
+  EXPECT_TRUE(contains(refusal(plain, read_report), "the purpose of its gate is missing"));
+  EXPECT_TRUE(contains(refusal(with(good, "/run/gate", nullptr), read_report), "the gate is missing"));
 }
 
 }  // namespace
