@@ -35,7 +35,7 @@ void describe_mps(schema::DeviceStatus& status) {
   status.name = at::mps::MPSDevice::getInstance()->getName() + " (unified memory)";
 }
 #else
-constexpr auto describe_mps = describe_nothing;
+void describe_mps(schema::DeviceStatus& /*status*/) {}
 #endif
 
 constexpr std::int64_t one(const PlatformFacts& /*facts*/) {

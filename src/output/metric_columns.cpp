@@ -90,6 +90,13 @@ class Adder {
   const char* unit_;
 };
 
+std::string number_in_unit(double number, std::string_view unit) {
+  if (unit == "s") return base::format_duration(number);
+  if (unit == "1/s") return format_rate(number);
+  if (unit == "1") return fmt::format("{:.{}f} %", number * 100, number < 0.0995 ? 1 : 0);
+  return base::format_significant(number, 4);
+}
+
 }  // namespace
 
 void add_metric_columns(std::vector<Column>& columns, const schema::MetricField& metric) {
@@ -98,14 +105,10 @@ void add_metric_columns(std::vector<Column>& columns, const schema::MetricField&
 
 std::string text_in_unit(const Value& value, std::string_view unit) {
   if (std::holds_alternative<std::monostate>(value)) return "–";
-  const auto* count = std::get_if<std::int64_t>(&value);
-  const auto* number = std::get_if<double>(&value);
-  if (unit == "B" && count != nullptr) return base::format_bytes(static_cast<double>(*count));
-  if (number == nullptr) return plain_text(value);
-  if (unit == "s") return base::format_duration(*number);
-  if (unit == "1/s") return format_rate(*number);
-  if (unit == "1") return fmt::format("{:.{}f} %", *number * 100, *number < 0.0995 ? 1 : 0);
-  return base::format_significant(*number, 4);
+  if (unit == "B" && std::holds_alternative<std::int64_t>(value))
+    return base::format_bytes(static_cast<double>(std::get<std::int64_t>(value)));
+  return std::holds_alternative<double>(value) ? number_in_unit(std::get<double>(value), unit)
+                                               : plain_text(value);
 }
 
 }  // namespace mpsbench::output

@@ -3,6 +3,7 @@
 #include "report/calibration.hpp"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,8 @@ std::vector<report::CalibratedCase> calibrated_cases(const schema::Report& repor
 bool keep(const schema::Report& report, const std::vector<report::CalibratedCase>& cases) {
   std::map<schema::DeviceId, report::Spreads> by_device;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (cases[i].spread) by_device[report.cases[i].spec.device][cases[i].id] = *cases[i].spread;
+    const std::optional<stats::RunSpread>& spread = cases[i].spread;
+    if (spread) by_device[report.cases[i].spec.device][cases[i].id] = *spread;
   }
   const report::Calibration calibration(report::cache_folder());
   for (const auto& [device, spreads] : by_device) calibration.keep(report.host, device, spreads);

@@ -134,15 +134,15 @@ struct Json<std::vector<T>> {
 template <>
 struct Json<std::vector<double>>;
 
-// Of an object that TABLE, a range of Field, describes whole.
-template <typename Owner, const auto& kTable>
+// Of an object that Table, a range of Field, describes whole.
+template <typename Owner, const auto& Table>
 struct ObjectJson {
   template <typename Member>
   using Of = Json<std::remove_cvref_t<decltype(std::declval<Owner>().*std::declval<Member>())>>;
 
   static nlohmann::ordered_json write(const Owner& owner) {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
-    for (const auto& field : kTable) {
+    for (const auto& field : Table) {
       std::visit(
           [&](auto member) {
             nlohmann::ordered_json value = Of<decltype(member)>::write(owner.*member);
@@ -156,7 +156,7 @@ struct ObjectJson {
 
   static Owner read(base::Reader reader, const About& = {""}) {
     Owner owner;
-    for (const auto& field : kTable) {
+    for (const auto& field : Table) {
       const auto value =
           field.about.may_be_missing ? reader.find(field.key) : std::optional(reader.at(field.key));
       if (!value) continue;
@@ -170,7 +170,7 @@ struct ObjectJson {
   static nlohmann::ordered_json schema(const About& = {""}) {
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     std::vector<std::string> required;
-    for (const auto& field : kTable) {
+    for (const auto& field : Table) {
       nlohmann::ordered_json& property = properties[field.key];
       std::visit([&](auto member) { property = Of<decltype(member)>::schema(field.about); }, field.member);
       property["description"] = field.about.meaning;
