@@ -54,11 +54,12 @@ std::optional<Figure> figure_of(const schema::MetricField& metric, const schema:
     }
   };
   const auto [value, ci95] = std::visit(of, metric.member);
-  return value.value_or(0) > 0 ? std::optional(Figure{*value, ci95}) : std::nullopt;
+  if (value.value_or(0) <= 0) return std::nullopt;
+  return Figure{value.value_or(0), ci95};
 }
 
 std::string figure_text(const Panel& panel, const Figure& figure) {
-  const std::string text = text_in_unit(figure.value, panel.metric->about.unit);
+  std::string text = text_in_unit(figure.value, panel.metric->about.unit);
   if (!figure.ci95) return text;
   return text + " " + format_noise((figure.ci95->high - figure.ci95->low) / 2 / figure.value);
 }

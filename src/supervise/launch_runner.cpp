@@ -61,16 +61,15 @@ class SensingListener final : public LaunchListener {
 
 LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                          const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
-                         std::optional<std::string> libtorch_version, const sensor::Places& sensors) {
+                         const std::optional<std::string>& libtorch_version, const sensor::Places& sensors) {
   std::vector<RankRequest> ranks;
   ranks.push_back({std::move(request)});
-  return run_ranks(worker, std::move(ranks), limits, listener, interrupt, std::move(libtorch_version),
-                   sensors);
+  return run_ranks(worker, std::move(ranks), limits, listener, interrupt, libtorch_version, sensors);
 }
 
 LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
-                        std::optional<std::string> libtorch_version, const sensor::Places& sensors) {
+                        const std::optional<std::string>& libtorch_version, const sensor::Places& sensors) {
   SensingListener sensing(listener, sensors, ranks.front().request.spec.device);
   LaunchListener nobody;
   std::vector<schema::DeviceId> devices;

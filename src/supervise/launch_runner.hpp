@@ -44,7 +44,8 @@ struct LaunchOutcome {
 // of another LibTorch than LIBTORCH_VERSION is ended at its hello. SENSORS are read while it measures.
 [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                                        const LaunchLimits& limits, LaunchListener& listener,
-                                       Interrupt& interrupt, std::optional<std::string> libtorch_version = {},
+                                       Interrupt& interrupt,
+                                       const std::optional<std::string>& libtorch_version = {},
                                        const sensor::Places& sensors = {});
 
 // One of the processes that run a launch together.
@@ -57,7 +58,8 @@ struct RankRequest {
 // how each rank ended. The first that fails, in time, gives the launch its status, and ends the others.
 [[nodiscard]] LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
                                       const LaunchLimits& limits, LaunchListener& listener,
-                                      Interrupt& interrupt, std::optional<std::string> libtorch_version = {},
+                                      Interrupt& interrupt,
+                                      const std::optional<std::string>& libtorch_version = {},
                                       const sensor::Places& sensors = {});
 
 struct ProbeOutcome {
