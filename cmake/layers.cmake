@@ -1,3 +1,13 @@
+# Compiles all sources of TARGET as one where MPSBENCH_UNITY says so. Headers are then read once, which is most of what
+# a first build does. Names in the sources' anonymous namespaces must differ within a target.
+function(mpsbench_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MPSBENCH_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  if(MPSBENCH_UNITY)
+    # GCC spares only what it takes for the main source.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 # One static library a folder of src/; a folder inside another may be one too, named with both (report_metrics for
 # src/report/metrics). LINKS names lower layers and packages only; tests/layers_check.py holds
 # the includes against these links.
@@ -6,6 +16,7 @@
 function(mpsbench_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS" ${ARGN})
   add_library(mpsbench_${name} STATIC ${LAYER_SOURCES})
+  mpsbench_unity(mpsbench_${name})
   add_library(mpsbench::${name} ALIAS mpsbench_${name})
   target_include_directories(mpsbench_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(

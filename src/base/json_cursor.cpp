@@ -1,5 +1,6 @@
 #include "base/json_cursor.hpp"
 
+#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 
@@ -23,10 +24,6 @@ constexpr std::array<Kind, 256> kKinds = [] {
 
 Kind kind_of(char c) {
   return kKinds[static_cast<unsigned char>(c)];
-}
-
-bool is_blank(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
 // Eight bytes of text, looked at together.

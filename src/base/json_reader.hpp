@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +18,8 @@
 namespace mpsbench::base {
 
 class ReaderItems;
+
+inline constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
 
 class Reader {
  public:
@@ -57,8 +60,9 @@ class Reader {
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] double number() const;
   [[nodiscard]] double number(double min, double max) const;
-  [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max) const;
-  [[nodiscard]] std::vector<std::int64_t> integers(std::int64_t min, std::int64_t max) const;
+  [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max = kLargestInteger) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(std::int64_t min,
+                                                   std::int64_t max = kLargestInteger) const;
   [[nodiscard]] std::vector<double> numbers() const;
   [[nodiscard]] std::vector<std::string> strings() const;
 

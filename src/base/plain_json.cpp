@@ -1,5 +1,7 @@
 #include "base/plain_json.hpp"
 
+#include "base/characters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,14 +12,6 @@
 
 namespace mpsbench::base {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_blank(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
 
 std::size_t count_digits(std::string_view text, std::size_t begin) {
   std::size_t end = begin;

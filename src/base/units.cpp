@@ -1,5 +1,7 @@
 #include "base/units.hpp"
 
+#include "base/characters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -12,10 +14,6 @@ namespace mpsbench::base {
 namespace {
 
 constexpr std::size_t kLongestList = 10'000;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 // NUMBER and the rest behind it: "500ms" -> {500, "ms"}.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {

@@ -10,6 +10,9 @@
 
 namespace mpsbench::base {
 
+inline constexpr double kNanosecondsPerSecond = 1e9;
+inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
+
 // Digits only, no sign, no leading blanks.
 [[nodiscard]] std::optional<std::int64_t> parse_whole_number(std::string_view text);
 // A finite decimal number, "1e-3" too.

@@ -5,7 +5,7 @@ namespace mpsbench::cli {
 namespace {
 
 // Inside single quotes.
-std::string quoted(const std::string& text) {
+std::string quoted_for_zsh(const std::string& text) {
   return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
@@ -28,8 +28,9 @@ std::string option_line(const Argument& option) {
   const std::string value =
       option.takes_value() ? ":" + explained(option.value_name) + ":" + action_of(option) : "";
   const std::string help = "[" + explained(option.help) + "]" + value;
-  if (option.names.size() == 1) return quoted(option.names.front() + help);
-  return quoted("(" + joined(option.names, " ") + ")") + "{" + joined(option.names, ",") + "}" + quoted(help);
+  if (option.names.size() == 1) return quoted_for_zsh(option.names.front() + help);
+  return quoted_for_zsh("(" + joined(option.names, " ") + ")") + "{" + joined(option.names, ",") + "}" +
+         quoted_for_zsh(help);
 }
 
 std::string arguments(const Command& command, const std::string& indent) {
@@ -37,8 +38,8 @@ std::string arguments(const Command& command, const std::string& indent) {
   for (const Argument& option : command.options) text += " \\\n" + indent + option_line(option);
   for (const Argument& positional : command.positionals)
     text += " \\\n" + indent +
-            quoted((positional.is_repeated ? "*:" : "1:") + explained(positional.value_name) + ":" +
-                   action_of(positional));
+            quoted_for_zsh((positional.is_repeated ? "*:" : "1:") + explained(positional.value_name) + ":" +
+                           action_of(positional));
   return text + "\n";
 }
 
@@ -51,7 +52,7 @@ std::string zsh_completion(const Command& program) {
       "_mpsbench() {\n  local curcontext=$curcontext state line\n  local -a commands\n  typeset -A opt_args\n"
       "  commands=(\n";
   for (const Command& command : program.commands)
-    text += "    " + quoted(command.name + ":" + explained(command.help)) + "\n";
+    text += "    " + quoted_for_zsh(command.name + ":" + explained(command.help)) + "\n";
   text += "  )\n  _arguments -C '1:command:->command' '*::argument:->argument'" + arguments(program, "    ");
   text +=
       "  case $state in\n    command) _describe command commands ;;\n    argument)\n      case $words[1] "

@@ -98,7 +98,7 @@ ordered_json datasets() {
   return entries;
 }
 
-std::string joined(const ordered_json& list) {
+std::string texts_of(const ordered_json& list) {
   std::string text;
   for (const ordered_json& item : list) text += (text.empty() ? "" : ", ") + item.get<std::string>();
   return text;
@@ -106,7 +106,7 @@ std::string joined(const ordered_json& list) {
 
 std::string cell(const ordered_json& value) {
   if (value.empty()) return "–";  // null or an empty list; a text is not empty() in JSON
-  if (value.is_array()) return joined(value);
+  if (value.is_array()) return texts_of(value);
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
   return value.get<std::string>();
@@ -129,7 +129,7 @@ std::string csv(const ordered_json& entries) {
   std::vector<ordered_json> rows(entries.begin(), entries.end());
   for (ordered_json& row : rows) {
     for (ordered_json& value : row) {
-      if (value.is_array()) value = joined(value);
+      if (value.is_array()) value = texts_of(value);
     }
   }
   return output::csv_of(rows);

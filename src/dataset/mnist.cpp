@@ -11,7 +11,7 @@ namespace mpsbench::dataset {
 namespace {
 
 constexpr std::int64_t kSide = 28;
-constexpr std::int64_t kClasses = 10;
+constexpr std::int64_t kLabels = 10;
 
 std::optional<std::filesystem::path> find_idx(const std::filesystem::path& folder, const std::string& stem,
                                               const std::string& ending) {
@@ -20,7 +20,7 @@ std::optional<std::filesystem::path> find_idx(const std::filesystem::path& folde
 
 void check_labels(const std::filesystem::path& file, std::span<const std::uint8_t> labels) {
   const auto wrong =
-      std::find_if(labels.begin(), labels.end(), [](std::uint8_t label) { return label >= kClasses; });
+      std::find_if(labels.begin(), labels.end(), [](std::uint8_t label) { return label >= kLabels; });
   if (wrong != labels.end()) {
     throw damaged(file, "label " + std::to_string(*wrong) + " in row " +
                             std::to_string(wrong - labels.begin()) + " (from 0) is not 0 to 9");
@@ -54,7 +54,7 @@ ImageSet open_mnist(const std::filesystem::path& folder, Split split) {
     }
     check_labels(*label_file, labels.values.view);
     return {{1, kSide, kSide},
-            kClasses,
+            kLabels,
             {{images.sizes[0], images.values, kSide * kSide, labels.values, 1}},
             {*image_file, *label_file}};
   }

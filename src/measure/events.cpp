@@ -9,8 +9,6 @@
 namespace mpsbench::measure {
 namespace {
 
-using Rule = EventRule;
-
 // Seconds a step.
 struct MarkedWindow {
   double by_clock = 0;
@@ -38,8 +36,8 @@ MarkedWindow time_marked_window(Session& session, EventClock& events, std::int64
 // Steps between two events, so that what an event costs the device does not show.
 std::int64_t choose_event_steps(Session& session) {
   const double step_seconds = stats::median_of(session.out().samples_seconds);
-  if (step_seconds >= Rule::kLeastSeconds) return 1;
-  return std::min(static_cast<std::int64_t>(std::ceil(Rule::kLeastSeconds / step_seconds)),
+  if (step_seconds >= EventRule::kLeastSeconds) return 1;
+  return std::min(static_cast<std::int64_t>(std::ceil(EventRule::kLeastSeconds / step_seconds)),
                   session.out().steps_per_sample);
 }
 
@@ -48,9 +46,9 @@ std::int64_t choose_event_steps(Session& session) {
 void measure_events(Session& session) {
   EventClock* events = session.timer().events();
   if (events == nullptr) return;
-  const double end = session.now_seconds() + Rule::kShare * session.spec().max_time_seconds;
+  const double end = session.now_seconds() + EventRule::kShare * session.spec().max_time_seconds;
   const std::int64_t steps = choose_event_steps(session);
-  const std::int64_t spans = std::min(session.out().steps_per_sample / steps, Rule::kMostSamples);
+  const std::int64_t spans = std::min(session.out().steps_per_sample / steps, EventRule::kMostSamples);
   std::vector<double> by_clock;
   std::vector<double> by_events;
   std::vector<double> samples;
@@ -61,7 +59,7 @@ void measure_events(Session& session) {
                         static_cast<double>(spans));
     samples.insert(samples.end(), window.spans.begin(), window.spans.end());
   } while (session.now_seconds() < end &&
-           static_cast<std::int64_t>(samples.size()) + spans <= Rule::kMostSamples);
+           static_cast<std::int64_t>(samples.size()) + spans <= EventRule::kMostSamples);
 
   schema::EventCheck check;
   check.clock_step_seconds = stats::median_of(by_clock);
@@ -69,7 +67,7 @@ void measure_events(Session& session) {
   const bool forwards =
       std::all_of(samples.begin(), samples.end(), [](double seconds) { return seconds >= 0; });
   const bool same = std::abs(check.event_step_seconds - check.clock_step_seconds) <=
-                    Rule::kTolerance * check.clock_step_seconds;
+                    EventRule::kTolerance * check.clock_step_seconds;
   check.agrees = forwards && same;
   session.out().event_check = check;
   if (!check.agrees) return;

@@ -4,8 +4,6 @@
 
 namespace mpsbench::measure {
 
-using Rule = SelfTestRule;
-
 namespace {
 
 schema::SelfTest try_synchronise(Step& operation, Timer& timer) {
@@ -14,14 +12,15 @@ schema::SelfTest try_synchronise(Step& operation, Timer& timer) {
   do {
     test.operations *= 2;
     test.window_seconds = time_window(operation, timer, test.operations).seconds;
-  } while (test.window_seconds < Rule::kWindowSeconds && test.operations < Rule::kMostOperations);
-  test.longer_operations = Rule::kFactor * test.operations;
+  } while (test.window_seconds < SelfTestRule::kWindowSeconds &&
+           test.operations < SelfTestRule::kMostOperations);
+  test.longer_operations = SelfTestRule::kFactor * test.operations;
   const Window longer = time_window(operation, timer, test.longer_operations);
   (void)operation.loss();
   test.longer_window_seconds = longer.seconds;
   test.residual_seconds = timer.now_seconds() - longer.end_seconds;
-  test.passed = longer.seconds >= Rule::kLeastGrowth * test.window_seconds &&
-                test.residual_seconds <= Rule::kMostResidual * longer.seconds;
+  test.passed = longer.seconds >= SelfTestRule::kLeastGrowth * test.window_seconds &&
+                test.residual_seconds <= SelfTestRule::kMostResidual * longer.seconds;
   return test;
 }
 
@@ -30,7 +29,7 @@ schema::SelfTest try_synchronise(Step& operation, Timer& timer) {
 schema::SelfTest test_synchronise(Step& operation, Timer& timer) {
   (void)time_window(operation, timer, 1);  // loads the kernel
   schema::SelfTest test = try_synchronise(operation, timer);
-  for (int tries = 1; tries < Rule::kMostTries && !test.passed; ++tries) {
+  for (int tries = 1; tries < SelfTestRule::kMostTries && !test.passed; ++tries) {
     test = try_synchronise(operation, timer);
   }
   return test;

@@ -9,8 +9,6 @@
 namespace mpsbench::measure {
 namespace {
 
-using Rule = WindowRule;
-
 // Seconds a step, from the later half of the warm-up, else from the first step.
 double expected_step_seconds(Session& session) {
   const std::span<const double> samples{session.out().warmup_samples_seconds};
@@ -19,15 +17,17 @@ double expected_step_seconds(Session& session) {
 
 // Windows of several steps would hide losses that are to be kept step by step.
 void run_first_steps_singly(Session& session) {
-  const double end = session.now_seconds() + Rule::kTrialShare * std::min(session.remaining_seconds(),
-                                                                          session.spec().max_time_seconds);
+  const double end =
+      session.now_seconds() +
+      WindowRule::kTrialShare * std::min(session.remaining_seconds(), session.spec().max_time_seconds);
   while (session.losses().wants_single_steps() && session.now_seconds() < end) session.run_warmup_window(1);
 }
 
 std::int64_t choose_for_clock(Session& session) {
-  const double least_seconds = session.largest(session.timer().clock_cost_seconds()) / Rule::kClockShare;
+  const double least_seconds =
+      session.largest(session.timer().clock_cost_seconds()) / WindowRule::kClockShare;
   const bool warmed = !session.out().warmup_samples_seconds.empty();
-  const double margin = warmed ? 1 : Rule::kFirstStepSlowdown;
+  const double margin = warmed ? 1 : WindowRule::kFirstStepSlowdown;
   if (expected_step_seconds(session) > least_seconds * margin) return 1;
   run_first_steps_singly(session);
   for (std::int64_t steps = 1;; steps *= 2) {
@@ -41,7 +41,7 @@ std::int64_t choose_for_clock(Session& session) {
 
 // What a synchronise costs when there is nothing to wait for.
 double idle_synchronise_seconds(Timer& timer) {
-  std::array<double, Rule::kTrials> trials{};
+  std::array<double, WindowRule::kTrials> trials{};
   for (double& trial : trials) {
     const double begin = timer.now_seconds();
     timer.synchronize();
@@ -51,35 +51,36 @@ double idle_synchronise_seconds(Timer& timer) {
 }
 
 double trial_step_seconds(Session& session, std::int64_t steps) {
-  std::array<double, Rule::kTrials> trials{};
+  std::array<double, WindowRule::kTrials> trials{};
   for (double& trial : trials) trial = session.run_warmup_window(steps).seconds / static_cast<double>(steps);
   return stats::median_of(trials);
 }
 
 std::int64_t choose_for_queue(Session& session) {
   // So few steps are a window of their own, with nothing to try first.
-  if (session.work().max_batches.value_or(Rule::kLeastQueued) < Rule::kLeastQueued) return Rule::kLeastQueued;
+  if (session.work().max_batches.value_or(WindowRule::kLeastQueued) < WindowRule::kLeastQueued)
+    return WindowRule::kLeastQueued;
   run_first_steps_singly(session);
   const double begin = session.now_seconds();
   const double left = std::min(session.deadline_seconds() - begin, session.spec().max_time_seconds);
-  const double end = begin + Rule::kTrialShare * left;
+  const double end = begin + WindowRule::kTrialShare * left;
   const auto samples = static_cast<double>(session.spec().min_samples);
-  std::int64_t steps = Rule::kLeastQueued;
+  std::int64_t steps = WindowRule::kLeastQueued;
   double seconds = expected_step_seconds(session);
   // Whether trials of so many steps fit the time for trying, and the least number of samples of twice the
   // steps fits what is left.
   const auto fits = [&](std::int64_t tried) {
-    const double trials = Rule::kTrials * static_cast<double>(tried) * seconds;
+    const double trials = WindowRule::kTrials * static_cast<double>(tried) * seconds;
     return session.now_seconds() + trials <= end &&
            samples * static_cast<double>(2 * steps) * seconds <= left;
   };
   const double least_seconds =
-      session.largest(idle_synchronise_seconds(session.timer())) / Rule::kSynchroniseShare;
+      session.largest(idle_synchronise_seconds(session.timer())) / WindowRule::kSynchroniseShare;
   while (static_cast<double>(steps) * seconds < least_seconds && fits(2 * steps)) steps *= 2;
   if (fits(3 * steps)) seconds = trial_step_seconds(session, steps);
   while (fits(2 * steps)) {
     const double doubled = trial_step_seconds(session, 2 * steps);
-    const bool same = std::abs(seconds - doubled) < Rule::kTolerance * doubled;
+    const bool same = std::abs(seconds - doubled) < WindowRule::kTolerance * doubled;
     seconds = doubled;
     if (same) break;
     steps *= 2;
@@ -93,7 +94,7 @@ std::int64_t choose_by_timer(Session& session) {
   // Epochs that are to be the network's first: trying would train it.
   const schema::WarmupSpec& warmup = session.spec().warmup;
   if (session.work().is_counted() && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
-    return session.timer().asynchronous() ? Rule::kLeastQueued : 1;
+    return session.timer().asynchronous() ? WindowRule::kLeastQueued : 1;
   return session.timer().asynchronous() ? choose_for_queue(session) : choose_for_clock(session);
 }
 

@@ -7,7 +7,7 @@ namespace mpsbench::model {
 namespace {
 
 constexpr std::size_t kMaxName = 100;
-constexpr std::size_t kMaxList = 8;
+constexpr std::size_t kMostNumbers = 8;
 constexpr std::size_t kMaxParts = 64;  // of a value that is copied before its type is known
 constexpr std::int64_t kMaxInteger = (std::int64_t{1} << 31) - 1;
 
@@ -67,7 +67,7 @@ void require_parameter_value(const base::Reader& value) {
     throw value.error("a parameter's text must be 1 to 100 letters, digits and _");
   }
   if (value.is_array()) {
-    if (value.size() == 0 || value.size() > kMaxList)
+    if (value.size() == 0 || value.size() > kMostNumbers)
       throw value.error("expected a list of 1 to 8 whole numbers");
     static_cast<void>(value.integers(-kMaxInteger, kMaxInteger));
     return;

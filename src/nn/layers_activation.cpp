@@ -54,20 +54,19 @@ Forward make_softmax(const Node& node) {
   return [dim = node.integer("dim")](const Inputs& in) { return at::softmax(in[0], dim); };
 }
 
-constexpr std::array<LayerType, 10> kLayers{{{"relu", make_relu},
-                                             {"relu6", make_relu6},
-                                             {"leaky_relu", make_leaky_relu},
-                                             {"gelu", make_gelu},
-                                             {"silu", make_silu},
-                                             {"hardswish", make_hardswish},
-                                             {"hardsigmoid", make_hardsigmoid},
-                                             {"sigmoid", make_sigmoid},
-                                             {"tanh", make_tanh},
-                                             {"softmax", make_softmax}}};
-
 }  // namespace
 
 std::span<const LayerType> activation_layers() {
+  static constexpr std::array<LayerType, 10> kLayers{{{"relu", make_relu},
+                                                      {"relu6", make_relu6},
+                                                      {"leaky_relu", make_leaky_relu},
+                                                      {"gelu", make_gelu},
+                                                      {"silu", make_silu},
+                                                      {"hardswish", make_hardswish},
+                                                      {"hardsigmoid", make_hardsigmoid},
+                                                      {"sigmoid", make_sigmoid},
+                                                      {"tanh", make_tanh},
+                                                      {"softmax", make_softmax}}};
   return kLayers;
 }
 

@@ -29,12 +29,11 @@ Forward make_cat(const Node& node) {
   };
 }
 
-constexpr std::array<LayerType, 4> kLayers{
-    {{"add", make_add}, {"mul", make_mul}, {"matmul", make_matmul}, {"cat", make_cat}}};
-
 }  // namespace
 
 std::span<const LayerType> arithmetic_layers() {
+  static constexpr std::array<LayerType, 4> kLayers{
+      {{"add", make_add}, {"mul", make_mul}, {"matmul", make_matmul}, {"cat", make_cat}}};
   return kLayers;
 }
 

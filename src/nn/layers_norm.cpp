@@ -41,14 +41,13 @@ Forward make_dropout(const Node& node) {
   return [p](const Inputs& in) { return at::dropout(in[0], p, true); };
 }
 
-constexpr std::array<LayerType, 4> kLayers{{{"batch_norm2d", make_batch_norm2d},
-                                            {"layer_norm", make_layer_norm},
-                                            {"group_norm", make_group_norm},
-                                            {"dropout", make_dropout}}};
-
 }  // namespace
 
 std::span<const LayerType> norm_layers() {
+  static constexpr std::array<LayerType, 4> kLayers{{{"batch_norm2d", make_batch_norm2d},
+                                                     {"layer_norm", make_layer_norm},
+                                                     {"group_norm", make_group_norm},
+                                                     {"dropout", make_dropout}}};
   return kLayers;
 }
 

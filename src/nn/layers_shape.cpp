@@ -42,16 +42,15 @@ Forward make_mean(const Node& node) {
   };
 }
 
-constexpr std::array<LayerType, 6> kLayers{{{"flatten", make_flatten},
-                                            {"unflatten", make_unflatten},
-                                            {"transpose", make_transpose},
-                                            {"permute", make_permute},
-                                            {"select", make_select},
-                                            {"mean", make_mean}}};
-
 }  // namespace
 
 std::span<const LayerType> shape_layers() {
+  static constexpr std::array<LayerType, 6> kLayers{{{"flatten", make_flatten},
+                                                     {"unflatten", make_unflatten},
+                                                     {"transpose", make_transpose},
+                                                     {"permute", make_permute},
+                                                     {"select", make_select},
+                                                     {"mean", make_mean}}};
   return kLayers;
 }
 

@@ -1,6 +1,7 @@
 #include "output/bencher.hpp"
 
 #include "base/json_file.hpp"
+#include "base/units.hpp"
 #include "output/measured.hpp"
 #include "output/text.hpp"
 
@@ -12,8 +13,6 @@ namespace {
 using nlohmann::ordered_json;
 
 // Bencher's unit of latency.
-constexpr double kNanosecondsPerSecond = 1e9;
-
 ordered_json measure(double value, const std::optional<schema::Interval>& interval, double factor) {
   ordered_json measure{{"value", value * factor}};
   if (interval) {
@@ -32,7 +31,7 @@ std::string to_bencher(const schema::Report& report) {
     const schema::TimeMetrics& step = result.metrics.step_seconds;
     const schema::ValueMetric& rate = result.metrics.rows_per_second;
     ordered_json& measures = document[printable(result.id)];
-    measures["latency"] = measure(step.median.value(), step.ci95, kNanosecondsPerSecond);
+    measures["latency"] = measure(step.median.value(), step.ci95, base::kNanosecondsPerSecond);
     if (rate.value) measures["throughput"] = measure(*rate.value, rate.ci95, 1);
   }
   return base::to_text(document, 1) + "\n";

@@ -51,7 +51,7 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"peak_reserved_bytes"},
                               {"peak_resident_bytes"}};
 
-std::string joined(const std::vector<std::string>& words) {
+std::string words_text(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -140,7 +140,7 @@ std::vector<Column> columns(const schema::Report& report) {
   add_case(all);
   for (const Placed& placed : kPlaced) add_placed(all, placed.key);
   all.push_back(
-      {"flags", [](const CaseResult& c) { return Value(joined(c.flags)); }, "flags", false, remarks});
+      {"flags", [](const CaseResult& c) { return Value(words_text(c.flags)); }, "flags", false, remarks});
   all.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
   for (const schema::MetricField& metric : schema::metric_fields()) {
     const auto is_placed = [&metric](const Placed& placed) {
@@ -166,7 +166,7 @@ std::string plain_text(const Value& value) {
 
 std::string remarks(const CaseResult& result) {
   std::string words = failure_words(result.status, result.failure);
-  const std::string flags = joined(result.flags);
+  const std::string flags = words_text(result.flags);
   return words + (words.empty() || flags.empty() ? "" : ", ") + flags;
 }
 

@@ -22,7 +22,6 @@ using report::Comparison;
 using report::Ratio;
 using report::Verdict;
 
-constexpr const char* kNone = "–";
 constexpr double kMostPercent = 9999;  // beyond it, only that it is more
 constexpr std::size_t kMostNamed = 5;  // cases in a sentence
 

@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "model/case_plan.hpp"
 #include "output/columns.hpp"
+#include "output/grid.hpp"
 #include "output/learned.hpp"
 #include "output/text.hpp"
 
@@ -20,29 +21,6 @@ using schema::CaseResult;
 
 constexpr std::size_t kWidestCell = 100;  // of a failure's reason
 constexpr double kShownShare = 9.995;  // of half an interval to its centre; beyond it, only that it is more
-constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
-
-enum class Paint { none, heading, remark, failure };
-
-std::string painted(const std::string& text, Paint paint, bool colour) {
-  if (!colour || paint == Paint::none || text.empty()) return text;
-  const char* code = paint == Paint::heading ? "1" : paint == Paint::remark ? "33" : "31";
-  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
-}
-
-// CELLS side by side; no blanks after the last.
-std::string join_row(const std::vector<std::string>& cells, const std::vector<Column>& shown,
-                     const std::vector<std::size_t>& widths, Paint last, bool colour) {
-  std::string line;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool is_last = i + 1 == cells.size();
-    std::string cell = shown[i].right ? pad_left(cells[i], widths[i]) : cells[i];
-    if (!is_last && !shown[i].right) cell = pad_right(cell, widths[i]);
-    line += (i > 0 ? "  " : "") + (is_last ? painted(cell, last, colour) : cell);
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line;
-}
 
 bool is_good(const CaseResult& result) {
   return result.status == schema::Status::ok && result.metrics.rows_per_second.value;
@@ -113,42 +91,29 @@ const char* verb_of(schema::Mode mode) {
 std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
                         const std::string& device) {
   const std::int64_t cores = host.cpu.physical_cores.value_or(host.cpu.logical_cores);
-  std::string line =
-      fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {}", tool.name, tool.version, host.cpu.model, cores,
-                  cores == 1 ? "" : "s", std::round(static_cast<double>(host.memory_bytes) / kGibibyte),
-                  host.os.name, host.os.version);
+  std::string line = fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {}", tool.name, tool.version,
+                                 host.cpu.model, cores, cores == 1 ? "" : "s",
+                                 std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte),
+                                 host.os.name, host.os.version);
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
   return printable(line + " · device " + device);
 }
 
 std::string console_table(const schema::Report& report, bool colour) {
   std::vector<Column> shown;
-  std::vector<std::string> titles;
+  Grid grid;
   for (const Column& column : columns(report)) {
     if (column.title.empty()) continue;
-    titles.push_back(column.title);
+    grid.titles.push_back(column.title);
+    grid.right.push_back(column.right);
     shown.push_back(column);
   }
-  std::vector<std::vector<std::string>> rows{titles};
   for (const CaseResult& result : report.cases) {
-    std::vector<std::string>& row = rows.emplace_back();
-    for (const Column& column : shown) row.push_back(truncate(cell_text(column, result), kWidestCell));
+    Grid::Row& row = grid.rows.emplace_back();
+    row.last = result.status == schema::Status::ok ? Paint::remark : Paint::bad;
+    for (const Column& column : shown) row.cells.push_back(truncate(cell_text(column, result), kWidestCell));
   }
-  std::vector<std::size_t> widths(shown.size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
-  }
-  std::string text;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool ok = i > 0 && report.cases[i - 1].status == schema::Status::ok;
-    const std::string line = join_row(rows[i], shown, widths,
-                                      i == 0 ? Paint::none
-                                      : ok   ? Paint::remark
-                                             : Paint::failure,
-                                      colour);
-    text += painted(line, i == 0 ? Paint::heading : Paint::none, colour) + "\n";
-  }
-  return text;
+  return aligned(grid, colour);
 }
 
 std::string summary_sentence(const schema::Report& report) {

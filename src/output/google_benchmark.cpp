@@ -1,6 +1,7 @@
 #include "output/google_benchmark.hpp"
 
 #include "base/json_file.hpp"
+#include "base/units.hpp"
 #include "output/columns.hpp"
 #include "output/measured.hpp"
 #include "output/text.hpp"
@@ -15,8 +16,6 @@ namespace mpsbench::output {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr double kNanosecondsPerSecond = 1e9;
 
 ordered_json context(const schema::Report& report) {
   const schema::HostInfo& host = report.host;
@@ -108,7 +107,7 @@ class Family {
     const schema::Launch& launch = *launches_[at];
     ordered_json one = entry(name_, "iteration");
     one["repetition_index"] = at;
-    add_time(one, report::measured_steps(result_->spec, launch), steps_[at] * kNanosecondsPerSecond);
+    add_time(one, report::measured_steps(result_->spec, launch), steps_[at] * base::kNanosecondsPerSecond);
     one["items_per_second"] = row_rate(launch);
     return one;
   }
@@ -119,7 +118,7 @@ class Family {
     ordered_json one = entry(name_ + "_" + statistic, "aggregate");
     one["aggregate_name"] = statistic;
     one["aggregate_unit"] = is_share ? "percentage" : "time";
-    add_time(one, std::ssize(launches_), is_share ? step : step * kNanosecondsPerSecond);
+    add_time(one, std::ssize(launches_), is_share ? step : step * base::kNanosecondsPerSecond);
     one["items_per_second"] = rate;
     return one;
   }

@@ -21,9 +21,6 @@ using report::MachineTable;
 using report::SpeedUp;
 using report::SpeedUps;
 
-constexpr const char* kNone = "–";
-constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
-
 // "A" for the first report, "B" for the second; numbers beyond "Z".
 std::string letter(const MachineTable& table, const MachineColumn& column) {
   std::size_t number = 0;
@@ -43,7 +40,8 @@ std::string who(const MachineTable& table, const MachineColumn& column) {
   if (column.report->is_published()) line += " (published)";
   if (!host.cpu.model.empty()) line += " · " + host.cpu.model;
   if (host.memory_bytes > 0)
-    line += fmt::format(", {:.0f} GB", std::round(static_cast<double>(host.memory_bytes) / kGibibyte));
+    line += fmt::format(", {:.0f} GB",
+                        std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte));
   if (!host.os.name.empty()) line += " · " + host.os.name;
   if (!host.os.version.empty()) line += " " + host.os.version;
   for (const schema::Accelerator& accelerator : host.accelerators)

@@ -19,8 +19,6 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr double kWidth = 360;
-constexpr double kHeight = 250;
 constexpr double kMostSpread = 3;  // an interval is drawn up to this factor from its figure
 constexpr double kMostLabelWidth = 100;
 constexpr double kLabelGap = 13;
@@ -98,12 +96,12 @@ schema::Interval drawn_interval(const Figure& figure) {
           std::min(figure.ci95->high, figure.value * kMostSpread)};
 }
 
-struct Scales {
+struct PanelScales {
   Scale batch;
   Scale figure;
 };
 
-Scales scales_of(const Panel& panel, const Box& box) {
+PanelScales scales_of(const Panel& panel, const Box& box) {
   const Line& first = panel.lines.begin()->second;
   double least_batch = static_cast<double>(first.begin()->first);
   double most_batch = least_batch;
@@ -131,7 +129,7 @@ std::vector<Tick> batch_ticks(const Panel& panel, const Scale& scale) {
   return spaced(all);
 }
 
-void draw_line(Svg& svg, const Scales& scales, std::size_t number, const Panel& panel,
+void draw_line(Svg& svg, const PanelScales& scales, std::size_t number, const Panel& panel,
                const std::string& name) {
   const Line& line = panel.lines.at(number);
   std::vector<Point> curve;
@@ -161,7 +159,7 @@ double label_width(const Panel& panel, const SeriesNames& names) {
 }
 
 // Beside the lines' ends where there is room; false where a legend must do.
-bool draw_labels(Svg& svg, const Box& box, const Scales& scales, const Panel& panel,
+bool draw_labels(Svg& svg, const Box& box, const PanelScales& scales, const Panel& panel,
                  const SeriesNames& names) {
   std::vector<double> ends;
   for (const auto& [number, line] : panel.lines)
@@ -195,9 +193,10 @@ std::string figures_of(const Panel& panel, const SeriesNames& names) {
 std::string chart_of(const Panel& panel, const SeriesNames& names) {
   const double width = label_width(panel, names);
   const bool labelled = panel.lines.size() > 1 && width <= kMostLabelWidth;
-  const Box box{52, 24, kWidth - 12 - (labelled ? width : 0), kHeight - 34};
-  const Scales scales = scales_of(panel, box);
-  Svg svg(kWidth, kHeight, name_of(panel) + " against batch size; the figures are below");
+  constexpr double kHeight = 250;
+  const Box box{52, 24, kChartWidth - 12 - (labelled ? width : 0), kHeight - 34};
+  const PanelScales scales = scales_of(panel, box);
+  Svg svg(kChartWidth, kHeight, name_of(panel) + " against batch size; the figures are below");
   const bool is_time = panel.metric->about.unit == std::string_view("s");
   draw_y_axis(svg, box,
               ticks_of(scales.figure, round_ticks(scales.figure, 7), is_time ? tick_time : tick_count),

@@ -8,6 +8,7 @@
 #include "output/page_timeline.hpp"
 #include "output/quoting.hpp"
 #include "output/svg_scale.hpp"
+#include "output/text.hpp"
 #include "report/flags.hpp"
 #include "stats/summary.hpp"
 
@@ -20,7 +21,6 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr const char* kNone = "–";
 constexpr std::size_t kMostPoints = 400;    // of a launch's timeline
 constexpr std::size_t kAllPoints = 36'000;  // of a page, so that it stays small
 constexpr std::size_t kLeastPoints = 50;

@@ -11,11 +11,10 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr double kWidth = 360;
 constexpr double kLeft = 24;
-constexpr double kRight = kWidth - 62;  // the medians stand beside it
+constexpr double kRight = kChartWidth - 62;  // the medians stand beside it
 constexpr std::size_t kMostBins = 32;
-constexpr std::size_t kMostLaunches = 12;
+constexpr std::size_t kMostDistributions = 12;
 constexpr double kRowHeight = 36;
 
 using Sorted = std::vector<double>;
@@ -60,7 +59,7 @@ std::string distribution_chart(const std::vector<NumberedSamples>& launches, con
   std::vector<NumberedSamples> shown;
   std::vector<Sorted> sorted;
   for (const NumberedSamples& launch : launches) {
-    if (launch.seconds.empty() || shown.size() == kMostLaunches) continue;
+    if (launch.seconds.empty() || shown.size() == kMostDistributions) continue;
     shown.push_back(launch);
     Sorted& samples = sorted.emplace_back(launch.seconds.begin(), launch.seconds.end());
     std::sort(samples.begin(), samples.end());
@@ -68,7 +67,7 @@ std::string distribution_chart(const std::vector<NumberedSamples>& launches, con
   if (shown.empty()) return "";
   const Scale scale = scale_of(sorted);
   const Box box{kLeft, 16, kRight, 16 + kRowHeight * static_cast<double>(shown.size())};
-  Svg svg(kWidth, box.bottom + 34, "Distribution of the " + what + "; the launches' figures are below");
+  Svg svg(kChartWidth, box.bottom + 34, "Distribution of the " + what + "; the launches' figures are below");
   draw_x_axis(svg, box, spaced(ticks_of(scale, round_ticks(scale, 5), tick_time)), what);
   svg.text({kRight + 6, 10}, Anchor::start, "median", "axis");
   for (std::size_t at = 0; at < shown.size(); ++at) {

@@ -18,9 +18,6 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr double kWidth = 360;
-constexpr double kHeight = 260;
-
 // A case under its ceiling.
 struct Spot {
   std::size_t number = 0;  // of the case in its report
@@ -67,13 +64,13 @@ std::map<std::string, double> peaks_of(const schema::Report& report, const schem
   return peaks;
 }
 
-struct Scales {
+struct RooflineScales {
   Scale intensity;
   Scale rate;
 };
 
-Scales scales_of(const schema::Ceiling& ceiling, const std::map<std::string, double>& peaks,
-                 const std::vector<Spot>& spots, const Box& box) {
+RooflineScales scales_of(const schema::Ceiling& ceiling, const std::map<std::string, double>& peaks,
+                         const std::vector<Spot>& spots, const Box& box) {
   double least = spots.front().intensity;
   double most = least;
   double low = spots.front().flops_per_second;
@@ -94,7 +91,7 @@ Scales scales_of(const schema::Ceiling& ceiling, const std::map<std::string, dou
           log_scale(low / 1.5, high * 1.6, box.bottom, box.top)};
 }
 
-void draw_roofs(Svg& svg, const Box& box, const Scales& scales, const schema::Ceiling& ceiling,
+void draw_roofs(Svg& svg, const Box& box, const RooflineScales& scales, const schema::Ceiling& ceiling,
                 const std::map<std::string, double>& peaks) {
   std::vector<double> heights;
   std::vector<std::string> words;
@@ -135,11 +132,12 @@ std::string chart_of(const PageReports& page, std::size_t at, const schema::Ceil
   const std::vector<Spot> spots = spots_of(report, ceiling);
   if (spots.empty()) return "";
   const std::map<std::string, double> peaks = peaks_of(report, ceiling, spots);
-  const Box box{52, 24, kWidth - 10, kHeight - 34};
-  const Scales scales = scales_of(ceiling, peaks, spots, box);
+  constexpr double kHeight = 260;
+  const Box box{52, 24, kChartWidth - 10, kHeight - 34};
+  const RooflineScales scales = scales_of(ceiling, peaks, spots, box);
   const std::string title = (page.several() ? page.letters[at] + " " : "") + to_string(ceiling.device) +
                             (ceiling.threads ? ", threads: " + std::to_string(*ceiling.threads) : "");
-  Svg svg(kWidth, kHeight, "Roofline of " + title + "; the figures are below");
+  Svg svg(kChartWidth, kHeight, "Roofline of " + title + "; the figures are below");
   draw_y_axis(svg, box, ticks_of(scales.rate, round_ticks(scales.rate, 6), tick_count), "FLOP/s");
   draw_x_axis(svg, box, spaced(ticks_of(scales.intensity, round_ticks(scales.intensity, 7), tick_count)),
               "FLOP a byte, at most");

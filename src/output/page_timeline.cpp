@@ -15,9 +15,8 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr double kWidth = 360;
-constexpr Box kBox{52, 28, kWidth - 4, 156};
-constexpr std::size_t kMostLaunches = 20;
+constexpr Box kBox{52, 28, kChartWidth - 4, 156};
+constexpr std::size_t kMostTimelines = 20;
 constexpr std::size_t kFewPoints = 24;  // so few are shown as dots, too
 constexpr double kGap = 3;              // between launches
 
@@ -99,9 +98,9 @@ void draw_launch(Svg& svg, const Scale& scale, double left, double right, const 
 
 std::string timeline_chart(const schema::CaseResult& result, std::size_t most_points) {
   if (result.launches.empty()) return "";
-  const std::size_t shown = std::min(result.launches.size(), kMostLaunches);
+  const std::size_t shown = std::min(result.launches.size(), kMostTimelines);
   const Scale scale = scale_of(result);
-  Svg svg(kWidth, kBox.bottom + 34,
+  Svg svg(kChartWidth, kBox.bottom + 34,
           "Step times in the order in which they were taken; the launches' figures are below");
   draw_y_axis(svg, kBox, ticks_of(scale, round_ticks(scale, 5), tick_time), "time a step");
   const double slot = (kBox.right - kBox.left) / static_cast<double>(shown);

@@ -19,8 +19,8 @@ using report::Comparison;
 using report::Ratio;
 
 constexpr double kMostChange = 0.5;  // drawn; what is beyond ends at the edge
-constexpr double kWidth = 150;
-constexpr double kHeight = 18;
+constexpr double kMarkWidth = 150;
+constexpr double kMarkHeight = 18;
 
 // The widest interval of all cases decides, so that rows can be read against each other.
 Scale scale_of(const Comparison& comparison) {
@@ -30,16 +30,17 @@ Scale scale_of(const Comparison& comparison) {
     if (pair.ratio) most = std::max({most, 1 - pair.ratio->low, pair.ratio->high - 1});
   }
   most = std::min(most, kMostChange);
-  return linear_scale(1 - most, 1 + most, 2, kWidth - 2);
+  return linear_scale(1 - most, 1 + most, 2, kMarkWidth - 2);
 }
 
 std::string interval_chart(const Ratio& ratio, const Scale& scale, double threshold) {
-  Svg svg(kWidth, kHeight, format_change(ratio.value));
+  Svg svg(kMarkWidth, kMarkHeight, format_change(ratio.value));
   const double left = place(scale, 1 - threshold);
-  svg.rect({left, 0}, place(scale, 1 + threshold) - left, kHeight, "band");
-  svg.path(segment({place(scale, 1), 0}, {place(scale, 1), kHeight}), "zero");
-  svg.path(segment({place(scale, ratio.low), kHeight / 2}, {place(scale, ratio.high), kHeight / 2}), "bar");
-  svg.path(segment({place(scale, ratio.value), 4}, {place(scale, ratio.value), kHeight - 4}), "tip");
+  svg.rect({left, 0}, place(scale, 1 + threshold) - left, kMarkHeight, "band");
+  svg.path(segment({place(scale, 1), 0}, {place(scale, 1), kMarkHeight}), "zero");
+  svg.path(segment({place(scale, ratio.low), kMarkHeight / 2}, {place(scale, ratio.high), kMarkHeight / 2}),
+           "bar");
+  svg.path(segment({place(scale, ratio.value), 4}, {place(scale, ratio.value), kMarkHeight - 4}), "tip");
   return svg.finished();
 }
 

@@ -9,6 +9,8 @@
 
 namespace mpsbench::output {
 
+inline constexpr double kChartWidth = 360;
+
 struct Box {
   double left = 0;
   double top = 0;

@@ -7,6 +7,8 @@
 
 namespace mpsbench::output {
 
+inline constexpr const char* kNone = "–";  // where there is no figure
+
 // Cells that TEXT takes on a terminal: one a UTF-8 code point. TEXT is printable().
 [[nodiscard]] std::size_t display_width(std::string_view text);
 

@@ -11,18 +11,17 @@
 namespace mpsbench::report {
 namespace {
 
-namespace sensor = schema::sensor;
-
 struct Energy {
   double joules = 0;
   std::string method;
 };
 
 std::optional<Energy> energy_of(const schema::Launch& launch, bool on_cpu) {
-  const auto counted = schema::sensor_value(launch.sensors, on_cpu ? sensor::kCpuEnergy : sensor::kGpuEnergy);
+  const auto counted =
+      schema::sensor_value(launch.sensors, on_cpu ? schema::sensor::kCpuEnergy : schema::sensor::kGpuEnergy);
   if (!counted) return std::nullopt;
   if (!on_cpu) return Energy{*counted, "nvml"};
-  const auto dram = schema::sensor_value(launch.sensors, sensor::kDramEnergy);
+  const auto dram = schema::sensor_value(launch.sensors, schema::sensor::kDramEnergy);
   if (dram) return Energy{*counted + *dram, "rapl package and dram"};
   return Energy{*counted, "rapl package"};
 }
@@ -37,7 +36,8 @@ double measured_seconds(const schema::Launch& launch) {
 std::string reason(const std::vector<const schema::Launch*>& good, bool on_cpu) {
   if (good.empty()) return "no launch ended well";
   for (const schema::Launch* launch : good) {
-    const auto note = launch->sensor_notes.find(on_cpu ? sensor::kCpuEnergy : sensor::kGpuEnergy);
+    const auto note =
+        launch->sensor_notes.find(on_cpu ? schema::sensor::kCpuEnergy : schema::sensor::kGpuEnergy);
     if (note != launch->sensor_notes.end()) return note->second;
   }
   return "no energy counter was read";

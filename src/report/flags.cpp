@@ -12,8 +12,6 @@
 namespace mpsbench::report {
 namespace {
 
-namespace sensor = schema::sensor;
-
 struct Evidence {
   const schema::CaseResult& result;
   std::vector<const schema::Launch*> good;
@@ -72,8 +70,8 @@ bool any_above(const Evidence& evidence, const char* sensor, double limit) {
 }
 
 bool has_background_load(const Evidence& evidence) {
-  return any_above(evidence, sensor::kOtherCpuShare, kBackgroundCpuShare) ||
-         any_above(evidence, sensor::kGpuOtherUtilization, kBackgroundGpuShare);
+  return any_above(evidence, schema::sensor::kOtherCpuShare, kBackgroundCpuShare) ||
+         any_above(evidence, schema::sensor::kGpuOtherUtilization, kBackgroundGpuShare);
 }
 
 bool any_throttled(const Evidence& evidence) {
@@ -81,7 +79,7 @@ bool any_throttled(const Evidence& evidence) {
 }
 
 bool is_on_battery(const Evidence& evidence) {
-  return evidence.host.power.source == "battery" || any_above(evidence, sensor::kOnBattery, 0);
+  return evidence.host.power.source == "battery" || any_above(evidence, schema::sensor::kOnBattery, 0);
 }
 
 bool has_few_samples(const Evidence& evidence) {
@@ -165,7 +163,9 @@ std::vector<Rule> measuring_rules() {
       {"on-battery", "The machine ran on its battery when the run began, or while a launch was measured.",
        is_on_battery},
       {"cpu-fallback", "MPS handed at least 1 operator of the step to the CPU.",
-       [](const Evidence& evidence) { return any_above(evidence, sensor::kMpsCpuFallbackOperators, 0); }},
+       [](const Evidence& evidence) {
+         return any_above(evidence, schema::sensor::kMpsCpuFallbackOperators, 0);
+       }},
       {"clocks-disagree",
        "In a launch, the device's own clock and the reference clock around the same steps differ by more "
        "than 1 % (event_check), or the device's ran backwards.",
@@ -229,9 +229,10 @@ const std::vector<Rule>& rules() {
 }  // namespace
 
 bool is_throttled(const schema::Launch& launch) {
-  return is_above(launch, sensor::kGpuThrottled, 0) || is_above(launch, sensor::kCpuThrottleEvents, 0) ||
-         is_above(launch, sensor::kThermalState, kFairThermalState) ||
-         is_above(launch, sensor::kLowPowerMode, 0);
+  return is_above(launch, schema::sensor::kGpuThrottled, 0) ||
+         is_above(launch, schema::sensor::kCpuThrottleEvents, 0) ||
+         is_above(launch, schema::sensor::kThermalState, kFairThermalState) ||
+         is_above(launch, schema::sensor::kLowPowerMode, 0);
 }
 
 std::vector<FlagRow> flag_rows() {

@@ -4,16 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include <limits>
-
 namespace mpsbench::schema {
 namespace {
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-
 std::optional<std::int64_t> read_optional_count(base::Reader& reader, const char* key) {
   const auto found = reader.find(key);
-  return found ? std::optional(found->integer(1, kMax)) : std::nullopt;
+  return found ? std::optional(found->integer(1)) : std::nullopt;
 }
 
 }  // namespace
@@ -68,7 +64,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.model = reader.at("model").string();
   spec.mode = read_name<Mode>(reader.at("mode"));
   spec.device = read_device_id(reader.at("device"));
-  spec.batch_size = reader.at("batch_size").integer(1, kMax);
+  spec.batch_size = reader.at("batch_size").integer(1);
   spec.precision = read_name<Precision>(reader.at("precision"));
   spec.engine = read_name<Engine>(reader.at("engine"));
   spec.dataset = read_name<Dataset>(reader.at("dataset"));
@@ -80,10 +76,10 @@ CaseSpec read_case_spec(base::Reader reader) {
   if (const auto published = reader.find("as_published")) spec.loop = loop_protocol(published->boolean());
   spec.loss = reader.at("loss").string();
   spec.optimizer = read_optimizer_spec(reader.at("optimizer"));
-  spec.rows = reader.at("rows").integer(1, kMax);
-  spec.seed = reader.at("seed").integer(0, kMax);
-  spec.threads = reader.at("threads").integer(1, kMax);
-  if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0, kMax);
+  spec.rows = reader.at("rows").integer(1);
+  spec.seed = reader.at("seed").integer(0);
+  spec.threads = reader.at("threads").integer(1);
+  if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0);
   spec.max_length = read_optional_count(reader, "max_length");
   if (const auto pad = reader.find("pad")) spec.pad = read_name<Pad>(*pad);
   if (const auto labels = reader.find("trec_labels")) spec.trec_labels = labels->string();

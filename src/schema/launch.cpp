@@ -41,7 +41,7 @@ constexpr Field<InputTimes, double> kInputTimesFields[] = {
      {"Bringing one batch alone: preparing it, copying it.", "s", kTime}},
 };
 
-constexpr Field<EpochRecord, double, std::int64_t> kEpochFields[] = {
+constexpr Field<EpochRecord, double, std::int64_t> kEpochRecordFields[] = {
     {"seconds", &EpochRecord::seconds, {"Time of the epoch.", "s", kTime}},
     {"steps", &EpochRecord::steps, {"Its batches."}},
     {"rows", &EpochRecord::rows, {"Rows in them."}},
@@ -75,7 +75,7 @@ struct Json<EventCheck> : ObjectJson<EventCheck, kEventCheckFields> {};
 template <>
 struct Json<InputTimes> : ObjectJson<InputTimes, kInputTimesFields> {};
 template <>
-struct Json<EpochRecord> : ObjectJson<EpochRecord, kEpochFields> {};
+struct Json<EpochRecord> : ObjectJson<EpochRecord, kEpochRecordFields> {};
 template <>
 struct Json<Evaluation> : ObjectJson<Evaluation, kEvaluationFields> {};
 template <>

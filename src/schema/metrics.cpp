@@ -45,7 +45,7 @@ constexpr Field<ValueMetric, MaybeNumber, MaybeInterval> kValueFields[] = {
 
 constexpr const char* kEpochKinds[] = {"measured", "projected"};
 
-constexpr Field<EpochMetric, MaybeNumber, MaybeInterval, std::string> kEpochFields[] = {
+constexpr Field<EpochMetric, MaybeNumber, MaybeInterval, std::string> kEpochMetricFields[] = {
     {"value", &EpochMetric::value, {"Of the median launch.", "s"}},
     {"ci95", &EpochMetric::ci95, {"Likewise of 95 % confidence, for one further launch.", "s"}},
     {"kind", &EpochMetric::kind, {.meaning = "Projected: from the mean step.", .words = kEpochKinds}},
@@ -98,7 +98,7 @@ struct Json<TimeMetrics> : ObjectJson<TimeMetrics, kTimeFields> {};
 template <>
 struct Json<ValueMetric> : ObjectJson<ValueMetric, kValueFields> {};
 template <>
-struct Json<EpochMetric> : ObjectJson<EpochMetric, kEpochFields> {};
+struct Json<EpochMetric> : ObjectJson<EpochMetric, kEpochMetricFields> {};
 
 std::span<const MetricField> metric_fields() {
   return kMetricFields;

@@ -9,7 +9,6 @@ namespace mpsbench::schema {
 namespace {
 
 using nlohmann::json;
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 json to_json(const PlanInput& input) {
   return {{"name", input.name},
@@ -54,9 +53,9 @@ PlanInput read_input(base::Reader reader) {
   PlanInput input;
   input.name = reader.at("name").string();
   input.dtype = read_dtype(reader.at("dtype"));
-  input.shape = reader.at("shape").integers(0, kMax);
+  input.shape = reader.at("shape").integers(0);
   input.fill = reader.at("fill").string();
-  input.high = reader.at("high").integer(0, kMax);
+  input.high = reader.at("high").integer(0);
   reader.done();
   return input;
 }
@@ -66,11 +65,11 @@ PlanTensor read_tensor(base::Reader reader) {
   tensor.name = reader.at("name").string();
   tensor.role = reader.at("role").string();
   tensor.dtype = read_dtype(reader.at("dtype"));
-  tensor.shape = reader.at("shape").integers(0, kMax);
+  tensor.shape = reader.at("shape").integers(0);
   tensor.trainable = reader.at("trainable").boolean();
   tensor.init = reader.at("init").string();
   tensor.scale = reader.at("scale").number();
-  if (const auto row = reader.find("zero_row")) tensor.zero_row = row->integer(0, kMax);
+  if (const auto row = reader.find("zero_row")) tensor.zero_row = row->integer(0);
   reader.done();
   return tensor;
 }
@@ -95,9 +94,9 @@ PlanNode read_node(base::Reader reader) {
   node.output = read_slot(reader.at("output"));
   node.release = read_slots(reader.at("release"));
   for (const base::Reader& tensor : reader.at("tensors").items()) node.tensors.push_back(read_tensor(tensor));
-  node.shape = reader.at("shape").integers(0, kMax);
-  node.forward_macs = reader.at("forward_macs").integer(0, kMax);
-  node.backward_macs = reader.at("backward_macs").integer(0, kMax);
+  node.shape = reader.at("shape").integers(0);
+  node.forward_macs = reader.at("forward_macs").integer(0);
+  node.backward_macs = reader.at("backward_macs").integer(0);
   reader.done();
   return node;
 }
@@ -150,16 +149,16 @@ Plan read_plan(base::Reader reader) {
   plan.slots = read_slot(reader.at("slots"));
   plan.output = read_slot(reader.at("output"));
   plan.loss = reader.at("loss").string();
-  plan.target_shape = reader.at("target_shape").integers(0, kMax);
+  plan.target_shape = reader.at("target_shape").integers(0);
   plan.target_dtype = read_dtype(reader.at("target_dtype"));
-  plan.target_high = reader.at("target_high").integer(0, kMax);
-  plan.parameters = reader.at("parameters").integer(0, kMax);
-  plan.trainable_parameters = reader.at("trainable_parameters").integer(0, kMax);
-  plan.forward_macs = reader.at("forward_macs").integer(0, kMax);
-  plan.backward_macs = reader.at("backward_macs").integer(0, kMax);
-  plan.parameter_bytes = reader.at("parameter_bytes").integer(0, kMax);
-  plan.input_bytes = reader.at("input_bytes").integer(0, kMax);
-  plan.activation_bytes = reader.at("activation_bytes").integer(0, kMax);
+  plan.target_high = reader.at("target_high").integer(0);
+  plan.parameters = reader.at("parameters").integer(0);
+  plan.trainable_parameters = reader.at("trainable_parameters").integer(0);
+  plan.forward_macs = reader.at("forward_macs").integer(0);
+  plan.backward_macs = reader.at("backward_macs").integer(0);
+  plan.parameter_bytes = reader.at("parameter_bytes").integer(0);
+  plan.input_bytes = reader.at("input_bytes").integer(0);
+  plan.activation_bytes = reader.at("activation_bytes").integer(0);
   reader.done();
   return plan;
 }

@@ -22,7 +22,7 @@ using R = RankResult;
 
 constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::optional<double>,
                 std::optional<std::int64_t>>
-    kFields[] = {
+    kRankFields[] = {
         {"rank", &R::rank, {"Its place in the group, from 0."}},
         {"device", &R::device, {"What it ran on."}},
         {"status", &R::status, {"How it ended."}},
@@ -33,7 +33,7 @@ constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::
         {"peak_reserved_bytes", &R::peak_reserved_bytes, {"Most that its device's allocator took.", "B"}},
 };
 
-using RankJson = ObjectJson<RankResult, kFields>;
+using RankJson = ObjectJson<RankResult, kRankFields>;
 
 }  // namespace
 

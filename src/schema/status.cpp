@@ -7,13 +7,13 @@
 namespace mpsbench::schema {
 namespace {
 
-constexpr Field<Failure, std::string> kFields[] = {
+constexpr Field<Failure, std::string> kFailureFields[] = {
     {"kind", &Failure::kind, {"One of a few words: \"oom\", \"timeout\", \"signal\", \"exit\", ..."}},
     {"message", &Failure::message, {"One line for a person."}},
     {"detail", &Failure::detail, {"Tail of stderr, or the library's words."}},
 };
 
-using FailureJson = ObjectJson<Failure, kFields>;
+using FailureJson = ObjectJson<Failure, kFailureFields>;
 
 }  // namespace
 

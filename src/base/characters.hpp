@@ -1,0 +1,15 @@
+// Kinds of characters by ASCII alone, whatever the locale.
+#pragma once
+
+namespace mpsbench::base {
+
+[[nodiscard]] constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// JSON's white space.
+[[nodiscard]] constexpr bool is_blank(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+}  // namespace mpsbench::base
