@@ -1,6 +1,7 @@
 // Where batches come from, on the host: of a data set's files, as a network takes them.
 #pragma once
 
+#include "base/interface.hpp"
 #include "data/synthetic.hpp"
 #include "schema/data_source.hpp"
 #include "schema/plan.hpp"
@@ -33,13 +34,8 @@ struct DataOptions {
   bool pinned = false;                    // in memory that a GPU copies from without a detour
 };
 
-class Batches {
+class Batches : public base::Interface {
  public:
-  Batches() = default;
-  Batches(const Batches&) = delete;
-  Batches& operator=(const Batches&) = delete;
-  virtual ~Batches() = default;
-
   // Drops what is left of the last one.
   virtual void begin_epoch() = 0;
   // On the host; none: the epoch is over, or none was begun. The memory may be filled again when the last of

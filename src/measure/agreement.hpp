@@ -2,6 +2,8 @@
 // window is, when to stop.
 #pragma once
 
+#include "base/interface.hpp"
+
 #include <span>
 
 namespace mpsbench::measure {
@@ -9,13 +11,8 @@ namespace mpsbench::measure {
 // Whatever decides in measure/ is worked out from the case and from numbers that went through here, so every
 // process makes the same calls in the same order. A step may need all of them: one step more in one process
 // would wait for the others for ever. Called between timed windows only.
-class Agreement {
+class Agreement : public base::Interface {
  public:
-  Agreement() = default;
-  Agreement(const Agreement&) = delete;
-  Agreement& operator=(const Agreement&) = delete;
-  virtual ~Agreement() = default;
-
   // Waits for the others; each number becomes the largest that any process has in its place.
   virtual void take_largest(std::span<double> numbers) = 0;
 };

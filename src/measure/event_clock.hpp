@@ -2,17 +2,14 @@
 // Timer.
 #pragma once
 
+#include "base/interface.hpp"
+
 #include <vector>
 
 namespace mpsbench::measure {
 
-class EventClock {
+class EventClock : public base::Interface {
  public:
-  EventClock() = default;
-  EventClock(const EventClock&) = delete;
-  EventClock& operator=(const EventClock&) = delete;
-  virtual ~EventClock() = default;
-
   // Puts a mark behind everything queued so far.
   virtual void mark() = 0;
 

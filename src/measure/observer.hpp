@@ -1,6 +1,7 @@
 // Who wants to know how a launch is going. Called between timed windows only.
 #pragma once
 
+#include "base/interface.hpp"
 #include "schema/messages.hpp"
 
 #include <cstdint>
@@ -8,13 +9,8 @@
 
 namespace mpsbench::measure {
 
-class Observer {
+class Observer : public base::Interface {
  public:
-  Observer() = default;
-  Observer(const Observer&) = delete;
-  Observer& operator=(const Observer&) = delete;
-  virtual ~Observer() = default;
-
   // The launch enters PHASE.
   virtual void on_phase(schema::Phase phase) = 0;
 

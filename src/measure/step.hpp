@@ -1,18 +1,15 @@
 // What is measured. One step is one batch; the worker supplies it.
 #pragma once
 
+#include "base/interface.hpp"
+
 #include <cstdint>
 #include <optional>
 
 namespace mpsbench::measure {
 
-class Step {
+class Step : public base::Interface {
  public:
-  Step() = default;
-  Step(const Step&) = delete;
-  Step& operator=(const Step&) = delete;
-  virtual ~Step() = default;
-
   // Queues one step; on a synchronous device it is done on return.
   virtual void run() = 0;
 

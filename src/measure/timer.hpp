@@ -1,17 +1,13 @@
 // The reference clock: the host's steady clock, read around a synchronise of the device.
 #pragma once
 
+#include "base/interface.hpp"
 #include "measure/event_clock.hpp"
 
 namespace mpsbench::measure {
 
-class Timer {
+class Timer : public base::Interface {
  public:
-  Timer() = default;
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-  virtual ~Timer() = default;
-
   // Seconds from an arbitrary origin; never runs backwards.
   virtual double now_seconds() = 0;
 

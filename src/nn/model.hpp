@@ -1,6 +1,7 @@
 // A network that a step can run, whatever stands behind it.
 #pragma once
 
+#include "base/interface.hpp"
 #include "nn/parameters.hpp"
 
 #include <ATen/core/Tensor.h>
@@ -11,12 +12,8 @@
 
 namespace mpsbench::nn {
 
-class Model {
+class Model : public base::Interface {
  public:
-  Model(const Model&) = delete;
-  Model& operator=(const Model&) = delete;
-  virtual ~Model() = default;
-
   // INPUTS in the plan's order; returns the logits.
   [[nodiscard]] virtual at::Tensor forward(const std::vector<at::Tensor>& inputs) = 0;
 

@@ -1,6 +1,7 @@
 // Labelled images of one size, read by several threads at once.
 #pragma once
 
+#include "base/interface.hpp"
 #include "dataset/image_set.hpp"
 
 #include <cstdint>
@@ -12,13 +13,8 @@ namespace mpsbench::pipeline {
 using dataset::ImageShape;
 
 // What a batch is made from. image() and label() are called from several threads at a time and may throw.
-class ImageSource {
+class ImageSource : public base::Interface {
  public:
-  ImageSource() = default;
-  ImageSource(const ImageSource&) = delete;
-  ImageSource& operator=(const ImageSource&) = delete;
-  virtual ~ImageSource() = default;
-
   // The file or folder, for messages.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::int64_t rows() const = 0;

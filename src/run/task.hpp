@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/interface.hpp"
 #include "run/options.hpp"
 #include "run/session.hpp"
 #include "run/view.hpp"
@@ -12,13 +13,8 @@
 
 namespace mpsbench::run {
 
-class Task {
+class Task : public base::Interface {
  public:
-  Task() = default;
-  virtual ~Task() = default;
-  Task(const Task&) = delete;
-  Task& operator=(const Task&) = delete;
-
   // Of a new run, whose plan is whole and of which nothing has run: takes into RECORD what the purpose asks
   // for. Throws Error to refuse the plan.
   virtual void prepare(schema::RunRecord& record) = 0;

@@ -1,6 +1,7 @@
 // What a run tells while it goes on and at its end. The command line implements it.
 #pragma once
 
+#include "base/interface.hpp"
 #include "report/calibration.hpp"
 #include "report/compare.hpp"
 #include "schema/report.hpp"
@@ -12,13 +13,8 @@
 
 namespace mpsbench::run {
 
-class View {
+class View : public base::Interface {
  public:
-  View() = default;
-  virtual ~View() = default;
-  View(const View&) = delete;
-  View& operator=(const View&) = delete;
-
   // A batch was tried for the case of this id, whose largest one is looked for.
   virtual void on_trial(const std::string& case_id, const std::string& result) = 0;
 

@@ -1,6 +1,7 @@
 // Where readings of the machine come from: one class a mechanism of the system.
 #pragma once
 
+#include "base/interface.hpp"
 #include "schema/sensor.hpp"
 
 #include <filesystem>
@@ -22,13 +23,8 @@ struct Missing {
   std::string cure;  // what the user can do, or empty
 };
 
-class Source {
+class Source : public base::Interface {
  public:
-  Source() = default;
-  virtual ~Source() = default;
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
-
   // Adds what can be read now and leaves out the rest. Takes next to no time: it runs beside a measurement.
   virtual void read(Readings& into) = 0;
 

@@ -1,19 +1,16 @@
 // What happens to the gradients between the backward pass and the update.
 #pragma once
 
+#include "base/interface.hpp"
+
 #include <ATen/core/Tensor.h>
 
 #include <vector>
 
 namespace mpsbench::step {
 
-class GradientHook {
+class GradientHook : public base::Interface {
  public:
-  GradientHook() = default;
-  GradientHook(const GradientHook&) = delete;
-  GradientHook& operator=(const GradientHook&) = delete;
-  virtual ~GradientHook() = default;
-
   // Changes the gradients of PARAMETERS in place; frozen or unused ones have none. In fp16 they still bear
   // the loss scale, so that one that is not finite is found after this. Called in every step with gradients
   // switched off, and in the capture of a graph: it may queue work, but not wait for it.

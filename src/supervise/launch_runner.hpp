@@ -1,6 +1,7 @@
 // Runs one launch in a worker process, or several together, and turns whatever happens to it into a Launch.
 #pragma once
 
+#include "base/interface.hpp"
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/messages.hpp"
@@ -18,13 +19,8 @@ namespace mpsbench::supervise {
 using LaunchLimits = WorkerLimits;
 
 // Hears what the worker says while it runs.
-class LaunchListener {
+class LaunchListener : public base::Interface {
  public:
-  LaunchListener() = default;
-  virtual ~LaunchListener() = default;
-  LaunchListener(const LaunchListener&) = delete;
-  LaunchListener& operator=(const LaunchListener&) = delete;
-
   virtual void on_hello(const schema::LibtorchInfo& /*libtorch*/) {}
   virtual void on_phase(schema::Phase /*phase*/) {}
   virtual void on_gpu(const std::string& /*pci_bus_id*/) {}

@@ -1,6 +1,7 @@
 // One worker process from its start to its end: fed, heard and reaped, with its group.
 #pragma once
 
+#include "base/interface.hpp"
 #include "supervise/spawn.hpp"
 
 #include <poll.h>
@@ -18,13 +19,8 @@
 namespace mpsbench::supervise {
 
 // Takes the worker's event lines as they come.
-class LineSink {
+class LineSink : public base::Interface {
  public:
-  LineSink() = default;
-  virtual ~LineSink() = default;
-  LineSink(const LineSink&) = delete;
-  LineSink& operator=(const LineSink&) = delete;
-
   // LINE without its line break. False: the worker talks nonsense, stop it.
   virtual bool on_line(const std::string& line) = 0;
   // A line grew past the limit and was thrown away; the worker is stopped.
