@@ -8,14 +8,20 @@ function(mpsbench_unity target)
   endif()
 endfunction()
 
-# One static library a folder of src/; a folder inside another may be one too, named with both (report_metrics for
-# src/report/metrics). LINKS names lower layers and packages only; tests/layers_check.py holds
-# the includes against these links.
+# One static library a folder of src/, of all sources there but those of other platforms, which WITHOUT names; a folder
+# inside another may be one too, named with both (report_metrics for src/report/metrics). LINKS names lower layers and
+# packages only; tests/layers_check.py holds the includes against these links.
 #
-#   mpsbench_layer(stats SOURCES quantile.cpp ... LINKS mpsbench::base Boost::headers)
+#   mpsbench_layer(sensor WITHOUT machine_macos.cpp LINKS mpsbench::schema)
 function(mpsbench_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS" ${ARGN})
-  add_library(mpsbench_${name} STATIC ${LAYER_SOURCES})
+  cmake_parse_arguments(LAYER "" "" "WITHOUT;LINKS" ${ARGN})
+  file(
+    GLOB sources
+    CONFIGURE_DEPENDS
+    RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
+    *.cpp)
+  list(REMOVE_ITEM sources ${LAYER_WITHOUT})
+  add_library(mpsbench_${name} STATIC ${sources})
   mpsbench_unity(mpsbench_${name})
   add_library(mpsbench::${name} ALIAS mpsbench_${name})
   target_include_directories(mpsbench_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
@@ -27,7 +33,8 @@ function(mpsbench_layer name)
 endfunction()
 
 # Shows that each header of this folder compiles by itself. Those with a source of the same name are its first include
-# (tests/headers_check.py), the others get a source of one line each here. BASE is the folder that includes start from.
+# (tests/headers_check.py), which tells where sources are compiled one by one; the others get a source of one line each
+# here. BASE is the folder that includes start from.
 #
 #   mpsbench_headers(stats ${PROJECT_SOURCE_DIR}/src LINKS Boost::headers)
 function(mpsbench_headers name base)
