@@ -19,18 +19,25 @@ struct ClosedSet {};
 template <typename Enum>
 concept Closed = requires { ClosedSet<Enum>::kRows; };
 
+// The compiler writes an enumerator with its name, and another value as a cast: "(Mode)3".
+template <auto Value>
+[[nodiscard]] constexpr bool is_enumerator() {
+  return std::string_view(__PRETTY_FUNCTION__).find("Value = (") == std::string_view::npos;
+}
+
+// Whether the rows stand in the enum's order and none is missing. Asserted beside each set.
 template <Closed Enum>
-[[nodiscard]] constexpr bool rows_are_in_order() {
+[[nodiscard]] constexpr bool is_whole() {
   std::size_t next = 0;
   for (const auto& row : ClosedSet<Enum>::kRows) {
     if (static_cast<std::size_t>(row.value) != next++) return false;
   }
-  return true;
+  return !is_enumerator<static_cast<Enum>(ClosedSet<Enum>::kRows.size())>();
 }
 
 template <Closed Enum>
 [[nodiscard]] constexpr const auto& row_of(Enum value) {
-  static_assert(rows_are_in_order<Enum>());
+  static_assert(is_whole<Enum>());
   return ClosedSet<Enum>::kRows.at(static_cast<std::size_t>(value));
 }
 

@@ -24,6 +24,7 @@ struct ClosedSet<Dataset> {
                                     DatasetRow{Dataset::mnist, "mnist", RowKind::images},
                                     DatasetRow{Dataset::trec, "trec", RowKind::texts}};
 };
+static_assert(is_whole<Dataset>());
 
 // Where each step finds its batch.
 enum class Input { device, host };
@@ -41,6 +42,7 @@ struct ClosedSet<Input> {
       InputRow{Input::device, "device", ""},
       InputRow{Input::host, "host", "copies it from pinned memory, overlapped"}};
 };
+static_assert(is_whole<Input>());
 
 // How long the texts of a batch are: as --max-length says, or as the longest of them.
 enum class Pad { max, longest };

@@ -30,6 +30,7 @@ struct ClosedSet<DeviceKind> {
       DeviceKindRow{DeviceKind::mps, "mps", "Apple GPU", "Apple", false, true, 1},
       DeviceKindRow{DeviceKind::cuda, "cuda", "NVIDIA GPU", "NVIDIA", true, true, 2}};
 };
+static_assert(is_whole<DeviceKind>());
 
 inline constexpr std::int64_t kMostDeviceIndex = 127;  // LibTorch keeps it in eight bits
 

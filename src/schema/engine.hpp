@@ -23,5 +23,6 @@ struct ClosedSet<Engine> {
   static constexpr std::array kRows{EngineRow{Engine::eager, "eager", "", false, true},
                                     EngineRow{Engine::graph, "graph", "replays a CUDA graph", true}};
 };
+static_assert(is_whole<Engine>());
 
 }  // namespace mpsbench::schema

@@ -23,5 +23,6 @@ struct ClosedSet<Mode> {
       // The batches of a data set are made ready, and no network takes them.
       ModeRow{Mode::data, "data", "is the input pipeline of a --dataset alone"}};
 };
+static_assert(is_whole<Mode>());
 
 }  // namespace mpsbench::schema

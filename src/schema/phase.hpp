@@ -30,5 +30,6 @@ struct ClosedSet<Phase> {
                                     PhaseRow{Phase::loop, "loop", "measuring", true},
                                     PhaseRow{Phase::evaluate, "evaluate", "preparing"}};
 };
+static_assert(is_whole<Phase>());
 
 }  // namespace mpsbench::schema

@@ -26,5 +26,6 @@ struct ClosedSet<Precision> {
       PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5},
       PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5}};
 };
+static_assert(is_whole<Precision>());
 
 }  // namespace mpsbench::schema

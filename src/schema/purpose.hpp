@@ -26,5 +26,6 @@ struct ClosedSet<Purpose> {
       PurposeRow{Purpose::calibrate, "calibrate", "records how far equal runs lie apart", true},
       PurposeRow{Purpose::search, "search", "looked for the largest batch that runs", true}};
 };
+static_assert(is_whole<Purpose>());
 
 }  // namespace mpsbench::schema

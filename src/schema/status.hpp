@@ -30,6 +30,7 @@ struct ClosedSet<Status> {
                                     StatusRow{Status::skipped, "skipped"},
                                     StatusRow{Status::interrupted, "interrupted"}};
 };
+static_assert(is_whole<Status>());
 
 struct Failure {
   std::string kind;     // "oom", "timeout", "signal", "exit", "protocol", "exception", "wrong_output", ...

@@ -43,6 +43,25 @@ TEST(ClosedSet, SaysWhereANameIsUnknownAndWhichAreKnown) {
             "f.json: $: unknown precision \"fp61\" (did you mean 'fp16'?); known: fp32, tf32, bf16, fp16");
 }
 
+enum class Size { small, medium, large };
+struct SizeRow {
+  Size value;
+  std::string_view name;
+};
+
+}  // namespace
+
+template <>
+struct ClosedSet<Size> {
+  static constexpr std::array kRows{SizeRow{Size::small, "small"}, SizeRow{Size::medium, "medium"}};
+};
+
+namespace {
+
+// These hold if this compiles: a set whose last enumerator has no row would not.
+static_assert(is_enumerator<Size::large>() && !is_enumerator<static_cast<Size>(3)>());
+static_assert(!is_whole<Size>());
+
 TEST(Phase, OnlyTimedLoopsAreMeasured) {
   std::set<Phase> measured;
   for (const PhaseRow& row : ClosedSet<Phase>::kRows) {
