@@ -48,7 +48,8 @@ Facts facts_of(const schema::Report& report) {
   add(facts, "power", host.power.source.value_or("") + " " + host.power.mode.value_or(""));
   add(facts, "run",
       report.run.suite + " " + report.run.started_at +
-          (report.run.status == "complete" ? "" : " (" + report.run.status + ")"));
+          (report.run.status == schema::RunStatus::complete ? ""
+                                                            : " (" + to_string(report.run.status) + ")"));
   add(facts, "tool",
       report.tool.name + " " + report.tool.version + " " + report.tool.git_commit.value_or(""));
   add(facts, "cases", cases_text(report));

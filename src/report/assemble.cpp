@@ -14,6 +14,7 @@ namespace mpsbench::report {
 namespace {
 
 using schema::Launch;
+using schema::RunStatus;
 using schema::Status;
 
 void hide_homes(std::optional<schema::Failure>& failure) {
@@ -75,8 +76,8 @@ bool is_settled(const Launch& launch) {
   return launch.status == Status::ok || launch.status == Status::unsupported;
 }
 
-std::string run_status(const schema::RunRecord& record, const std::vector<schema::CaseResult>& cases) {
-  bool stopped = record.run.status == "interrupted";
+RunStatus run_status(const schema::RunRecord& record, const std::vector<schema::CaseResult>& cases) {
+  bool stopped = record.run.status == RunStatus::interrupted;
   bool whole = true;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::vector<Launch>& launches = cases[i].launches;
@@ -86,8 +87,8 @@ std::string run_status(const schema::RunRecord& record, const std::vector<schema
               std::any_of(launches.begin(), launches.end(),
                           [](const Launch& launch) { return launch.status == Status::interrupted; });
   }
-  if (stopped) return "interrupted";
-  return whole ? "complete" : "partial";
+  if (stopped) return RunStatus::interrupted;
+  return whole ? RunStatus::complete : RunStatus::partial;
 }
 
 }  // namespace

@@ -205,8 +205,8 @@ void check_published(const ComparedReport& report, Comparability& result) {
 }
 
 void check_run(const ComparedReport& report, Comparability& result) {
-  if (report.run_status != "complete")
-    result.caveats.push_back(report.file + " is of a run that is " + report.run_status);
+  if (report.run_status != schema::RunStatus::complete)
+    result.caveats.push_back(report.file + " is of a run that is " + to_string(report.run_status));
   std::map<std::string, std::size_t> flags;
   for (const ComparedCase& one : report.cases) {
     for (const std::string& flag : one.flags) ++flags[flag];

@@ -187,10 +187,12 @@ void read_planned(const Place& place, PlannedCases& cases) {
 }
 
 void read_run(const Place& place, ComparedReport& report, PlannedCases& planned) {
-  read_fields(place, {{"id", [&](const Place& at) { report.run_id = at.string(); }},
-                      {"started_at", [&](const Place& at) { report.started_at = at.string(); }},
-                      {"status", [&](const Place& at) { report.run_status = at.string(); }},
-                      {"planned", [&](const Place& at) { read_planned(at, planned); }}});
+  read_fields(place,
+              {{"id", [&](const Place& at) { report.run_id = at.string(); }},
+               {"started_at", [&](const Place& at) { report.started_at = at.string(); }},
+               {"status",
+                [&](const Place& at) { report.run_status = at.parse(schema::read_name<schema::RunStatus>); }},
+               {"planned", [&](const Place& at) { read_planned(at, planned); }}});
 }
 
 // Told how many bytes of the text are done with.

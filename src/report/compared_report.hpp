@@ -53,7 +53,7 @@ struct ComparedReport {
   std::string file;
   std::string run_id;
   std::string started_at;
-  std::string run_status;  // "complete", "partial", "interrupted"
+  schema::RunStatus run_status = schema::RunStatus::complete;
   schema::ToolInfo tool;
   schema::HostInfo host;
   std::vector<ComparedCase> cases;

@@ -181,7 +181,7 @@ class Merger {
     run_ids_.insert(other.id);
     run.finished_at =
         run.finished_at && other.finished_at ? std::max(run.finished_at, other.finished_at) : std::nullopt;
-    if (other.status == "interrupted") run.status = other.status;
+    if (other.status == schema::RunStatus::interrupted) run.status = other.status;
     run.strict = run.strict || other.strict;
     // What one run was made for, several joined are not: their launches are not one after the other any more.
     if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();

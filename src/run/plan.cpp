@@ -50,7 +50,7 @@ schema::RunRecord make_record(const Options& options, const std::string& title, 
   record.tool = schema::tool_info();
   record.run.id = base::random_hex(kRunIdLength);
   record.run.started_at = base::utc_timestamp();
-  record.run.status = "partial";
+  record.run.status = schema::RunStatus::partial;
   for (const std::string& word : options.argv) record.run.argv.push_back(report::hide_home(word));
   record.run.seed = options.seed;
   record.run.suite = title;

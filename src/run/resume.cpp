@@ -158,7 +158,7 @@ UnfinishedRun load_unfinished(const fs::path& file) {
   require_sound_plan(run.record, file);
   run.task = resumed_task(run.record, file);
   supervise::drop_unfinished(run.record);
-  run.record.run.status = "partial";
+  run.record.run.status = schema::RunStatus::partial;
   const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(run.record);
   run.missing = missing.size();
   require_files(run.record, missing);

@@ -80,7 +80,7 @@ RunEnd Session::run_added_launches(View& view) {
 
 schema::Report Session::finished_report(schema::RunRecord& record) const {
   record.run.finished_at = base::utc_timestamp();
-  if (end_ == RunEnd::interrupted) record.run.status = "interrupted";
+  if (end_ == RunEnd::interrupted) record.run.status = schema::RunStatus::interrupted;
   recall_ceilings(record);
   return report::assemble(record);
 }

@@ -102,7 +102,7 @@ ordered_json to_json(const RunInfo& run) {
   return {{"id", run.id},
           {"started_at", run.started_at},
           {"finished_at", or_null(run.finished_at)},
-          {"status", run.status},
+          {"status", to_string(run.status)},
           {"argv", run.argv},
           {"seed", run.seed},
           {"suite", run.suite},
@@ -120,11 +120,7 @@ RunInfo read_run_info(base::Reader reader) {
   run.id = reader.at("id").string();
   run.started_at = reader.at("started_at").string();
   run.finished_at = string_or_null(reader.at("finished_at"));
-  const base::Reader status = reader.at("status");
-  run.status = status.string();
-  if (run.status != "complete" && run.status != "partial" && run.status != "interrupted") {
-    throw status.error("expected complete, partial or interrupted");
-  }
+  run.status = read_name<RunStatus>(reader.at("status"));
   run.argv = reader.at("argv").strings();
   run.seed = read_count(reader.at("seed"));
   run.suite = reader.at("suite").string();

@@ -11,6 +11,7 @@
 #include "schema/metrics.hpp"
 #include "schema/published.hpp"
 #include "schema/purpose.hpp"
+#include "schema/run_status.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +63,7 @@ struct RunInfo {
   std::string id;
   std::string started_at;
   std::optional<std::string> finished_at;
-  std::string status;  // "complete", "partial", "interrupted"
+  RunStatus status = RunStatus::partial;
   std::vector<std::string> argv;
   std::int64_t seed = 0;
   std::string suite;               // for the report's name: "quick", "adhoc"

@@ -13,7 +13,7 @@ using tests::contains;
 TEST(HostsSection, TellsWhatIsKnown) {
   std::vector<schema::Report> reports{tests::exported_report()};
   reports[0].host.accelerators = {{"cuda", "NVIDIA H200", std::int64_t{140} << 30}};
-  reports[0].run.status = "partial";
+  reports[0].run.status = schema::RunStatus::partial;
   const std::string text = hosts_section(page_reports(reports));
   for (const char* part :
        {"<h2>epyc-0a1b</h2>", "<dt>CPU</dt><dd>AMD EPYC, 2 cores, 2 threads</dd>",

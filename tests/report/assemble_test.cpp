@@ -13,6 +13,7 @@ namespace {
 
 using schema::Launch;
 using schema::Mode;
+using schema::RunStatus;
 using schema::Status;
 using tests::bad_launch;
 using tests::good_launch;
@@ -46,28 +47,28 @@ TEST(Assemble, CasesAreHeldAgainstTheHostsCeilings) {
 struct Expected {
   std::vector<Launch> launches;
   Status status;
-  std::string run_status;
+  RunStatus run_status;
 };
 
 TEST(Assemble, StatusOfCaseAndRun) {
   const std::vector<Expected> table{
-      {{good(), good(), good()}, Status::ok, "complete"},
-      {{good(), bad(Status::crashed), good()}, Status::crashed, "partial"},
-      {{good(), bad(Status::timeout), bad(Status::oom)}, Status::timeout, "partial"},
-      {{bad(Status::oom), bad(Status::skipped), bad(Status::skipped)}, Status::oom, "partial"},
+      {{good(), good(), good()}, Status::ok, RunStatus::complete},
+      {{good(), bad(Status::crashed), good()}, Status::crashed, RunStatus::partial},
+      {{good(), bad(Status::timeout), bad(Status::oom)}, Status::timeout, RunStatus::partial},
+      {{bad(Status::oom), bad(Status::skipped), bad(Status::skipped)}, Status::oom, RunStatus::partial},
       {{bad(Status::unsupported), bad(Status::unsupported), bad(Status::unsupported)},
        Status::unsupported,
-       "complete"},
-      {{good(), bad(Status::interrupted)}, Status::ok, "interrupted"},
-      {{bad(Status::interrupted)}, Status::interrupted, "interrupted"},
-      {{bad(Status::crashed), bad(Status::interrupted)}, Status::crashed, "interrupted"},
-      {{good(), good()}, Status::ok, "partial"},
-      {{}, Status::interrupted, "partial"},
+       RunStatus::complete},
+      {{good(), bad(Status::interrupted)}, Status::ok, RunStatus::interrupted},
+      {{bad(Status::interrupted)}, Status::interrupted, RunStatus::interrupted},
+      {{bad(Status::crashed), bad(Status::interrupted)}, Status::crashed, RunStatus::interrupted},
+      {{good(), good()}, Status::ok, RunStatus::partial},
+      {{}, Status::interrupted, RunStatus::partial},
   };
   for (const Expected& row : table) {
     const schema::Report report = assemble(run_of(row.launches));
     EXPECT_EQ(to_string(report.cases.at(0).status), to_string(row.status)) << &row - table.data();
-    EXPECT_EQ(report.run.status, row.run_status) << &row - table.data();
+    EXPECT_EQ(to_string(report.run.status), to_string(row.run_status)) << &row - table.data();
     EXPECT_EQ(report.cases[0].failure.has_value(), row.status != Status::ok) << &row - table.data();
   }
 }
@@ -75,10 +76,10 @@ TEST(Assemble, StatusOfCaseAndRun) {
 TEST(Assemble, ARunKilledHalfwayWasInterrupted) {
   schema::RunRecord record = run_of({good()});
   record.run.finished_at.reset();
-  EXPECT_EQ(assemble(record).run.status, "interrupted");
+  EXPECT_EQ(assemble(record).run.status, RunStatus::interrupted);
   record = run_of({good(), good()});
-  record.run.status = "interrupted";  // the user stopped it between two launches
-  EXPECT_EQ(assemble(record).run.status, "interrupted");
+  record.run.status = RunStatus::interrupted;  // the user stopped it between two launches
+  EXPECT_EQ(assemble(record).run.status, RunStatus::interrupted);
 }
 
 TEST(Assemble, InterruptedCaseWithAGoodLaunchIsIncomplete) {

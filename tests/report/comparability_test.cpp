@@ -167,7 +167,7 @@ TEST(Comparability, ListsWhatAReaderShouldKnow) {
   set_spec(b.cases[0], "threads", 9);
   b.cases[0].backend["deterministic"] = "on";
   b.cases[0].flags = {"noisy"};
-  b.run_status = "interrupted";
+  b.run_status = schema::RunStatus::interrupted;
   b.host.libtorch = schema::LibtorchInfo{};
   b.host.libtorch->version = "2.13.0";
   b.host.environment["OMP_NUM_THREADS"] = "1";

@@ -122,6 +122,8 @@ TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(refusal("/cases/0/launches/1/backend", {{"autocast", 1}}),
             "a.json: $.cases[0].launches[1].backend.autocast: expected a string, found 1");
   EXPECT_EQ(refusal("/cases/0/status", "good").find("a.json: $.cases[0].status: "), 0U);
+  EXPECT_EQ(refusal("/run/status", "done"),
+            "a.json: $.run.status: unknown run status \"done\"; known: complete, partial, interrupted");
   EXPECT_EQ(refusal("/cases/0/flags/0", 1), "a.json: $.cases[0].flags[0]: expected a string, found 1");
   EXPECT_EQ(refusal("/cases/0/metrics/step_seconds/ci95", {2, 1}),
             "a.json: $.cases[0].metrics.step_seconds.ci95: expected [low, high]");

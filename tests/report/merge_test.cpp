@@ -56,7 +56,7 @@ TEST(Merge, GivesWhatOneRunOfAllLaunchesGives) {
   const NamedReport second = made("b.json", 20, {4, 8});
   schema::RunRecord whole = merge({first, second});
   const schema::Report merged = assemble(whole);
-  EXPECT_EQ(merged.run.status, "complete");
+  EXPECT_EQ(merged.run.status, schema::RunStatus::complete);
   ASSERT_EQ(merged.cases.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
     const schema::CaseResult& result = merged.cases[i];
@@ -77,7 +77,7 @@ TEST(Merge, JoinsOtherCases) {
   ASSERT_EQ(merged.cases.size(), 3U);
   EXPECT_EQ(merged.cases[0].launches.size(), 4U);
   EXPECT_EQ(merged.cases[1].launches.size(), 2U);
-  EXPECT_EQ(merged.run.status, "complete");
+  EXPECT_EQ(merged.run.status, schema::RunStatus::complete);
   EXPECT_EQ(merged.cases[0].launches[0].started_at, "2026-11-21T10:10:00Z") << "in the order of the runs";
 }
 
@@ -97,9 +97,9 @@ TEST(Merge, HasARunOfItsOwn) {
   EXPECT_EQ(merged.id, run({second, first}).id) << "the same runs";
   EXPECT_NE(merged.id, run({first, made("c.json", 20, {8})}).id);
   second.report.run.finished_at.reset();
-  second.report.run.status = "interrupted";
+  second.report.run.status = schema::RunStatus::interrupted;
   EXPECT_FALSE(run({first, second}).finished_at);
-  EXPECT_EQ(run({first, second}).status, "interrupted");
+  EXPECT_EQ(run({first, second}).status, schema::RunStatus::interrupted);
 }
 
 TEST(Merge, RefusesOtherMachinesAndBuilds) {

@@ -18,7 +18,7 @@ using tests::usage_error_of;
 // One case of two launches; the first is done, the second crashed.
 schema::RunRecord half_done() {
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
-  record.run.status = "partial";
+  record.run.status = schema::RunStatus::partial;
   record.host.cpu = report::read_machine("/").cpu;
   record.host.environment = report::captured_environment();
   record.tool = schema::tool_info();
@@ -43,7 +43,7 @@ TEST(Resume, GoesOnWithAJournal) {
   const UnfinishedRun run = load_unfinished(file);
   EXPECT_EQ(run.missing, 1U);
   EXPECT_TRUE(run.is_journal);
-  EXPECT_EQ(run.record.run.status, "partial");
+  EXPECT_EQ(run.record.run.status, schema::RunStatus::partial);
   EXPECT_EQ(tests::content(file), before) << "only running changes it";
 }
 

@@ -24,7 +24,9 @@ class RecordingView final : public run::View {
     return nobody_;
   }
   void on_launches_end() override { told.push_back("end"); }
-  void on_report(const schema::Report& report) override { told.push_back("report " + report.run.status); }
+  void on_report(const schema::Report& report) override {
+    told.push_back("report " + to_string(report.run.status));
+  }
   void on_report_written(const std::filesystem::path& place, bool can_go_on) override {
     told.push_back("written " + place.filename().string() + (can_go_on ? ", can go on" : ""));
   }
@@ -47,7 +49,7 @@ class RecordingView final : public run::View {
 inline schema::RunRecord quick_run(std::int64_t repeats) {
   schema::RunRecord record = sample_run({sample_spec("mlp", schema::Mode::train, 64)}, repeats);
   record.run.finished_at.reset();
-  record.run.status = "partial";
+  record.run.status = schema::RunStatus::partial;
   record.host.libtorch.reset();
   return record;
 }

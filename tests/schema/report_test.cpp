@@ -104,7 +104,8 @@ TEST(Report, RefusesAnotherVersion) {
 TEST(Report, NamesThePathOfWhatIsWrong) {
   const json good = reparsed(to_json(full_report()));
   const std::vector<std::pair<std::string, std::pair<json, std::string>>> bad{
-      {"/run/status", {"done", "$.run.status: expected complete, partial or interrupted"}},
+      {"/run/status",
+       {"done", "$.run.status: unknown run status \"done\"; known: complete, partial, interrupted"}},
       {"/run/seed", {-1, "$.run.seed: expected a whole number"}},
       {"/run/strict", {0, "$.run.strict: expected true or false"}},
       {"/run/plan", {json::array(), "$.run.plan: does not name the cases of $.run.planned"}},

@@ -194,7 +194,7 @@ inline schema::RunInfo full_run() {
   run.id = "0123456789ab";
   run.started_at = "2026-11-21T10:02:00Z";
   run.finished_at = "2026-11-21T10:03:00Z";
-  run.status = "complete";
+  run.status = schema::RunStatus::complete;
   run.argv = {"mpsbench", "run", "quick"};
   run.seed = 7;
   run.suite = "quick";

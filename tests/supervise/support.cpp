@@ -126,7 +126,7 @@ schema::RunRecord run_record(std::vector<schema::PlannedCase> plan) {
   record.tool.version = "0.1.0";
   record.run.id = "0123456789abcdef";
   record.run.started_at = "2026-11-21T10:02:00Z";
-  record.run.status = "partial";
+  record.run.status = schema::RunStatus::partial;
   record.run.suite = "adhoc";
   record.run.argv = {"mpsbench", "run"};
   record.run.plan = std::move(plan);

@@ -43,7 +43,7 @@ inline report::ComparedReport compared_report(const std::string& file,
   report::ComparedReport report;
   report.file = file;
   report.run_id = file;
-  report.run_status = "complete";
+  report.run_status = schema::RunStatus::complete;
   report.host.name = "epyc-0a1b";
   report.host.cpu.model = "AMD EPYC";
   report.cases = std::move(cases);

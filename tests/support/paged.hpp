@@ -28,7 +28,7 @@ inline schema::Report paged_report(std::vector<schema::CaseResult> cases, const 
   const schema::RunRecord record = sample_run({}, 2);
   schema::Report report{record.tool, record.run, record.host, std::move(cases)};
   report.run.id = run_id;
-  report.run.status = "complete";
+  report.run.status = schema::RunStatus::complete;
   for (schema::CaseResult& result : report.cases)
     result.definition_sha256 = report.run.definitions.begin()->first;
   return report;
