@@ -71,6 +71,7 @@ ordered_json devices() {
                        {"built_in", status.built_in},
                        {"usable", status.usable},
                        {"memory_bytes", or_null(status.memory_bytes)},
+                       {"unified_memory", or_null(status.unified_memory)},
                        {"capability", or_null(status.capability)},
                        {"precisions", usable_of(status.precisions)},
                        {"engines", usable_of(status.engines)},

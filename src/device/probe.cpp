@@ -33,7 +33,6 @@ std::vector<DeviceStatus> probe_kind(const KindRow& row, const PlatformFacts& fa
   DeviceStatus first{.device = schema::DeviceId(row.kind), .name = std::string(kind.help)};
   first.built_in = row.built_in(facts);
   first.reason = row.why_absent(facts);
-  first.asynchronous = kind.asynchronous;
   first.unified_memory = capabilities_of(row.kind).unified_memory;
   if (!first.reason.empty()) return {first};
   for (const auto& precision : schema::ClosedSet<schema::Precision>::kRows)

@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace mpsbench::output {
 namespace {
@@ -171,17 +170,10 @@ std::string remarks(const CaseResult& result) {
 }
 
 std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure) {
-  using schema::Status;
-  static const std::vector<std::pair<Status, std::string>> kWords{
-      {Status::oom, "out of memory"},         {Status::timeout, "timed out"}, {Status::crashed, "crashed"},
-      {Status::unsupported, "not supported"}, {Status::failed, "failed"},     {Status::skipped, "skipped"},
-      {Status::interrupted, "interrupted"}};
-  const auto found =
-      std::find_if(kWords.begin(), kWords.end(), [&](const auto& entry) { return entry.first == status; });
-  if (found == kWords.end()) return status == Status::ok ? "" : to_string(status);
+  const std::string words(row_of(status).help);
   const std::string message = failure ? failure->message : "";
-  if (message.empty()) return found->second;
-  return message.rfind(found->second, 0) == 0 ? message : found->second + " (" + message + ")";
+  if (words.empty() || message.empty()) return words;
+  return message.starts_with(words) ? message : words + " (" + message + ")";
 }
 
 std::string format_noise(double relative_half_width) {

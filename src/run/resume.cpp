@@ -140,8 +140,9 @@ void require_resumable(const schema::RunInfo& run, const fs::path& file) {
 
 // Of a run that does more than measure.
 std::string purpose_words(const schema::RunInfo& run) {
-  const schema::Purpose purpose = run.purpose.value_or(schema::Purpose::plain);
-  return purpose == schema::Purpose::plain ? "" : "; purpose: " + to_string(purpose);
+  const schema::PurposeRow& purpose = row_of(run.purpose.value_or(schema::Purpose::plain));
+  if (purpose.value == schema::Purpose::plain) return "";
+  return "; purpose: " + std::string(purpose.name) + " (the run " + std::string(purpose.help) + ")";
 }
 
 }  // namespace

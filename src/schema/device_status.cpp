@@ -46,7 +46,6 @@ ordered_json to_json(const DeviceStatus& status) {
                         {"memory_bytes", or_null(status.memory_bytes)},
                         {"free_bytes", or_null(status.free_bytes)},
                         {"capability", or_null(status.capability)}};
-  if (status.asynchronous) value["asynchronous"] = *status.asynchronous;
   if (status.unified_memory) value["unified_memory"] = *status.unified_memory;
   if (!status.precisions.empty()) value["precisions"] = offers_json(status.precisions);
   if (!status.engines.empty()) value["engines"] = offers_json(status.engines);
@@ -63,7 +62,6 @@ DeviceStatus read_device_status(base::Reader reader) {
   status.memory_bytes = count_or_null(reader.at("memory_bytes"));
   status.free_bytes = count_or_null(reader.at("free_bytes"));
   status.capability = string_or_null(reader.at("capability"));
-  if (const auto asynchronous = reader.find("asynchronous")) status.asynchronous = asynchronous->boolean();
   if (const auto unified = reader.find("unified_memory")) status.unified_memory = unified->boolean();
   status.precisions = read_offers<Precision>(reader, "precisions");
   status.engines = read_offers<Engine>(reader, "engines");

@@ -34,7 +34,6 @@ struct DeviceStatus {
   std::optional<std::int64_t> free_bytes{};
   std::optional<std::string> capability{};  // CUDA's: "9.0"
   // Nullopt and empty: of a worker that does not say.
-  std::optional<bool> asynchronous{};    // an operation may still run after its call has returned
   std::optional<bool> unified_memory{};  // the host's memory is its own
   std::vector<Offer<Precision>> precisions{};
   std::vector<Offer<Engine>> engines{};

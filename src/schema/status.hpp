@@ -16,19 +16,20 @@ enum class Status { ok, oom, timeout, crashed, unsupported, failed, skipped, int
 struct StatusRow {
   Status value;
   std::string_view name;
+  std::string_view help;  // what went wrong, for a person; empty: nothing
 };
 
 template <>
 struct ClosedSet<Status> {
   static constexpr const char* kWhat = "status";
-  static constexpr std::array kRows{StatusRow{Status::ok, "ok"},
-                                    StatusRow{Status::oom, "oom"},
-                                    StatusRow{Status::timeout, "timeout"},
-                                    StatusRow{Status::crashed, "crashed"},
-                                    StatusRow{Status::unsupported, "unsupported"},
-                                    StatusRow{Status::failed, "failed"},
-                                    StatusRow{Status::skipped, "skipped"},
-                                    StatusRow{Status::interrupted, "interrupted"}};
+  static constexpr std::array kRows{StatusRow{Status::ok, "ok", ""},
+                                    StatusRow{Status::oom, "oom", "out of memory"},
+                                    StatusRow{Status::timeout, "timeout", "timed out"},
+                                    StatusRow{Status::crashed, "crashed", "crashed"},
+                                    StatusRow{Status::unsupported, "unsupported", "not supported"},
+                                    StatusRow{Status::failed, "failed", "failed"},
+                                    StatusRow{Status::skipped, "skipped", "skipped"},
+                                    StatusRow{Status::interrupted, "interrupted", "interrupted"}};
 };
 static_assert(is_whole<Status>());
 

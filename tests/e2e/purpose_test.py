@@ -103,7 +103,7 @@ class Resumed(GateTest):
                 self.assertNotIn(word, said.out)
                 said = self.resume(code, of=of)
                 self.assertRegex(said.out, rf"tiny/train/cpu/b4 .* {word}")
-                self.assertIn("; purpose: baseline", said.err)
+                self.assertIn("; purpose: baseline (the run is compared with an earlier report)", said.err)
                 self.assertEqual(self.launches(), 5)
 
     def test_a_gate_goes_on_from_its_journal(self):

@@ -28,7 +28,6 @@ schema::LibtorchInfo planted_libtorch() {
 
 schema::ProbeEvent planted_probe() {
   schema::DeviceStatus cpu{.device = "cpu", .name = "fake processor", .built_in = true, .usable = true};
-  cpu.asynchronous = false;
   cpu.unified_memory = true;
   for (const auto& row : schema::ClosedSet<schema::Precision>::kRows)
     cpu.precisions.push_back({row.value, ""});

@@ -13,7 +13,6 @@ using tests::with;
 
 DeviceStatus telling_status() {
   DeviceStatus status{.device = "mps", .name = "Apple M1 Max", .built_in = true, .usable = true};
-  status.asynchronous = true;
   status.unified_memory = true;
   status.precisions = {{Precision::fp32, ""}, {Precision::tf32, "it has no tf32"}};
   status.engines = {{Engine::eager, ""}, {Engine::graph, "it has no graphs"}};
@@ -23,7 +22,6 @@ DeviceStatus telling_status() {
 TEST(DeviceStatus, GoesThroughJson) {
   const DeviceStatus back = expect_round_trip(telling_status(), read_device_status);
   EXPECT_EQ(back.device, DeviceId("mps"));
-  EXPECT_EQ(back.asynchronous, true);
   EXPECT_EQ(back.unified_memory, true);
   ASSERT_EQ(back.precisions.size(), 2U);
   EXPECT_TRUE(back.precisions[0].usable());
@@ -35,10 +33,10 @@ TEST(DeviceStatus, GoesThroughJson) {
 
 TEST(DeviceStatus, OfAWorkerThatDoesNotSayIsRead) {
   const json document = reparsed(to_json(DeviceStatus{.device = "cpu", .name = "CPU", .usable = true}));
-  for (const char* key : {"asynchronous", "unified_memory", "precisions", "engines"})
+  for (const char* key : {"unified_memory", "precisions", "engines"})
     EXPECT_FALSE(document.contains(key)) << key;
   const DeviceStatus status = read_device_status(base::Reader(document, "f.json"));
-  EXPECT_FALSE(status.asynchronous || status.unified_memory);
+  EXPECT_FALSE(status.unified_memory.has_value());
   EXPECT_TRUE(status.precisions.empty() && status.engines.empty());
 }
 

@@ -24,7 +24,7 @@ TEST(Probe, SaysWhatTheCpuCanRunAndWhyNotTheRest) {
   const DeviceStatus& cpu = devices.front();
   EXPECT_EQ(cpu.device, schema::DeviceId(DeviceKind::cpu));
   EXPECT_TRUE(cpu.usable) << cpu.reason;
-  EXPECT_EQ(cpu.asynchronous, false);
+  EXPECT_EQ(cpu.unified_memory, true);
   EXPECT_EQ(reason_of(cpu.precisions, schema::Precision::bf16), "");
   EXPECT_EQ(reason_of(cpu.precisions, schema::Precision::tf32),
             "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on cpu");
