@@ -13,10 +13,10 @@ from pathlib import Path
 
 LEVELS = {
     "base": 0,
-    "dataset": 1,
     "stats": 1,
     "schema": 1,
     "text": 1,
+    "dataset": 2,
     "model": 2,
     "measure": 2,
     "sensor": 2,

@@ -85,13 +85,13 @@ ordered_json datasets() {
   for (const dataset::DatasetInfo& one : dataset::datasets()) {
     ordered_json files = ordered_json::array();
     for (const dataset::PublishedFile& file : one.files) files.push_back(file.name);
-    entries.push_back({{"dataset", one.name},
+    entries.push_back({{"dataset", to_string(one.dataset)},
                        {"train_rows", one.train_rows},
                        {"test_rows", one.test_rows},
                        {"description", one.description},
                        {"files", files}});
   }
-  entries.push_back({{"dataset", "synthetic"},
+  entries.push_back({{"dataset", to_string(schema::Dataset::synthetic)},
                      {"train_rows", nullptr},
                      {"test_rows", nullptr},
                      {"description", "one seeded batch, resident on the device, used for every step"},

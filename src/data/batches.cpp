@@ -8,11 +8,6 @@
 
 namespace mpsbench::data {
 
-std::string to_string(Part part) {
-  if (part == Part::train) return "train";
-  return part == Part::validation ? "validation" : "test";
-}
-
 Batch take_batch(Batches& batches) {
   std::optional<Batch> batch = batches.next();
   if (!batch) {
@@ -23,7 +18,7 @@ Batch take_batch(Batches& batches) {
   return std::move(batch).value();
 }
 
-std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan, Part part) {
+std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan, DataPart part) {
   if (row_of(options.dataset).rows == schema::RowKind::texts)
     return std::make_unique<TextBatches>(options, plan, part);
   return std::make_unique<ImageBatches>(options, plan, part);

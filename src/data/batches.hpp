@@ -3,6 +3,7 @@
 
 #include "base/interface.hpp"
 #include "data/synthetic.hpp"
+#include "schema/data_part.hpp"
 #include "schema/data_source.hpp"
 #include "schema/plan.hpp"
 
@@ -13,11 +14,7 @@
 
 namespace mpsbench::data {
 
-// The first nine tenths of the training file, shuffled unless asked otherwise, without the last batch where
-// it is not full; its last tenth; the test file. The latter two in order and whole.
-enum class Part { train, validation, test };
-
-[[nodiscard]] std::string to_string(Part part);
+using schema::DataPart;
 
 struct DataOptions {
   schema::Dataset dataset = schema::Dataset::synthetic;  // one of files
@@ -27,11 +24,11 @@ struct DataOptions {
   std::int64_t workers = 0;  // threads that prepare images; texts are tokenised when they are opened
   std::int64_t seed = 0;
   std::optional<std::int64_t> rows = {};  // only the first so many of the part
-  std::string trec_labels = "1.1.0";      // the version of trec whose order numbers them
-  bool pad_to_longest = false;            // pad texts to the batch's longest, not to the plan's length
-  bool in_order = false;                  // training rows too
-  bool whole_batches = false;             // leave out a last batch that is not full, whatever the part
-  bool pinned = false;                    // in memory that a GPU copies from without a detour
+  schema::TrecLabels trec_labels = schema::kDefaultTrecLabels;
+  bool pad_to_longest = false;  // pad texts to the batch's longest, not to the plan's length
+  bool in_order = false;        // training rows too
+  bool whole_batches = false;   // leave out a last batch that is not full, whatever the part
+  bool pinned = false;          // in memory that a GPU copies from without a detour
 };
 
 class Batches : public base::Interface {
@@ -46,9 +43,10 @@ class Batches : public base::Interface {
 // The next one; after the last of an epoch the first of another. Throws Error(usage) when an epoch has none.
 [[nodiscard]] Batch take_batch(Batches& batches);
 
-// For the network of PLAN, whose batch size does not count. Throws Error(usage) as those who open and prepare
-// the files do.
+// For the network of PLAN, whose batch size does not count. The rows that train come shuffled, and without
+// the last batch where it is not full, unless asked otherwise; those of the other parts in order and whole.
+// Throws Error(usage) as those who open and prepare the files do.
 [[nodiscard]] std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan,
-                                                    Part part);
+                                                    DataPart part);
 
 }  // namespace mpsbench::data

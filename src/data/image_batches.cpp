@@ -35,13 +35,14 @@ class ImageFiles final : public pipeline::ImageSource {
   std::string name_;
 };
 
-pipeline::ImageTransform transform_for(const dataset::ImageShape& have, const schema::Plan& plan, Part part) {
+pipeline::ImageTransform transform_for(const schema::ImageShape& have, const schema::Plan& plan,
+                                       DataPart part) {
   const schema::Shape& shape = plan.inputs.at(0).shape;
   const dataset::ImageFit fit = dataset::fit_images(have, {shape.at(1), shape.at(2), shape.at(3)});
   const auto channels = static_cast<std::size_t>(have.channels);
   return {.resize_to = fit.resize_to,
           .crop_to = fit.crop_to,
-          .random_crop = part == Part::train,
+          .random_crop = part == DataPart::train,
           .mean = std::vector<float>(channels, kMean),
           .stddev = std::vector<float>(channels, kStddev)};
 }
@@ -55,10 +56,8 @@ std::shared_ptr<void> allocate_pinned(std::size_t bytes) {
 }  // namespace
 
 struct ImageBatches::Loading {
-  Loading(const DataOptions& options, const schema::Plan& plan, Part part)
-      : files(dataset::open_images(to_string(options.dataset), options.folder,
-                                   part == Part::test ? dataset::Split::test : dataset::Split::train),
-              options.folder),
+  Loading(const DataOptions& options, const schema::Plan& plan, DataPart part)
+      : files(dataset::open_images(options.dataset, options.folder, part), options.folder),
         loader(files, transform_for(files.shape(), plan, part), order_for(files.rows(), part, options),
                {.workers = static_cast<int>(options.workers),
                 .allocate = options.pinned ? allocate_pinned : pipeline::allocate_on_heap}) {}
@@ -67,7 +66,7 @@ struct ImageBatches::Loading {
   pipeline::BatchLoader loader;
 };
 
-ImageBatches::ImageBatches(const DataOptions& options, const schema::Plan& plan, Part part)
+ImageBatches::ImageBatches(const DataOptions& options, const schema::Plan& plan, DataPart part)
     : loading_(std::make_unique<Loading>(options, plan, part)), targets_(plan, options.pinned) {}
 
 ImageBatches::~ImageBatches() = default;
@@ -80,7 +79,7 @@ std::optional<Batch> ImageBatches::next() {
   const auto made = loading_->loader.next();
   if (!made) return std::nullopt;
   const auto keep = [lease = made->lease](void*) {};
-  const dataset::ImageShape& shape = loading_->loader.image_shape();
+  const schema::ImageShape& shape = loading_->loader.image_shape();
   Batch batch;
   batch.inputs.push_back(at::from_blob(made->images.data(),
                                        {made->rows(), shape.channels, shape.height, shape.width}, keep,

@@ -4,14 +4,12 @@
 
 namespace mpsbench::data {
 
-pipeline::BatchOrder order_for(std::int64_t rows, Part part, const DataOptions& options) {
-  pipeline::BatchOrder order{.rows = {0, rows},
+pipeline::BatchOrder order_for(std::int64_t rows, DataPart part, const DataOptions& options) {
+  pipeline::BatchOrder order{.rows = schema::rows_of(part, rows),
                              .batch_size = options.batch_size,
-                             .drop_last = part == Part::train || options.whole_batches,
-                             .shuffle = part == Part::train && !options.in_order,
+                             .drop_last = part == DataPart::train || options.whole_batches,
+                             .shuffle = part == DataPart::train && !options.in_order,
                              .seed = static_cast<std::uint64_t>(options.seed)};
-  if (part == Part::train) order.rows = dataset::training_rows(rows);
-  if (part == Part::validation) order.rows = dataset::validation_rows(rows);
   if (options.rows) order.rows.count = std::min(order.rows.count, *options.rows);
   return order;
 }

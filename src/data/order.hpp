@@ -7,6 +7,6 @@
 namespace mpsbench::data {
 
 // ROWS: of the file that PART is in.
-[[nodiscard]] pipeline::BatchOrder order_for(std::int64_t rows, Part part, const DataOptions& options);
+[[nodiscard]] pipeline::BatchOrder order_for(std::int64_t rows, DataPart part, const DataOptions& options);
 
 }  // namespace mpsbench::data

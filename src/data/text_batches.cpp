@@ -10,7 +10,7 @@
 
 namespace mpsbench::data {
 
-TextBatches::TextBatches(const DataOptions& options, const schema::Plan& plan, Part part)
+TextBatches::TextBatches(const DataOptions& options, const schema::Plan& plan, DataPart part)
     : length_(plan.inputs.at(0).shape.at(1)),
       pad_to_longest_(options.pad_to_longest),
       pinned_(options.pinned),
@@ -18,9 +18,7 @@ TextBatches::TextBatches(const DataOptions& options, const schema::Plan& plan, P
   for (const schema::PlanInput& input : plan.inputs) input_names_.push_back(input.name);
   const text::Tokenizer tokenizer(text::read_vocabulary(options.vocabulary));
   padding_id_ = tokenizer.padding_id();
-  const auto split = part == Part::test ? dataset::Split::test : dataset::Split::train;
-  const auto questions =
-      dataset::open_trec(options.folder, split, dataset::parse_trec_labels(options.trec_labels));
+  const auto questions = dataset::open_trec(options.folder, part, options.trec_labels);
   for (const dataset::Question& question : questions) {
     ids_.push_back(tokenizer.encode(question.text, length_));
     labels_.push_back(question.coarse);

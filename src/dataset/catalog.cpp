@@ -8,6 +8,9 @@
 namespace mpsbench::dataset {
 namespace {
 
+using schema::DataPart;
+using schema::Dataset;
+
 constexpr std::array kCifar10{
     PublishedFile{"cifar-10-binary.tar.gz", 170'052'171,
                   "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"}};
@@ -26,11 +29,21 @@ constexpr std::array kTrec{PublishedFile{"train_5500.label", 335'858,
                                          "033f22c028c2bbba9ca682f68ffe204dc1aa6e1cf35dd6207f2d4ca67f0d0e8e"}};
 
 constexpr std::array kDatasets{
-    DatasetInfo{"cifar10", 50'000, 10'000, Split::test, "photographs of 10 kinds of things, 3x32x32",
-                kCifar10},
-    DatasetInfo{"mnist", 60'000, 10'000, Split::test, "handwritten digits, 1x28x28", kMnist},
+    DatasetInfo{Dataset::cifar10, 50'000, 10'000, DataPart::test,
+                "photographs of 10 kinds of things, 3x32x32", kCifar10},
+    DatasetInfo{Dataset::mnist, 60'000, 10'000, DataPart::test, "handwritten digits, 1x28x28", kMnist},
     // The notebook took its first training rows, and the test file has fewer than its largest batch.
-    DatasetInfo{"trec", 5'452, 500, Split::train, "questions of 6 kinds, English text", kTrec}};
+    DatasetInfo{Dataset::trec, 5'452, 500, DataPart::train, "questions of 6 kinds, English text", kTrec}};
+
+constexpr bool has_each_of_files() {
+  std::size_t entries = 0;
+  for (const schema::DatasetRow& row : schema::ClosedSet<Dataset>::kRows) {
+    if (row.rows == schema::RowKind::drawn) continue;
+    if (entries == kDatasets.size() || kDatasets.at(entries++).dataset != row.value) return false;
+  }
+  return entries == kDatasets.size();
+}
+static_assert(has_each_of_files(), "each data set of files has one entry, in the order of the enum");
 
 }  // namespace
 
@@ -38,11 +51,11 @@ std::span<const DatasetInfo> datasets() {
   return kDatasets;
 }
 
-const DatasetInfo& dataset_named(std::string_view name) {
+const DatasetInfo& info_of(Dataset dataset) {
   for (const DatasetInfo& one : kDatasets) {
-    if (one.name == name) return one;
+    if (one.dataset == dataset) return one;
   }
-  throw base::Error(base::ErrorKind::internal, "no data set " + std::string(name));
+  throw base::Error(base::ErrorKind::internal, "no files hold the data set " + to_string(dataset));
 }
 
 const PublishedFile* published_file(std::string_view name) {

@@ -2,7 +2,8 @@
 // has the same facts with the addresses; a test holds the two against each other.
 #pragma once
 
-#include "dataset/image_set.hpp"
+#include "schema/data_part.hpp"
+#include "schema/data_source.hpp"
 
 #include <cstdint>
 #include <span>
@@ -17,19 +18,19 @@ struct PublishedFile {
 };
 
 struct DatasetInfo {
-  std::string_view name;
+  schema::Dataset dataset;
   std::int64_t train_rows;
   std::int64_t test_rows;
-  Split inference;  // the rows that inference is timed on, in order; training rows are without those for
-                    // validation
+  schema::DataPart inference;  // the rows that inference is timed on, in order
   std::string_view description;
   std::span<const PublishedFile> files;
 };
 
+// In the order of the enum.
 [[nodiscard]] std::span<const DatasetInfo> datasets();
 
-// NAME must be one of them.
-[[nodiscard]] const DatasetInfo& dataset_named(std::string_view name);
+// DATASET must be of files.
+[[nodiscard]] const DatasetInfo& info_of(schema::Dataset dataset);
 
 // Null for a name that no published file has.
 [[nodiscard]] const PublishedFile* published_file(std::string_view name);

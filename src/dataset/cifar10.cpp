@@ -11,10 +11,12 @@
 namespace mpsbench::dataset {
 namespace {
 
+using schema::DataPart;
+
 constexpr std::size_t kImageBytes = 3072;              // 3 x 32 x 32
 constexpr std::size_t kRecordBytes = 1 + kImageBytes;  // the label first
 constexpr std::uint64_t kPublishedBytes = 10'000 * kRecordBytes;
-constexpr std::int64_t kClasses = 10;
+constexpr std::int64_t kClasses = row_of(schema::Dataset::cifar10).classes;
 constexpr const char* kFolder = "cifar-10-batches-bin";
 constexpr const char* kArchive = "cifar-10-binary.tar.gz";
 
@@ -23,8 +25,8 @@ struct Batch {
   SharedBytes bytes;
 };
 
-std::vector<std::string> names_of(Split split) {
-  if (split == Split::test) return {"test_batch.bin"};
+std::vector<std::string> file_names(DataPart part) {
+  if (part == DataPart::test) return {"test_batch.bin"};
   return {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"};
 }
 
@@ -117,13 +119,13 @@ ImageSet make_set(const std::vector<Batch>& batches, std::vector<std::filesystem
 
 }  // namespace
 
-ImageSet open_cifar10(const std::filesystem::path& folder, Split split) {
-  require_folder(folder, "cifar10");
-  const std::vector<std::string> names = names_of(split);
+ImageSet open_cifar10(const std::filesystem::path& folder, DataPart part) {
+  require_folder(folder, schema::Dataset::cifar10);
+  const std::vector<std::string> names = file_names(part);
   for (const std::filesystem::path& place : {folder / kFolder, folder}) {
     const std::vector<Batch> batches = read_files(place, names);
     if (batches.empty()) continue;
-    if (split == Split::test) check_beside_originals(place, batches.front());
+    if (part == DataPart::test) check_beside_originals(place, batches.front());
     std::vector<std::filesystem::path> files;
     for (const Batch& batch : batches) files.push_back(batch.file);
     return make_set(batches, std::move(files));
@@ -136,7 +138,7 @@ ImageSet open_cifar10(const std::filesystem::path& folder, Split split) {
   throw missing(folder,
                 "no " + names.front() + " here" +
                     (python ? " (cifar-10-batches-py is the Python version, another format)" : ""),
-                "cifar10");
+                schema::Dataset::cifar10);
 }
 
 }  // namespace mpsbench::dataset

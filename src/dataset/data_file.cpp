@@ -47,18 +47,18 @@ base::Error damaged(const std::filesystem::path& file, const std::string& proble
 }
 
 base::Error missing(const std::filesystem::path& folder, const std::string& problem,
-                    std::string_view dataset) {
-  std::string text = folder.string() + ": " + problem + "; 'scripts/fetch_data " + std::string(dataset) +
+                    schema::Dataset dataset) {
+  std::string text = folder.string() + ": " + problem + "; 'scripts/fetch_data " + to_string(dataset) +
                      " --data-dir " + folder.string() + "' fetches ";
   const char* separator = "";
-  for (const PublishedFile& file : dataset_named(dataset).files) {
+  for (const PublishedFile& file : info_of(dataset).files) {
     text += separator + std::string(file.name);
     separator = ", ";
   }
   return base::usage_error(text + " or, without a network, says from where");
 }
 
-void require_folder(const std::filesystem::path& folder, std::string_view dataset) {
+void require_folder(const std::filesystem::path& folder, schema::Dataset dataset) {
   std::error_code ignored;
   if (!std::filesystem::exists(folder, ignored)) throw missing(folder, "no such folder", dataset);
   if (!std::filesystem::is_directory(folder, ignored)) {

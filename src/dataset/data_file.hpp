@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "dataset/shared_bytes.hpp"
+#include "schema/data_source.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -14,12 +15,12 @@ namespace mpsbench::dataset {
 // "FILE: PROBLEM" with the cure.
 [[nodiscard]] base::Error damaged(const std::filesystem::path& file, const std::string& problem);
 
-// "FOLDER: PROBLEM" with how to get the files of DATASET, a name of catalog.hpp.
+// "FOLDER: PROBLEM" with how to get the files of DATASET.
 [[nodiscard]] base::Error missing(const std::filesystem::path& folder, const std::string& problem,
-                                  std::string_view dataset);
+                                  schema::Dataset dataset);
 
 // Throws Error(usage) where FOLDER is none.
-void require_folder(const std::filesystem::path& folder, std::string_view dataset);
+void require_folder(const std::filesystem::path& folder, schema::Dataset dataset);
 
 // The first of NAMES that FOLDER has, each plain or, failing that, with ".gz".
 [[nodiscard]] std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder,

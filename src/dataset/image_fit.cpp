@@ -4,6 +4,8 @@
 #include "dataset/cifar10.hpp"
 #include "dataset/mnist.hpp"
 
+#include <string>
+
 namespace mpsbench::dataset {
 namespace {
 
@@ -27,10 +29,17 @@ ImageFit fit_images(const ImageShape& have, const ImageShape& wanted) {
   return {size * 8 / 7, size};
 }
 
-ImageSet open_images(const std::string& name, const std::filesystem::path& folder, Split split) {
-  if (name == "cifar10") return open_cifar10(folder, split);
-  if (name == "mnist") return open_mnist(folder, split);
-  throw base::usage_error("unknown data set '" + name + "'");
+ImageSet open_images(schema::Dataset dataset, const std::filesystem::path& folder, schema::DataPart part) {
+  switch (dataset) {
+    case schema::Dataset::cifar10:
+      return open_cifar10(folder, part);
+    case schema::Dataset::mnist:
+      return open_mnist(folder, part);
+    case schema::Dataset::synthetic:
+    case schema::Dataset::trec:
+      break;
+  }
+  throw base::Error(base::ErrorKind::internal, "the rows of " + to_string(dataset) + " are no images");
 }
 
 }  // namespace mpsbench::dataset

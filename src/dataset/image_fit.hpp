@@ -2,11 +2,12 @@
 #pragma once
 
 #include "dataset/image_set.hpp"
+#include "schema/data_part.hpp"
+#include "schema/data_source.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
 
 namespace mpsbench::dataset {
 
@@ -20,7 +21,8 @@ struct ImageFit {
 // WANTED that is not square.
 [[nodiscard]] ImageFit fit_images(const ImageShape& have, const ImageShape& wanted);
 
-// "cifar10" or "mnist".
-[[nodiscard]] ImageSet open_images(const std::string& name, const std::filesystem::path& folder, Split split);
+// Those of PART's files. DATASET must be of images.
+[[nodiscard]] ImageSet open_images(schema::Dataset dataset, const std::filesystem::path& folder,
+                                   schema::DataPart part);
 
 }  // namespace mpsbench::dataset

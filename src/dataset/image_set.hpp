@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dataset/shared_bytes.hpp"
+#include "schema/image_shape.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -10,7 +11,7 @@
 
 namespace mpsbench::dataset {
 
-enum class Split { train, test };
+using schema::ImageShape;
 
 // Rows of one file, or of one file of images and one of labels.
 struct ImagePart {
@@ -21,19 +22,8 @@ struct ImagePart {
   std::size_t label_stride = 0;
 };
 
-// Of an image, planes one after the other and row by row: channels x height x width.
-struct ImageShape {
-  std::int64_t channels = 0;
-  std::int64_t height = 0;
-  std::int64_t width = 0;
-
-  [[nodiscard]] std::size_t plane_elements() const { return static_cast<std::size_t>(height * width); }
-  [[nodiscard]] std::size_t elements() const { return static_cast<std::size_t>(channels) * plane_elements(); }
-  bool operator==(const ImageShape&) const = default;
-};
-
-// Images of one split, bytes in memory (mapped where the file is plain), rows in file order. Copies share
-// them.
+// Images of the training files or of the test files, bytes in memory (mapped where the file is plain), rows
+// in file order. Copies share them.
 class ImageSet {
  public:
   // The parts must hold the rows that they claim and labels below CLASSES: those who read the files check it.

@@ -10,8 +10,10 @@
 namespace mpsbench::dataset {
 namespace {
 
+using schema::Dataset;
+
 constexpr std::int64_t kSide = 28;
-constexpr std::int64_t kLabels = 10;
+constexpr std::int64_t kLabels = row_of(Dataset::mnist).classes;
 
 std::optional<std::filesystem::path> find_idx(const std::filesystem::path& folder, const std::string& stem,
                                               const std::string& ending) {
@@ -29,9 +31,9 @@ void check_labels(const std::filesystem::path& file, std::span<const std::uint8_
 
 }  // namespace
 
-ImageSet open_mnist(const std::filesystem::path& folder, Split split) {
-  require_folder(folder, "mnist");
-  const std::string stem = split == Split::train ? "train" : "t10k";
+ImageSet open_mnist(const std::filesystem::path& folder, schema::DataPart part) {
+  require_folder(folder, Dataset::mnist);
+  const std::string stem = part == schema::DataPart::test ? "t10k" : "train";
   for (const std::filesystem::path& place : {folder, folder / "MNIST" / "raw"}) {
     const auto image_file = find_idx(place, stem + "-images", "idx3-ubyte");
     const auto label_file = find_idx(place, stem + "-labels", "idx1-ubyte");
@@ -39,7 +41,7 @@ ImageSet open_mnist(const std::filesystem::path& folder, Split split) {
     if (!image_file || !label_file) {
       const std::string absent = stem + (image_file ? "-labels-idx1-ubyte" : "-images-idx3-ubyte");
       const std::string present = (image_file ? image_file : label_file).value().filename().string();
-      throw missing(place, "no " + absent + " beside " + present, "mnist");
+      throw missing(place, "no " + absent + " beside " + present, Dataset::mnist);
     }
     const IdxData images = read_idx(image_file.value(), 3);
     const IdxData labels = read_idx(label_file.value(), 1);
@@ -58,7 +60,7 @@ ImageSet open_mnist(const std::filesystem::path& folder, Split split) {
             {{images.sizes[0], images.values, kSide * kSide, labels.values, 1}},
             {*image_file, *label_file}};
   }
-  throw missing(folder, "no " + stem + "-images-idx3-ubyte here", "mnist");
+  throw missing(folder, "no " + stem + "-images-idx3-ubyte here", Dataset::mnist);
 }
 
 }  // namespace mpsbench::dataset

@@ -11,13 +11,17 @@
 namespace mpsbench::dataset {
 namespace {
 
+using schema::DataPart;
+using schema::Dataset;
+using schema::TrecLabels;
+
 // In the order of 2.0.0, whose fine labels are numbered through.
 struct Coarse {
   std::string_view name;
   std::int64_t number_in_1_1_0;
   std::string_view fine;  // names between blanks
 };
-constexpr std::array<Coarse, kTrecCoarseLabels> kCoarse{{
+constexpr std::array<Coarse, row_of(Dataset::trec).classes> kCoarse{{
     {"ABBR", 2, "abb exp"},
     {"ENTY", 1,
      "animal body color cremat currency dismed event food instru lang letter other plant product religion "
@@ -88,20 +92,16 @@ std::optional<Question> parse(std::string_view line, TrecLabels labels) {
 
 }  // namespace
 
-TrecLabels parse_trec_labels(std::string_view version) {
-  return version == "2.0.0" ? TrecLabels::v2_0_0 : TrecLabels::v1_1_0;
-}
-
-std::filesystem::path find_trec(const std::filesystem::path& folder, Split split) {
-  require_folder(folder, "trec");
-  const std::string name = split == Split::train ? "train_5500.label" : "TREC_10.label";
+std::filesystem::path find_trec(const std::filesystem::path& folder, DataPart part) {
+  require_folder(folder, Dataset::trec);
+  const std::string name = part == DataPart::test ? "TREC_10.label" : "train_5500.label";
   const std::optional<std::filesystem::path> file = find_file(folder, {name});
-  if (!file) throw missing(folder, "no " + name + " here", "trec");
+  if (!file) throw missing(folder, "no " + name + " here", Dataset::trec);
   return *file;
 }
 
-std::vector<Question> open_trec(const std::filesystem::path& folder, Split split, TrecLabels labels) {
-  const std::filesystem::path file = find_trec(folder, split);
+std::vector<Question> open_trec(const std::filesystem::path& folder, DataPart part, TrecLabels labels) {
+  const std::filesystem::path file = find_trec(folder, part);
   const SharedBytes bytes = open_unpacked(file);
   std::string text(bytes.view.begin(), bytes.view.end());
   std::replace(text.begin(), text.end(), '\xf0', ' ');

@@ -31,9 +31,9 @@ std::string learned(const schema::CaseResult& result) {
   double test_seconds = 0;
   std::string rights;
   for (const schema::Evaluation& one : launch->evaluations) {
-    (one.part == "test" ? test_seconds : training_seconds) += one.seconds;
+    (one.part == schema::DataPart::test ? test_seconds : training_seconds) += one.seconds;
     if (one.epoch != launch->evaluations.back().epoch) continue;
-    rights += (rights.empty() ? "" : ", ") + one.part + " " + percent(one);
+    rights += (rights.empty() ? "" : ", ") + to_string(one.part) + " " + percent(one);
   }
   const std::size_t epochs = launch->epochs.size();
   return fmt::format(

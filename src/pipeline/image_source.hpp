@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/interface.hpp"
-#include "dataset/image_set.hpp"
+#include "schema/image_shape.hpp"
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace mpsbench::pipeline {
 
-using dataset::ImageShape;
+using schema::ImageShape;
 
 // What a batch is made from. image() and label() are called from several threads at a time and may throw.
 class ImageSource : public base::Interface {

@@ -1,7 +1,7 @@
 // Which rows make which batch of an epoch.
 #pragma once
 
-#include "dataset/split_rows.hpp"
+#include "schema/data_part.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace mpsbench::pipeline {
 
 struct BatchOrder {
-  dataset::RowRange rows = {};
+  schema::RowRange rows = {};
   std::int64_t batch_size = 1;
   bool drop_last = false;  // leave out a last batch that is not full
   bool shuffle = false;    // else in the file's order

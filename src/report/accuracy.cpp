@@ -7,7 +7,7 @@
 namespace mpsbench::report {
 namespace {
 
-std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, const char* part) {
+std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, schema::DataPart part) {
   std::vector<double> shares;
   for (const schema::Launch* launch : good) {
     const auto last =
@@ -22,8 +22,8 @@ std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, c
 }  // namespace
 
 void set_accuracy(const std::vector<const schema::Launch*>& good, schema::Metrics& metrics, Notes& notes) {
-  metrics.validation_accuracy = accuracy(good, "validation");
-  metrics.test_accuracy = accuracy(good, "test");
+  metrics.validation_accuracy = accuracy(good, schema::DataPart::validation);
+  metrics.test_accuracy = accuracy(good, schema::DataPart::test);
   const char* reason = "only training on a data set with --epochs tells";
   if (!metrics.validation_accuracy) notes["metrics.validation_accuracy"] = reason;
   if (!metrics.test_accuracy) notes["metrics.test_accuracy"] = reason;

@@ -114,7 +114,7 @@ bool is_not_learning(const Evidence& evidence) {
   const bool enough = any_good(evidence, [](const schema::Launch& launch) {
     return std::any_of(launch.evaluations.begin(), launch.evaluations.end(),
                        [](const schema::Evaluation& one) {
-                         return one.part == "validation" && one.rows >= kLeastValidationRows;
+                         return one.part == schema::DataPart::validation && one.rows >= kLeastValidationRows;
                        });
   });
   return enough && accuracy && classes > 0 && *accuracy < kGuessing / classes;

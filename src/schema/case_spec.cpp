@@ -82,7 +82,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0);
   spec.max_length = read_optional_count(reader, "max_length");
   if (const auto pad = reader.find("pad")) spec.pad = read_name<Pad>(*pad);
-  if (const auto labels = reader.find("trec_labels")) spec.trec_labels = labels->string();
+  if (const auto labels = reader.find("trec_labels")) spec.trec_labels = read_name<TrecLabels>(*labels);
   if (const auto files = reader.find("data_files")) spec.data_files = read_texts(*files);
   if (const auto weights = reader.find("weights")) spec.weights = weights->string();
   spec.epochs = read_optional_count(reader, "epochs");

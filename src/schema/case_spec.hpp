@@ -50,7 +50,7 @@ struct CaseSpec {
   std::optional<std::int64_t> workers;     // threads that prepare batches; null: nothing to prepare
   std::optional<std::int64_t> max_length;  // tokens of a text; null: the network has no such parameter
   std::optional<Pad> pad;                  // of texts from files
-  std::optional<std::string> trec_labels;  // the version whose order numbers them; null: not trec
+  std::optional<TrecLabels> trec_labels;   // null: not trec
   std::map<std::string, std::string> data_files = {};  // of the data set, vocabulary too: SHA-256 by name
   std::optional<std::string> weights;                  // file name without folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected

@@ -4,6 +4,7 @@
 #include "schema/closed_set.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace mpsbench::schema {
 
@@ -14,15 +15,16 @@ struct DatasetRow {
   Dataset value;
   std::string_view name;
   RowKind rows;
+  std::int64_t classes = 0;  // of the labels; 0: as many as the network has
 };
 
 template <>
 struct ClosedSet<Dataset> {
   static constexpr const char* kWhat = "data set";
   static constexpr std::array kRows{DatasetRow{Dataset::synthetic, "synthetic", RowKind::drawn},
-                                    DatasetRow{Dataset::cifar10, "cifar10", RowKind::images},
-                                    DatasetRow{Dataset::mnist, "mnist", RowKind::images},
-                                    DatasetRow{Dataset::trec, "trec", RowKind::texts}};
+                                    DatasetRow{Dataset::cifar10, "cifar10", RowKind::images, 10},
+                                    DatasetRow{Dataset::mnist, "mnist", RowKind::images, 10},
+                                    DatasetRow{Dataset::trec, "trec", RowKind::texts, 6}};
 };
 static_assert(is_whole<Dataset>());
 
@@ -57,5 +59,24 @@ struct ClosedSet<Pad> {
   static constexpr const char* kWhat = "pad";
   static constexpr std::array kRows{PadRow{Pad::max, "max"}, PadRow{Pad::longest, "longest"}};
 };
+static_assert(is_whole<Pad>());
+
+// How trec's labels are numbered: in the order of these versions of Hugging Face's data set "trec".
+enum class TrecLabels { v1_1_0, v2_0_0 };
+
+inline constexpr TrecLabels kDefaultTrecLabels = TrecLabels::v1_1_0;
+
+struct TrecLabelsRow {
+  TrecLabels value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<TrecLabels> {
+  static constexpr const char* kWhat = "version of trec's labels";
+  static constexpr std::array kRows{TrecLabelsRow{TrecLabels::v1_1_0, "1.1.0"},
+                                    TrecLabelsRow{TrecLabels::v2_0_0, "2.0.0"}};
+};
+static_assert(is_whole<TrecLabels>());
 
 }  // namespace mpsbench::schema

@@ -86,6 +86,13 @@ struct Json<std::string> {
   }
 };
 
+template <Closed Enum>
+struct Json<Enum> {
+  static nlohmann::ordered_json write(Enum value) { return to_string(value); }
+  static Enum read(const base::Reader& reader, const About&) { return read_name<Enum>(reader); }
+  static nlohmann::ordered_json schema(const About&) { return {{"enum", names_of<Enum>()}}; }
+};
+
 template <>
 struct Json<std::map<std::string, std::string>> {
   static nlohmann::ordered_json write(const std::map<std::string, std::string>& texts) { return texts; }

@@ -47,11 +47,9 @@ constexpr Field<EpochRecord, double, std::int64_t> kEpochRecordFields[] = {
     {"rows", &EpochRecord::rows, {"Rows in them."}},
 };
 
-constexpr const char* kParts[] = {"train", "validation", "test"};
-
-constexpr Field<Evaluation, std::string, std::int64_t, double, std::optional<std::int64_t>>
-    kEvaluationFields[] = {
-        {"part", &Evaluation::part, {.meaning = "Of the data set.", .words = kParts}},
+constexpr Field<Evaluation, DataPart, std::int64_t, double, std::optional<std::int64_t>> kEvaluationFields[] =
+    {
+        {"part", &Evaluation::part, {"Of the data set."}},
         {"rows", &Evaluation::rows, {"Rows of the part."}},
         {"correct", &Evaluation::correct, {"Rows that the network told right."}},
         {"seconds", &Evaluation::seconds, {"Loading included.", "s", kTime}},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/data_part.hpp"
 #include "schema/rank.hpp"
 #include "schema/sensor.hpp"
 #include "schema/status.hpp"
@@ -36,7 +37,7 @@ struct EpochRecord {
 
 // The trained network over one part of the data set.
 struct Evaluation {
-  std::string part;  // "train", "validation", "test"
+  DataPart part = DataPart::train;
   std::int64_t rows = 0;
   std::int64_t correct = 0;
   double seconds = 0;                   // loading included

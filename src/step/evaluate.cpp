@@ -8,13 +8,13 @@
 namespace mpsbench::step {
 
 schema::Evaluation evaluate(const schema::Plan& plan, const nn::Model& model,
-                            const data::DataOptions& options, data::Part part, Precision precision) {
+                            const data::DataOptions& options, data::DataPart part, Precision precision) {
   const c10::InferenceMode inference;
   const c10::Device device = model.parameters().all().front().tensor.device();
   const auto batches = data::open_batches(options, plan, part);
   const auto network = model.evaluating();
   const PrecisionScope scope(precision, device.type());
-  schema::Evaluation result{.part = data::to_string(part)};
+  schema::Evaluation result{.part = part};
   std::int64_t steps = 0;
   const double begin = base::steady_seconds();
   batches->begin_epoch();

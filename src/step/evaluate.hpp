@@ -13,7 +13,7 @@ namespace mpsbench::step {
 // trusted (a published 0.00 % was the device's). The clock runs from the first batch's asking to the last
 // one's answer.
 [[nodiscard]] schema::Evaluation evaluate(const schema::Plan& plan, const nn::Model& model,
-                                          const data::DataOptions& options, data::Part part,
+                                          const data::DataOptions& options, data::DataPart part,
                                           Precision precision);
 
 }  // namespace mpsbench::step

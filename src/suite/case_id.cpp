@@ -13,7 +13,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
                     std::int64_t default_threads) {
   std::map<std::string, std::string> changed;
   const bool files = spec.dataset != schema::Dataset::synthetic;
-  const auto classes = files && definition.classes ? dataset_classes(spec.dataset) : definition.classes;
+  const auto classes = files && definition.classes ? row_of(spec.dataset).classes : definition.classes;
   if (schema::as_published(spec.loop)) changed["as-published"] = "true";
   if (spec.channels_last) changed["channels-last"] = "true";
   if (spec.classes != classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
@@ -30,8 +30,8 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.max_length != definition.tokens)
     changed["max-length"] = std::to_string(spec.max_length.value_or(0));
   if (spec.pad.value_or(schema::Pad::max) != schema::Pad::max) changed["pad"] = to_string(*spec.pad);
-  if (const std::string labels = spec.trec_labels.value_or(kDefaultTrecLabels); labels != kDefaultTrecLabels)
-    changed["trec-labels"] = labels;
+  if (spec.trec_labels.value_or(schema::kDefaultTrecLabels) != schema::kDefaultTrecLabels)
+    changed["trec-labels"] = to_string(*spec.trec_labels);
   if (spec.rows != (files ? 0 : definition.rows)) changed["rows"] = std::to_string(spec.rows);
   if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);

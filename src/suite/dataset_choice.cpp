@@ -4,7 +4,6 @@
 #include "dataset/catalog.hpp"
 #include "dataset/data_file.hpp"
 #include "dataset/image_fit.hpp"
-#include "dataset/split_rows.hpp"
 #include "dataset/trec.hpp"
 #include "text/tokenizer.hpp"
 
@@ -20,6 +19,7 @@ namespace mpsbench::suite {
 namespace {
 
 namespace fs = std::filesystem;
+using schema::DataPart;
 
 void add_file(DatasetChoice& choice, const fs::path& file) {
   const auto [place, is_new] = choice.files.try_emplace(file.filename().string());
@@ -27,14 +27,13 @@ void add_file(DatasetChoice& choice, const fs::path& file) {
 }
 
 DatasetChoice open_images(schema::Dataset images, const std::string& folder) {
-  const std::string name = to_string(images);
-  const dataset::ImageSet train = dataset::open_images(name, folder, dataset::Split::train);
-  const dataset::ImageSet test = dataset::open_images(name, folder, dataset::Split::test);
+  const dataset::ImageSet train = dataset::open_images(images, folder, DataPart::train);
+  const dataset::ImageSet test = dataset::open_images(images, folder, DataPart::test);
   DatasetChoice choice;
   choice.dataset = images;
   choice.folder = folder;
   choice.shape = {train.channels(), train.height(), train.width()};
-  choice.training_rows = dataset::training_rows(train.rows()).count;
+  choice.training_rows = rows_of(DataPart::train, train.rows()).count;
   choice.test_rows = test.rows();
   choice.training_file = train.files().front().string();
   choice.test_file = test.files().front().string();
@@ -62,8 +61,8 @@ void expect_known_words(const text::Tokenizer& tokenizer, const std::vector<data
 }
 
 DatasetChoice open_texts(const std::string& folder, const std::string& vocabulary) {
-  const std::vector<dataset::Question> train = dataset::open_trec(folder, dataset::Split::train);
-  const std::vector<dataset::Question> test = dataset::open_trec(folder, dataset::Split::test);
+  const std::vector<dataset::Question> train = dataset::open_trec(folder, DataPart::train);
+  const std::vector<dataset::Question> test = dataset::open_trec(folder, DataPart::test);
   if (std::error_code ignored; !fs::exists(vocabulary, ignored)) {
     throw base::usage_error(vocabulary +
                             ": no such file; --vocab names a BERT vocabulary, and 'scripts/fetch_data "
@@ -77,10 +76,10 @@ DatasetChoice open_texts(const std::string& folder, const std::string& vocabular
   choice.folder = folder;
   choice.vocabulary = vocabulary;
   choice.vocabulary_size = tokenizer.vocabulary_size();
-  choice.training_rows = dataset::training_rows(std::ssize(train)).count;
+  choice.training_rows = rows_of(DataPart::train, std::ssize(train)).count;
   choice.test_rows = std::ssize(test);
-  choice.training_file = dataset::find_trec(folder, dataset::Split::train).string();
-  choice.test_file = dataset::find_trec(folder, dataset::Split::test).string();
+  choice.training_file = dataset::find_trec(folder, DataPart::train).string();
+  choice.test_file = dataset::find_trec(folder, DataPart::test).string();
   for (const std::string& file : {choice.training_file, choice.test_file, vocabulary}) add_file(choice, file);
   return choice;
 }
@@ -120,10 +119,6 @@ std::string text_misfit(const DatasetChoice& choice, const schema::Plan& plan) {
 }
 
 }  // namespace
-
-std::int64_t dataset_classes(schema::Dataset dataset) {
-  return dataset == schema::Dataset::trec ? dataset::kTrecCoarseLabels : 10;
-}
 
 bool has_dataset(const Settings& settings) {
   const auto chosen = settings.choice<schema::Dataset>("dataset").value_or(schema::Dataset::synthetic);
@@ -169,8 +164,8 @@ const DatasetChoice& choose_dataset(const Settings& settings) {
 }
 
 std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode) {
-  const bool test = mode == schema::Mode::infer &&
-                    dataset::dataset_named(row_of(choice.dataset).name).inference == dataset::Split::test;
+  const bool test =
+      mode == schema::Mode::infer && dataset::info_of(choice.dataset).inference == DataPart::test;
   const std::int64_t all = test ? choice.test_rows : choice.training_rows;
   const std::int64_t rows = settings.count("rows").value_or(all);
   if (rows > all) {
@@ -195,7 +190,7 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
                                            "' has for this (--rows and all); lower --batch-size");
   }
   const std::int64_t outputs = plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back();
-  if (const std::int64_t classes = dataset_classes(choice.dataset); outputs < classes) {
+  if (const std::int64_t classes = row_of(choice.dataset).classes; outputs < classes) {
     throw settings.error("classes", "'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
                                         " classes, more than the network's " + std::to_string(outputs));
   }

@@ -1,8 +1,8 @@
 // What --dataset and --data-dir name, looked at before anything runs.
 #pragma once
 
-#include "dataset/image_set.hpp"
 #include "schema/case_spec.hpp"
+#include "schema/image_shape.hpp"
 #include "schema/plan.hpp"
 #include "suite/settings.hpp"
 
@@ -15,9 +15,9 @@ namespace mpsbench::suite {
 
 struct DatasetChoice {
   schema::Dataset dataset = schema::Dataset::synthetic;
-  std::string folder;                        // absolute
-  std::optional<dataset::ImageShape> shape;  // of images; none: texts
-  std::string vocabulary;                    // of texts: absolute
+  std::string folder;                       // absolute
+  std::optional<schema::ImageShape> shape;  // of images; none: texts
+  std::string vocabulary;                   // of texts: absolute
   std::int64_t vocabulary_size = 0;
   std::int64_t training_rows = 0;  // without those for validation
   std::int64_t test_rows = 0;
@@ -25,11 +25,6 @@ struct DatasetChoice {
   std::string test_file;
   std::map<std::string, std::string> files;  // SHA-256 by name, of the vocabulary too
 };
-
-inline constexpr const char* kDefaultTrecLabels = "1.1.0";
-
-// Of a data set that files hold, whatever its folder.
-[[nodiscard]] std::int64_t dataset_classes(schema::Dataset dataset);
 
 // Whether SETTINGS name files rather than synthetic rows. Throws Error(usage) for options that ask for both.
 [[nodiscard]] bool has_dataset(const Settings& settings);
@@ -39,8 +34,7 @@ inline constexpr const char* kDefaultTrecLabels = "1.1.0";
 [[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
 
 // Rows that a case of MODE goes over: training rows or, in inference, those of DatasetInfo::inference; the
-// first --rows of them. Throws Error(usage)
-// where there are fewer.
+// first --rows of them. Throws Error(usage) where there are fewer.
 [[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
                                         schema::Mode mode);
 

@@ -107,7 +107,7 @@ std::vector<Option> dataset_options() {
       {"vocab", "", "FILE", "WordPiece vocabulary of trec (default: vocab.txt in the data set's folder)",
        kGroup, OptionKind::value, any_text()},
       {"trec-labels", "", "VERSION", "order of trec's labels: that of 1.1.0 or 2.0.0 (default: 1.1.0)",
-       kGroup, OptionKind::value, one_of({"1.1.0", "2.0.0"})},
+       kGroup, OptionKind::value, one_of<schema::TrecLabels>()},
       {"max-length", "", "N", "most tokens of a text, special ones included (default: the model's)", kGroup,
        OptionKind::value, whole_number(2, std::numeric_limits<std::int32_t>::max())},
       {"pad", "", names_text<schema::Pad>("|"),

@@ -43,10 +43,11 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   if (has_dataset(settings)) {
     spec.dataset = settings.choice<schema::Dataset>("dataset").value();
     spec.input = schema::Input::host;
-    if (definition.classes && !settings.has("classes")) spec.classes = dataset_classes(spec.dataset);
+    if (definition.classes && !settings.has("classes")) spec.classes = row_of(spec.dataset).classes;
     if (row_of(spec.dataset).rows == schema::RowKind::texts) {
       spec.pad = settings.choice<schema::Pad>("pad").value_or(schema::Pad::max);
-      spec.trec_labels = settings.text("trec-labels").value_or(kDefaultTrecLabels);
+      spec.trec_labels =
+          settings.choice<schema::TrecLabels>("trec-labels").value_or(schema::kDefaultTrecLabels);
     } else {
       spec.workers = settings.count("workers").value_or(kDefaultWorkers);
     }

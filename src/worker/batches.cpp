@@ -13,11 +13,9 @@ bool has_files(const schema::LaunchRequest& request) {
   return request.data_folder.has_value();
 }
 
-data::Part part_of_steps(const schema::LaunchRequest& request) {
-  const bool on_test_rows =
-      request.spec.mode == schema::Mode::infer &&
-      dataset::dataset_named(row_of(request.spec.dataset).name).inference == dataset::Split::test;
-  return on_test_rows ? data::Part::test : data::Part::train;
+data::DataPart part_of_steps(const schema::LaunchRequest& request) {
+  return request.spec.mode == schema::Mode::infer ? dataset::info_of(request.spec.dataset).inference
+                                                  : data::DataPart::train;
 }
 
 data::Batch first_of_files(const schema::LaunchRequest& request, const device::Device& device) {
@@ -34,7 +32,7 @@ bool is_fed(const schema::LaunchRequest& request) {
                             : request.spec.input == schema::Input::host;
 }
 
-data::DataOptions data_options(const schema::LaunchRequest& request, data::Part part, bool pinned) {
+data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part, bool pinned) {
   const schema::CaseSpec& spec = request.spec;
   data::DataOptions options{.dataset = spec.dataset,
                             .folder = request.data_folder.value(),
@@ -50,7 +48,7 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::Part 
 }
 
 std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned) {
-  const data::Part part = part_of_steps(request);
+  const data::DataPart part = part_of_steps(request);
   data::DataOptions options = data_options(request, part, pinned);
   options.in_order = request.spec.mode == schema::Mode::infer;
   options.whole_batches = true;

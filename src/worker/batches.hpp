@@ -14,7 +14,7 @@ namespace mpsbench::worker {
 
 // How PART of the data set's files of REQUEST, which has one, becomes batches: only --rows of the rows that
 // its steps take. PINNED: in memory that a GPU copies from.
-[[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request, data::Part part,
+[[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part,
                                              bool pinned);
 
 // Those of the data set's files for the steps of REQUEST, which has one, all of them whole.

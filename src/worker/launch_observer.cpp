@@ -35,8 +35,9 @@ void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
   const schema::CaseSpec& spec = request.spec;
   if (!request.data_folder || spec.mode != schema::Mode::train || spec.max_batches) return;
   on_phase(schema::Phase::evaluate);
-  for (const data::Part part : {data::Part::train, data::Part::validation, data::Part::test}) {
-    if (part == data::Part::test && !is_last) continue;
+  for (const schema::DataPartRow& row : schema::ClosedSet<data::DataPart>::kRows) {
+    const data::DataPart part = row.value;
+    if (part == data::DataPart::test && !is_last) continue;
     const auto options = data_options(request, part, prepared_->device.capabilities().copy_streams);
     launch_->evaluations.push_back(
         step::evaluate(request.plan, *prepared_->model, options, part, spec.precision));

@@ -53,27 +53,27 @@ class ImageBatchesTest : public ::testing::Test {
 };
 
 TEST_F(ImageBatchesTest, OfTrainingAreShuffledAndWhole) {
-  ImageBatches batches(options(), digits_plan(28), Part::train);
+  ImageBatches batches(options(), digits_plan(28), DataPart::train);
   const std::vector<std::int64_t> first = labels_of_an_epoch(batches);
   EXPECT_EQ(sizes_, (std::vector<std::int64_t>{8, 8, 8, 8}));  // of 36 rows
   const std::vector<std::int64_t> second = labels_of_an_epoch(batches);
   EXPECT_NE(first, second);
-  ImageBatches again(options(), digits_plan(28), Part::train);
+  ImageBatches again(options(), digits_plan(28), DataPart::train);
   EXPECT_EQ(labels_of_an_epoch(again), first);
 }
 
 TEST_F(ImageBatchesTest, OfValidationAreTheLastTenthInOrder) {
-  ImageBatches batches(options(), digits_plan(32), Part::validation);
+  ImageBatches batches(options(), digits_plan(32), DataPart::validation);
   EXPECT_EQ(labels_of_an_epoch(batches), (std::vector<std::int64_t>{6, 7, 8, 9}));
 }
 
 TEST_F(ImageBatchesTest, OfTheTestFileKeepTheRestUnlessWholeOnesAreWanted) {
-  ImageBatches batches(options(), digits_plan(28), Part::test);
+  ImageBatches batches(options(), digits_plan(28), DataPart::test);
   EXPECT_EQ(labels_of_an_epoch(batches).size(), 10U);
   EXPECT_EQ(sizes_, (std::vector<std::int64_t>{8, 2}));
   DataOptions whole = options();
   whole.whole_batches = true;
-  ImageBatches others(whole, digits_plan(28), Part::test);
+  ImageBatches others(whole, digits_plan(28), DataPart::test);
   EXPECT_EQ(labels_of_an_epoch(others).size(), 8U);
 }
 
@@ -81,7 +81,7 @@ TEST_F(ImageBatchesTest, HaveTargetsOfTheLogitsShapeWhereTheLossWantsThem) {
   schema::Plan plan = digits_plan(28);
   plan.target_dtype = "float32";
   plan.target_shape = {4, 10};
-  ImageBatches batches(options(), plan, Part::test);
+  ImageBatches batches(options(), plan, DataPart::test);
   batches.begin_epoch();
   const at::Tensor target = batches.next().value().target;
   EXPECT_EQ(target.sizes(), (c10::IntArrayRef{8, 10}));
@@ -90,7 +90,7 @@ TEST_F(ImageBatchesTest, HaveTargetsOfTheLogitsShapeWhereTheLossWantsThem) {
 }
 
 TEST_F(ImageBatchesTest, GiveNothingBeforeAnEpochBegins) {
-  ImageBatches batches(options(), digits_plan(28), Part::train);
+  ImageBatches batches(options(), digits_plan(28), DataPart::train);
   EXPECT_FALSE(batches.next().has_value());
 }
 

@@ -49,7 +49,7 @@ std::vector<std::int64_t> row_of(const at::Tensor& tensor, std::int64_t row) {
 }
 
 TEST_F(TextBatchesTest, HoldIdsMaskAndTypes) {
-  TextBatches batches(options(), sentence_plan(), Part::validation);
+  TextBatches batches(options(), sentence_plan(), DataPart::validation);
   batches.begin_epoch();
   const Batch batch = batches.next().value();
   ASSERT_EQ(batch.inputs.size(), 3U);
@@ -63,13 +63,13 @@ TEST_F(TextBatchesTest, HoldIdsMaskAndTypes) {
 }
 
 TEST_F(TextBatchesTest, CutWhatIsTooLong) {
-  TextBatches batches(options(), sentence_plan(), Part::test);
+  TextBatches batches(options(), sentence_plan(), DataPart::test);
   batches.begin_epoch();
   EXPECT_EQ(row_of(batches.next().value().inputs[0], 0), (std::vector<std::int64_t>{2, 4, 5, 4, 5, 3}));
 }
 
 TEST_F(TextBatchesTest, OfTrainingAreShuffledAndWhole) {
-  TextBatches batches(options(), sentence_plan(), Part::train);
+  TextBatches batches(options(), sentence_plan(), DataPart::train);
   EXPECT_FALSE(batches.next().has_value());
   std::vector<std::int64_t> orders[2];
   for (std::vector<std::int64_t>& order : orders) {
@@ -85,7 +85,7 @@ TEST_F(TextBatchesTest, OfTrainingAreShuffledAndWhole) {
 TEST_F(TextBatchesTest, OfTrainingAreInTheFilesOrderWhereThatIsAskedFor) {
   DataOptions in_order = options();
   in_order.in_order = true;
-  TextBatches batches(in_order, sentence_plan(), Part::train);
+  TextBatches batches(in_order, sentence_plan(), DataPart::train);
   for (int epoch = 0; epoch < 2; ++epoch) {
     batches.begin_epoch();
     for (int batch = 0; batch < 4; ++batch) {  // 16 of 18 rows: DESC, HUM, DESC, ...
@@ -102,7 +102,7 @@ TEST_F(TextBatchesTest, ArePaddedToTheirLongest) {
   DataOptions longest = options();
   longest.batch_size = 2;
   longest.pad_to_longest = true;
-  TextBatches batches(longest, sentence_plan(), Part::test);
+  TextBatches batches(longest, sentence_plan(), DataPart::test);
   batches.begin_epoch();
   using Ids = std::vector<std::int64_t>;
   const Batch first = batches.next().value();
@@ -115,8 +115,8 @@ TEST_F(TextBatchesTest, ArePaddedToTheirLongest) {
 
 TEST_F(TextBatchesTest, NumberLabelsAsTheVersionThatIsAskedFor) {
   DataOptions newer = options();
-  newer.trec_labels = "2.0.0";
-  TextBatches batches(newer, sentence_plan(), Part::validation);
+  newer.trec_labels = schema::TrecLabels::v2_0_0;
+  TextBatches batches(newer, sentence_plan(), DataPart::validation);
   batches.begin_epoch();
   EXPECT_EQ(batches.next().value().target[0].item<std::int64_t>(), 2);  // DESC
 }
@@ -126,7 +126,7 @@ TEST_F(TextBatchesTest, AreOfTheFirstRowsOnlyWhereSoManyAreAskedFor) {
   folder_.write("train_5500.label", "HUM:ind It\nHUM:ind It\nHUM:ind It\nHUM:ind It\n" +
                                         std::string("DESC:def What\nDESC:def What\nDESC:def What\n"));
   few.rows = 4;
-  TextBatches batches(few, sentence_plan(), Part::train);
+  TextBatches batches(few, sentence_plan(), DataPart::train);
   batches.begin_epoch();
   EXPECT_TRUE(batches.next().value().target.eq(3).all().item<bool>());
   EXPECT_FALSE(batches.next().has_value());

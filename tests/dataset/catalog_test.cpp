@@ -5,19 +5,25 @@
 namespace mpsbench::dataset {
 namespace {
 
-TEST(Catalog, KnowsEachDataSetByItsName) {
-  ASSERT_FALSE(datasets().empty());
-  for (const DatasetInfo& one : datasets()) {
-    EXPECT_EQ(&dataset_named(one.name), &one);
-    EXPECT_FALSE(one.files.empty()) << one.name;
+using schema::DataPart;
+using schema::Dataset;
+
+TEST(Catalog, KnowsEachDataSetOfFiles) {
+  std::size_t with_files = 0;
+  for (const schema::DatasetRow& row : schema::ClosedSet<Dataset>::kRows) {
+    if (row.rows == schema::RowKind::drawn) continue;
+    EXPECT_EQ(&info_of(row.value), &datasets()[with_files++]) << row.name;
+    EXPECT_EQ(info_of(row.value).dataset, row.value) << row.name;
+    EXPECT_FALSE(info_of(row.value).files.empty()) << row.name;
   }
-  EXPECT_NE(tests::error_of(base::ErrorKind::internal, [] { (void)dataset_named("cifar100"); }), "");
+  EXPECT_EQ(with_files, datasets().size());
+  EXPECT_NE(tests::error_of(base::ErrorKind::internal, [] { (void)info_of(Dataset::synthetic); }), "");
 }
 
 TEST(Catalog, TimesInferenceOnTestImagesAndTrainingQuestions) {
-  EXPECT_EQ(dataset_named("cifar10").inference, Split::test);
-  EXPECT_EQ(dataset_named("mnist").inference, Split::test);
-  EXPECT_EQ(dataset_named("trec").inference, Split::train);
+  EXPECT_EQ(info_of(Dataset::cifar10).inference, DataPart::test);
+  EXPECT_EQ(info_of(Dataset::mnist).inference, DataPart::test);
+  EXPECT_EQ(info_of(Dataset::trec).inference, DataPart::train);
 }
 
 TEST(Catalog, KnowsThePublishedFiles) {

@@ -7,6 +7,7 @@
 namespace mpsbench::dataset {
 namespace {
 
+using schema::DataPart;
 using tests::cifar_file;
 using tests::contains;
 using tests::gzipped;
@@ -53,8 +54,8 @@ void expect_rows(const ImageSet& set, std::int64_t rows) {
   }
 }
 
-std::string refusal(const Scratch& scratch, Split split = Split::train) {
-  return usage_error_of([&] { (void)open_cifar10(scratch.root(), split); });
+std::string refusal(const Scratch& scratch, DataPart part = DataPart::train) {
+  return usage_error_of([&] { (void)open_cifar10(scratch.root(), part); });
 }
 
 TEST(Cifar10, ReadsEachFormOfItsFiles) {
@@ -62,8 +63,8 @@ TEST(Cifar10, ReadsEachFormOfItsFiles) {
     for (const bool packed : {false, true}) {
       const Scratch scratch;
       write_files(scratch, folder, 3, packed);
-      expect_rows(open_cifar10(scratch.root(), Split::train), 15);
-      expect_rows(open_cifar10(scratch.root(), Split::test), 2);
+      expect_rows(open_cifar10(scratch.root(), DataPart::train), 15);
+      expect_rows(open_cifar10(scratch.root(), DataPart::test), 2);
     }
   }
 }
@@ -71,10 +72,10 @@ TEST(Cifar10, ReadsEachFormOfItsFiles) {
 TEST(Cifar10, ReadsTheArchiveWhereThereIsNothingElse) {
   const Scratch scratch;
   scratch.write(kArchive, gzipped(tar_of(members(3))));
-  expect_rows(open_cifar10(scratch.root(), Split::train), 15);
-  expect_rows(open_cifar10(scratch.root(), Split::test), 2);
+  expect_rows(open_cifar10(scratch.root(), DataPart::train), 15);
+  expect_rows(open_cifar10(scratch.root(), DataPart::test), 2);
   write_files(scratch, "cifar-10-batches-bin/", 1);
-  expect_rows(open_cifar10(scratch.root(), Split::train), 5);
+  expect_rows(open_cifar10(scratch.root(), DataPart::train), 5);
 }
 
 TEST(Cifar10, RefusesAnArchiveWithOneByteFlipped) {
@@ -82,7 +83,7 @@ TEST(Cifar10, RefusesAnArchiveWithOneByteFlipped) {
   std::string archive = gzipped(tar_of(members(3)));
   scratch.write("SHA256SUMS", base::sha256_hex(archive) + "  " + kArchive + "\n");
   scratch.write(kArchive, archive);
-  expect_rows(open_cifar10(scratch.root(), Split::train), 15);
+  expect_rows(open_cifar10(scratch.root(), DataPart::train), 15);
   archive[4] = static_cast<char>(archive[4] ^ 1);  // in gzip's time stamp, which nothing else would notice
   scratch.write(kArchive, archive);
   EXPECT_TRUE(contains(refusal(scratch), "cifar-10-binary.tar.gz: is damaged: its SHA-256 is "));
@@ -93,7 +94,8 @@ TEST(Cifar10, RefusesAnArchiveThatLacksAFile) {
   std::vector<tests::TarMember> all = members(3);
   all.pop_back();
   scratch.write(kArchive, gzipped(tar_of(all)));
-  EXPECT_TRUE(contains(refusal(scratch, Split::test), "cifar-10-binary.tar.gz: has no file test_batch.bin"));
+  EXPECT_TRUE(
+      contains(refusal(scratch, DataPart::test), "cifar-10-binary.tar.gz: has no file test_batch.bin"));
 }
 
 TEST(Cifar10, RefusesFilesThatAreNoRecords) {
@@ -119,7 +121,7 @@ TEST(Cifar10, SeesATrainingFileThatWasCutBetweenTwoRecords) {
   const Scratch scratch;
   write_files(scratch, "", 6);
   scratch.write(batch_name(5), cifar_file(2, 24));  // 26 rows, shared out as 6, 6, 6, 6 and 2
-  expect_rows(open_cifar10(scratch.root(), Split::train), 26);
+  expect_rows(open_cifar10(scratch.root(), DataPart::train), 26);
   scratch.write(batch_name(5), cifar_file(1));
   EXPECT_TRUE(contains(refusal(scratch), "data_batch_5.bin: is truncated: it has 1 rows, not 6"));
 }
@@ -129,16 +131,17 @@ TEST(Cifar10, SeesATestFileThatWasCutBetweenTwoRecords) {
   write_files(scratch, "", 1);
   std::filesystem::resize_file(scratch / batch_name(1), 30'730'000);  // its holes take no room
   EXPECT_TRUE(
-      contains(refusal(scratch, Split::test), "test_batch.bin: is truncated: it has 2 rows, not 10000"));
+      contains(refusal(scratch, DataPart::test), "test_batch.bin: is truncated: it has 2 rows, not 10000"));
   scratch.write("SHA256SUMS", base::sha256_hex(cifar_file(2)) + "  test_batch.bin\n");
-  expect_rows(open_cifar10(scratch.root(), Split::test), 2);
+  expect_rows(open_cifar10(scratch.root(), DataPart::test), 2);
 }
 
 TEST(Cifar10, SaysWhatIsMissing) {
   const Scratch scratch;
   EXPECT_TRUE(
       contains(refusal(scratch), "no data_batch_1.bin here; 'scripts/fetch_data cifar10 --data-dir "));
-  EXPECT_TRUE(contains(refusal(scratch, Split::test), "no test_batch.bin here; 'scripts/fetch_data cifar10"));
+  EXPECT_TRUE(
+      contains(refusal(scratch, DataPart::test), "no test_batch.bin here; 'scripts/fetch_data cifar10"));
   scratch.write("cifar-10-batches-py/data_batch_1", "pickle");
   EXPECT_TRUE(
       contains(refusal(scratch), "here (cifar-10-batches-py is the Python version, another format);"));

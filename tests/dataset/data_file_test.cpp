@@ -75,15 +75,15 @@ TEST(DataFile, IsHeldAgainstThePublishedOneOfItsSize) {
 TEST(DataFile, SaysHowToGetADataSet) {
   const Scratch scratch;
   const auto refusal = [](const std::filesystem::path& folder) {
-    return usage_error_of([&] { require_folder(folder, "trec"); });
+    return usage_error_of([&] { require_folder(folder, schema::Dataset::trec); });
   };
-  EXPECT_NO_THROW(require_folder(scratch.root(), "trec"));
+  EXPECT_NO_THROW(require_folder(scratch.root(), schema::Dataset::trec));
   const std::string place = (scratch / "none").string();
   EXPECT_EQ(refusal(place),
             place + ": no such folder; 'scripts/fetch_data trec --data-dir " + place +
                 "' fetches train_5500.label, TREC_10.label or, without a network, says from where");
   EXPECT_TRUE(contains(refusal(scratch.write("file", "x")), "--data-dir takes the folder that holds it"));
-  EXPECT_TRUE(contains(missing(scratch.root(), "no x here", "cifar10").what(),
+  EXPECT_TRUE(contains(missing(scratch.root(), "no x here", schema::Dataset::cifar10).what(),
                        ": no x here; 'scripts/fetch_data cifar10 --data-dir "));
 }
 

@@ -6,6 +6,7 @@
 namespace mpsbench::dataset {
 namespace {
 
+using schema::DataPart;
 using tests::contains;
 using tests::gzipped;
 using tests::idx;
@@ -25,8 +26,8 @@ std::string labels(const std::string& values) {
   return idx({static_cast<std::uint32_t>(values.size())}, values);
 }
 
-std::string refusal(const Scratch& scratch, Split split = Split::train) {
-  return usage_error_of([&] { (void)open_mnist(scratch.root(), split); });
+std::string refusal(const Scratch& scratch, DataPart part = DataPart::train) {
+  return usage_error_of([&] { (void)open_mnist(scratch.root(), part); });
 }
 
 void expect_three_rows(const ImageSet& set) {
@@ -55,7 +56,7 @@ TEST(Mnist, ReadsEachFormOfItsFiles) {
                       packed ? gzipped(image_bytes) : image_bytes);
         scratch.write(stem + ("t10k-labels" + (joint + ("idx1-ubyte" + end))),
                       packed ? gzipped(label_bytes) : label_bytes);
-        expect_three_rows(open_mnist(scratch.root(), Split::test));
+        expect_three_rows(open_mnist(scratch.root(), DataPart::test));
         EXPECT_TRUE(contains(refusal(scratch), "no train-images-idx3-ubyte here; 'scripts/fetch_data mnist"));
       }
     }

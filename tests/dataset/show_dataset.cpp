@@ -42,7 +42,7 @@ ordered_json catalog() {
   ordered_json all;
   for (const dataset::DatasetInfo& one : dataset::datasets()) {
     for (const dataset::PublishedFile& file : one.files) {
-      all[std::string(one.name)].push_back({file.name, file.bytes, file.sha256});
+      all[to_string(one.dataset)].push_back({file.name, file.bytes, file.sha256});
     }
   }
   return all;
@@ -50,13 +50,13 @@ ordered_json catalog() {
 
 ordered_json show(const std::vector<std::string>& arguments) {
   if (arguments.at(0) == "catalog") return catalog();
-  const dataset::Split split = arguments.at(1) == "train" ? dataset::Split::train : dataset::Split::test;
+  const auto part = schema::parse_name<schema::DataPart>(arguments.at(1)).value();
   const std::string& folder = arguments.at(2);
-  if (arguments[0] == "cifar10") return images(dataset::open_cifar10(folder, split));
-  if (arguments[0] == "mnist") return images(dataset::open_mnist(folder, split));
-  const bool second = arguments.size() > 3;
-  return questions(
-      dataset::open_trec(folder, split, second ? dataset::TrecLabels::v2_0_0 : dataset::TrecLabels::v1_1_0));
+  if (arguments[0] == "cifar10") return images(dataset::open_cifar10(folder, part));
+  if (arguments[0] == "mnist") return images(dataset::open_mnist(folder, part));
+  const auto labels = arguments.size() > 3 ? schema::parse_name<schema::TrecLabels>(arguments[3]).value()
+                                           : schema::kDefaultTrecLabels;
+  return questions(dataset::open_trec(folder, part, labels));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 namespace mpsbench::dataset {
 namespace {
 
+using schema::DataPart;
+using schema::TrecLabels;
 using tests::contains;
 using tests::gzipped;
 using tests::Scratch;
@@ -14,7 +16,7 @@ using tests::usage_error_of;
 std::vector<Question> read(const std::string& text, TrecLabels labels = TrecLabels::v1_1_0) {
   const Scratch scratch;
   scratch.write("TREC_10.label", text);
-  return open_trec(scratch.root(), Split::test, labels);
+  return open_trec(scratch.root(), DataPart::test, labels);
 }
 
 std::string refusal(const std::string& text) {
@@ -25,12 +27,12 @@ TEST(Trec, ReadsTheFirstRowOfTheRealFile) {
   const Scratch scratch;
   const std::string text = "DESC:manner How did serfdom develop in and then leave Russia ?\n";
   scratch.write("train_5500.label.gz", gzipped(text));
-  const std::vector<Question> questions = open_trec(scratch.root(), Split::train);
+  const std::vector<Question> questions = open_trec(scratch.root(), DataPart::train);
   ASSERT_EQ(questions.size(), 1U);
   EXPECT_EQ(questions[0].coarse, 0);
   EXPECT_EQ(questions[0].fine, 0);
   EXPECT_EQ(questions[0].text, "How did serfdom develop in and then leave Russia ?");
-  EXPECT_TRUE(contains(usage_error_of([&] { (void)open_trec(scratch.root(), Split::test); }),
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)open_trec(scratch.root(), DataPart::test); }),
                        "no TREC_10.label here; 'scripts/fetch_data trec --data-dir "));
 }
 

@@ -16,7 +16,7 @@
 namespace {
 
 using namespace mpsbench;
-using dataset::Split;
+using schema::DataPart;
 
 std::string packed(std::string_view text) {
   constexpr int kGzip = 15 + 16;
@@ -64,7 +64,7 @@ void read_mnist(std::string_view text, const std::string& ending) {
   const std::size_t half = text.size() / 2;
   const InputFile images("train-images-idx3-ubyte" + ending, text.substr(0, half));
   const InputFile labels("train-labels-idx1-ubyte" + ending, text.substr(half));
-  look_at(dataset::open_mnist(folder(), Split::train));
+  look_at(dataset::open_mnist(folder(), DataPart::train));
 }
 
 void read_archive(const std::string& archive) {
@@ -75,7 +75,7 @@ void read_archive(const std::string& archive) {
 
 void read_cifar10(const std::string& name, const std::string& text) {
   const InputFile file(name, text);
-  look_at(dataset::open_cifar10(folder(), Split::test));
+  look_at(dataset::open_cifar10(folder(), DataPart::test));
 }
 
 void read_as(unsigned kind, std::string_view text) {
@@ -99,7 +99,7 @@ void read_as(unsigned kind, std::string_view text) {
       return read_cifar10("cifar-10-binary.tar.gz", content);
     default: {
       const InputFile file("train_5500.label" + ending, content);
-      (void)dataset::open_trec(folder(), Split::train, dataset::TrecLabels::v2_0_0);
+      (void)dataset::open_trec(folder(), DataPart::train, schema::TrecLabels::v2_0_0);
     }
   }
 }

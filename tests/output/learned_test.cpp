@@ -7,11 +7,14 @@
 namespace mpsbench::output {
 namespace {
 
+using schema::DataPart;
+
 TEST(Learned, ShowsAccuraciesAndTheThreeClocks) {
   schema::CaseResult result;
   schema::Launch launch = tests::good_launch({0.1});
   launch.epochs = {{60, 100, 6400}};
-  launch.evaluations = {{"train", 1000, 990, 12}, {"validation", 100, 97, 6}, {"test", 200, 195, 3}};
+  launch.evaluations = {
+      {DataPart::train, 1000, 990, 12}, {DataPart::validation, 100, 97, 6}, {DataPart::test, 200, 195, 3}};
   result.launches = {tests::bad_launch(schema::Status::oom, ""), launch};
   EXPECT_EQ(learned(result),
             "Right after 1 epoch: train 99.00 %, validation 97.00 %, test 97.50 %. Clocks: epoch without "
@@ -23,7 +26,8 @@ TEST(Learned, TellsWhatIsRightAfterTheLastEpoch) {
   schema::CaseResult result;
   schema::Launch launch = tests::good_launch({0.1});
   launch.epochs = {{60, 100, 6400}, {60, 100, 6400}};
-  launch.evaluations = {{"train", 100, 30, 6, 1}, {"train", 100, 50, 6, 2}, {"test", 100, 40, 3, 2}};
+  launch.evaluations = {
+      {DataPart::train, 100, 30, 6, 1}, {DataPart::train, 100, 50, 6, 2}, {DataPart::test, 100, 40, 3, 2}};
   result.launches = {launch};
   const std::string words = learned(result);
   EXPECT_NE(words.find("Right after 2 epochs: train 50.00 %, test 40.00 %."), std::string::npos) << words;
@@ -34,7 +38,7 @@ TEST(Learned, SaysWhoseClocksTheyAre) {
   schema::CaseResult result;
   schema::Launch launch = tests::good_launch({0.1});
   launch.epochs = {{60, 100, 6400}};
-  launch.evaluations = {{"train", 100, 50, 6, 1}};
+  launch.evaluations = {{DataPart::train, 100, 50, 6, 1}};
   result.launches = {launch, launch};
   EXPECT_EQ(learned(result).rfind("In the first good launch, right after 1 epoch: train 50.00 %.", 0), 0U);
 }

@@ -10,8 +10,8 @@
 namespace mpsbench::pipeline {
 namespace {
 
-using dataset::training_rows;
-using dataset::validation_rows;
+using schema::DataPart;
+using schema::rows_of;
 
 std::vector<std::int64_t> counted(std::int64_t first, std::size_t count) {
   std::vector<std::int64_t> rows(count);
@@ -20,11 +20,13 @@ std::vector<std::int64_t> counted(std::int64_t first, std::size_t count) {
 }
 
 TEST(Order, CountsTheArticlesBatches) {
-  EXPECT_EQ(batch_count({.rows = training_rows(50'000), .batch_size = 32, .drop_last = true}), 1'406);
-  EXPECT_EQ(batch_count({.rows = validation_rows(50'000), .batch_size = 32}), 157);
+  EXPECT_EQ(batch_count({.rows = rows_of(DataPart::train, 50'000), .batch_size = 32, .drop_last = true}),
+            1'406);
+  EXPECT_EQ(batch_count({.rows = rows_of(DataPart::validation, 50'000), .batch_size = 32}), 157);
   EXPECT_EQ(batch_count({.rows = {0, 10'000}, .batch_size = 32}), 313);
-  EXPECT_EQ(batch_count({.rows = training_rows(60'000), .batch_size = 128, .drop_last = true}), 421);
-  EXPECT_EQ(batch_count({.rows = validation_rows(60'000), .batch_size = 128}), 47);
+  EXPECT_EQ(batch_count({.rows = rows_of(DataPart::train, 60'000), .batch_size = 128, .drop_last = true}),
+            421);
+  EXPECT_EQ(batch_count({.rows = rows_of(DataPart::validation, 60'000), .batch_size = 128}), 47);
   EXPECT_EQ(batch_count({.rows = {0, 10'000}, .batch_size = 128}), 79);
 }
 

@@ -7,12 +7,15 @@
 namespace mpsbench::report {
 namespace {
 
+using schema::DataPart;
+
 TEST(Accuracy, IsTheMedianOverLaunches) {
   std::vector<schema::Launch> launches(3);
   const std::int64_t right[] = {50, 90, 80};
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    launches[i].evaluations = {
-        {"train", 1000, 1, 1}, {"validation", 100, right[i], 1}, {"test", 200, 100, 1}};
+    launches[i].evaluations = {{DataPart::train, 1000, 1, 1},
+                               {DataPart::validation, 100, right[i], 1},
+                               {DataPart::test, 200, 100, 1}};
   }
   schema::Metrics metrics;
   Notes notes;

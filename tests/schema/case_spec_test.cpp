@@ -98,6 +98,7 @@ TEST(CaseSpec, RefusesUnknownNamesWithThePlaceAndTheKnownOnes) {
                                                                {"dataset", "synthetic, cifar10, mnist, trec"},
                                                                {"input", "device, host"},
                                                                {"pad", "max, longest"},
+                                                               {"trec_labels", "1.1.0, 2.0.0"},
                                                                {"device", "cpu, mps, cuda, cuda:N"}};
   for (const auto& [key, names] : known) {
     const std::string message = refusal(with(good, "/" + std::string(key), "zzzzzzzz"), read_case_spec);

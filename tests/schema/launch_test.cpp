@@ -60,6 +60,13 @@ TEST(Launch, OfBeforeSensorNotesReads) {
   EXPECT_TRUE(read_launch(base::Reader(old, "f.json")).sensor_notes.empty());
 }
 
+TEST(Launch, RefusesUnknownNames) {
+  const json good = reparsed(to_json(full_launch()));
+  EXPECT_EQ(refusal(with(good, "/status", "fine"), read_launch).find("f.json: $.status: unknown status"), 0U);
+  EXPECT_EQ(refusal(with(good, "/evaluations/0/part", "all"), read_launch),
+            "f.json: $.evaluations[0].part: unknown part \"all\"; known: train, validation, test");
+}
+
 TEST(Launch, RefusesSamplesThatAreNoNumbers) {
   const json good = reparsed(to_json(full_launch()));
   EXPECT_EQ(refusal(with(good, "/samples_seconds/2", nullptr), read_launch),

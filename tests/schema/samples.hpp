@@ -29,7 +29,7 @@ inline schema::CaseSpec full_spec() {
   spec.workers = 3;
   spec.max_length = 64;
   spec.pad = schema::Pad::longest;
-  spec.trec_labels = "2.0.0";
+  spec.trec_labels = schema::TrecLabels::v2_0_0;
   spec.data_files = {{"vocab.txt", std::string(64, 'a')}};
   spec.weights = "w.safetensors";
   spec.epochs = 3;
@@ -109,7 +109,7 @@ inline schema::Launch full_launch() {
   launch.unmet = {"max-noise"};
   launch.losses = {2.5, std::nullopt, 2.25};
   launch.epochs = {{1.5, 10, 640}};
-  launch.evaluations = {{"validation", 100, 97, 0.5, 2, 4}};
+  launch.evaluations = {{schema::DataPart::validation, 100, 97, 0.5, 2, 4}};
   launch.loop_seconds = 12.5;
   launch.event_samples_seconds = {0.25};
   launch.event_steps_per_sample = 2;

@@ -34,17 +34,17 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
                                  .vocabulary = "",
                                  .batch_size = 8,
                                  .workers = 1};
-  const schema::Evaluation test = evaluate(plan, network, images, data::Part::test, Precision::fp32);
-  EXPECT_EQ(test.part, "test");
+  const schema::Evaluation test = evaluate(plan, network, images, data::DataPart::test, Precision::fp32);
+  EXPECT_EQ(test.part, data::DataPart::test);
   EXPECT_EQ(test.rows, 25);
   EXPECT_EQ(test.steps, 4);
   EXPECT_EQ(test.correct, 3);  // rows 3, 13 and 23
   EXPECT_GT(test.seconds, 0);
-  const schema::Evaluation train = evaluate(plan, network, images, data::Part::train, Precision::fp32);
+  const schema::Evaluation train = evaluate(plan, network, images, data::DataPart::train, Precision::fp32);
   EXPECT_EQ(train.rows, 88);  // whole batches of 90 rows
   EXPECT_EQ(train.steps, 11);
   const schema::Evaluation validation =
-      evaluate(plan, network, images, data::Part::validation, Precision::fp32);
+      evaluate(plan, network, images, data::DataPart::validation, Precision::fp32);
   EXPECT_EQ(validation.rows, 10);
   EXPECT_EQ(validation.steps, 2);
   EXPECT_EQ(validation.correct, 1);

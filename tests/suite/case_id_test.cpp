@@ -95,12 +95,12 @@ TEST(CaseId, NamesWhatIsChosenOfTexts) {
   spec.dataset = schema::Dataset::trec;
   spec.input = schema::Input::host;
   spec.pad = schema::Pad::max;
-  spec.trec_labels = "1.1.0";
+  spec.trec_labels = schema::TrecLabels::v1_1_0;
   spec.rows = 0;
   EXPECT_EQ(case_id(spec, definition, kThreads), "bert-tiny/train/cpu/b32/fp32/eager/trec");
   spec.max_length = 512;
   spec.pad = schema::Pad::longest;
-  spec.trec_labels = "2.0.0";
+  spec.trec_labels = schema::TrecLabels::v2_0_0;
   spec.rows = 1000;
   EXPECT_EQ(case_id(spec, definition, kThreads),
             "bert-tiny/train/cpu/b32/fp32/eager/trec+max-length=512+pad=longest+rows=1000+trec-labels=2.0.0");

@@ -2,7 +2,6 @@
 
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
-#include "dataset/catalog.hpp"
 #include "model/build_plan.hpp"
 #include "suite/support.hpp"
 #include "support/errors.hpp"
@@ -16,16 +15,6 @@ namespace {
 using tests::contains;
 using tests::settings_of;
 using tests::usage_error_of;
-
-TEST(Datasets, OfFilesAreThoseOfTheCatalog) {
-  std::size_t with_files = 0;
-  for (const schema::DatasetRow& row : schema::ClosedSet<schema::Dataset>::kRows) {
-    if (row.rows == schema::RowKind::drawn) continue;
-    ++with_files;
-    EXPECT_NO_THROW((void)dataset::dataset_named(row.name)) << row.name;
-  }
-  EXPECT_EQ(with_files, dataset::datasets().size());
-}
 
 TEST(DatasetChoice, IsNoneByDefault) {
   EXPECT_FALSE(has_dataset(settings_of({})));

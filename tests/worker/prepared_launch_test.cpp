@@ -48,7 +48,7 @@ TEST_F(PreparedLaunchTest, EpochsOfTrainingAreJudgedByWhatTheyTaught) {
   measure(request);
   std::vector<std::string> parts;
   for (const schema::Evaluation& one : launch_.evaluations)
-    parts.push_back(std::to_string(one.epoch) + " " + one.part);
+    parts.push_back(std::to_string(one.epoch) + " " + to_string(one.part));
   EXPECT_EQ(parts,
             (std::vector<std::string>{"1 train", "1 validation", "2 train", "2 validation", "2 test"}));
 }
