@@ -189,6 +189,16 @@ void check_system(const schema::HostInfo& before, const schema::HostInfo& after,
   sides.tell(lines, "system", os_text(before), os_text(after));
 }
 
+// A case that has no other launches says itself why it is not compared.
+void check_launches(const ComparedReport& report, Comparability& result) {
+  Grouped grouped;
+  for (const ComparedCase& one : report.cases) {
+    if (one.launches_without_time > 0 && !one.launches.empty())
+      grouped.add(report.file + ": launches whose step time is 0 or missing are left out", one.id);
+  }
+  grouped.append_to(result.caveats);
+}
+
 // What a reader must know of published figures.
 void check_published(const ComparedReport& report, Comparability& result) {
   Grouped grouped;
@@ -215,6 +225,7 @@ void check_run(const ComparedReport& report, Comparability& result) {
   for (const auto& [flag, count] : flags)
     line += (line.empty() ? "" : ", ") + flag + " (" + std::to_string(count) + ")";
   if (!line.empty()) result.caveats.push_back("flagged cases in " + report.file + ": " + line);
+  check_launches(report, result);
   check_published(report, result);
 }
 

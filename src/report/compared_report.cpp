@@ -67,7 +67,11 @@ void read_launch(const Place& place, ComparedCase& result) {
                {"sensors", [&](const Place& at) {
                   if (result.launches.empty()) clock = read_gpu_clock(at);
                 }}});
-  if (!good || !(launch.step_seconds > 0)) return;
+  if (!good) return;
+  if (!(launch.step_seconds > 0)) {
+    ++result.launches_without_time;
+    return;
+  }
   if (result.launches.empty()) {
     result.backend = place.at("backend").parse_text(backend, schema::read_texts);
     result.gpu_clock = clock;

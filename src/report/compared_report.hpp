@@ -33,7 +33,8 @@ struct ComparedCase {
       spec_text;  // JSON as written: thousands of specifications would take longer to read than all else
   schema::Status status = schema::Status::ok;
   std::optional<schema::Failure> failure;
-  std::vector<ComparedLaunch> launches;  // good ones that have samples
+  std::vector<ComparedLaunch> launches;    // good ones that have a time
+  std::int64_t launches_without_time = 0;  // other good ones: without samples, or their median is 0
   std::optional<double> step_seconds;  // geometric mean of the launches, or as published: what ratios are of
   std::optional<schema::Interval> ci95;  // as the report gives it
   std::vector<std::string> flags;

@@ -182,6 +182,18 @@ TEST(Comparability, ListsWhatAReaderShouldKnow) {
              "b is of a run that is interrupted", "flagged cases in b: noisy (1)"}));
 }
 
+TEST(Comparability, NamesCasesOfWhichLaunchesAreLeftOut) {
+  const ComparedReport a = sample("a");
+  ComparedReport b = sample("b");
+  const Lines named{
+      "b: launches whose step time is 0 or missing are left out: mlp/train/cpu/b1/fp32 and 1 more"};
+  for (ComparedCase& one : b.cases) one.launches_without_time = 2;
+  EXPECT_EQ(comparability(a, b).caveats, named);
+  EXPECT_EQ(comparability({a, b}).caveats, named);
+  for (ComparedCase& one : b.cases) one.launches.clear();
+  EXPECT_EQ(comparability(a, b).caveats, Lines{}) << "each case says that it has no samples";
+}
+
 TEST(Comparability, OfMachinesAllowsOtherDevicesThreadsAndClocks) {
   const ComparedReport a = sample("a.json");
   ComparedReport b = sample("b.json", "mps");

@@ -64,6 +64,20 @@ TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
   EXPECT_FALSE(report.cases[1].failure);
 }
 
+TEST(ComparedReport, CountsGoodLaunchesWithoutATime) {
+  nlohmann::ordered_json document = sample();
+  EXPECT_EQ(read(document).cases[0].launches_without_time, 0);
+  document["cases"][0]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};  // a bad launch
+  document["cases"][1]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};
+  const ComparedReport zero = read(document);
+  EXPECT_EQ(zero.cases[0].launches_without_time, 0);
+  EXPECT_EQ(zero.cases[1].launches_without_time, 1);
+  const std::size_t others = zero.cases[1].launches.size();
+  document["cases"][1]["launches"][0]["samples_seconds"] = nlohmann::json::array();
+  EXPECT_EQ(read(document).cases[1].launches_without_time, 1);
+  EXPECT_EQ(others + 1, read(sample()).cases[1].launches.size());
+}
+
 TEST(ComparedReport, KnowsTheGpuClocksOfTheFirstGoodLaunch) {
   nlohmann::ordered_json document = sample();
   EXPECT_FALSE(read(document).cases[0].gpu_clock.hertz);
