@@ -3,23 +3,13 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "suite/device_names.hpp"
+#include "suite/option_forms.hpp"
 
 #include <functional>
 #include <limits>
 
 namespace mpsbench::ops {
 namespace {
-
-std::vector<std::string> device_names(const std::string& text) {
-  const auto names = base::split_list(text);
-  if (!names)
-    throw base::usage_error("--device: expected names between commas, found '" + base::excerpt(text) + "'");
-  for (const std::string& name : *names) {
-    if (const std::string problem = suite::check_device_name(name); !problem.empty())
-      throw base::usage_error("--device: " + base::excerpt(problem));
-  }
-  return *names;
-}
 
 std::int64_t number(const std::string& name, const std::string& text, std::int64_t most) {
   const auto value = base::parse_whole_number(text);
@@ -31,7 +21,8 @@ std::int64_t number(const std::string& name, const std::string& text, std::int64
 // False for an option of somebody else's.
 bool take(Arguments& arguments, const std::string& name, const std::function<std::string()>& value) {
   if (name == "--device" || name == "-d") {
-    arguments.devices = device_names(value());
+    arguments.devices =
+        suite::each(suite::Form<suite::DeviceChoice>{suite::parse_device}).read(value(), "--device");
   } else if (name == "--threads") {
     arguments.threads = number(name, value(), 4096);
   } else if (name == "--front-pid") {

@@ -1,6 +1,8 @@
 // The program's own options; all others are Google Benchmark's.
 #pragma once
 
+#include "suite/device_choice.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,7 +20,7 @@ inline constexpr const char* kUsage =
     "  --benchmark_min_time, --benchmark_repetitions=N, ...: as of every Google Benchmark program\n";
 
 struct Arguments {
-  std::vector<std::string> devices{"all"};
+  std::vector<suite::DeviceChoice> devices{{suite::DeviceChoice::Kind::all, {}}};
   std::optional<std::int64_t> threads;
   std::optional<std::int64_t> front_pid;  // of mpsbench run, with which this program shall end
   bool help = false;

@@ -1,6 +1,7 @@
 #include "cli/calibrate.hpp"
 
 #include "run/options.hpp"
+#include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -13,15 +14,16 @@ CLI::App* add_calibrate_command(CLI::App& app, RunOptions& options) {
                                          "Record how far two runs of the same work lie apart on this "
                                          "machine: measures ten times as often as run");
   add_run_options(*command, options);
-  for (const char* name : run::kRefusedByCalibration)
-    command->get_option("--" + std::string(name))->group("");  // not in the help
-  command->get_option("--resume")->group("");
+  for (const suite::Option& option : suite::options()) {
+    if (option.traits.is_refused_by_calibrate)
+      command->get_option("--" + option.name)->group("");  // not in the help
+  }
   return command;
 }
 
 base::ExitCode run_calibrate(const RunOptions& options) {
-  if (options.settings.has("resume"))
-    throw base::usage_error("--resume: a calibration goes on by mpsbench run --resume FILE");
+  if (options.settings.resume.has())
+    throw options.settings.resume.error("a calibration goes on by mpsbench run --resume FILE");
   return run_with(options, run::read_calibration_options);
 }
 

@@ -1,6 +1,5 @@
 #include "cli/compare.hpp"
 
-#include "base/units.hpp"
 #include "cli/comparison_view.hpp"
 #include "cli/terminal.hpp"
 #include "output/junit.hpp"
@@ -12,7 +11,7 @@
 #include "report/machines.hpp"
 #include "run/comparison_outcome.hpp"
 #include "run/report_file.hpp"
-#include "suite/option.hpp"
+#include "suite/option_forms.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -28,18 +27,15 @@ namespace {
 using base::ExitCode;
 using report::ComparedReport;
 
-// By the check of run's option of this NAME.
-double share_option(const std::string& name, const std::string& text) {
-  const std::string problem = suite::find_option(name)->check(text);
-  if (!problem.empty()) throw base::usage_error("--" + name + ": " + problem);
-  return base::parse_ratio(text).value();
-}
-
 report::CompareRules rules_of(const CompareOptions& options) {
   report::CompareRules rules;
-  if (options.threshold) rules.threshold = share_option("threshold", *options.threshold);
-  if (options.alpha) rules.alpha = share_option("alpha", *options.alpha);
+  if (options.threshold) rules.threshold = suite::threshold().read(*options.threshold, "--threshold");
+  if (options.alpha) rules.alpha = suite::alpha().read(*options.alpha, "--alpha");
   return rules;
+}
+
+bool is_coloured(const CompareOptions& options) {
+  return colour_when(schema::parse_name<suite::ColourChoice>(options.color).value(), STDOUT_FILENO);
 }
 
 ComparedReport read_one(const std::string& file) {
@@ -77,7 +73,7 @@ void print_machines(const report::MachineTable& table, const std::vector<std::st
   } else if (options.format == "md") {
     print(output::machines_markdown(table));
   } else {
-    print(output::machines_table(table, colour_when(options.color, STDOUT_FILENO)));
+    print(output::machines_table(table, is_coloured(options)));
   }
   print_notes(caveats, options.format);
 }
@@ -91,7 +87,7 @@ ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, con
     print(output::comparison_junit(comparison, options.fail_on_undecided));
     print_notes(notes, options.format);
   } else {
-    print_comparison(comparison, notes, options.format, colour_when(options.color, STDOUT_FILENO));
+    print_comparison(comparison, notes, options.format, is_coloured(options));
   }
   return run::comparison_outcome(comparison, {options.fail_on_regression, options.fail_on_undecided});
 }
@@ -153,7 +149,7 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
       ->check(CLI::IsMember({"table", "md", "csv", "json", "junit"}));
   command->add_option("--color", options.color, "auto, always or never (default: auto)")
       ->type_name("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+      ->check(CLI::IsMember(schema::names_of<suite::ColourChoice>()));
   return command;
 }
 

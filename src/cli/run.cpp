@@ -30,13 +30,13 @@ void add_option(CLI::App& command, const suite::Option& option, RunOptions& opti
   suite::Settings& settings = options.settings;
   if (option.kind == suite::OptionKind::flag) {
     command.add_flag_callback(
-        names, [&settings, &option] { settings.set(option, "true", "--" + option.name); }, option.help);
+        names, [&settings, &option] { option.set(settings, "true", "--" + option.name); }, option.help);
     return;
   }
   const auto take = [&settings, &option](const CLI::results_t& values) {
     std::string text;
     for (const std::string& value : values) text += (text.empty() ? "" : ",") + value;
-    settings.set(option, text, "--" + option.name);
+    option.set(settings, text, "--" + option.name);
     return true;
   };
   CLI::Option* added = command.add_option(names, take, option.help)->type_name(option.value_name);
@@ -48,43 +48,42 @@ void add_option(CLI::App& command, const suite::Option& option, RunOptions& opti
 }
 
 void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
-  if (settings.has("output")) throw settings.error("plain", "stands instead of --output; leave out one");
+  if (settings.output.has()) throw settings.plain.error("stands instead of --output; leave out one");
   std::set<schema::DeviceId> devices;
   for (const schema::PlannedCase& planned : record.run.plan) {
     if (!devices.insert(planned.spec.device).second)
-      throw settings.error("plain", "prints a line a device, and " + planned.id +
-                                        " is not the first case on its own; leave one a device");
+      throw settings.plain.error("prints a line a device, and " + planned.id +
+                                 " is not the first case on its own; leave one a device");
     if (!planned.spec.iterations)
-      throw settings.error("plain",
-                           "prints the time of a loop; add --iterations N (missing in " + planned.id + ")");
+      throw settings.plain.error("prints the time of a loop; add --iterations N (missing in " + planned.id +
+                                 ")");
   }
 }
 
 base::log::Level log_level(const suite::Settings& settings) {
-  if (settings.flag("quiet")) return base::log::Level::quiet;
-  return settings.flag("verbose") ? base::log::Level::verbose : base::log::Level::normal;
+  if (settings.quiet.is_on()) return base::log::Level::quiet;
+  return settings.verbose.is_on() ? base::log::Level::verbose : base::log::Level::normal;
 }
 
 // A file that is gone on with says what is measured and how; only what is shown may be asked for anew.
 void refuse_other_options(const RunOptions& options, const suite::Settings& settings) {
   if (!options.suites.empty())
     throw base::usage_error("--resume takes its suite from the file; name none beside it");
-  const std::set<std::string> allowed{"resume",  "output",   "quiet",       "verbose",
-                                      "dry-run", "log-file", "no-progress", "color"};
-  for (const std::string& name : suite::option_names()) {
-    if (settings.has(name) && !allowed.contains(name))
-      throw base::usage_error("--" + name + ": not beside --resume, which goes on as the run was begun");
+  for (const suite::Option& option : suite::options()) {
+    if (!option.traits.is_beside_resume && option.in(settings).has())
+      throw base::usage_error("--" + option.name +
+                              ": not beside --resume, which goes on as the run was begun");
   }
 }
 
 base::ExitCode resume(const suite::Settings& settings) {
-  run::UnfinishedRun unfinished = run::load_unfinished(settings.text("resume").value());
-  if (settings.flag("dry-run")) {
+  run::UnfinishedRun unfinished = run::load_unfinished(settings.resume.value());
+  if (settings.dry_run.is_on()) {
     std::fputs(plan_text(unfinished.record).c_str(), stdout);
     return base::ExitCode::ok;
   }
   RunDisplay display(settings);
-  return run::resume_run(unfinished, settings.flag("verbose"), display);
+  return run::resume_run(unfinished, settings.verbose.is_on(), display);
 }
 
 }  // namespace
@@ -110,9 +109,8 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const suite::Catalog catalog(base::share_folder());
   const run::Request request = run::read_request(catalog, options.suites, options.settings);
   const suite::Settings& settings = request.settings;
-  base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO),
-                    settings.text("log-file").value_or(""));
-  if (settings.has("resume")) {
+  base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO), settings.log_file.value_or(""));
+  if (settings.resume.has()) {
     refuse_other_options(options, settings);
     return resume(settings);
   }
@@ -120,8 +118,8 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   run_options.argv = options.argv;
   const std::unique_ptr<run::Task> task = run::new_task(run_options);
   run::RunPlan plan = run::make_plan(request, run_options, catalog);
-  if (settings.flag("plain")) require_loops(settings, plan.record);
-  if (settings.flag("dry-run")) {
+  if (settings.plain.is_on()) require_loops(settings, plan.record);
+  if (settings.dry_run.is_on()) {
     if (plan.open.empty()) task->prepare(plan.record);
     std::fputs((plan_text(plan.record) + open_text(plan.open)).c_str(), stdout);
     return plan.best_exit_code();

@@ -16,12 +16,15 @@
 
 namespace mpsbench::cli {
 
+using suite::OutputFormat;
+
 RunDisplay::RunDisplay(const suite::Settings& settings)
-    : format_(settings.flag("plain") ? "plain" : settings.text("output").value_or("table")),
+    : format_(settings.output.value_or(OutputFormat::table)),
+      is_plain_(settings.plain.is_on()),
       colour_on_stdout_(use_colour(settings, STDOUT_FILENO)),
       colour_on_stderr_(use_colour(settings, STDERR_FILENO)),
       progress_(progress_style(settings)),
-      has_header_(format_ == "table") {}
+      has_header_(is_table()) {}
 
 void RunDisplay::on_trial(const std::string& case_id, const std::string& result) {
   base::log::info(output::printable(case_id) + ": " + output::printable(result));
@@ -36,12 +39,12 @@ void RunDisplay::on_launches_end() {
 }
 
 void RunDisplay::on_report(const schema::Report& report) {
-  if (format_ == "table") {
+  if (is_plain_) {
+    std::fputs(output::plain_lines(report).c_str(), stdout);
+  } else if (format_ == OutputFormat::table) {
     std::string text = "\n" + output::console_table(report, colour_on_stdout_) + "\n";
     text += output::summary_sentence(report) + "\n";
     std::fputs(text.c_str(), stdout);
-  } else if (format_ == "plain") {
-    std::fputs(output::plain_lines(report).c_str(), stdout);
   } else {
     std::fputs(output::exporters().at(format_)(report).c_str(), stdout);
   }
@@ -50,7 +53,7 @@ void RunDisplay::on_report(const schema::Report& report) {
 
 void RunDisplay::on_report_written(const std::filesystem::path& place, bool can_go_on) {
   const std::string line = "report  " + output::printable(place.string());
-  if (format_ == "table") {
+  if (is_table()) {
     std::printf("%s\n", line.c_str());
   } else {
     base::log::info(line);
@@ -61,16 +64,16 @@ void RunDisplay::on_report_written(const std::filesystem::path& place, bool can_
 }
 
 void RunDisplay::on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) {
-  const bool on_stdout = format_ == "table" || format_ == "md";
+  const bool on_stdout = is_table() || (format_ == OutputFormat::md && !is_plain_);
   std::FILE* stream = on_stdout ? stdout : stderr;
   std::fputs("\n", stream);
-  print_comparison(comparison, notes, on_stdout ? format_ : "table",
+  print_comparison(comparison, notes, schema::to_string(on_stdout ? format_ : OutputFormat::table),
                    on_stdout ? colour_on_stdout_ : colour_on_stderr_, stream);
 }
 
 void RunDisplay::on_calibration(const std::vector<report::CalibratedCase>& cases) {
   const std::string text = "\n" + output::calibration_table(cases);
-  std::fputs(text.c_str(), format_ == "table" ? stdout : stderr);
+  std::fputs(text.c_str(), is_table() ? stdout : stderr);
 }
 
 }  // namespace mpsbench::cli

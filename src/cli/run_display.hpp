@@ -24,7 +24,10 @@ class RunDisplay final : public run::View {
   void on_calibration(const std::vector<report::CalibratedCase>& cases) override;
 
  private:
-  std::string format_;  // "table", "md", ... or "plain"
+  [[nodiscard]] bool is_table() const { return format_ == suite::OutputFormat::table && !is_plain_; }
+
+  suite::OutputFormat format_;
+  bool is_plain_;  // instead of the format
   bool colour_on_stdout_;
   bool colour_on_stderr_;
   output::Progress::Style progress_;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string>
 
 namespace mpsbench::cli {
 namespace {
@@ -18,16 +19,16 @@ bool is_rich_terminal(int fd) {
 
 }  // namespace
 
-bool colour_when(const std::string& when, int fd) {
-  return when == "auto" ? is_rich_terminal(fd) : when == "always";
+bool colour_when(suite::ColourChoice when, int fd) {
+  return when == suite::ColourChoice::automatic ? is_rich_terminal(fd) : when == suite::ColourChoice::always;
 }
 
 bool use_colour(const suite::Settings& settings, int fd) {
-  return colour_when(settings.text("color").value_or("auto"), fd);
+  return colour_when(settings.color.value_or(suite::ColourChoice::automatic), fd);
 }
 
 output::Progress::Style progress_style(const suite::Settings& settings) {
-  if (settings.flag("no-progress") || settings.flag("quiet")) return output::Progress::Style::none;
+  if (settings.no_progress.is_on() || settings.quiet.is_on()) return output::Progress::Style::none;
   return is_rich_terminal(STDERR_FILENO) ? output::Progress::Style::line : output::Progress::Style::plain;
 }
 

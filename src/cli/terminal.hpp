@@ -4,12 +4,10 @@
 #include "output/progress.hpp"
 #include "suite/settings.hpp"
 
-#include <string>
-
 namespace mpsbench::cli {
 
-// WHEN (auto, always, never), NO_COLOR and whether FD is a terminal.
-[[nodiscard]] bool colour_when(const std::string& when, int fd);
+// WHEN, NO_COLOR and whether FD is a terminal.
+[[nodiscard]] bool colour_when(suite::ColourChoice when, int fd);
 // The same by --color.
 [[nodiscard]] bool use_colour(const suite::Settings& settings, int fd);
 

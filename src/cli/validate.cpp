@@ -41,7 +41,7 @@ const std::vector<schema::DeviceStatus>& only_the_cpu() {
 std::string check_suite(const nlohmann::json& document, const std::string& file) {
   const suite::Suite suite = suite::read_suite(document, file);
   suite::Settings without_files;
-  without_files.set(*suite::find_option("dataset"), "synthetic", file);
+  without_files.dataset.set(schema::Dataset::synthetic, file);
   std::vector<suite::Settings> matrices;
   for (const suite::Settings& matrix : suite.matrices)
     matrices.push_back(matrix.overlaid_with(without_files));

@@ -60,9 +60,12 @@ std::string to_json_lines(const schema::Report& report) {
   return text;
 }
 
-const std::map<std::string, Exporter, std::less<>>& exporters() {
-  static const std::map<std::string, Exporter, std::less<>> kExporters{
-      {"csv", to_csv}, {"json", to_json_text}, {"jsonl", to_json_lines}, {"md", to_markdown}};
+const std::map<suite::OutputFormat, Exporter>& exporters() {
+  using suite::OutputFormat;
+  static const std::map<OutputFormat, Exporter> kExporters{{OutputFormat::md, to_markdown},
+                                                           {OutputFormat::csv, to_csv},
+                                                           {OutputFormat::json, to_json_text},
+                                                           {OutputFormat::jsonl, to_json_lines}};
   return kExporters;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "schema/report.hpp"
+#include "suite/output_format.hpp"
 
 #include <map>
 #include <string>
@@ -19,7 +20,7 @@ namespace mpsbench::output {
 [[nodiscard]] std::string to_json_lines(const schema::Report& report);
 
 using Exporter = std::string (*)(const schema::Report&);
-// By the format's name: csv, json, jsonl, md.
-[[nodiscard]] const std::map<std::string, Exporter, std::less<>>& exporters();
+// Of all formats but the table.
+[[nodiscard]] const std::map<suite::OutputFormat, Exporter>& exporters();
 
 }  // namespace mpsbench::output

@@ -1,5 +1,7 @@
 #include "run/options.hpp"
 
+#include "suite/option.hpp"
+
 namespace mpsbench::run {
 namespace {
 
@@ -8,66 +10,61 @@ using schema::Purpose;
 
 Options read_common_options(const suite::Settings& settings) {
   Options options;
-  if (const auto file = settings.text("export-json")) options.report = *file;
-  options.host_name = settings.text("host-name");
-  options.seed = settings.count("seed").value_or(0);
-  options.price_dollars = settings.number("price");
-  options.is_strict = settings.flag("strict");
-  options.measures_ceilings = settings.flag("ceilings");
-  options.reports_losses = settings.flag("verbose");
-  options.timeout_seconds = settings.seconds("timeout");
-  options.repeats_origin = settings.has("repeats") ? settings.origin("repeats") : "--repeats";
-  options.has_own_max_time = is_on_command_line(settings, "max-time");
+  options.report = settings.export_json.optional();
+  options.host_name = settings.host_name.optional();
+  options.seed = settings.seed.value_or(0);
+  options.price_dollars = settings.price_dollars.optional();
+  options.is_strict = settings.strict.is_on();
+  options.measures_ceilings = settings.ceilings.is_on();
+  options.reports_losses = settings.verbose.is_on();
+  options.timeout_seconds = settings.timeout_seconds.optional();
+  options.repeats_origin = settings.repeats.origin();
+  options.has_own_max_time = settings.max_time_seconds.is_on_command_line();
   return options;
 }
 
 schema::GateInfo read_gate(const suite::Settings& settings) {
   schema::GateInfo gate;
-  gate.alpha = settings.ratio("alpha").value_or(gate.alpha);
-  gate.budget_seconds = settings.seconds("budget").value_or(gate.budget_seconds);
-  gate.fail_on_regression = settings.flag("fail-on-regression");
-  gate.fail_on_undecided = settings.flag("fail-on-undecided");
-  gate.force = settings.flag("force");
+  gate.alpha = settings.alpha.value_or(gate.alpha);
+  gate.budget_seconds = settings.budget_seconds.value_or(gate.budget_seconds);
+  gate.fail_on_regression = settings.fail_on_regression.is_on();
+  gate.fail_on_undecided = settings.fail_on_undecided.is_on();
+  gate.force = settings.force.is_on();
   return gate;
 }
 
-void refuse_gate_options(const suite::Settings& settings) {
-  for (const char* name : {"fail-on-regression", "fail-on-undecided", "alpha", "budget", "force"}) {
-    if (is_on_command_line(settings, name))
-      throw settings.error(name, "needs something to compare with; add --baseline FILE or --versus WORKER");
+// Of the command line: a suite may have some for another command.
+void refuse(const suite::Settings& settings, bool suite::OptionTraits::* trait, const std::string& why) {
+  for (const suite::Option& option : suite::options()) {
+    const suite::AnySetting& setting = option.in(settings);
+    if (option.traits.*trait && setting.is_on_command_line()) throw setting.error(why);
   }
 }
 
 }  // namespace
 
-bool is_on_command_line(const suite::Settings& settings, const std::string& name) {
-  return settings.has(name) && settings.origin(name).starts_with("--");
-}
-
 Options read_run_options(const suite::Settings& settings) {
   Options options = read_common_options(settings);
-  const auto baseline = settings.text("baseline");
-  const auto versus = settings.text("versus");
-  if (!baseline && !versus) {
-    refuse_gate_options(settings);
+  if (!settings.baseline.has() && !settings.versus.has()) {
+    refuse(settings, &suite::OptionTraits::needs_gate,
+           "needs something to compare with; add --baseline FILE or --versus WORKER");
     return options;
   }
-  if (baseline && versus)
-    throw settings.error("versus", "measures the other side itself; leave out --baseline");
-  if (baseline && options.report && fs::weakly_canonical(*baseline) == fs::weakly_canonical(*options.report))
-    throw settings.error("export-json", "would overwrite the --baseline; choose another place");
-  options.purpose = baseline ? Purpose::baseline : Purpose::versus;
-  options.baseline = baseline.value_or("");
-  options.versus = versus.value_or("");
+  options.baseline = settings.baseline.value_or("");
+  options.versus = settings.versus.value_or("");
+  options.purpose = settings.baseline.has() ? Purpose::baseline : Purpose::versus;
   options.gate = read_gate(settings);
+  if (settings.baseline.has() && settings.versus.has())
+    throw settings.versus.error("measures the other side itself; leave out --baseline");
+  if (settings.baseline.has() && options.report &&
+      fs::weakly_canonical(options.baseline) == fs::weakly_canonical(*options.report))
+    throw settings.export_json.error("would overwrite the --baseline; choose another place");
   return options;
 }
 
 Options read_calibration_options(const suite::Settings& settings) {
-  for (const char* name : kRefusedByCalibration) {
-    if (is_on_command_line(settings, name))  // a suite may have some for run
-      throw settings.error(name, "calibrate measures one thing alone; leave it out");
-  }
+  refuse(settings, &suite::OptionTraits::is_refused_by_calibrate,
+         "calibrate measures one thing alone; leave it out");
   Options options = read_common_options(settings);
   options.purpose = Purpose::calibrate;
   return options;

@@ -5,7 +5,6 @@
 #include "schema/purpose.hpp"
 #include "suite/settings.hpp"
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -13,11 +12,6 @@
 #include <vector>
 
 namespace mpsbench::run {
-
-// What holds a run against another one has no place in a calibration.
-inline constexpr std::array kRefusedByCalibration{
-    "baseline",          "versus", "dump-first-step", "alpha", "budget", "fail-on-regression",
-    "fail-on-undecided", "force"};
 
 struct Options {
   schema::Purpose purpose = schema::Purpose::plain;
@@ -41,8 +35,5 @@ struct Options {
 // Throws Error(usage) for options that do not go together.
 [[nodiscard]] Options read_run_options(const suite::Settings& settings);
 [[nodiscard]] Options read_calibration_options(const suite::Settings& settings);
-
-// A suite may say it too.
-[[nodiscard]] bool is_on_command_line(const suite::Settings& settings, const std::string& name);
 
 }  // namespace mpsbench::run

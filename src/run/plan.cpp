@@ -25,9 +25,9 @@ constexpr std::size_t kRunIdLength = 12;
 // says.
 void raise_repeats(std::vector<suite::Settings>& matrices) {
   for (suite::Settings& matrix : matrices) {
-    if (is_on_command_line(matrix, "repeats")) continue;
-    if (matrix.count("repeats").value_or(0) >= report::kFirstLaunches) continue;
-    matrix.set(*suite::find_option("repeats"), std::to_string(report::kFirstLaunches), "--repeats");
+    if (matrix.repeats.is_on_command_line()) continue;
+    if (matrix.repeats.value_or(0) >= report::kFirstLaunches) continue;
+    matrix.repeats.set(report::kFirstLaunches, matrix.repeats.origin());
   }
 }
 

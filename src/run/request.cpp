@@ -15,7 +15,7 @@ Request read_request(const suite::Catalog& catalog, const std::vector<std::strin
   request.settings = request.settings.overlaid_with(options);
   if (!suites.empty()) return request;
   request.title = "adhoc";
-  if (options.has("model")) request.matrices.push_back(options);
+  if (options.models.has()) request.matrices.push_back(options);
   return request;
 }
 

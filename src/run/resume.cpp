@@ -25,6 +25,7 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -100,14 +101,10 @@ void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
 }
 
 void require_data(const schema::PlannedCase& planned) {
-  suite::Settings settings;
-  const auto set = [&](const char* option, const std::string& text) {
-    settings.set(*suite::find_option(option), text, "--resume");
-  };
-  set("dataset", to_string(planned.spec.dataset));
-  set("data-dir", report::expand_home(planned.data_path.value()));
-  if (planned.vocabulary_path) set("vocab", report::expand_home(*planned.vocabulary_path));
-  const suite::DatasetChoice& now = suite::choose_dataset(settings);
+  const std::optional<std::string>& vocabulary = planned.vocabulary_path;
+  const suite::DatasetChoice& now =
+      suite::open_dataset(planned.spec.dataset, report::expand_home(planned.data_path.value()),
+                          vocabulary ? std::optional(report::expand_home(*vocabulary)) : std::nullopt);
   if (now.files == planned.spec.data_files) return;
   throw base::usage_error("--resume: the data set's files in " + now.folder +
                           " have changed since the run was begun (SHA-256); start anew");

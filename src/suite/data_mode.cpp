@@ -1,48 +1,47 @@
 #include "suite/data_mode.hpp"
 
 #include "suite/dataset_choice.hpp"
-#include "suite/device_names.hpp"
+#include "suite/option.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 namespace mpsbench::suite {
 namespace {
 
-const std::vector<std::string>& options_of_networks() {
-  static const std::vector<std::string> kOptions{
-      "device",    "precision", "engine", "channels-last",   "dropout",         "loss",
-      "optimizer", "weights",   "input",  "dump-first-step", "freeze-backbone", "as-published"};
-  return kOptions;
-}
-
 // A device that the pipeline runs on, or that may stand for it.
-bool names_the_cpu(const Settings& settings) {
-  const std::vector<std::string> devices = settings.list("device", {});
-  return std::all_of(devices.begin(), devices.end(),
-                     [](const std::string& name) { return name == kAutomatic || is_the_cpu(name); });
+bool names_the_cpu(const std::vector<DeviceChoice>& devices) {
+  const DeviceChoice cpu{DeviceChoice::Kind::one, schema::DeviceId(schema::DeviceKind::cpu)};
+  return std::all_of(devices.begin(), devices.end(), [&](const DeviceChoice& choice) {
+    return choice.kind == DeviceChoice::Kind::automatic || choice == cpu;
+  });
 }
 
 }  // namespace
 
 Settings heeded(const Settings& settings, schema::Mode mode) {
-  return mode == schema::Mode::data ? settings.without(options_of_networks()) : settings;
+  Settings left = settings;
+  if (mode != schema::Mode::data) return left;
+  for (const Option& option : options()) {
+    if (option.traits.is_of_networks) option.clear(left);
+  }
+  return left;
 }
 
 void check_data_mode(const Settings& settings) {
-  const auto modes = settings.choices<schema::Mode>("mode", {});
+  const std::vector<schema::Mode> modes = settings.modes.value_or({});
   if (std::find(modes.begin(), modes.end(), schema::Mode::data) == modes.end()) return;
   if (!has_dataset(settings)) {
-    throw settings.error("mode",
-                         "data times how the files of a data set become batches, and nothing is loaded "
-                         "for synthetic rows; add --dataset NAME, or leave data out");
+    throw settings.modes.error(
+        "data times how the files of a data set become batches, and nothing is loaded "
+        "for synthetic rows; add --dataset NAME, or leave data out");
   }
   if (modes.size() > 1) return;
-  for (const std::string& name : options_of_networks()) {
-    if (!settings.has(name) || !settings.origin(name).starts_with("--")) continue;
-    if (name == "device" && names_the_cpu(settings)) continue;
-    throw settings.error(name, "means nothing beside --mode data, where no network runs; leave it out");
+  Settings asked = settings;
+  if (names_the_cpu(asked.devices.value_or({}))) asked.devices.clear();
+  for (const Option& option : options()) {
+    if (option.traits.is_of_networks && option.in(asked).is_on_command_line())
+      throw option.in(asked).error("means nothing beside --mode data, where no network runs; leave it out");
   }
 }
 

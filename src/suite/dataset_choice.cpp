@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <system_error>
 #include <tuple>
@@ -85,6 +86,7 @@ DatasetChoice open_texts(const std::string& folder, const std::string& vocabular
 }
 
 std::string absolute(const std::string& path) {
+  if (path.empty()) throw base::usage_error("the path of a data set's files must not be empty");
   return fs::absolute(path).lexically_normal().string();
 }
 
@@ -118,61 +120,67 @@ std::string text_misfit(const DatasetChoice& choice, const schema::Plan& plan) {
   return "";
 }
 
+// Those of ONES that are set mean nothing, for the reason WHY.
+void refuse(std::initializer_list<const AnySetting*> ones, const std::string& why) {
+  for (const AnySetting* one : ones) {
+    if (one->has()) throw one->error(why);
+  }
+}
+
 }  // namespace
 
 bool has_dataset(const Settings& settings) {
-  const auto chosen = settings.choice<schema::Dataset>("dataset").value_or(schema::Dataset::synthetic);
+  const schema::Dataset chosen = settings.dataset.value_or(schema::Dataset::synthetic);
   if (chosen == schema::Dataset::synthetic) {
-    if (!settings.has("dataset")) {
-      for (const char* option : {"data-dir", "vocab", "workers", "pad", "trec-labels"}) {
-        if (settings.has(option)) throw settings.error(option, "means something only beside --dataset NAME");
-      }
+    if (!settings.dataset.has()) {
+      refuse({&settings.data_dir, &settings.vocab, &settings.workers, &settings.pad, &settings.trec_labels},
+             "means something only beside --dataset NAME");
     }
     // Of a suite it is for its data set.
-    if (settings.choice<schema::Pad>("pad") == schema::Pad::longest &&
-        settings.origin("pad").starts_with("--")) {
-      throw settings.error("pad",
-                           "synthetic rows are all of one length, --max-length; take max, or --dataset "
-                           "trec");
+    if (settings.pad.optional() == schema::Pad::longest && settings.pad.is_on_command_line()) {
+      throw settings.pad.error(
+          "synthetic rows are all of one length, --max-length; take max, or --dataset trec");
     }
     return false;
   }
-  if (settings.has("input"))
-    throw settings.error("input", "the batches of a data set always come from the host; leave it out");
-  const bool texts = row_of(chosen).rows == schema::RowKind::texts;
-  if (texts && settings.has("workers"))
-    throw settings.error("workers", "texts are tokenised when they are opened; leave it out");
-  for (const char* option : {"vocab", "pad", "trec-labels"}) {
-    if (!texts && settings.has(option))
-      throw settings.error(
-          option, "is of texts, and the rows of '" + to_string(chosen) + "' are images; leave it out");
+  refuse({&settings.input}, "the batches of a data set always come from the host; leave it out");
+  if (row_of(chosen).rows == schema::RowKind::texts) {
+    refuse({&settings.workers}, "texts are tokenised when they are opened; leave it out");
+  } else {
+    refuse({&settings.vocab, &settings.pad, &settings.trec_labels},
+           "is of texts, and the rows of '" + to_string(chosen) + "' are images; leave it out");
   }
   return true;
 }
 
-const DatasetChoice& choose_dataset(const Settings& settings) {
+const DatasetChoice& open_dataset(schema::Dataset dataset, const std::string& folder,
+                                  const std::optional<std::string>& vocabulary) {
   using Key = std::tuple<schema::Dataset, std::string, std::string>;  // with folder and vocabulary
   static std::map<Key, DatasetChoice> opened;
-  const auto chosen = settings.choice<schema::Dataset>("dataset").value();
-  const bool texts = row_of(chosen).rows == schema::RowKind::texts;
-  const std::string folder = absolute(settings.text("data-dir").value_or("data"));
-  const std::string words = texts ? absolute(settings.text("vocab").value_or(folder + "/vocab.txt")) : "";
-  const Key key{chosen, folder, words};
+  const bool texts = row_of(dataset).rows == schema::RowKind::texts;
+  const std::string place = absolute(folder);
+  const std::string words = texts ? absolute(vocabulary.value_or(place + "/vocab.txt")) : "";
+  const Key key{dataset, place, words};
   const auto found = opened.find(key);
   if (found != opened.end()) return found->second;
-  return opened.emplace(key, texts ? open_texts(folder, words) : open_images(chosen, folder)).first->second;
+  return opened.emplace(key, texts ? open_texts(place, words) : open_images(dataset, place)).first->second;
+}
+
+const DatasetChoice& choose_dataset(const Settings& settings) {
+  return open_dataset(settings.dataset.value(), settings.data_dir.value_or("data"),
+                      settings.vocab.optional());
 }
 
 std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode) {
   const bool test =
       mode == schema::Mode::infer && dataset::info_of(choice.dataset).inference == DataPart::test;
   const std::int64_t all = test ? choice.test_rows : choice.training_rows;
-  const std::int64_t rows = settings.count("rows").value_or(all);
+  const std::int64_t rows = settings.rows.value_or(all);
   if (rows > all) {
-    throw settings.error("rows", std::to_string(rows) + " are more than the " + std::to_string(all) +
-                                     (test ? " test rows of " + choice.test_file
-                                           : " training rows (nine tenths) of " + choice.training_file) +
-                                     "; lower it");
+    throw settings.rows.error(std::to_string(rows) + " are more than the " + std::to_string(all) +
+                              (test ? " test rows of " + choice.test_file
+                                    : " training rows (nine tenths) of " + choice.training_file) +
+                              "; lower it");
   }
   return rows;
 }
@@ -181,18 +189,18 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
                  std::int64_t rows) {
   if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan);
       !why.empty())
-    throw settings.error("dataset",
-                         "'" + to_string(choice.dataset) + "' is nothing for '" + plan.model + "': " + why);
+    throw settings.dataset.error("'" + to_string(choice.dataset) + "' is nothing for '" + plan.model +
+                                 "': " + why);
   const std::int64_t batch_size = plan.inputs[0].shape[0];
   if (batch_size > rows) {
-    throw settings.error("batch-size", std::to_string(batch_size) + " rows are more than the " +
-                                           std::to_string(rows) + " that '" + to_string(choice.dataset) +
-                                           "' has for this (--rows and all); lower --batch-size");
+    throw settings.batch_sizes.error(std::to_string(batch_size) + " rows are more than the " +
+                                     std::to_string(rows) + " that '" + to_string(choice.dataset) +
+                                     "' has for this (--rows and all); lower --batch-size");
   }
   const std::int64_t outputs = plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back();
   if (const std::int64_t classes = row_of(choice.dataset).classes; outputs < classes) {
-    throw settings.error("classes", "'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
-                                        " classes, more than the network's " + std::to_string(outputs));
+    throw settings.classes.error("'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
+                                 " classes, more than the network's " + std::to_string(outputs));
   }
 }
 

@@ -29,8 +29,11 @@ struct DatasetChoice {
 // Whether SETTINGS name files rather than synthetic rows. Throws Error(usage) for options that ask for both.
 [[nodiscard]] bool has_dataset(const Settings& settings);
 
-// Opens and checks the files, once a folder; warns of a vocabulary that is not the texts'. Throws
-// Error(usage) that names the file, or the option.
+// Opens and checks the files, once a folder; warns of a vocabulary that is not the texts'. VOCABULARY is of
+// texts, by default vocab.txt in FOLDER. Throws Error(usage) that names the file.
+[[nodiscard]] const DatasetChoice& open_dataset(schema::Dataset dataset, const std::string& folder,
+                                                const std::optional<std::string>& vocabulary = std::nullopt);
+// Those that SETTINGS name.
 [[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
 
 // Rows that a case of MODE goes over: training rows or, in inference, those of DatasetInfo::inference; the

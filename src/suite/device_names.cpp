@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/json_reader.hpp"
-#include "suite/option_checks.hpp"
+#include "suite/option_forms.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -14,6 +14,7 @@ using schema::DeviceId;
 using schema::DeviceKindRow;
 using schema::DeviceStatus;
 
+constexpr const char* kAutomatic = "auto";
 constexpr const char* kAll = "all";
 constexpr const auto& kKinds = schema::ClosedSet<schema::DeviceKind>::kRows;
 
@@ -39,13 +40,9 @@ DeviceId automatic(const std::vector<DeviceStatus>& devices) {
   return best;
 }
 
-std::vector<DeviceId> expand(const std::string& name, const DeviceList& devices) {
-  if (name == kAutomatic) return {automatic(devices())};
-  if (name != kAll) {
-    const auto device = DeviceId::parse(name);
-    if (!device) throw base::usage_error(check_device_name(name));
-    return {*device};
-  }
+std::vector<DeviceId> expand(const DeviceChoice& choice, const DeviceList& devices) {
+  if (choice.kind == DeviceChoice::Kind::automatic) return {automatic(devices())};
+  if (choice.kind == DeviceChoice::Kind::one) return {choice.device};
   std::vector<DeviceId> usable;
   for (const DeviceStatus& status : devices()) {
     if (status.usable) usable.push_back(status.device);
@@ -87,6 +84,24 @@ bool means_some_gpu(const std::string& name) {
          });
 }
 
+// NAME, which is no device.
+std::string what_is_wrong(const std::string& name) {
+  const std::string known = "; known: " + join(device_words());
+  const std::size_t colon = name.find(':');
+  const auto kind = schema::parse_name<schema::DeviceKind>(name.substr(0, colon));
+  if (kind && row_of(*kind).asynchronous) {
+    const std::string first = to_string(*kind);
+    if (!row_of(*kind).indexed)
+      return "'" + name + "': there is one " + in_case(first, std::toupper) + " device, " + first;
+    return "'" + name + "': expected " + first + ":0 to " + first + ":" +
+           std::to_string(schema::kMostDeviceIndex);
+  }
+  return "unknown device '" + name + "'" +
+         (means_some_gpu(name) ? " (" + makers_text() + ")"
+                               : base::did_you_mean(name, device_completions())) +
+         known;
+}
+
 }  // namespace
 
 std::vector<std::string> device_words() {
@@ -103,31 +118,17 @@ std::vector<std::string> device_completions() {
   return words;
 }
 
-std::string check_device_name(const std::string& name) {
-  if (name == kAutomatic || name == kAll || DeviceId::parse(name)) return "";
-  const std::size_t colon = name.find(':');
-  const auto kind = schema::parse_name<schema::DeviceKind>(name.substr(0, colon));
-  if (kind && row_of(*kind).asynchronous) {
-    const std::string first = to_string(*kind);
-    if (!row_of(*kind).indexed)
-      return "'" + name + "': there is one " + in_case(first, std::toupper) + " device, " + first;
-    return "'" + name + "': expected " + first + ":0 to " + first + ":" +
-           std::to_string(schema::kMostDeviceIndex);
-  }
-  return "unknown device '" + name + "'" +
-         (means_some_gpu(name) ? " (" + makers_text() + ")"
-                               : base::did_you_mean(name, device_completions())) +
-         "; known: " + join(device_words());
+DeviceChoice parse_device(const std::string& name) {
+  if (name == kAutomatic) return {DeviceChoice::Kind::automatic, {}};
+  if (name == kAll) return {DeviceChoice::Kind::all, {}};
+  if (const auto device = DeviceId::parse(name)) return {DeviceChoice::Kind::one, *device};
+  throw base::usage_error(what_is_wrong(name));
 }
 
-bool is_the_cpu(const std::string& name) {
-  return DeviceId::parse(name) == DeviceId(schema::DeviceKind::cpu);
-}
-
-std::vector<DeviceId> resolve_devices(const std::vector<std::string>& names, const DeviceList& devices) {
+std::vector<DeviceId> resolve_devices(const std::vector<DeviceChoice>& choices, const DeviceList& devices) {
   std::vector<DeviceId> resolved;
-  for (const std::string& name : names) {
-    for (const DeviceId& device : expand(name, devices)) {
+  for (const DeviceChoice& choice : choices) {
+    for (const DeviceId& device : expand(choice, devices)) {
       if (std::find(resolved.begin(), resolved.end(), device) == resolved.end()) resolved.push_back(device);
     }
   }

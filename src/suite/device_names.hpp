@@ -3,6 +3,7 @@
 
 #include "schema/case_spec.hpp"
 #include "schema/device_status.hpp"
+#include "suite/device_choice.hpp"
 
 #include <functional>
 #include <string>
@@ -14,22 +15,17 @@ namespace mpsbench::suite {
 // every device has, since asking takes LibTorch's start.
 using DeviceList = std::function<const std::vector<schema::DeviceStatus>&()>;
 
-inline constexpr const char* kAutomatic = "auto";
-
 // "auto", every device's name, with "cuda:N" for the further ones, and "all".
 [[nodiscard]] std::vector<std::string> device_words();
 // Those that can be typed as they are.
 [[nodiscard]] std::vector<std::string> device_completions();
 
-// What is wrong with NAME, or empty: the words, the index 0 of a device of which there is one, and those of
-// others are known.
-[[nodiscard]] std::string check_device_name(const std::string& name);
+// Throws Error(usage) for a NAME that is none of these: the words of others, and the index 0 of a device of
+// which there is one, are known.
+[[nodiscard]] DeviceChoice parse_device(const std::string& name);
 
-[[nodiscard]] bool is_the_cpu(const std::string& name);
-
-// NAMES, which check_device_name lets pass, as devices, each once: auto is the first usable of the highest
-// rank; all is the CPU and every usable GPU.
-[[nodiscard]] std::vector<schema::DeviceId> resolve_devices(const std::vector<std::string>& names,
+// Devices, each once: auto is the first usable of the highest rank; all is the CPU and every usable GPU.
+[[nodiscard]] std::vector<schema::DeviceId> resolve_devices(const std::vector<DeviceChoice>& choices,
                                                             const DeviceList& devices);
 
 // Why a case cannot be measured here, with the cure; empty when it can, as far as the worker says: its

@@ -29,15 +29,6 @@ schema::OptimizerSpec parse_optimizer(const std::string& text) {
   return model::complete_optimizer(text.substr(0, name_end), settings);
 }
 
-std::string check_optimizer_text(const std::string& text) {
-  try {
-    const schema::OptimizerSpec unused = parse_optimizer(text);
-    return "";
-  } catch (const base::Error& error) {
-    return error.what();
-  }
-}
-
 std::string optimizer_text(const schema::OptimizerSpec& spec) {
   const schema::OptimizerSpec defaults = model::complete_optimizer(spec.name, {});
   std::string text = spec.name;

@@ -7,8 +7,6 @@
 
 namespace mpsbench::suite {
 
-// What is wrong with TEXT, or empty.
-[[nodiscard]] std::string check_optimizer_text(const std::string& text);
 // Settings that TEXT does not name have PyTorch's defaults. Throws Error(usage).
 [[nodiscard]] schema::OptimizerSpec parse_optimizer(const std::string& text);
 // The shortest text that parse_optimizer turns into SPEC.

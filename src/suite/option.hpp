@@ -2,8 +2,9 @@
 // suite.
 #pragma once
 
+#include "suite/settings.hpp"
+
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,14 @@ enum class OptionGroup {
 
 enum class OptionKind { value, list, flag };
 
+// What some commands and modes ask of an option.
+struct OptionTraits {
+  bool is_of_networks = false;           // means nothing where no network runs
+  bool needs_gate = false;               // means nothing without --baseline or --versus
+  bool is_refused_by_calibrate = false;  // which measures one thing alone
+  bool is_beside_resume = false;         // may stand beside --resume: it changes only what is shown
+};
+
 struct Option {
   std::string name;        // "batch-size"
   std::string short_name;  // "b" or empty
@@ -26,15 +35,21 @@ struct Option {
   std::string help;
   OptionGroup group = OptionGroup::workload;
   OptionKind kind = OptionKind::value;
-  // What is wrong with a text, or empty. Only its form: whether a model exists is asked later.
-  std::function<std::string(const std::string&)> check;
+  std::vector<std::string> choices;  // of a closed set: all that its text, or an item of its list, may be
+  OptionTraits traits;
+
+  // Its own setting among all.
+  std::function<const AnySetting&(const Settings&)> in;
+  // Sets it to what TEXT stands for. Only the form of TEXT is asked: whether a model exists is asked later.
+  // Throws Error(usage) "ORIGIN: what is wrong".
+  std::function<void(Settings&, const std::string& text, const std::string& origin)> set;
+  std::function<void(Settings&)> clear;
+  // Sets it as in ABOVE, if it is set there.
+  std::function<void(Settings&, const Settings& above)> overlay;
 };
 
 [[nodiscard]] const std::vector<Option>& options();
 // Null when there is no such option.
 [[nodiscard]] const Option* find_option(std::string_view name);
-[[nodiscard]] std::vector<std::string> option_names();
-// The texts that OPTION, or an item of its list, may be; empty where they are no closed set.
-[[nodiscard]] std::vector<std::string> choices_of(const Option& option);
 
 }  // namespace mpsbench::suite

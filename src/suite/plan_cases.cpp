@@ -1,6 +1,5 @@
 #include "suite/plan_cases.hpp"
 
-#include "base/units.hpp"
 #include "suite/case_filter.hpp"
 #include "suite/data_mode.hpp"
 #include "suite/device_names.hpp"
@@ -20,7 +19,7 @@ constexpr std::size_t kMostCases = 10'000;
 std::vector<std::string> model_names(const Settings& settings, const Catalog& catalog) {
   std::vector<std::string> names;
   std::set<std::string> seen;
-  for (const std::string& name : settings.list("model", {"all"})) {
+  for (const std::string& name : settings.models.value_or({"all"})) {
     if (!seen.insert(name).second) continue;
     if (name != "all") {
       names.push_back(name);
@@ -34,12 +33,11 @@ std::vector<std::string> model_names(const Settings& settings, const Catalog& ca
 }
 
 std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Definition& definition) {
-  const auto text = settings.text("batch-size");
-  if (text == "max") return {0};
-  if (!text) return {definition.batch_size};
-  const std::vector<std::int64_t> given = base::parse_whole_number_list(*text).value();
+  if (!settings.batch_sizes.has()) return {definition.batch_size};
+  const BatchSizes& given = settings.batch_sizes.value();
+  if (given.is_max) return {0};
   std::vector<std::int64_t> sizes;
-  for (const std::int64_t size : given) {
+  for (const std::int64_t size : given.sizes) {
     if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
   }
   return sizes;
@@ -50,15 +48,15 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
                 const Host& host, std::vector<Point>& all) {
   const std::vector<schema::DeviceId> devices =
       mode == schema::Mode::data ? std::vector{schema::DeviceId(schema::DeviceKind::cpu)}
-                                 : resolve_devices(settings.list("device", {kAutomatic}), host.devices);
+                                 : resolve_devices(settings.devices.value_or({DeviceChoice()}), host.devices);
   const Settings own = heeded(settings, mode);
-  const auto precisions = own.choices<schema::Precision>("precision", {schema::Precision::fp32});
-  const auto engines = own.choices<schema::Engine>("engine", {schema::Engine::eager});
+  const auto precisions = own.precisions.value_or({schema::Precision::fp32});
+  const auto engines = own.engines.value_or({schema::Engine::eager});
   double count = 1;
   for (const std::size_t length : {devices.size(), precisions.size(), engines.size(), sizes.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
-    throw settings.error("batch-size", "the matrix has too many cases");
+    throw settings.batch_sizes.error("the matrix has too many cases");
   for (const schema::DeviceId& device : devices) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
@@ -72,8 +70,7 @@ std::vector<Point> points(const Settings& settings, const model::Definition& def
   check_data_mode(settings);
   const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
   std::vector<Point> all;
-  for (const schema::Mode mode :
-       settings.choices<schema::Mode>("mode", {schema::Mode::train, schema::Mode::infer}))
+  for (const schema::Mode mode : settings.modes.value_or({schema::Mode::train, schema::Mode::infer}))
     add_points(settings, mode, sizes, host, all);
   return all;
 }
@@ -101,22 +98,21 @@ class Planner {
  private:
   [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
     if (is_script_file(name)) return script_definition(name, settings);
-    if (settings.has("input-shape"))
-      throw settings.error("input-shape",
-                           "the model '" + name + "' states its own inputs; it is for FILE.pt");
+    if (settings.input_shapes.has())
+      throw settings.input_shapes.error("the model '" + name + "' states its own inputs; it is for FILE.pt");
     try {
       return catalog_->load_model(name);
     } catch (const base::Error& error) {
-      const bool from_suite = settings.has("model") && !settings.origin("model").starts_with("--");
+      const bool from_suite = settings.models.has() && !settings.models.is_on_command_line();
       if (!from_suite) throw;
-      throw settings.error("model", error.what());
+      throw settings.models.error(error.what());
     }
   }
 
   void add_open(const Settings& settings, const Point& point, const model::Definition& definition) {
     OpenCase open{settings, point, definition, point_id(settings, point, definition, host_)};
-    if (settings.has("dump-first-step"))
-      throw settings.error("batch-size", "--dump-first-step is for one known batch; give its size");
+    if (settings.dump_first_step.has())
+      throw settings.batch_sizes.error("--dump-first-step is for one known batch; give its size");
     schema::PlannedCase planned = open.first(host_);
     if (why_unsupported(planned.spec, host_.devices).empty()) {
       plan_.open.push_back(std::move(open));
@@ -127,10 +123,9 @@ class Planner {
 
   // The points that --filter leaves. Only of these it is asked whether they can be planned.
   std::vector<Point> choose(const Settings& settings, const model::Definition& definition) {
-    const auto filter = settings.text("filter");
-    const std::regex pattern = case_filter(filter.value_or(""));
+    const std::regex pattern = case_filter(settings.filter.value_or(""));
     std::vector<Point> chosen;
-    for (Point& point : points(settings, definition, host_)) {
+    for (const Point& point : points(settings, definition, host_)) {
       const std::string id = point_id(settings, point, definition, host_);
       if (!passes(id, pattern)) continue;
       const auto [same, added] = ids_.emplace(id, definition.sha256);
@@ -148,7 +143,7 @@ class Planner {
         throw base::usage_error("the plan has more than " + std::to_string(kMostCases) +
                                 " cases; narrow it with --filter, or run it in parts");
       }
-      chosen.push_back(std::move(point));
+      chosen.push_back(point);
     }
     return chosen;
   }

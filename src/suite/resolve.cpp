@@ -8,10 +8,10 @@
 #include "suite/case_id.hpp"
 #include "suite/data_mode.hpp"
 #include "suite/dataset_choice.hpp"
-#include "suite/optimizer_text.hpp"
 #include "suite/script_model.hpp"
 
 #include <filesystem>
+#include <initializer_list>
 
 namespace mpsbench::suite {
 namespace {
@@ -28,56 +28,54 @@ schema::CaseSpec make_spec(const Settings& settings, const Point& point, const m
   spec.batch_size = point.batch_size;
   spec.precision = point.precision;
   spec.engine = point.engine;
-  spec.input = settings.choice<schema::Input>("input").value_or(spec.input);
-  spec.classes = settings.has("classes") ? settings.count("classes") : definition.classes;
-  spec.dropout = settings.has("dropout") ? settings.number("dropout") : definition.dropout;
+  spec.input = settings.input.value_or(spec.input);
+  spec.classes = settings.classes.has() ? settings.classes.optional() : definition.classes;
+  spec.dropout = settings.dropout.has() ? settings.dropout.optional() : definition.dropout;
   // No dropout is what a network without dropout has: --dropout 0 may stand for a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
-  spec.max_length = settings.has("max-length") ? settings.count("max-length") : definition.tokens;
-  spec.channels_last = settings.flag("channels-last");
-  spec.freeze_backbone = settings.flag("freeze-backbone") && point.mode == schema::Mode::train;
-  spec.loop = schema::loop_protocol(settings.flag("as-published"));
-  spec.loss = settings.text("loss").value_or(definition.loss);
-  spec.optimizer =
-      settings.has("optimizer") ? parse_optimizer(settings.text("optimizer").value()) : definition.optimizer;
+  spec.max_length = settings.max_length.has() ? settings.max_length.optional() : definition.tokens;
+  spec.channels_last = settings.channels_last.is_on();
+  spec.freeze_backbone = settings.freeze_backbone.is_on() && point.mode == schema::Mode::train;
+  spec.loop = schema::loop_protocol(settings.as_published.is_on());
+  spec.loss = settings.loss.value_or(definition.loss);
+  spec.optimizer = settings.optimizer.has() ? settings.optimizer.value() : definition.optimizer;
   if (has_dataset(settings)) {
-    spec.dataset = settings.choice<schema::Dataset>("dataset").value();
+    spec.dataset = settings.dataset.value();
     spec.input = schema::Input::host;
-    if (definition.classes && !settings.has("classes")) spec.classes = row_of(spec.dataset).classes;
+    if (definition.classes && !settings.classes.has()) spec.classes = row_of(spec.dataset).classes;
     if (row_of(spec.dataset).rows == schema::RowKind::texts) {
-      spec.pad = settings.choice<schema::Pad>("pad").value_or(schema::Pad::max);
-      spec.trec_labels =
-          settings.choice<schema::TrecLabels>("trec-labels").value_or(schema::kDefaultTrecLabels);
+      spec.pad = settings.pad.value_or(schema::Pad::max);
+      spec.trec_labels = settings.trec_labels.value_or(schema::kDefaultTrecLabels);
     } else {
-      spec.workers = settings.count("workers").value_or(kDefaultWorkers);
+      spec.workers = settings.workers.value_or(kDefaultWorkers);
     }
   }
-  spec.rows =
-      settings.count("rows").value_or(spec.dataset == schema::Dataset::synthetic ? definition.rows : 0);
-  spec.seed = settings.count("seed").value_or(0);
-  spec.threads = settings.count("threads").value_or(host.default_threads);
-  if (const auto weights = settings.text("weights")) spec.weights = fs::path(*weights).filename().string();
-  spec.epochs = settings.count("epochs");
-  spec.iterations = settings.count("iterations");
-  spec.max_batches = settings.count("max-batches");
+  spec.rows = settings.rows.value_or(spec.dataset == schema::Dataset::synthetic ? definition.rows : 0);
+  spec.seed = settings.seed.value_or(0);
+  spec.threads = settings.threads.value_or(host.default_threads);
+  if (settings.weights.has()) spec.weights = fs::path(settings.weights.value()).filename().string();
+  spec.epochs = settings.epochs.optional();
+  spec.iterations = settings.iterations.optional();
+  spec.max_batches = settings.max_batches.optional();
   return spec;
 }
 
 schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats) {
   schema::MeasureSpec measure;
-  if (const auto warmup = settings.text("warmup")) measure.warmup = schema::parse_warmup(*warmup).value();
-  measure.min_time_seconds = settings.seconds("min-time").value_or(measure.min_time_seconds);
-  measure.max_time_seconds = settings.seconds("max-time").value_or(measure.max_time_seconds);
+  measure.warmup = settings.warmup.value_or(measure.warmup);
+  measure.min_time_seconds = settings.min_time_seconds.value_or(measure.min_time_seconds);
+  measure.max_time_seconds = settings.max_time_seconds.value_or(measure.max_time_seconds);
   measure.max_time_seconds /= static_cast<double>(repeats);
-  if (settings.has("min-time") && measure.min_time_seconds > measure.max_time_seconds) {
-    throw settings.error("min-time", "a launch may take " + base::format_duration(measure.max_time_seconds) +
-                                         " (--max-time over --repeats), less than this; raise --max-time");
+  if (settings.min_time_seconds.has() && measure.min_time_seconds > measure.max_time_seconds) {
+    throw settings.min_time_seconds.error("a launch may take " +
+                                          base::format_duration(measure.max_time_seconds) +
+                                          " (--max-time over --repeats), less than this; raise --max-time");
   }
   // The network's first epochs over files are not to be its later ones.
-  if (has_dataset(settings) && settings.has("epochs") && !settings.has("warmup"))
+  if (has_dataset(settings) && settings.epochs.has() && !settings.warmup.has())
     measure.warmup = {schema::WarmupSpec::Kind::steps, 0};
-  measure.max_noise = settings.ratio("max-noise").value_or(measure.max_noise);
-  measure.min_samples = settings.count("min-samples").value_or(measure.min_samples);
+  measure.max_noise = settings.max_noise.value_or(measure.max_noise);
+  measure.min_samples = settings.min_samples.value_or(measure.min_samples);
   return measure;
 }
 
@@ -92,53 +90,56 @@ void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec)
   // Of a data set require_fit asks it, with or without epochs.
   if (spec.dataset == schema::Dataset::synthetic && spec.mode == schema::Mode::train && spec.epochs &&
       spec.batch_size > spec.rows) {
-    throw settings.error("epochs", "an epoch of " + std::to_string(spec.rows) +
-                                       " rows has no whole batch of " + std::to_string(spec.batch_size) +
-                                       "; lower --batch-size or raise --rows");
+    throw settings.epochs.error("an epoch of " + std::to_string(spec.rows) + " rows has no whole batch of " +
+                                std::to_string(spec.batch_size) + "; lower --batch-size or raise --rows");
   }
+}
+
+bool is_none(const schema::WarmupSpec& warmup) {
+  return warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0;
 }
 
 // The epochs after which accuracies are counted must be the network's first.
 void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec) {
   if (!spec.epochs || spec.mode != schema::Mode::train || spec.dataset == schema::Dataset::synthetic) return;
-  if (settings.text("warmup").value_or("0") != "0") {
-    throw settings.error("warmup",
-                         "epochs over a data set are the network's first, or their accuracies would mean "
-                         "nothing; leave it out");
+  if (settings.warmup.has() && !is_none(settings.warmup.value())) {
+    throw settings.warmup.error(
+        "epochs over a data set are the network's first, or their accuracies would mean "
+        "nothing; leave it out");
   }
 }
 
 // Options that leave no single loop to time.
 void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
-  for (const char* other : {"epochs", "max-batches"}) {
-    if (spec.iterations && settings.has(other))
-      throw settings.error("iterations", "counts the steps already; leave out --" + std::string(other));
+  for (const AnySetting* other :
+       std::initializer_list<const AnySetting*>{&settings.epochs, &settings.max_batches}) {
+    if (spec.iterations && other->has())
+      throw settings.iterations.error("counts the steps already; leave out --" + other->name());
   }
   if (spec.optimizer.name == "none" && spec.precision == schema::Precision::fp16 &&
       spec.mode == schema::Mode::train) {
-    throw settings.error("optimizer",
-                         "none adds up gradients over all steps, which fp16's loss scaling does "
-                         "not allow; use --precision bf16 or fp32");
+    throw settings.optimizer.error(
+        "none adds up gradients over all steps, which fp16's loss scaling does "
+        "not allow; use --precision bf16 or fp32");
   }
   if (!schema::as_published(spec.loop)) return;
   if (!spec.epochs && !spec.iterations)
-    throw settings.error("as-published", "the scripts timed whole loops; add --epochs N or --iterations N");
-  if (settings.has("dump-first-step"))
-    throw settings.error("as-published",
-                         "writing the first step would be in the clock; leave out --dump-first-step");
-  if (settings.has("warmup"))
-    throw settings.error("as-published", "the scripts had no warm-up; leave out --warmup");
+    throw settings.as_published.error("the scripts timed whole loops; add --epochs N or --iterations N");
+  if (settings.dump_first_step.has())
+    throw settings.as_published.error(
+        "writing the first step would be in the clock; leave out --dump-first-step");
+  if (settings.warmup.has())
+    throw settings.as_published.error("the scripts had no warm-up; leave out --warmup");
   if (spec.engine != schema::Engine::eager)
-    throw settings.error("as-published", "the scripts had no graphs; use --engine eager");
+    throw settings.as_published.error("the scripts had no graphs; use --engine eager");
 }
 
 void require_memory(const Settings& settings, const schema::Plan& plan, const Host& host) {
   const double needed = static_cast<double>(plan.input_bytes) + static_cast<double>(plan.parameter_bytes);
   if (host.memory_bytes == 0 || needed <= static_cast<double>(host.memory_bytes)) return;
-  throw settings.error("batch-size", "'" + plan.model + "': weights and one batch need " +
-                                         base::format_bytes(needed) + ", more than the " +
-                                         base::format_bytes(static_cast<double>(host.memory_bytes)) +
-                                         " of this machine; lower --batch-size");
+  throw settings.batch_sizes.error(
+      "'" + plan.model + "': weights and one batch need " + base::format_bytes(needed) + ", more than the " +
+      base::format_bytes(static_cast<double>(host.memory_bytes)) + " of this machine; lower --batch-size");
 }
 
 }  // namespace
@@ -157,11 +158,11 @@ schema::PlannedCase resolve_case(const Settings& given, const Point& point,
   planned.id = case_id(planned.spec, definition, host.default_threads);
   planned.definition_sha256 = definition.sha256;
   if (has_dataset(settings)) take_files(settings, choose_dataset(settings), planned);
-  planned.repeats = settings.has("dump-first-step") ? 1 : settings.count("repeats").value_or(planned.repeats);
+  planned.repeats = settings.dump_first_step.has() ? 1 : settings.repeats.value_or(planned.repeats);
   planned.measure = make_measure(settings, planned.repeats);
-  planned.timeout_seconds = settings.seconds("timeout").value_or(planned.timeout_seconds);
-  planned.cooldown_seconds = settings.seconds("cooldown").value_or(planned.cooldown_seconds);
-  planned.threshold = settings.ratio("threshold");
+  planned.timeout_seconds = settings.timeout_seconds.value_or(planned.timeout_seconds);
+  planned.cooldown_seconds = settings.cooldown_seconds.value_or(planned.cooldown_seconds);
+  planned.threshold = settings.threshold.optional();
   require_whole_epoch(settings, planned.spec);
   require_first_epochs(settings, planned.spec);
   require_one_loop(settings, planned.spec);
@@ -175,13 +176,13 @@ schema::PlannedCase resolve_case(const Settings& given, const Point& point,
   if (schema::runs_script(plan)) {
     if (!is_script_file(definition.file))
       throw base::usage_error(definition.file + ": a torchscript layer stands only for --model FILE.pt");
-    if (settings.has("weights")) throw settings.error("weights", "a TorchScript file has its own weights");
+    if (settings.weights.has()) throw settings.weights.error("a TorchScript file has its own weights");
     planned.weights_path = fs::absolute(definition.file).lexically_normal().string();
-  } else if (const auto weights = settings.text("weights")) {
+  } else if (const auto weights = settings.weights.optional()) {
     schema::require_fitting_weights(base::read_safetensors_header(*weights), plan, *weights);
     planned.weights_path = fs::absolute(*weights).lexically_normal().string();
   }
-  if (const auto dump = settings.text("dump-first-step")) {
+  if (const auto dump = settings.dump_first_step.optional()) {
     planned.dump_first_step_path = fs::absolute(*dump).lexically_normal().string();
   }
   return planned;

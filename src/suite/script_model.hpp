@@ -12,9 +12,6 @@ namespace mpsbench::suite {
 // Ends in ".pt".
 [[nodiscard]] bool is_script_file(const std::string& name);
 
-// "3x224x224" (float32, without the batch) or "128:30522" (int64 from 0 to 30521). What is wrong, or empty.
-[[nodiscard]] std::string check_input_shape(const std::string& text);
-
 // What a definition made from FILE has as its source: its fingerprint. Throws Error(usage) if unreadable.
 [[nodiscard]] std::string script_source(const std::string& file);
 

@@ -1,84 +1,101 @@
-// Option values as texts, each with the place it came from, layer over layer: definition, suite, matrix,
-// command line.
+// The options of `run` as typed values, each with the place it came from: one layer of suite, matrix and
+// command line, or several laid over each other.
 #pragma once
 
-#include "base/error.hpp"
-#include "base/json_reader.hpp"
-#include "schema/closed_set.hpp"
-#include "suite/option.hpp"
+#include "schema/case_spec.hpp"
+#include "schema/measure_spec.hpp"
+#include "suite/colour_choice.hpp"
+#include "suite/device_choice.hpp"
+#include "suite/input_shape.hpp"
+#include "suite/output_format.hpp"
+#include "suite/setting.hpp"
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace mpsbench::suite {
 
-struct Setting {
-  std::string text;
-  std::string origin;  // "--batch-size" or "quick.json: $.matrices[0].batch-size", for messages
+struct BatchSizes {
+  bool is_max = false;              // the largest that runs, which is to be found
+  std::vector<std::int64_t> sizes;  // else these, as written
 };
 
-class Settings {
- public:
-  // Checks the form of TEXT. Throws Error(usage) with ORIGIN.
-  void set(const Option& option, const std::string& text, const std::string& origin);
-  // All keys of a suite's object that are options of one of the ALLOWED groups.
-  void read(base::Reader& reader, const std::vector<OptionGroup>& allowed);
+// A member an option; what each means, and what it may be, is said in option.cpp.
+struct Settings {
+  // Which work.
+  Setting<std::vector<std::string>> models{"model"};
+  Setting<std::vector<schema::Mode>> modes{"mode"};
+  Setting<std::vector<DeviceChoice>> devices{"device"};
+  Setting<BatchSizes> batch_sizes{"batch-size"};
+  Setting<std::vector<schema::Precision>> precisions{"precision"};
+  Setting<std::vector<schema::Engine>> engines{"engine"};
+  Setting<std::vector<InputShape>> input_shapes{"input-shape"};
+  Setting<std::int64_t> classes{"classes"};
+  Setting<std::int64_t> rows{"rows"};
+  Setting<std::int64_t> seed{"seed"};
+  Setting<std::int64_t> threads{"threads"};
+  Setting<schema::Input> input{"input"};
+  Setting<bool> channels_last{"channels-last"};
+  Setting<bool> freeze_backbone{"freeze-backbone"};
+  Setting<double> dropout{"dropout"};
+  Setting<schema::OptimizerSpec> optimizer{"optimizer"};
+  Setting<std::string> loss{"loss"};
+  Setting<std::string> weights{"weights"};
+
+  // On which data.
+  Setting<schema::Dataset> dataset{"dataset"};
+  Setting<std::string> data_dir{"data-dir"};
+  Setting<std::string> vocab{"vocab"};
+  Setting<schema::TrecLabels> trec_labels{"trec-labels"};
+  Setting<std::int64_t> max_length{"max-length"};
+  Setting<schema::Pad> pad{"pad"};
+  Setting<std::int64_t> workers{"workers"};
+
+  // How it is measured.
+  Setting<schema::WarmupSpec> warmup{"warmup"};
+  Setting<double> min_time_seconds{"min-time"};
+  Setting<double> max_time_seconds{"max-time"};
+  Setting<double> max_noise{"max-noise"};
+  Setting<std::int64_t> min_samples{"min-samples"};
+  Setting<double> timeout_seconds{"timeout"};
+  Setting<std::int64_t> repeats{"repeats"};
+  Setting<double> cooldown_seconds{"cooldown"};
+  Setting<std::int64_t> epochs{"epochs"};
+  Setting<std::int64_t> iterations{"iterations"};
+  Setting<bool> as_published{"as-published"};
+  Setting<std::int64_t> max_batches{"max-batches"};
+
+  // What it is held against.
+  Setting<std::string> baseline{"baseline"};
+  Setting<std::string> versus{"versus"};
+  Setting<double> threshold{"threshold"};
+  Setting<double> alpha{"alpha"};
+  Setting<double> budget_seconds{"budget"};
+  Setting<bool> fail_on_regression{"fail-on-regression"};
+  Setting<bool> fail_on_undecided{"fail-on-undecided"};
+  Setting<bool> force{"force"};
+
+  // What is shown and written.
+  Setting<OutputFormat> output{"output"};
+  Setting<bool> plain{"plain"};
+  Setting<double> price_dollars{"price"};
+  Setting<std::string> filter{"filter"};
+  Setting<std::string> host_name{"host-name"};
+  Setting<bool> ceilings{"ceilings"};
+  Setting<bool> strict{"strict"};
+  Setting<bool> quiet{"quiet"};
+  Setting<bool> verbose{"verbose"};
+  Setting<std::string> log_file{"log-file"};
+  Setting<bool> no_progress{"no-progress"};
+  Setting<ColourChoice> color{"color"};
+  Setting<std::string> export_json{"export-json"};
+  Setting<std::string> dump_first_step{"dump-first-step"};
+  Setting<std::string> resume{"resume"};
+  Setting<bool> dry_run{"dry-run"};
+
   // Those of ABOVE hide mine; epochs and iterations, of which a case has one, also each other.
   [[nodiscard]] Settings overlaid_with(const Settings& above) const;
-
-  [[nodiscard]] Settings without(const std::vector<std::string>& names) const;
-
-  [[nodiscard]] bool has(const std::string& name) const { return settings_.contains(name); }
-  [[nodiscard]] bool empty() const { return settings_.empty(); }
-
-  [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
-  [[nodiscard]] bool flag(const std::string& name) const;
-  [[nodiscard]] std::vector<std::string> list(const std::string& name,
-                                              const std::vector<std::string>& otherwise) const;
-  // A value, or a list of values, of a closed set. Throws Error(usage) with the origin for an unknown name.
-  template <schema::Closed Enum>
-  [[nodiscard]] std::optional<Enum> choice(const std::string& name) const;
-  template <schema::Closed Enum>
-  [[nodiscard]] std::vector<Enum> choices(const std::string& name, const std::vector<Enum>& otherwise) const;
-  [[nodiscard]] std::optional<std::int64_t> count(const std::string& name) const;
-  [[nodiscard]] std::optional<double> number(const std::string& name) const;
-  [[nodiscard]] std::optional<double> seconds(const std::string& name) const;
-  [[nodiscard]] std::optional<double> ratio(const std::string& name) const;
-
-  // Where NAME, which is set, was set.
-  [[nodiscard]] const std::string& origin(const std::string& name) const { return settings_.at(name).origin; }
-
-  // An error that names the place where NAME was set (or its option, if it was not).
-  [[nodiscard]] base::Error error(const std::string& name, const std::string& message) const;
-
- private:
-  template <schema::Closed Enum>
-  [[nodiscard]] Enum parse(const std::string& name, const std::string& text) const;
-
-  std::map<std::string, Setting> settings_;
 };
-
-template <schema::Closed Enum>
-Enum Settings::parse(const std::string& name, const std::string& text) const {
-  if (const auto value = schema::parse_name<Enum>(text)) return *value;
-  throw error(name, schema::unknown_name(schema::ClosedSet<Enum>::kWhat, text, schema::names_of<Enum>()));
-}
-
-template <schema::Closed Enum>
-std::optional<Enum> Settings::choice(const std::string& name) const {
-  const auto found = text(name);
-  return found ? std::optional(parse<Enum>(name, *found)) : std::nullopt;
-}
-
-template <schema::Closed Enum>
-std::vector<Enum> Settings::choices(const std::string& name, const std::vector<Enum>& otherwise) const {
-  if (!has(name)) return otherwise;
-  std::vector<Enum> values;
-  for (const std::string& text : list(name, {})) values.push_back(parse<Enum>(name, text));
-  return values;
-}
 
 }  // namespace mpsbench::suite

@@ -1,5 +1,7 @@
 #include "suite/suite_file.hpp"
 
+#include "suite/read_settings.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -45,7 +47,7 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
     throw name.error("a suite's name must be 1 to 100 letters, digits, _, - and ., not beginning with .");
   if (const auto schema = reader.find("$schema")) static_cast<void>(schema->string());
   if (const auto description = reader.find("description")) suite.description = description->string();
-  suite.settings.read(reader, suite_groups);
+  suite.settings = read_settings(reader, suite_groups);
   const base::Reader matrices = reader.at("matrices");
   if (matrices.size() == 0) throw matrices.error("the list is empty; a suite needs at least one matrix");
   if (matrices.size() > kMostMatrices) {
@@ -53,8 +55,7 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
                          " matrices; write ranges, or split the suite");
   }
   for (base::Reader item : matrices.items()) {
-    Settings matrix;
-    matrix.read(item, matrix_groups);
+    const Settings matrix = read_settings(item, matrix_groups);
     refuse_unknown_keys(item, matrix_groups);
     suite.matrices.push_back(suite.settings.overlaid_with(matrix));
   }

@@ -13,7 +13,7 @@ using tests::contains;
 
 suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
   suite::Settings settings;
-  for (const auto& [name, text] : texts) settings.set(*suite::find_option(name), text, "--" + name);
+  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
   return settings;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include "suite/option.hpp"
 #include "support/scratch.hpp"
 
 #include <fcntl.h>
@@ -49,7 +50,7 @@ class StderrIs {
 
 suite::Settings with(const std::string& name, const std::string& text) {
   suite::Settings settings;
-  settings.set(*suite::find_option(name), text, "--" + name);
+  suite::find_option(name)->set(settings, text, "--" + name);
   return settings;
 }
 

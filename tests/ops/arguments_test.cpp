@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include "suite/device_names.hpp"
 #include "support/errors.hpp"
 
 #include <gtest/gtest.h>
@@ -9,10 +10,16 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+std::vector<suite::DeviceChoice> devices(const Words& names) {
+  std::vector<suite::DeviceChoice> choices;
+  for (const std::string& name : names) choices.push_back(suite::parse_device(name));
+  return choices;
+}
+
 TEST(Arguments, OwnOptionsAreTakenOutAndTheOthersKeepTheirOrder) {
   const Arguments given = parse_arguments(
       {"--benchmark_filter=x", "--device", "cpu,cuda:1", "--threads=3", "--benchmark_format=json", "-x"});
-  EXPECT_EQ(given.devices, (Words{"cpu", "cuda:1"}));
+  EXPECT_EQ(given.devices, devices({"cpu", "cuda:1"}));
   EXPECT_EQ(given.threads, 3);
   EXPECT_EQ(given.others, (Words{"--benchmark_filter=x", "--benchmark_format=json", "-x"}));
   EXPECT_FALSE(given.help);
@@ -20,14 +27,14 @@ TEST(Arguments, OwnOptionsAreTakenOutAndTheOthersKeepTheirOrder) {
 
 TEST(Arguments, EveryUsableDeviceByDefault) {
   const Arguments none = parse_arguments({});
-  EXPECT_EQ(none.devices, Words{"all"});
+  EXPECT_EQ(none.devices, devices({"all"}));
   EXPECT_FALSE(none.threads);
 }
 
 TEST(Arguments, TheLastWordHolds) {
   const Arguments given = parse_arguments({"--threads", "4", "-d", "mps", "--threads", "2", "--device=cpu"});
   EXPECT_EQ(given.threads, 2);
-  EXPECT_EQ(given.devices, Words{"cpu"});
+  EXPECT_EQ(given.devices, devices({"cpu"}));
 }
 
 TEST(Arguments, Help) {

@@ -2,6 +2,7 @@
 
 #include "run/plan.hpp"
 #include "run/support.hpp"
+#include "suite/option.hpp"
 
 namespace mpsbench::run {
 namespace {
@@ -15,7 +16,7 @@ class BatchSearchTest : public testing::Test {
     suite::Settings settings;
     for (const auto& [name, text] :
          {std::pair("model", "mlp"), {"mode", "train"}, {"device", "cpu"}, {"batch-size", "max"}})
-      settings.set(*suite::find_option(name), text, "--" + std::string(name));
+      suite::find_option(name)->set(settings, text, "--" + std::string(name));
     RunPlan plan = make_plan(read_request(catalog, {}, settings), {}, catalog);
     search_batches(plan.record, plan.open, plan.host, view_);
     return plan;

@@ -1,5 +1,6 @@
 #include "run/options.hpp"
 
+#include "suite/option.hpp"
 #include "support/errors.hpp"
 
 namespace mpsbench::run {
@@ -13,7 +14,7 @@ suite::Settings settings_of(const std::vector<std::pair<std::string, std::string
                             const std::string& suite = "") {
   suite::Settings settings;
   for (const auto& [name, text] : texts)
-    settings.set(*suite::find_option(name), text, suite.empty() ? "--" + name : suite + ": $." + name);
+    suite::find_option(name)->set(settings, text, suite.empty() ? "--" + name : suite + ": $." + name);
   return settings;
 }
 
@@ -78,12 +79,18 @@ TEST(RunOptions, RefuseWhatDoesNotGoTogether) {
 
 TEST(CalibrationOptions, RefuseWhatHoldsARunAgainstAnother) {
   EXPECT_EQ(read_calibration_options(settings_of({{"repeats", "3"}})).purpose, Purpose::calibrate);
-  for (const std::string name : kRefusedByCalibration) {
-    const bool is_flag = suite::find_option(name)->kind == suite::OptionKind::flag;
-    const suite::Settings settings = settings_of({{name, is_flag ? "true" : name == "budget" ? "1s" : "1%"}});
+  std::size_t refused = 0;
+  for (const suite::Option& option : suite::options()) {
+    if (!option.traits.is_refused_by_calibrate) continue;
+    ++refused;
+    const bool is_flag = option.kind == suite::OptionKind::flag;
+    const suite::Settings settings = settings_of({{option.name, is_flag                   ? "true"
+                                                                : option.name == "budget" ? "1s"
+                                                                                          : "1%"}});
     EXPECT_EQ(usage_error_of([&] { (void)read_calibration_options(settings); }),
-              "--" + name + ": calibrate measures one thing alone; leave it out");
+              "--" + option.name + ": calibrate measures one thing alone; leave it out");
   }
+  EXPECT_EQ(refused, 9U);
   EXPECT_NO_THROW((void)read_calibration_options(settings_of({{"alpha", "5%"}}, "s.json")));
 }
 

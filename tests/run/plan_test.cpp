@@ -1,5 +1,6 @@
 #include "run/plan.hpp"
 
+#include "suite/option.hpp"
 #include "support/errors.hpp"
 #include "support/scratch.hpp"
 
@@ -12,7 +13,7 @@ const suite::Catalog kCatalog(MPSBENCH_SOURCE_DIR);
 
 suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
   suite::Settings settings;
-  for (const auto& [name, text] : texts) settings.set(*suite::find_option(name), text, "--" + name);
+  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
   return settings;
 }
 

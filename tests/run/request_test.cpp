@@ -1,5 +1,6 @@
 #include "run/request.hpp"
 
+#include "suite/option.hpp"
 #include "support/scratch.hpp"
 
 namespace mpsbench::run {
@@ -7,7 +8,7 @@ namespace {
 
 suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
   suite::Settings settings;
-  for (const auto& [name, text] : texts) settings.set(*suite::find_option(name), text, "--" + name);
+  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
   return settings;
 }
 
@@ -21,19 +22,20 @@ TEST(Request, LaysTheOptionsOverEachMatrix) {
   const Request request = read_request(kCatalog, {a, b}, settings_of({{"batch-size", "7"}}));
   EXPECT_EQ(request.title, "a+b");
   ASSERT_EQ(request.matrices.size(), 3U);
-  EXPECT_EQ(request.matrices[0].count("repeats"), 4);
-  EXPECT_EQ(request.matrices[1].count("repeats"), 2);
-  EXPECT_FALSE(request.matrices[2].has("repeats"));
-  for (const suite::Settings& matrix : request.matrices) EXPECT_EQ(matrix.text("batch-size"), "7");
-  EXPECT_TRUE(request.settings.flag("strict"));
-  EXPECT_EQ(read_request(kCatalog, {a}, settings_of({{"repeats", "9"}})).matrices[0].count("repeats"), 9);
+  EXPECT_EQ(request.matrices[0].repeats.value(), 4);
+  EXPECT_EQ(request.matrices[1].repeats.value(), 2);
+  EXPECT_FALSE(request.matrices[2].repeats.has());
+  for (const suite::Settings& matrix : request.matrices)
+    EXPECT_EQ(matrix.batch_sizes.value().sizes, std::vector<std::int64_t>{7});
+  EXPECT_TRUE(request.settings.strict.is_on());
+  EXPECT_EQ(read_request(kCatalog, {a}, settings_of({{"repeats", "9"}})).matrices[0].repeats.value(), 9);
 }
 
 TEST(Request, OfAModelAloneIsOneMatrix) {
   const Request request = read_request(kCatalog, {}, settings_of({{"model", "mlp"}, {"seed", "3"}}));
   EXPECT_EQ(request.title, "adhoc");
   ASSERT_EQ(request.matrices.size(), 1U);
-  EXPECT_EQ(request.matrices[0].count("seed"), 3);
+  EXPECT_EQ(request.matrices[0].seed.value(), 3);
 }
 
 TEST(Request, OfNothingHasNoMatrix) {

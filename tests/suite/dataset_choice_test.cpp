@@ -114,6 +114,11 @@ TEST_F(DatasetChoiceTest, WarnsOnceOfAVocabularyOfOtherWords) {
   EXPECT_EQ(warning("other.txt"), "");
 }
 
+TEST(DatasetChoice, RefusesAnEmptyPath) {
+  EXPECT_EQ(usage_error_of([] { (void)open_dataset(schema::Dataset::mnist, ""); }),
+            "the path of a data set's files must not be empty");
+}
+
 TEST_F(DatasetChoiceTest, NamesTheFileThatIsMissing) {
   tests::write_mnist(folder_, 100, 30);
   std::filesystem::remove(folder_.root() / "t10k-labels-idx1-ubyte");

@@ -12,31 +12,41 @@ namespace {
 using tests::devices_here;
 using Names = std::vector<std::string>;
 
+// What is wrong with NAME.
+std::string refusal(const std::string& name) {
+  return tests::usage_error_of([&] { (void)parse_device(name); });
+}
+
 TEST(DeviceNames, AreAClosedSet) {
-  for (const char* name : {"auto", "cpu", "mps", "cuda", "cuda:0", "cuda:9", "cuda:127", "mps:0", "all"}) {
-    EXPECT_EQ(check_device_name(name), "") << name;
+  EXPECT_EQ(parse_device("auto").kind, DeviceChoice::Kind::automatic);
+  EXPECT_EQ(parse_device("all").kind, DeviceChoice::Kind::all);
+  for (const char* name : {"cpu", "mps", "cuda", "cuda:0", "cuda:9", "cuda:127", "mps:0"}) {
+    EXPECT_EQ(parse_device(name).kind, DeviceChoice::Kind::one) << name;
+    EXPECT_EQ(parse_device(name).device, schema::DeviceId::parse(name)) << name;
   }
 }
 
 TEST(DeviceNames, RefuseIndicesThatDoNotExist) {
   for (const char* name : {"cuda:128", "cuda:01", "cuda:", "cuda:-1", "cuda:+1", "cuda:x", "cuda:1 ",
                            "cuda:0x1", "cuda:99999999999999999999"}) {
-    EXPECT_EQ(check_device_name(name), "'" + std::string(name) + "': expected cuda:0 to cuda:127");
+    EXPECT_EQ(refusal(name), "'" + std::string(name) + "': expected cuda:0 to cuda:127");
   }
 }
 
 TEST(DeviceNames, SuggestTheNearest) {
-  EXPECT_EQ(check_device_name("gpu"),
+  EXPECT_EQ(refusal("gpu"),
             "unknown device 'gpu' (Apple's GPU is mps, NVIDIA's is cuda); known: auto, cpu, mps, cuda, "
             "cuda:N, all");
-  EXPECT_EQ(check_device_name("tensor"), "unknown device 'tensor'; known: auto, cpu, mps, cuda, cuda:N, all");
-  for (const char* name : {"", "CPU", "mps:1", "cpu:0", "cuda0", " cpu"})
-    EXPECT_NE(check_device_name(name), "") << name;
+  EXPECT_EQ(refusal("tensor"), "unknown device 'tensor'; known: auto, cpu, mps, cuda, cuda:N, all");
+  EXPECT_NE(refusal(""), "");
+  for (const char* name : {"CPU", "mps:1", "cpu:0", "cuda0", " cpu"}) EXPECT_NE(refusal(name), "") << name;
 }
 
 Names resolve(const Names& names, const Names& here) {
+  std::vector<DeviceChoice> choices;
+  for (const std::string& name : names) choices.push_back(parse_device(name));
   Names resolved;
-  for (const schema::DeviceId& device : resolve_devices(names, devices_here(here)))
+  for (const schema::DeviceId& device : resolve_devices(choices, devices_here(here)))
     resolved.push_back(to_string(device));
   return resolved;
 }
@@ -61,7 +71,7 @@ TEST(DeviceNames, AskForTheDevicesOnlyWhenTheyMatter) {
   const DeviceList nobody_may_ask = []() -> const std::vector<schema::DeviceStatus>& {
     throw std::logic_error("asked");
   };
-  EXPECT_EQ(resolve_devices({"cpu", "cuda:0"}, nobody_may_ask),
+  EXPECT_EQ(resolve_devices({parse_device("cpu"), parse_device("cuda:0")}, nobody_may_ask),
             (std::vector<schema::DeviceId>{"cpu", "cuda"}));
   schema::CaseSpec spec;
   spec.device = "cpu";

@@ -9,8 +9,15 @@
 namespace mpsbench::suite {
 namespace {
 
+// What is wrong with TEXT, or empty.
 std::string check(const std::string& option, const std::string& text) {
-  return find_option(option)->check(text);
+  Settings settings;
+  try {
+    find_option(option)->set(settings, text, "");
+    return "";
+  } catch (const base::Error& error) {
+    return std::string(error.what()).substr(2);  // behind the origin's ": "
+  }
 }
 
 void expect_takes(const std::string& option, const std::vector<std::string>& texts) {
@@ -82,9 +89,10 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
                                        "trec-labels",
                                        "max-length",
                                        "pad"};
-  const std::vector<std::string> names = option_names();
-  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), promised);
-  EXPECT_EQ(names.size(), promised.size()) << "an option stands twice";
+  std::set<std::string> names;
+  for (const Option& option : options()) names.insert(option.name);
+  EXPECT_EQ(names, promised);
+  EXPECT_EQ(options().size(), promised.size()) << "an option stands twice";
 }
 
 TEST(Options, HaveThePromisedShortNames) {
@@ -105,7 +113,34 @@ TEST(Options, AreDescribed) {
     EXPECT_FALSE(option.help.empty()) << option.name;
     const bool flag = option.kind == OptionKind::flag;
     EXPECT_EQ(option.value_name.empty(), flag) << option.name;
-    EXPECT_EQ(option.check == nullptr, flag) << option.name;
+  }
+}
+
+// The first of some texts that OPTION takes.
+std::string good_text(const Option& option) {
+  if (!option.choices.empty()) return option.choices.front();
+  for (const char* text : {"true", "7", "50%", "0.5", "cpu", "sgd"}) {
+    if (check(option.name, text).empty()) return text;
+  }
+  return "";
+}
+
+TEST(Options, HaveEachASettingOfTheirOwn) {
+  for (const Option& option : options()) {
+    Settings settings;
+    option.set(settings, good_text(option), "here");
+    EXPECT_EQ(option.in(settings).name(), option.name);
+    Settings above;
+    option.overlay(above, settings);
+    for (const Option& other : options()) {
+      EXPECT_EQ(other.in(settings).has(), other.name == option.name) << option.name << ", " << other.name;
+      EXPECT_EQ(other.in(above).has(), other.name == option.name) << option.name << ", " << other.name;
+    }
+    EXPECT_EQ(option.in(above).origin(), "here") << option.name;
+    option.overlay(settings, Settings());
+    EXPECT_TRUE(option.in(settings).has()) << option.name;
+    option.clear(settings);
+    EXPECT_FALSE(option.in(settings).has()) << option.name;
   }
 }
 
@@ -135,7 +170,7 @@ TEST(Options, CheckNames) {
 }
 
 TEST(Options, KnowTheirChoices) {
-  const auto choices = [](const char* name) { return choices_of(*find_option(name)); };
+  const auto choices = [](const char* name) { return find_option(name)->choices; };
   EXPECT_EQ(choices("input"), (std::vector<std::string>{"device", "host"}));
   EXPECT_EQ(choices("mode"), (std::vector<std::string>{"train", "infer", "data"}))
       << "of an item of the list";

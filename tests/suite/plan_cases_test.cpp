@@ -206,7 +206,7 @@ TEST(PlanCases, FindsEveryModelOfTheProjectsSuites) {
   EXPECT_FALSE(suites.empty());
   for (const std::string& name : suites) {
     for (const Settings& matrix : project_catalog().load_suite(name).matrices) {
-      for (const std::string& model : matrix.list("model", {})) {
+      for (const std::string& model : matrix.models.value_or({})) {
         EXPECT_TRUE(std::binary_search(known.begin(), known.end(), model)) << name << ": " << model;
       }
     }

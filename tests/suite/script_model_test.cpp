@@ -11,14 +11,6 @@ using tests::contains;
 using tests::settings_of;
 using tests::usage_error_of;
 
-TEST(ScriptModel, InputShapes) {
-  for (const char* good : {"3x224x224", "10", "128:30522", "1x1x1x1x1x1"})
-    EXPECT_EQ(check_input_shape(good), "") << good;
-  for (const char* bad :
-       {"", "x", "3x", "3xx4", "0", "3x-1", "4:", "4:0", "1x1x1x1x1x1x1", "3.5", "9999999999"})
-    EXPECT_TRUE(contains(check_input_shape(bad), "3x224x224")) << bad;
-}
-
 TEST(ScriptModel, IsANetworkOfOneLayer) {
   const tests::Scratch scratch;
   const std::string file = scratch.write("my net.pt", "some bytes").string();

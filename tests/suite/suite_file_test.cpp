@@ -37,17 +37,17 @@ TEST(SuiteFile, LaysMatricesOverTheCommonSettings) {
   EXPECT_EQ(suite.name, "nightly");
   EXPECT_EQ(suite.description, "words");
   ASSERT_EQ(suite.matrices.size(), 2U);
-  EXPECT_EQ(suite.matrices[0].text("batch-size"), "8");
-  EXPECT_EQ(suite.matrices[1].text("batch-size"), "1,2");
-  EXPECT_EQ(suite.matrices[1].count("repeats"), 2);
-  EXPECT_TRUE(suite.settings.flag("strict"));
-  EXPECT_FALSE(suite.settings.has("model"));
+  EXPECT_EQ(suite.matrices[0].batch_sizes.value().sizes, std::vector<std::int64_t>{8});
+  EXPECT_EQ(suite.matrices[1].batch_sizes.value().sizes, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(suite.matrices[1].repeats.value(), 2);
+  EXPECT_TRUE(suite.settings.strict.is_on());
+  EXPECT_FALSE(suite.settings.models.has());
 }
 
 TEST(SuiteFile, MessagesNameThePlaceThatWon) {
   const Suite suite = read_suite(suite_with("batch-size", 8), "s.json");
-  EXPECT_STREQ(suite.matrices[0].error("batch-size", "x").what(), "s.json: $.batch-size: x");
-  EXPECT_STREQ(suite.matrices[0].error("model", "x").what(), "s.json: $.matrices[0].model: x");
+  EXPECT_STREQ(suite.matrices[0].batch_sizes.error("x").what(), "s.json: $.batch-size: x");
+  EXPECT_STREQ(suite.matrices[0].models.error("x").what(), "s.json: $.matrices[0].model: x");
 }
 
 TEST(SuiteFile, NamesThePathOfEveryError) {

@@ -3,6 +3,7 @@
 
 #include "suite/catalog.hpp"
 #include "suite/device_names.hpp"
+#include "suite/option.hpp"
 #include "suite/settings.hpp"
 #include "support/errors.hpp"
 
@@ -15,7 +16,7 @@ namespace mpsbench::tests {
 
 inline suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
   suite::Settings settings;
-  for (const auto& [name, text] : texts) settings.set(*suite::find_option(name), text, "--" + name);
+  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
   return settings;
 }
 

@@ -1,0 +1,172 @@
+#include "suite/option_forms.hpp"
+
+#include "base/units.hpp"
+#include "schema/report.hpp"
+#include "suite/case_filter.hpp"
+
+#include <algorithm>
+#include <regex>
+
+namespace mpsbench::suite {
+namespace {
+
+constexpr std::size_t kLongestProblem = 400;  // it quotes what was found
+constexpr double kLeastAlpha = 1e-9;
+constexpr double kMostAlpha = 0.5;
+
+std::string found(const std::string& text) {
+  return "found '" + text + "'";
+}
+
+// A value that PARSE makes of the text and GOOD lets pass; else the error "expected WHAT, found ...".
+template <typename Value, typename Parse, typename Good>
+Form<Value> expected(const std::string& what, Parse parse, Good good) {
+  return {[what, parse, good](const std::string& text) -> Value {
+    const std::optional<Value> value = parse(text);
+    if (!value || !good(*value)) throw base::usage_error("expected " + what + ", " + found(text));
+    return *value;
+  }};
+}
+
+template <typename Value, typename Parse>
+Form<Value> expected(const std::string& what, Parse parse) {
+  return expected<Value>(what, parse, [](const Value&) { return true; });
+}
+
+Form<double> share(const std::string& bounds, const std::function<bool(double)>& good) {
+  return {[bounds, good](const std::string& text) {
+    const std::optional<double> value = base::parse_ratio(text);
+    if (value && good(*value)) return *value;
+    const std::string quoted = base::excerpt(text);
+    throw base::usage_error("expected a share " + bounds + " such as 1% or 0.01, " + found(quoted) +
+                            (base::parse_number(text).value_or(0) >= 1 ? "; is " + quoted + "% meant?" : ""));
+  }};
+}
+
+Form<double> share(double least, double most) {
+  return share("above 0 and up to " + base::format_significant(most * 100, 2) + " %,",
+               [least, most](double value) { return value >= least && value <= most; });
+}
+
+}  // namespace
+
+base::Error at_origin(const std::string& origin, const base::Error& problem) {
+  return base::usage_error(origin + ": " + base::excerpt(problem.what(), kLongestProblem));
+}
+
+std::vector<std::string> items_of(const std::string& list) {
+  if (auto items = base::split_list(list)) return std::move(*items);
+  throw base::usage_error("expected at most 10,000 items between commas, found '" + list + "'");
+}
+
+std::string join(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+Form<bool> flag() {
+  return {[](const std::string& text) { return text == "true"; }, OptionKind::flag};
+}
+
+Form<std::string> any_text() {
+  return {[](const std::string& text) {
+    if (text.empty()) throw base::usage_error("must not be empty");
+    return text;
+  }};
+}
+
+Form<std::string> one_of(const std::vector<std::string>& names) {
+  const auto parse = [names](const std::string& text) {
+    if (std::find(names.begin(), names.end(), text) != names.end()) return text;
+    throw base::usage_error("unknown value '" + text + "'" + "; known: " + join(names));
+  };
+  return {parse, OptionKind::value, names};
+}
+
+Form<std::int64_t> whole_number(std::int64_t min, std::int64_t max) {
+  const bool bounded = max != std::numeric_limits<std::int64_t>::max();
+  return expected<std::int64_t>(
+      "a whole number " + (bounded ? "from " + std::to_string(min) + " to " + std::to_string(max)
+                                   : "of at least " + std::to_string(min)),
+      base::parse_whole_number, [min, max](std::int64_t value) { return value >= min && value <= max; });
+}
+
+Form<BatchSizes> batch_sizes() {
+  const auto parse = [](const std::string& text) -> std::optional<BatchSizes> {
+    if (text == "max") return BatchSizes{true, {}};
+    auto sizes = base::parse_whole_number_list(text);
+    return sizes ? std::optional(BatchSizes{false, std::move(*sizes)}) : std::nullopt;
+  };
+  Form<BatchSizes> form = expected<BatchSizes>("sizes such as 1,8,32, a range such as 1-64*2 or max", parse);
+  form.kind = OptionKind::list;
+  return form;
+}
+
+Form<double> duration() {
+  return expected<double>("a duration such as 500ms, 8s or 2m", base::parse_duration_seconds);
+}
+
+Form<double> positive_duration() {
+  return expected<double>("a duration above zero such as 500ms, 8s or 2m", base::parse_duration_seconds,
+                          [](double seconds) { return seconds > 0; });
+}
+
+Form<double> ratio() {
+  return share("above zero", [](double value) { return value > 0; });
+}
+
+Form<double> threshold() {
+  return share(schema::kLeastThreshold, schema::kMostThreshold);
+}
+
+Form<double> alpha() {
+  return share(kLeastAlpha, kMostAlpha);
+}
+
+Form<double> positive_number() {
+  return expected<double>("a number above zero", base::parse_number, [](double value) { return value > 0; });
+}
+
+Form<double> probability() {
+  return expected<double>("a number from 0 to below 1", base::parse_number,
+                          [](double value) { return value >= 0 && value < 1; });
+}
+
+Form<schema::WarmupSpec> warmup() {
+  return expected<schema::WarmupSpec>("auto, a number of steps or a duration such as 2s",
+                                      schema::parse_warmup);
+}
+
+Form<InputShape> input_shape() {
+  return expected<InputShape>(
+      "sizes without the batch such as 3x224x224, or 128:30522 for whole numbers below 30522",
+      parse_input_shape);
+}
+
+Form<std::string> host_name() {
+  return {[](const std::string& text) {
+    const bool good = !text.empty() && text.size() <= 100 && text.front() != '.' &&
+                      std::none_of(text.begin(), text.end(),
+                                   [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7F; });
+    if (good) return text;
+    throw base::usage_error("expected up to 100 characters without '/', not beginning with '.', " +
+                            found(base::excerpt(text)));
+  }};
+}
+
+Form<std::string> regular_expression() {
+  constexpr std::size_t kLongest = 1000;  // the standard library's parser recurses
+  return {[](const std::string& text) {
+    if (text.size() > kLongest)
+      throw base::usage_error("a regular expression has at most " + std::to_string(kLongest) + " characters");
+    try {
+      (void)case_filter(text).mark_count();
+      return text;
+    } catch (const std::regex_error&) {
+      throw base::usage_error("'" + text + "' is not a regular expression");
+    }
+  }};
+}
+
+}  // namespace mpsbench::suite

@@ -1,0 +1,92 @@
+// What the text of an option may be, and the value that it stands for.
+#pragma once
+
+#include "base/error.hpp"
+#include "schema/closed_set.hpp"
+#include "suite/option.hpp"
+#include "suite/settings.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::suite {
+
+template <typename Value>
+struct Form {
+  // Throws Error(usage) that says what is wrong.
+  std::function<Value(const std::string&)> parse;
+  OptionKind kind = OptionKind::value;
+  // Of a closed set: all that the text, or an item of its list, may be.
+  std::vector<std::string> choices = {};
+
+  // Throws Error(usage) "ORIGIN: what is wrong".
+  [[nodiscard]] Value read(const std::string& text, const std::string& origin) const;
+};
+
+// "a, b, c".
+[[nodiscard]] std::string join(const std::vector<std::string>& items);
+
+[[nodiscard]] Form<bool> flag();
+// Not empty.
+[[nodiscard]] Form<std::string> any_text();
+[[nodiscard]] Form<std::string> one_of(const std::vector<std::string>& names);
+template <schema::Closed Enum>
+[[nodiscard]] Form<Enum> one_of();
+// Items between commas.
+template <typename Value>
+[[nodiscard]] Form<std::vector<Value>> each(Form<Value> item);
+[[nodiscard]] Form<std::int64_t> whole_number(std::int64_t min,
+                                              std::int64_t max = std::numeric_limits<std::int64_t>::max());
+[[nodiscard]] Form<BatchSizes> batch_sizes();
+[[nodiscard]] Form<double> duration();
+[[nodiscard]] Form<double> positive_duration();
+[[nodiscard]] Form<double> ratio();
+[[nodiscard]] Form<double> positive_number();
+[[nodiscard]] Form<double> probability();
+// The least change that matters, and the chance of a false call: of `compare` too.
+[[nodiscard]] Form<double> threshold();
+[[nodiscard]] Form<double> alpha();
+[[nodiscard]] Form<schema::WarmupSpec> warmup();
+[[nodiscard]] Form<InputShape> input_shape();
+// Part of the report's file name.
+[[nodiscard]] Form<std::string> host_name();
+[[nodiscard]] Form<std::string> regular_expression();
+
+// "ORIGIN: PROBLEM", which is cut where it is long.
+[[nodiscard]] base::Error at_origin(const std::string& origin, const base::Error& problem);
+// The texts between the commas of LIST.
+[[nodiscard]] std::vector<std::string> items_of(const std::string& list);
+
+template <typename Value>
+Value Form<Value>::read(const std::string& text, const std::string& origin) const {
+  try {
+    return parse(text);
+  } catch (const base::Error& problem) {
+    throw at_origin(origin, problem);
+  }
+}
+
+template <schema::Closed Enum>
+Form<Enum> one_of() {
+  const Form<std::string> name = one_of(schema::names_of<Enum>());
+  return {[name](const std::string& text) { return schema::parse_name<Enum>(name.parse(text)).value(); },
+          OptionKind::value, name.choices};
+}
+
+template <typename Value>
+Form<std::vector<Value>> each(Form<Value> item) {
+  std::vector<std::string> choices = item.choices;
+  const auto parse = [item = std::move(item)](const std::string& text) {
+    std::vector<Value> values;
+    for (const std::string& one : items_of(text)) values.push_back(item.parse(one));
+    return values;
+  };
+  return {parse, OptionKind::list, std::move(choices)};
+}
+
+}  // namespace mpsbench::suite

@@ -1,0 +1,66 @@
+#include "suite/read_settings.hpp"
+
+#include "suite/support.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::suite {
+namespace {
+
+using nlohmann::json;
+using tests::usage_error_of;
+
+const std::vector<OptionGroup> kMatrix{OptionGroup::workload, OptionGroup::measuring};
+
+Settings read(const json& document) {
+  base::Reader reader(document, "s.json", "$.matrices[0]");
+  return read_settings(reader, kMatrix);
+}
+
+std::string refusal(const json& document) {
+  return usage_error_of([&] { (void)read(document); });
+}
+
+TEST(ReadSettings, TakesJsonAsAPersonWouldTypeIt) {
+  const Settings settings = read({{"model", {"mlp", "vgg16"}},
+                                  {"batch-size", {1, "8-16*2", 32}},
+                                  {"max-time", 1.5},
+                                  {"min-time", "500ms"},
+                                  {"max-noise", 1e-7},
+                                  {"channels-last", false},
+                                  {"mode", "train,infer"}});
+  EXPECT_EQ(settings.models.value(), (std::vector<std::string>{"mlp", "vgg16"}));
+  EXPECT_EQ(settings.batch_sizes.value().sizes, (std::vector<std::int64_t>{1, 8, 16, 32}));
+  EXPECT_EQ(settings.max_time_seconds.value(), 1.5);
+  EXPECT_EQ(settings.max_noise.value(), 1e-7);
+  EXPECT_FALSE(settings.channels_last.is_on());
+  EXPECT_EQ(settings.channels_last.origin(), "s.json: $.matrices[0].channels-last");
+}
+
+TEST(ReadSettings, LeavesKeysOfOtherGroupsAlone) {
+  const Settings settings = read({{"output", "md"}, {"resume", "x"}, {"surprise", 1}});
+  for (const Option& option : options()) EXPECT_FALSE(option.in(settings).has()) << option.name;
+}
+
+TEST(ReadSettings, NamesThePathOfAWrongValue) {
+  EXPECT_EQ(refusal({{"repeats", 0}}),
+            "s.json: $.matrices[0].repeats: expected a whole number from 1 to 10000, found '0'");
+  EXPECT_EQ(refusal({{"model", json::array()}}), "s.json: $.matrices[0].model: the list is empty");
+  EXPECT_EQ(refusal({{"model", {"mlp", true}}}),
+            "s.json: $.matrices[0].model[1]: expected a text or a number, as for --model");
+  EXPECT_EQ(refusal({{"repeats", {1, 2}}}),
+            "s.json: $.matrices[0].repeats: expected a text or a number, as for --repeats");
+  EXPECT_EQ(refusal({{"channels-last", "maybe"}}),
+            "s.json: $.matrices[0].channels-last: expected true or false, found \"maybe\"");
+  for (const json& value : {json(nullptr), json(true), json::object()}) {
+    EXPECT_TRUE(tests::contains(refusal({{"max-time", value}}), "expected a text or a number")) << value;
+  }
+  EXPECT_TRUE(tests::contains(refusal({{"channels-last", 1}}), "expected true or false"));
+  EXPECT_TRUE(tests::contains(refusal({{"batch-size", 1.5}}), "found '1.5'"));
+  EXPECT_TRUE(
+      tests::contains(refusal({{"seed", 18446744073709551615U}}), "expected a whole number of at least 0"));
+  EXPECT_TRUE(tests::contains(refusal({{"model", {"mlp", ""}}}), "items between commas"));
+}
+
+}  // namespace
+}  // namespace mpsbench::suite
