@@ -18,7 +18,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <set>
 #include <string>
 
 namespace mpsbench::cli {
@@ -47,33 +46,9 @@ void add_option(CLI::App& command, const suite::Option& option, RunOptions& opti
   }
 }
 
-void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
-  if (settings.output.has()) throw settings.plain.error("stands instead of --output; leave out one");
-  std::set<schema::DeviceId> devices;
-  for (const schema::PlannedCase& planned : record.run.plan) {
-    if (!devices.insert(planned.spec.device).second)
-      throw settings.plain.error("prints a line a device, and " + planned.id +
-                                 " is not the first case on its own; leave one a device");
-    if (!planned.spec.iterations)
-      throw settings.plain.error("prints the time of a loop; add --iterations N (missing in " + planned.id +
-                                 ")");
-  }
-}
-
 base::log::Level log_level(const suite::Settings& settings) {
   if (settings.quiet.is_on()) return base::log::Level::quiet;
   return settings.verbose.is_on() ? base::log::Level::verbose : base::log::Level::normal;
-}
-
-// A file that is gone on with says what is measured and how; only what is shown may be asked for anew.
-void refuse_other_options(const RunOptions& options, const suite::Settings& settings) {
-  if (!options.suites.empty())
-    throw base::usage_error("--resume takes its suite from the file; name none beside it");
-  for (const suite::Option& option : suite::options()) {
-    if (!option.traits.is_beside_resume && option.in(settings).has())
-      throw base::usage_error("--" + option.name +
-                              ": not beside --resume, which goes on as the run was begun");
-  }
 }
 
 base::ExitCode resume(const suite::Settings& settings) {
@@ -111,14 +86,13 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const suite::Settings& settings = request.settings;
   base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO), settings.log_file.value_or(""));
   if (settings.resume.has()) {
-    refuse_other_options(options, settings);
+    run::refuse_beside_resume(options.suites, settings);
     return resume(settings);
   }
   run::Options run_options = read_options(settings);
   run_options.argv = options.argv;
   const std::unique_ptr<run::Task> task = run::new_task(run_options);
   run::RunPlan plan = run::make_plan(request, run_options, catalog);
-  if (settings.plain.is_on()) require_loops(settings, plan.record);
   if (settings.dry_run.is_on()) {
     if (plan.open.empty()) task->prepare(plan.record);
     std::fputs((plan_text(plan.record) + open_text(plan.open)).c_str(), stdout);

@@ -11,6 +11,7 @@
 #include "schema/tool_info.hpp"
 #include "suite/device_names.hpp"
 
+#include <set>
 #include <utility>
 
 namespace mpsbench::run {
@@ -62,6 +63,20 @@ schema::RunRecord make_record(const Options& options, const std::string& title, 
   return record;
 }
 
+// --plain prints the time of a loop, and nothing else.
+void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
+  if (settings.output.has()) throw settings.plain.error("stands instead of --output; leave out one");
+  std::set<schema::DeviceId> devices;
+  for (const schema::PlannedCase& planned : record.run.plan) {
+    if (!devices.insert(planned.spec.device).second)
+      throw settings.plain.error("prints a line a device, and " + planned.id +
+                                 " is not the first case on its own; leave one a device");
+    if (!planned.spec.iterations)
+      throw settings.plain.error("prints the time of a loop; add --iterations N (missing in " + planned.id +
+                                 ")");
+  }
+}
+
 fs::path report_path(const Options& options, const schema::RunRecord& record) {
   if (options.report) return *options.report;
   return fs::path("results") /
@@ -101,6 +116,7 @@ RunPlan make_plan(const Request& request, const Options& options, const suite::C
   plan.report = report_path(options, plan.record);
   for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.plan))
     base::log::warn("not measured: " + reason);
+  if (request.settings.plain.is_on()) require_loops(request.settings, plan.record);
   return plan;
 }
 

@@ -29,7 +29,8 @@ struct RunPlan {
   [[nodiscard]] base::ExitCode best_exit_code() const;
 };
 
-// Throws Error(usage), also for a REQUEST without a suite or model. Warns of devices that are passed over.
+// Throws Error(usage), also for a REQUEST without a suite or model, and for --plain of what is no single loop
+// a device. Warns of devices that are passed over.
 [[nodiscard]] RunPlan make_plan(const Request& request, const Options& options,
                                 const suite::Catalog& catalog);
 

@@ -144,6 +144,15 @@ std::string purpose_words(const schema::RunInfo& run) {
 
 }  // namespace
 
+void refuse_beside_resume(const std::vector<std::string>& suites, const suite::Settings& settings) {
+  if (!suites.empty()) throw base::usage_error("--resume takes its suite from the file; name none beside it");
+  for (const suite::Option& option : suite::options()) {
+    if (!option.traits.is_beside_resume && option.in(settings).has())
+      throw base::usage_error("--" + option.name +
+                              ": not beside --resume, which goes on as the run was begun");
+  }
+}
+
 UnfinishedRun load_unfinished(const fs::path& file) {
   UnfinishedRun run;
   run.file = file;

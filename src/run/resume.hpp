@@ -5,12 +5,19 @@
 #include "run/task.hpp"
 #include "run/view.hpp"
 #include "schema/report.hpp"
+#include "suite/settings.hpp"
 
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace mpsbench::run {
+
+// What is measured, and how, stands in the file; only what is shown may be asked for anew. Throws
+// Error(usage) for SUITES and SETTINGS that ask for more.
+void refuse_beside_resume(const std::vector<std::string>& suites, const suite::Settings& settings);
 
 struct UnfinishedRun {
   std::filesystem::path file;

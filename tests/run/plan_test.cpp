@@ -70,6 +70,20 @@ TEST(Plan, KnowsWhenNothingCanRun) {
   EXPECT_EQ(some.best_exit_code(), base::ExitCode::no_device);
 }
 
+TEST(Plan, IsPrintedPlainWhereItIsOneLoopADevice) {
+  const auto refusal = [](std::vector<std::pair<std::string, std::string>> texts) {
+    texts.insert(texts.end(), {{"plain", "true"}, {"device", "cpu"}});
+    return tests::usage_error_of([&] { (void)plan_of(texts); });
+  };
+  EXPECT_EQ(refusal({{"output", "csv"}}), "--plain: stands instead of --output; leave out one");
+  EXPECT_TRUE(tests::contains(refusal({{"mode", "train"}}),
+                              "--plain: prints the time of a loop; add --iterations N"));
+  EXPECT_TRUE(tests::contains(refusal({{"iterations", "5"}}), "--plain: prints a line a device"));
+  EXPECT_EQ(plan_of({{"plain", "true"}, {"device", "cpu"}, {"mode", "train"}, {"iterations", "5"}})
+                .record.run.plan.size(),
+            1U);
+}
+
 TEST(Plan, WantsASuiteOrAModel) {
   EXPECT_EQ(tests::usage_error_of([] { (void)make_plan({}, {}, kCatalog); }),
             "name a suite or --model; see `mpsbench list suites`");

@@ -35,6 +35,19 @@ std::string report_text(const schema::RunRecord& record) {
   return base::to_text(schema::to_json(report::assemble(record)));
 }
 
+TEST(Resume, StandsBesideWhatIsShownAlone) {
+  suite::Settings settings;
+  settings.resume.set("a.jsonl", "--resume");
+  settings.verbose.set(true, "--verbose");
+  settings.output.set(suite::OutputFormat::json, "--output");
+  EXPECT_NO_THROW(refuse_beside_resume({}, settings));
+  EXPECT_TRUE(contains(usage_error_of([&] { refuse_beside_resume({"quick"}, settings); }),
+                       "--resume takes its suite from the file"));
+  settings.seed.set(1, "--seed");
+  EXPECT_EQ(usage_error_of([&] { refuse_beside_resume({}, settings); }),
+            "--seed: not beside --resume, which goes on as the run was begun");
+}
+
 TEST(Resume, GoesOnWithAJournal) {
   const Scratch scratch;
   const auto file = scratch / "a.jsonl";
