@@ -87,6 +87,7 @@ bool means_some_gpu(const std::string& name) {
 // NAME, which is no device.
 std::string what_is_wrong(const std::string& name) {
   const std::string known = "; known: " + join(device_words());
+  if (name.empty()) return "must not be empty" + known;
   const std::size_t colon = name.find(':');
   const auto kind = schema::parse_name<schema::DeviceKind>(name.substr(0, colon));
   if (kind && row_of(*kind).asynchronous) {

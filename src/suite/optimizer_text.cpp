@@ -11,6 +11,9 @@
 namespace mpsbench::suite {
 
 schema::OptimizerSpec parse_optimizer(const std::string& text) {
+  if (text.empty())
+    throw base::usage_error(
+        "must not be empty; expected an optimizer such as sgd or sgd:lr=0.1:momentum=0.9");
   std::map<std::string, double> settings;
   const std::size_t name_end = text.find(':');
   for (std::size_t at = name_end; at != std::string::npos;) {

@@ -5,6 +5,7 @@
 #include "suite/optimizer_text.hpp"
 #include "suite/option_forms.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -55,14 +56,23 @@ std::string alternatives(const std::vector<std::string>& words) {
   return text;
 }
 
-// "a is this; b is that", of those that have a help.
+// "a is this; b or c is that", of those that have a help.
 template <schema::Closed Enum>
 std::string told_of() {
-  std::string text;
+  std::vector<std::pair<std::string_view, std::vector<std::string>>> told;
   for (const auto& row : schema::ClosedSet<Enum>::kRows) {
     if (row.help.empty()) continue;
-    text += (text.empty() ? "" : "; ") + std::string(row.name) + " " + std::string(row.help);
+    const auto same =
+        std::find_if(told.begin(), told.end(), [&](const auto& one) { return one.first == row.help; });
+    if (same == told.end()) {
+      told.push_back({row.help, {std::string(row.name)}});
+    } else {
+      same->second.emplace_back(row.name);
+    }
   }
+  std::string text;
+  for (const auto& [help, names] : told)
+    text += (text.empty() ? "" : "; ") + alternatives(names) + " " + std::string(help);
   return text;
 }
 

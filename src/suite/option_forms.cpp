@@ -1,5 +1,6 @@
 #include "suite/option_forms.hpp"
 
+#include "base/json_reader.hpp"
 #include "base/units.hpp"
 #include "schema/report.hpp"
 #include "suite/case_filter.hpp"
@@ -15,7 +16,7 @@ constexpr double kLeastAlpha = 1e-9;
 constexpr double kMostAlpha = 0.5;
 
 std::string found(const std::string& text) {
-  return "found '" + text + "'";
+  return text.empty() ? "found an empty value" : "found '" + text + "'";
 }
 
 // A value that PARSE makes of the text and GOOD lets pass; else the error "expected WHAT, found ...".
@@ -55,6 +56,7 @@ base::Error at_origin(const std::string& origin, const base::Error& problem) {
 }
 
 std::vector<std::string> items_of(const std::string& list) {
+  if (list.empty()) return {list};
   if (auto items = base::split_list(list)) return std::move(*items);
   throw base::usage_error("expected at most 10,000 items between commas, found '" + list + "'");
 }
@@ -78,8 +80,10 @@ Form<std::string> any_text() {
 
 Form<std::string> one_of(const std::vector<std::string>& names) {
   const auto parse = [names](const std::string& text) {
+    if (text.empty()) throw base::usage_error("must not be empty; known: " + join(names));
     if (std::find(names.begin(), names.end(), text) != names.end()) return text;
-    throw base::usage_error("unknown value '" + text + "'" + "; known: " + join(names));
+    throw base::usage_error("unknown value '" + text + "'" + base::did_you_mean(text, names) +
+                            "; known: " + join(names));
   };
   return {parse, OptionKind::value, names};
 }

@@ -59,7 +59,8 @@ template <typename Value>
 
 // "ORIGIN: PROBLEM", which is cut where it is long.
 [[nodiscard]] base::Error at_origin(const std::string& origin, const base::Error& problem);
-// The texts between the commas of LIST.
+// The texts between the commas of LIST; an empty LIST is one empty item, of which its form says what is
+// wrong.
 [[nodiscard]] std::vector<std::string> items_of(const std::string& list);
 
 template <typename Value>

@@ -40,7 +40,7 @@ TEST(OptimizerText, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("sgd:lr=0.1:lr=0.2"), "'lr' stands twice in 'sgd:lr=0.1:lr=0.2'");
   EXPECT_TRUE(contains(refusal("adm"), "unknown optimizer 'adm' (did you mean 'adam'?)"));
   EXPECT_TRUE(contains(refusal("sgd:beta1=0.9"), "the optimizer sgd has no setting 'beta1'"));
-  EXPECT_NE(refusal(""), "");
+  EXPECT_TRUE(contains(refusal(""), "must not be empty"));
   for (const char* text :
        {":", "sgd:", "sgd::lr=1", "sgd:=1", "sgd:lr=", "sgd:lr=x", "sgd:lr=nan", "sgd:lr=-1",
         "sgd:lr=0.1,momentum=0.9", "sgd:nesterov=1", "adam:beta1=1", "adam:amsgrad=0.5", "SGD"}) {

@@ -144,6 +144,11 @@ TEST(Options, HaveEachASettingOfTheirOwn) {
   }
 }
 
+TEST(Options, SayOnceWhatTwoValuesMean) {
+  const std::string help = find_option("precision")->help;
+  EXPECT_TRUE(tests::contains(help, "; bf16 or fp16 is autocast over fp32 weights ")) << help;
+}
+
 TEST(Options, AreFoundByTheirWholeName) {
   EXPECT_EQ(find_option("batch-size")->short_name, "b");
   EXPECT_EQ(find_option("batch"), nullptr);
@@ -167,6 +172,24 @@ TEST(Options, CheckNames) {
   expect_takes("optimizer", {"sgd", "adamw:lr=1e-5"});
   expect_refuses("optimizer", {"", "sgdd", "sgd:", "sgd:lr", "sgd:lr=fast"});
   EXPECT_EQ(check("precision", "fp8"), "unknown value 'fp8'; known: fp32, tf32, bf16, fp16");
+}
+
+TEST(Options, SuggestTheNearestChoice) {
+  EXPECT_EQ(check("mode", "train,infre"),
+            "unknown value 'infre' (did you mean 'infer'?); known: train, infer, data");
+  EXPECT_EQ(check("loss", "cross-entropy").substr(0, 62),
+            "unknown value 'cross-entropy' (did you mean 'cross_entropy'?);");
+  EXPECT_EQ(check("output", "jsn"),
+            "unknown value 'jsn' (did you mean 'json'?); known: table, md, csv, json, jsonl");
+}
+
+TEST(Options, SayThatAValueIsEmpty) {
+  for (const Option& option : options()) {
+    if (option.kind == OptionKind::flag || option.name == "filter") continue;  // an empty filter matches all
+    EXPECT_TRUE(tests::contains(check(option.name, ""), "empty")) << option.name;
+  }
+  EXPECT_EQ(check("precision", ""), "must not be empty; known: fp32, tf32, bf16, fp16");
+  EXPECT_EQ(check("threads", ""), "expected a whole number from 1 to 4096, found an empty value");
 }
 
 TEST(Options, KnowTheirChoices) {
