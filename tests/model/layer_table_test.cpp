@@ -1,4 +1,4 @@
-// The table of layer types against its two descriptions: the JSON Schema and CONTRIBUTING.
+// The table of layer types against its two descriptions: the JSON Schema and docs/models.md.
 #include "model/layer_table.hpp"
 
 #include "model/networks.hpp"
@@ -52,8 +52,8 @@ TEST(LayerTable, SchemaHasTheSameTypesAndOptions) {
   }
 }
 
-TEST(LayerTable, ContributingHasARowForEveryTypeWithEveryOption) {
-  const std::string text = base::read_text_file(tests::source_folder() / "CONTRIBUTING.md", 1 << 20);
+TEST(LayerTable, ThePageHasARowForEveryTypeWithEveryOption) {
+  const std::string text = base::read_text_file(tests::source_folder() / "docs/models.md", 1 << 20);
   for (const model::LayerType& type : model::layer_types()) {
     const std::size_t start = text.find("| `" + std::string(type.name) + "` |");
     ASSERT_NE(start, std::string::npos) << type.name;

@@ -1,5 +1,5 @@
 // What `mpsbench compare` promises, held against machines whose truth is known: compare_simulation [SUITES].
-// Prints shares in percent; CONTRIBUTING tells what they are.
+// Prints shares in percent; docs/validation.md tells what they are.
 #include "report/compare.hpp"
 #include "report/simulated_gate.hpp"
 

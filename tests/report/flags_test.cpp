@@ -234,8 +234,8 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
   EXPECT_EQ(calm.flags(), (Flags{"on-battery", "few-samples", "within-launch", "incomplete"}));
 }
 
-TEST(Flags, ReadmeShowsTheTable) {
-  const std::string text = base::read_text_file(MPSBENCH_SOURCE_DIR "/README.md", 1 << 20);
+TEST(Flags, TheReportPageShowsTheTable) {
+  const std::string text = base::read_text_file(MPSBENCH_SOURCE_DIR "/docs/report.md", 1 << 20);
   const std::string marker = "<!-- flags -->\n";
   const std::size_t at = text.find(marker);
   ASSERT_NE(at, std::string::npos);

@@ -33,8 +33,8 @@ TEST(Sensor, ASingleValueKeepsItsThreeKeys) {
   EXPECT_FALSE(read_sensor_record(base::Reader(document, "f.json")).min);
 }
 
-TEST(Sensor, ReadmeShowsTheTable) {
-  const std::string text = base::read_text_file(MPSBENCH_SOURCE_DIR "/README.md", 1 << 20);
+TEST(Sensor, TheReportPageShowsTheTable) {
+  const std::string text = base::read_text_file(MPSBENCH_SOURCE_DIR "/docs/report.md", 1 << 20);
   const std::string marker = "<!-- sensors -->\n";
   const std::size_t at = text.find(marker);
   ASSERT_NE(at, std::string::npos);
