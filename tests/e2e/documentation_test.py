@@ -1,0 +1,114 @@
+"""Every block of commands in the documentation, run in a shell as a reader would, with the fake worker. A block that
+needs more than a test can give says so in a comment before it: then only its options are looked up in --help.
+
+Also: the generated parts of the documentation are as the program says now.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from ceilings_test import CeilingsTest
+from doc_pages import Block, blocks
+from support import FAKE_WORKER, MPSBENCH, SOURCE, TINY, main
+from wanted import packages
+
+# What excuses a block from being run.
+NEEDS = {"gpu", "mac", "download", "time", "an interrupted run"}
+PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("*.md"))]
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+LONGEST_WAIT = 120  # seconds of a block; the longest takes a tenth of it
+REPORTS = ("A", "B", "C", "OLD", "NEW", "MINE", "NAME")
+
+
+class Documentation(CeilingsTest):
+    def setUp(self):
+        super().setUp()
+        programs = self.folder / "programs"
+        scripts = self.work / "scripts"
+        for folder in (programs, scripts):
+            folder.mkdir()
+        for link in (programs / "mpsbench", scripts / "mpsbench"):
+            link.symlink_to(MPSBENCH)
+        for script in (SOURCE / "scripts").iterdir():
+            if script.name != "mpsbench":
+                (scripts / script.name).symlink_to(script)
+        (self.work / "results").mkdir()
+        for report in ("published", "h200-four-models.json"):
+            (self.work / "results" / report).symlink_to(SOURCE / "results" / report)
+        (self.work / "OTHER").mkdir()
+        (self.work / "OTHER/mpsbench-worker").symlink_to(FAKE_WORKER)
+        self.write("my-net.json", TINY)
+        self.write("FILE.pt", "a TorchScript file, which the fake worker does not open")
+        self.write("nightly.json", suite_of_the_page())
+        self.env["PATH"] = f"{programs}:{Path(sys.executable).parent}:{self.env['PATH']}"
+
+    def make_reports(self, text):
+        """Those that TEXT names, of this machine."""
+        for name in REPORTS:
+            if f"{name}.json" in text:
+                self.expect(0, "run", "quick", "--export-json", f"{name}.json", "-q")
+
+    def make_data(self, text):
+        if not re.search(r"--data-dir D\b", text):
+            return
+        for name in ("mnist", "cifar10"):
+            command = [sys.executable, SOURCE / "scripts/make_fixture.py", name, "--rows", "640", "--test-rows", "64"]
+            subprocess.run([*command, "--out", self.work / "D"], check=True, capture_output=True)
+
+    def run_block(self, block):
+        self.make_reports(block.text)
+        self.make_data(block.text)
+        shell = ["bash", "-euo", "pipefail", "-c", block.text]
+        done = subprocess.run(
+            shell, cwd=self.work, env=self.env, capture_output=True, text=True, timeout=LONGEST_WAIT, check=False
+        )
+        self.assertEqual(done.returncode, 0, f"{block.place}\n{block.text}\n{done.stdout}\n{done.stderr}")
+
+    def look_up(self, block):
+        for line in block.text.splitlines():
+            command = re.match(r"(?:scripts/)?mpsbench (\w+)(.*)", line.partition(" #")[0])
+            if command:
+                known = self.expect(0, command[1], "--help").out
+                for option in re.findall(r"(?<= )--?[a-z][a-z_-]*", command[2]):
+                    self.assertRegex(known, rf"(?<![\w-]){option}(?![\w-])", f"{block.place}: {line}")
+
+    def test_blocks_say_what_they_need_in_known_words(self):
+        for block in BLOCKS:
+            self.assertIn(block.language, {"sh", "text", "json", "yaml"}, block.place)
+            self.assertIn(block.needs, NEEDS | {""}, block.place)
+        self.assertGreater(sum(block.language == "sh" and not block.needs for block in BLOCKS), 15)
+
+    def test_a_misspelt_option_is_found(self):
+        wrong = Block(SOURCE / "README.md", 1, "sh", "gpu", "mpsbench run --modell vgg16 --device mps\n")
+        with self.assertRaises(AssertionError):
+            self.look_up(wrong)
+        with self.assertRaises(AssertionError):
+            self.run_block(wrong)
+
+    def test_generated_parts_are_fresh(self):
+        script = SOURCE / "scripts/dev/make_docs.py"
+        command = [sys.executable, script, "--check", "--mpsbench", MPSBENCH]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+def suite_of_the_page():
+    (block,) = (one for one in blocks(SOURCE / "docs/suites.md") if one.language == "json")
+    return json.loads(block.text)
+
+
+def add_tests():
+    for block in BLOCKS:
+        if block.language == "sh":
+            name = "test_" + re.sub(r"\W", "_", block.place)
+            method = Documentation.look_up if block.needs else Documentation.run_block
+            setattr(Documentation, name, lambda self, method=method, block=block: method(self, block))
+
+
+if __name__ == "__main__":
+    packages("matplotlib", "numpy")
+    add_tests()
+    main()
