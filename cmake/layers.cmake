@@ -3,7 +3,7 @@
 function(mpsbench_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${MPSBENCH_UNITY} UNITY_BUILD_BATCH_SIZE 0)
   if(MPSBENCH_UNITY)
-    # GCC spares only what it takes for the main source.
+    # GCC warns of anonymous namespaces in all but the main source, and here that is the file that includes the others.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
 endfunction()

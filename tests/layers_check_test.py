@@ -26,7 +26,7 @@ class PlantedViolations(unittest.TestCase):
         linked = " ".join(f"mpsbench::{link}" for link in links)
         (folder / "CMakeLists.txt").write_text(
             f"# mpsbench_layer(comment LINKS mpsbench::worker)\n"
-            f"mpsbench_layer(\n  {name.replace('/', '_')}\n  SOURCES a.cpp\n  LINKS Boost::headers {linked})\n"
+            f"mpsbench_layer(\n  {name.replace('/', '_')}\n  LINKS Boost::headers {linked})\n"
         )
         self.source(name, "")
 

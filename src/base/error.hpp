@@ -8,7 +8,7 @@
 
 namespace mpsbench::base {
 
-// Exit codes of every mpsbench program, documented in the README.
+// Exit codes of every mpsbench program, documented in docs/command-line.md.
 enum class ExitCode {
   ok = 0,
   regression = 1,

@@ -12,10 +12,10 @@
 
 namespace mpsbench::measure {
 
-void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec,
-                    const WorkPlan& work, bool latency, schema::Launch& out, const InputParts* input,
-                    Agreement& agreement) {
-  Session session{step, timer, observer, spec, work, out, agreement};
+void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
+                    const schema::MeasureSpec& spec, const WorkPlan& work, bool latency, schema::Launch& out,
+                    const InputParts* input) {
+  Session session{step, timer, observer, agreement, spec, work, out};
   if (schema::as_published(work.loop)) return measure_as_published(session);
   observer.on_phase(schema::Phase::warmup);
   session.run_first_step();

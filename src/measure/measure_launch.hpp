@@ -16,9 +16,9 @@ namespace mpsbench::measure {
 // epochs of OUT and leaves the rest. What was measured until then stays in OUT when a step throws. LATENCY:
 // also time steps one by one (only done on asynchronous devices and without epochs). INPUT: what STEP is made
 // of when its batch comes from host memory, to be timed apart (likewise). AGREEMENT: with the other processes
-// that run this launch; each must be given the same case.
-void measure_launch(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec,
-                    const WorkPlan& work, bool latency, schema::Launch& out,
-                    const InputParts* input = nullptr, Agreement& agreement = alone());
+// that run this launch, or alone(); each must be given the same case.
+void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
+                    const schema::MeasureSpec& spec, const WorkPlan& work, bool latency, schema::Launch& out,
+                    const InputParts* input = nullptr);
 
 }  // namespace mpsbench::measure

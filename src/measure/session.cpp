@@ -6,8 +6,8 @@
 
 namespace mpsbench::measure {
 
-Session::Session(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec,
-                 const WorkPlan& work, schema::Launch& out, Agreement& agreement)
+Session::Session(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
+                 const schema::MeasureSpec& spec, const WorkPlan& work, schema::Launch& out)
     : step_(step),
       timer_(timer),
       observer_(observer),

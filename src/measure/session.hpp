@@ -20,8 +20,8 @@ namespace mpsbench::measure {
 class Session {
  public:
   // The launch's time runs from here.
-  Session(Step& step, Timer& timer, Observer& observer, const schema::MeasureSpec& spec, const WorkPlan& work,
-          schema::Launch& out, Agreement& agreement = alone());
+  Session(Step& step, Timer& timer, Observer& observer, Agreement& agreement, const schema::MeasureSpec& spec,
+          const WorkPlan& work, schema::Launch& out);
 
   [[nodiscard]] Timer& timer() { return timer_; }
   [[nodiscard]] Observer& observer() { return observer_; }

@@ -21,12 +21,12 @@ inline constexpr std::int64_t kFewSamples = 10;           // samples of a launch
 
 struct FlagRow {
   std::string name;
-  std::string rule;  // one sentence for the README, threshold included
+  std::string rule;  // one sentence for docs/report.md, threshold included
 };
 
 // All flags, in the order in which a case shows them.
 [[nodiscard]] std::vector<FlagRow> flag_rows();
-// The same as a Markdown table, as it stands in the README below the line "<!-- flags -->".
+// The same as a Markdown table, as it stands in docs/report.md below the line "<!-- flags -->".
 [[nodiscard]] std::string flag_table();
 
 // Whether the machine was slowed down while LAUNCH was measured, by what its sensors said.

@@ -74,7 +74,7 @@ class BatchSearch {
   }
 
   // Where memory lies differs from process to process, so the edge is tried more than once.
-  // At last as it will be measured, which may keep some bytes more.
+  // The last try is a launch as it will be measured, which may keep a few bytes more.
   bool fits_again(std::int64_t batch_size) {
     if (!fits(batch_size)) return false;
     const std::optional<schema::PlannedCase> whole = planned(batch_size);

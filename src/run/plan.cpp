@@ -11,6 +11,7 @@
 #include "schema/tool_info.hpp"
 #include "suite/device_names.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -30,6 +31,16 @@ void raise_repeats(std::vector<suite::Settings>& matrices) {
     if (matrix.repeats.value_or(0) >= report::kFirstLaunches) continue;
     matrix.repeats.set(report::kFirstLaunches, matrix.repeats.origin());
   }
+}
+
+// Somebody left the choice of devices to this machine, and wants to know of those that are passed over.
+bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
+  return std::any_of(matrices.begin(), matrices.end(), [](const suite::Settings& matrix) {
+    const std::vector<suite::DeviceChoice> choices = matrix.devices.value_or({suite::DeviceChoice()});
+    return std::any_of(choices.begin(), choices.end(), [](const suite::DeviceChoice& choice) {
+      return choice.kind != suite::DeviceChoice::Kind::one;
+    });
+  });
 }
 
 // Cases on devices that cannot be measured get their one launch here, without a worker.
@@ -114,8 +125,10 @@ RunPlan make_plan(const Request& request, const Options& options, const suite::C
   plan.record.host.accelerators = plan.accelerators->known();
   require_countable(plan.record);
   plan.report = report_path(options, plan.record);
-  for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.plan))
-    base::log::warn("not measured: " + reason);
+  if (any_device_will_do(matrices)) {
+    for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.plan))
+      base::log::warn("not measured: " + reason);
+  }
   if (request.settings.plain.is_on()) require_loops(request.settings, plan.record);
   return plan;
 }

@@ -21,8 +21,9 @@ struct Side {
   std::filesystem::path report;
 };
 
-// With a new journal each, or none of them. At REPORT if IS_NAMED by the user; else runs that begin in the
-// same second take REPORT, REPORT-2, ... Throws Error(usage).
+// Makes a new journal for each of CONTENDERS; if one cannot be made, none is left. The first is beside
+// REPORT. If the user did not name REPORT (IS_NAMED), runs that begin in the same second take REPORT,
+// REPORT-2, ... Throws Error(usage).
 [[nodiscard]] std::vector<Side> open_sides(const std::filesystem::path& report, bool is_named,
                                            const std::vector<Contender>& contenders);
 

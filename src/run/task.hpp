@@ -25,9 +25,9 @@ class Task : public base::Interface {
 // Of a new run. Throws Error for a baseline that cannot be used.
 [[nodiscard]] std::unique_ptr<Task> new_task(const Options& options);
 
-// Of the run that FILE holds, which goes on as it was begun; one whose purpose is not recorded as a plain
-// run, which it says. The run is resumable. A gate whose baseline is gone or has changed ends without a
-// verdict.
+// Of the run in FILE, which is resumable and goes on as it was begun. If FILE does not say what the run is
+// for, it goes on as a plain run, with a note. If the baseline of a gate is gone or has changed, the gate
+// ends without a verdict.
 [[nodiscard]] std::unique_ptr<Task> resumed_task(const schema::RunRecord& record,
                                                  const std::filesystem::path& file);
 

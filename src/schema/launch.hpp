@@ -105,7 +105,7 @@ struct Launch {
   std::vector<LiveBytes> live_bytes;
   std::optional<double> enqueue_seconds;  // host time to queue one step; asynchronous devices only
   std::optional<InputTimes> input_times;  // batches from host memory only
-  std::optional<SelfTest> self_test;      // likewise
+  std::optional<SelfTest> self_test;      // asynchronous devices only
   std::optional<EventCheck> event_check;  // devices with events only
   std::map<std::string, std::string>
       backend;  // what was in force: "matmul": "tf32", "attention": "flash", ...

@@ -1,4 +1,4 @@
-// How a launch is measured: warm-up and stopping (README, "When a launch stops").
+// How a launch is measured: warm-up and stopping (docs/measuring.md, "When a launch stops").
 #pragma once
 
 #include "base/json_reader.hpp"

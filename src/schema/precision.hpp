@@ -23,8 +23,8 @@ struct ClosedSet<Precision> {
   static constexpr std::array kRows{
       PrecisionRow{Precision::fp32, "fp32", "is IEEE", 1, true},
       PrecisionRow{Precision::tf32, "tf32", "is fp32 with products in tf32", 1},
-      PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5},
-      PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5}};
+      PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5, true},
+      PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5, true}};
 };
 static_assert(is_whole<Precision>());
 

@@ -46,12 +46,12 @@ struct SensorQuantity {
   std::string name;
   std::string unit;
   Kind kind;
-  std::string meaning;  // for the README
+  std::string meaning;  // for docs/report.md
 };
 
 // All quantities, in the order in which a launch shows them.
 [[nodiscard]] const std::vector<SensorQuantity>& sensor_quantities();
-// The same as a Markdown table, as it stands in the README below the line "<!-- sensors -->".
+// The same as a Markdown table, as it stands in docs/report.md below the line "<!-- sensors -->".
 [[nodiscard]] std::string sensor_table();
 
 struct SensorRecord {

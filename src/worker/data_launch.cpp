@@ -18,7 +18,8 @@ void measure_data(const schema::LaunchRequest& request, measure::Observer& obser
 
   device::reset_peak_resident();
   measure::HostTimer timer;
-  measure::measure_launch(step, timer, observer, request.measure, measure::work_plan(request.spec),
+  measure::measure_launch(step, timer, observer, measure::alone(), request.measure,
+                          measure::work_plan(request.spec),
                           /*latency=*/false, launch);
   launch.peak_resident_bytes = device::peak_resident_bytes();
 }

@@ -14,9 +14,11 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   if (feed != nullptr) {
     step::FedStep fed(*step, *feed);
     const measure::InputParts parts{step.get(), feed.get()};
-    measure::measure_launch(fed, timer, observer, request->measure, work, latency, launch, &parts);
+    measure::measure_launch(fed, timer, observer, measure::alone(), request->measure, work, latency, launch,
+                            &parts);
   } else {
-    measure::measure_launch(*step, timer, observer, request->measure, work, latency, launch);
+    measure::measure_launch(*step, timer, observer, measure::alone(), request->measure, work, latency,
+                            launch);
   }
   launch.peak_resident_bytes = device::peak_resident_bytes();
   if (const auto peak = device.peak_memory()) {

@@ -56,7 +56,7 @@ schema::Launch measure_with(int leaks) {
       .warmup = {schema::WarmupSpec::Kind::steps, 2}, .min_time_seconds = 0, .max_noise = 1e-12};
   measure::WorkPlan work;
   work.max_batches = 100;
-  measure::measure_launch(step, timer, observer, spec, work, false, launch);
+  measure::measure_launch(step, timer, observer, measure::alone(), spec, work, false, launch);
   return launch;
 }
 

@@ -107,8 +107,8 @@ class AgreementTest : public testing::TestWithParam<Scenario> {
         const InputParts parts{&rank.machine, &rank.machine};
         RecordingObserver observer;
         try {
-          measure_launch(rank.machine, rank.machine, observer, spec_, work_, GetParam().latency, rank.launch,
-                         GetParam().input ? &parts : nullptr, agreement(i));
+          measure_launch(rank.machine, rank.machine, observer, agreement(i), spec_, work_, GetParam().latency,
+                         rank.launch, GetParam().input ? &parts : nullptr);
         } catch (const std::exception& error) {
           rank.error = error.what();
         }
@@ -222,7 +222,7 @@ TEST(Agreement, TakesNoTimeInAWindow) {
     RecordingObserver observer;
     schema::Launch launch;
     SlowAgreement agreement(machine);
-    measure_launch(machine, machine, observer, {}, {}, queued, launch, nullptr, agreement);
+    measure_launch(machine, machine, observer, agreement, {}, {}, queued, launch);
     EXPECT_EQ(launch.first_step_seconds, 1.0 / 64);
     for (const auto* samples : {&launch.warmup_samples_seconds, &launch.samples_seconds,
                                 &launch.latency_samples_seconds, &launch.event_samples_seconds})

@@ -30,7 +30,7 @@ TEST_F(InputTimesTest, TimesThePartsApart) {
   Part resident(machine_, 1.0 / 128);
   Part copy(machine_, 1.0 / 256);
   const InputParts parts{&resident, &copy};
-  measure_launch(machine_, machine_, observer_, spec_, work_, false, launch_, &parts);
+  measure_launch(machine_, machine_, observer_, alone(), spec_, work_, false, launch_, &parts);
   ASSERT_TRUE(launch_.input_times.has_value());
   EXPECT_EQ(launch_.input_times->resident_step_seconds, 1.0 / 128);
   EXPECT_EQ(launch_.input_times->feed_seconds, 1.0 / 256);
@@ -58,7 +58,7 @@ TEST_F(InputTimesTest, DoNotCountBatchesThatWereReady) {
   Part resident(machine_, 1.0 / 128);
   EagerFeed feed(machine_);
   const InputParts parts{&resident, &feed};
-  measure_launch(machine_, machine_, observer_, spec_, work_, false, launch_, &parts);
+  measure_launch(machine_, machine_, observer_, alone(), spec_, work_, false, launch_, &parts);
   EXPECT_EQ(launch_.input_times->feed_seconds, 1.0 / 32);
 }
 

@@ -20,7 +20,7 @@ class LaunchFixture : public testing::Test {
   schema::Launch launch_;
 
   void measure(bool latency = false) {
-    measure_launch(machine_, machine_, observer_, spec_, work_, latency, launch_);
+    measure_launch(machine_, machine_, observer_, alone(), spec_, work_, latency, launch_);
   }
 
   [[nodiscard]] std::size_t warmups() const { return launch_.warmup_samples_seconds.size(); }

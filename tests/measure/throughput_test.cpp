@@ -60,7 +60,7 @@ TEST_F(ThroughputTest, AutocorrelatedStepsTakeMoreSamples) {
     };
     schema::Launch launch;
     spec_.max_noise = 0.005;
-    measure_launch(machine, machine, observer_, spec_, work_, false, launch);
+    measure_launch(machine, machine, observer_, alone(), spec_, work_, false, launch);
     EXPECT_EQ(launch.stopped_by, "max-noise");
     return launch.samples_seconds.size();
   };

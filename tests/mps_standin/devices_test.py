@@ -21,6 +21,12 @@ class Devices(StandinTest):
             self.assertIn("not measured: device 'mps' is not usable: Metal gives it no memory", said.err)
             self.assertNotIn("/mps/", said.out)
 
+    def test_nothing_is_passed_over_where_each_device_is_named(self):
+        self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = "1024"
+        # An engine that not every device has, so that the worker is asked.
+        said = self.expect(3, "run", "-m", "tiny.json", "-d", "cpu", "--engine", "graph", "--dry-run")
+        self.assertNotIn("not measured", said.err)
+
     def test_list(self):
         self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = str(6 << 30)
         found = {one["device"]: one for one in json.loads(self.expect(0, "list", "devices", "-o", "json").out)}

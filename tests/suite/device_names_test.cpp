@@ -75,7 +75,11 @@ TEST(DeviceNames, AskForTheDevicesOnlyWhenTheyMatter) {
             (std::vector<schema::DeviceId>{"cpu", "cuda"}));
   schema::CaseSpec spec;
   spec.device = "cpu";
-  EXPECT_EQ(why_unsupported(spec, nobody_may_ask), "");
+  for (const schema::Precision everywhere :
+       {schema::Precision::fp32, schema::Precision::bf16, schema::Precision::fp16}) {
+    spec.precision = everywhere;
+    EXPECT_EQ(why_unsupported(spec, nobody_may_ask), "") << to_string(everywhere);
+  }
 }
 
 using schema::Engine;
