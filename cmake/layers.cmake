@@ -9,7 +9,8 @@ function(mpsbench_unity target)
 endfunction()
 
 # One static library a folder of src/, of all sources there but those of other platforms, which WITHOUT names; a folder
-# inside another may be one too, named with both (report_metrics for src/report/metrics). LINKS names lower layers and
+# inside another may be one too, named with both (report_metrics for src/report/metrics). A folder that holds only such
+# folders has no library: it stands for what it links. LINKS names lower layers and
 # packages only; tests/layers_check.py holds the includes against these links.
 #
 #   mpsbench_layer(sensor WITHOUT machine_macos.cpp LINKS mpsbench::schema)
@@ -20,6 +21,12 @@ function(mpsbench_layer name)
     CONFIGURE_DEPENDS
     RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
     *.cpp)
+  if(NOT sources)
+    add_library(mpsbench_${name} INTERFACE)
+    add_library(mpsbench::${name} ALIAS mpsbench_${name})
+    target_link_libraries(mpsbench_${name} INTERFACE ${LAYER_LINKS})
+    return()
+  endif()
   list(REMOVE_ITEM sources ${LAYER_WITHOUT})
   add_library(mpsbench_${name} STATIC ${sources})
   mpsbench_unity(mpsbench_${name})

@@ -3,10 +3,10 @@
 #include "base/log.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
-#include "report/assemble.hpp"
-#include "report/comparability.hpp"
-#include "report/compared_of.hpp"
-#include "report/privacy.hpp"
+#include "report/compare/comparability.hpp"
+#include "report/compare/compared_of.hpp"
+#include "report/host/privacy.hpp"
+#include "report/metrics/assemble.hpp"
 #include "run/report_file.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "run/calibration.hpp"
 
-#include "report/calibration.hpp"
+#include "report/compare/calibration.hpp"
 
 #include <map>
 #include <optional>

@@ -5,8 +5,8 @@
 #include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
-#include "report/ceiling_cache.hpp"
-#include "report/ceilings.hpp"
+#include "report/metrics/ceiling_cache.hpp"
+#include "report/metrics/ceilings.hpp"
 #include "supervise/launch_runner.hpp"
 #include "supervise/program_output.hpp"
 

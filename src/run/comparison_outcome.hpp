@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "report/comparability.hpp"
-#include "report/compare.hpp"
+#include "report/compare/comparability.hpp"
+#include "report/compare/compare.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "run/default_threads.hpp"
 
 #include "base/units.hpp"
-#include "report/host_capture.hpp"
+#include "report/host/host_capture.hpp"
 
 #include <cstdlib>
 

@@ -2,9 +2,9 @@
 // comparison.
 #pragma once
 
-#include "report/calibration.hpp"
-#include "report/compare.hpp"
-#include "report/compared_report.hpp"
+#include "report/compare/calibration.hpp"
+#include "report/compare/compare.hpp"
+#include "report/compare/compared_report.hpp"
 #include "run/task.hpp"
 #include "schema/gate_info.hpp"
 

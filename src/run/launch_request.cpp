@@ -1,7 +1,7 @@
 #include "run/launch_request.hpp"
 
 #include "model/case_plan.hpp"
-#include "report/privacy.hpp"
+#include "report/host/privacy.hpp"
 
 namespace mpsbench::run {
 

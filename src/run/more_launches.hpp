@@ -1,7 +1,7 @@
 // Launches added to a run's plan for its verdicts.
 #pragma once
 
-#include "report/launch_plan.hpp"
+#include "report/compare/launch_plan.hpp"
 #include "schema/report.hpp"
 
 #include <set>

@@ -2,7 +2,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "report/privacy.hpp"
+#include "report/host/privacy.hpp"
 
 #include <system_error>
 

@@ -2,7 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "run/ceilings.hpp"
 #include "run/launch_request.hpp"
 #include "run/outcome.hpp"

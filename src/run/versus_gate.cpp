@@ -1,7 +1,7 @@
 #include "run/versus_gate.hpp"
 
 #include "base/random_hex.hpp"
-#include "report/compared_of.hpp"
+#include "report/compare/compared_of.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <unistd.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/interface.hpp"
-#include "report/calibration.hpp"
-#include "report/compare.hpp"
+#include "report/compare/calibration.hpp"
+#include "report/compare/compare.hpp"
 #include "schema/report.hpp"
 #include "supervise/run_plan.hpp"
 

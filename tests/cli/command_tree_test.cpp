@@ -1,7 +1,7 @@
-#include "cli/command_tree.hpp"
+#include "cli/shell/command_tree.hpp"
 
-#include "cli/compare.hpp"
-#include "cli/run.hpp"
+#include "cli/commands/compare.hpp"
+#include "cli/commands/run.hpp"
 #include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,8 @@
-#include "cli/compare.hpp"
+#include "cli/commands/compare.hpp"
 
 #include "base/json_file.hpp"
 #include "cli/support.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "support/sample_run.hpp"
 
 #include <nlohmann/json.hpp>

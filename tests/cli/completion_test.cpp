@@ -1,4 +1,4 @@
-#include "cli/completion.hpp"
+#include "cli/shell/completion.hpp"
 
 #include "cli/sample_tree.hpp"
 #include "support/errors.hpp"

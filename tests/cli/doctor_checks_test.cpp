@@ -1,4 +1,4 @@
-#include "cli/doctor_checks.hpp"
+#include "cli/commands/doctor_checks.hpp"
 
 #include "support/errors.hpp"
 

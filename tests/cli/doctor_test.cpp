@@ -1,4 +1,4 @@
-#include "cli/doctor.hpp"
+#include "cli/commands/doctor.hpp"
 
 #include "cli/support.hpp"
 

@@ -1,9 +1,9 @@
-#include "cli/export.hpp"
+#include "cli/commands/export.hpp"
 
 #include "base/json_file.hpp"
 #include "cli/support.hpp"
-#include "output/export_formats.hpp"
-#include "report/assemble.hpp"
+#include "output/export/export_formats.hpp"
+#include "report/metrics/assemble.hpp"
 #include "support/sample_run.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "cli/list.hpp"
+#include "cli/commands/list.hpp"
 
 #include "cli/support.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/man.hpp"
+#include "cli/shell/man.hpp"
 
 #include "cli/sample_tree.hpp"
 #include "support/errors.hpp"

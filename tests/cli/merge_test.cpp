@@ -1,9 +1,9 @@
-#include "cli/merge.hpp"
+#include "cli/commands/merge.hpp"
 
 #include "base/json_file.hpp"
+#include "cli/commands/validate.hpp"
 #include "cli/support.hpp"
-#include "cli/validate.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "support/sample_run.hpp"
 
 #include <nlohmann/json.hpp>

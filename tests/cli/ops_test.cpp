@@ -1,4 +1,4 @@
-#include "cli/ops.hpp"
+#include "cli/commands/ops.hpp"
 
 #include "cli/support.hpp"
 

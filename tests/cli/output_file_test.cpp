@@ -1,4 +1,4 @@
-#include "cli/output_file.hpp"
+#include "cli/commands/output_file.hpp"
 
 #include "base/json_file.hpp"
 #include "cli/support.hpp"

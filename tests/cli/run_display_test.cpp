@@ -1,7 +1,7 @@
-#include "cli/run_display.hpp"
+#include "cli/commands/run_display.hpp"
 
 #include "cli/support.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "suite/option.hpp"
 #include "support/compared.hpp"
 #include "support/sample_run.hpp"

@@ -1,4 +1,4 @@
-#include "cli/run_plan_text.hpp"
+#include "cli/commands/run_plan_text.hpp"
 
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"

@@ -1,4 +1,4 @@
-#include "cli/run.hpp"
+#include "cli/commands/run.hpp"
 
 #include "cli/support.hpp"
 

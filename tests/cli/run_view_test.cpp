@@ -1,4 +1,4 @@
-#include "cli/run_view.hpp"
+#include "cli/commands/run_view.hpp"
 
 #include "cli/support.hpp"
 #include "support/sample_run.hpp"

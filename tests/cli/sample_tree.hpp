@@ -1,7 +1,7 @@
 // A command line whose texts hold whatever a shell or roff takes for its own.
 #pragma once
 
-#include "cli/command_tree.hpp"
+#include "cli/shell/command_tree.hpp"
 
 namespace mpsbench::tests {
 

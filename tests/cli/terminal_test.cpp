@@ -1,4 +1,4 @@
-#include "cli/terminal.hpp"
+#include "cli/shell/terminal.hpp"
 
 #include "suite/option.hpp"
 #include "support/scratch.hpp"

@@ -1,9 +1,9 @@
-#include "cli/validate.hpp"
+#include "cli/commands/validate.hpp"
 
 #include "base/json_file.hpp"
 #include "base/resources.hpp"
 #include "cli/support.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "supervise/journal.hpp"
 #include "support/sample_run.hpp"
 

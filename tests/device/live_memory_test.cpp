@@ -4,7 +4,7 @@
 #include "device/device.hpp"
 #include "measure/host_timer.hpp"
 #include "measure/measure_launch.hpp"
-#include "report/leak.hpp"
+#include "report/metrics/leak.hpp"
 
 #include <gtest/gtest.h>
 

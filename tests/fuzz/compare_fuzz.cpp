@@ -1,12 +1,12 @@
 // A report as comparing reads it: held against itself with other times, in the gate's and the machines' view.
 #include "fuzz/harness.hpp"
-#include "output/comparison_export.hpp"
-#include "output/comparison_table.hpp"
-#include "output/machines_export.hpp"
-#include "output/machines_table.hpp"
-#include "report/comparability.hpp"
-#include "report/compare.hpp"
-#include "report/machines.hpp"
+#include "output/console/comparison_table.hpp"
+#include "output/console/machines_table.hpp"
+#include "output/export/comparison_export.hpp"
+#include "output/export/machines_export.hpp"
+#include "report/compare/comparability.hpp"
+#include "report/compare/compare.hpp"
+#include "report/compare/machines.hpp"
 
 namespace {
 

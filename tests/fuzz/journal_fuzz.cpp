@@ -1,8 +1,8 @@
 // A journal, and the report that is made of it.
 #include "fuzz/harness.hpp"
-#include "output/console_table.hpp"
-#include "output/exporters.hpp"
-#include "report/assemble.hpp"
+#include "output/console/console_table.hpp"
+#include "output/export/exporters.hpp"
+#include "report/metrics/assemble.hpp"
 #include "supervise/journal.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,12 +1,12 @@
 // A report: read, written, read again, and in every format that a report has.
 #include "base/json_file.hpp"
 #include "fuzz/harness.hpp"
-#include "output/console_table.hpp"
-#include "output/export_formats.hpp"
-#include "output/exporters.hpp"
-#include "output/plain.hpp"
-#include "report/assemble.hpp"
-#include "report/merge.hpp"
+#include "output/console/console_table.hpp"
+#include "output/console/plain.hpp"
+#include "output/export/export_formats.hpp"
+#include "output/export/exporters.hpp"
+#include "report/metrics/assemble.hpp"
+#include "report/metrics/merge.hpp"
 #include "schema/report.hpp"
 
 #include <nlohmann/json.hpp>

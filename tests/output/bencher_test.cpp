@@ -1,4 +1,4 @@
-#include "output/bencher.hpp"
+#include "output/export/bencher.hpp"
 
 #include "support/exported.hpp"
 

@@ -1,4 +1,4 @@
-#include "output/columns.hpp"
+#include "output/text/columns.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "output/comparison_export.hpp"
+#include "output/export/comparison_export.hpp"
 
 #include "support/compared.hpp"
 #include "support/errors.hpp"

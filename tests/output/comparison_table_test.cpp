@@ -1,4 +1,4 @@
-#include "output/comparison_table.hpp"
+#include "output/console/comparison_table.hpp"
 
 #include "support/compared.hpp"
 #include "support/errors.hpp"

@@ -1,4 +1,4 @@
-#include "output/console_table.hpp"
+#include "output/console/console_table.hpp"
 
 #include "support/sample_run.hpp"
 

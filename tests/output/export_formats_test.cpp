@@ -1,4 +1,4 @@
-#include "output/export_formats.hpp"
+#include "output/export/export_formats.hpp"
 
 #include "support/errors.hpp"
 #include "support/exported.hpp"

@@ -1,4 +1,4 @@
-#include "output/exporters.hpp"
+#include "output/export/exporters.hpp"
 
 #include "support/sample_run.hpp"
 

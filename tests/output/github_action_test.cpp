@@ -1,4 +1,4 @@
-#include "output/github_action.hpp"
+#include "output/export/github_action.hpp"
 
 #include "support/exported.hpp"
 

@@ -1,4 +1,4 @@
-#include "output/google_benchmark.hpp"
+#include "output/export/google_benchmark.hpp"
 
 #include "support/exported.hpp"
 

@@ -1,4 +1,4 @@
-#include "output/grid.hpp"
+#include "output/text/grid.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "output/hyperfine.hpp"
+#include "output/export/hyperfine.hpp"
 
 #include "support/exported.hpp"
 

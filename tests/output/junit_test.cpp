@@ -1,4 +1,4 @@
-#include "output/junit.hpp"
+#include "output/export/junit.hpp"
 
 #include "support/compared.hpp"
 #include "support/errors.hpp"

@@ -1,4 +1,4 @@
-#include "output/learned.hpp"
+#include "output/text/learned.hpp"
 
 #include "support/sample_run.hpp"
 

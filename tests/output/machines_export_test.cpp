@@ -1,4 +1,4 @@
-#include "output/machines_export.hpp"
+#include "output/export/machines_export.hpp"
 
 #include "support/compared.hpp"
 #include "support/errors.hpp"

@@ -1,4 +1,4 @@
-#include "output/machines_table.hpp"
+#include "output/console/machines_table.hpp"
 
 #include "support/compared.hpp"
 #include "support/errors.hpp"

@@ -1,4 +1,4 @@
-#include "output/measured.hpp"
+#include "output/export/measured.hpp"
 
 #include "support/exported.hpp"
 

@@ -1,4 +1,4 @@
-#include "output/page_batches.hpp"
+#include "output/page/page_batches.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

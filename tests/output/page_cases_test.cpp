@@ -1,4 +1,4 @@
-#include "output/page_cases.hpp"
+#include "output/page/page_cases.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

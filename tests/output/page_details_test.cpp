@@ -1,4 +1,4 @@
-#include "output/page_details.hpp"
+#include "output/page/page_details.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

@@ -1,4 +1,4 @@
-#include "output/page_distribution.hpp"
+#include "output/page/page_distribution.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

@@ -1,4 +1,4 @@
-#include "output/page_hosts.hpp"
+#include "output/page/page_hosts.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

@@ -1,4 +1,4 @@
-#include "output/page_machines.hpp"
+#include "output/page/page_machines.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

@@ -1,4 +1,4 @@
-#include "output/page_reports.hpp"
+#include "output/page/page_reports.hpp"
 
 #include "support/paged.hpp"
 

@@ -1,4 +1,4 @@
-#include "output/page_roofline.hpp"
+#include "output/page/page_roofline.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

@@ -1,4 +1,4 @@
-#include "output/page_series.hpp"
+#include "output/page/page_series.hpp"
 
 #include "support/errors.hpp"
 

@@ -1,4 +1,4 @@
-#include "output/page_table.hpp"
+#include "output/page/page_table.hpp"
 
 #include "support/errors.hpp"
 

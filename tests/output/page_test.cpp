@@ -1,4 +1,4 @@
-#include "output/page.hpp"
+#include "output/page/page.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

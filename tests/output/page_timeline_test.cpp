@@ -1,4 +1,4 @@
-#include "output/page_timeline.hpp"
+#include "output/page/page_timeline.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

@@ -1,4 +1,4 @@
-#include "output/page_verdicts.hpp"
+#include "output/page/page_verdicts.hpp"
 
 #include "support/errors.hpp"
 #include "support/paged.hpp"

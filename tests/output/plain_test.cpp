@@ -1,4 +1,4 @@
-#include "output/plain.hpp"
+#include "output/console/plain.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -1,6 +1,6 @@
-#include "output/progress.hpp"
+#include "output/console/progress.hpp"
 
-#include "output/text.hpp"
+#include "output/text/text.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "output/quoting.hpp"
+#include "output/text/quoting.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "output/short_ids.hpp"
+#include "output/text/short_ids.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "output/svg_axes.hpp"
+#include "output/page/svg_axes.hpp"
 
-#include "output/svg_labels.hpp"
+#include "output/page/svg_labels.hpp"
 #include "support/errors.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "output/svg_labels.hpp"
+#include "output/page/svg_labels.hpp"
 
 #include <gtest/gtest.h>
 

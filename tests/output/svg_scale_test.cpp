@@ -1,4 +1,4 @@
-#include "output/svg_scale.hpp"
+#include "output/page/svg_scale.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "output/svg.hpp"
+#include "output/page/svg.hpp"
 
 #include "support/errors.hpp"
 

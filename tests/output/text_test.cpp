@@ -1,4 +1,4 @@
-#include "output/text.hpp"
+#include "output/text/text.hpp"
 
 #include <gtest/gtest.h>
 

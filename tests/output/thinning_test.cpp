@@ -1,4 +1,4 @@
-#include "output/thinning.hpp"
+#include "output/page/thinning.hpp"
 
 #include <gtest/gtest.h>
 

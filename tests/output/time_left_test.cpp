@@ -1,4 +1,4 @@
-#include "output/time_left.hpp"
+#include "output/console/time_left.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/accuracy.hpp"
+#include "report/metrics/accuracy.hpp"
 
 #include "support/sample_run.hpp"
 

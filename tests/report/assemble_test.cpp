@@ -1,4 +1,4 @@
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 
 #include "base/error.hpp"
 #include "support/sample_run.hpp"

@@ -1,4 +1,4 @@
-#include "report/calibration.hpp"
+#include "report/compare/calibration.hpp"
 
 #include "support/compared.hpp"
 #include "support/sample_run.hpp"

@@ -1,4 +1,4 @@
-#include "report/ceiling_cache.hpp"
+#include "report/metrics/ceiling_cache.hpp"
 
 #include "support/scratch.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/ceilings.hpp"
+#include "report/metrics/ceilings.hpp"
 
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"

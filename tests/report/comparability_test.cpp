@@ -1,4 +1,4 @@
-#include "report/comparability.hpp"
+#include "report/compare/comparability.hpp"
 
 #include "base/json_file.hpp"
 #include "support/compared.hpp"

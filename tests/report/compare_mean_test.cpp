@@ -1,6 +1,6 @@
-#include "report/compare_mean.hpp"
+#include "report/compare/compare_mean.hpp"
 
-#include "report/compare.hpp"
+#include "report/compare/compare.hpp"
 #include "support/compared.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What `mpsbench compare` promises, held against machines whose truth is known: compare_simulation [SUITES].
 // Prints shares in percent; docs/validation.md tells what they are.
-#include "report/compare.hpp"
+#include "report/compare/compare.hpp"
 #include "report/simulated_gate.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-#include "report/compare.hpp"
+#include "report/compare/compare.hpp"
 
 #include "report/simulated_reports.hpp"
 #include "support/compared.hpp"

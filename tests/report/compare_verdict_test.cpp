@@ -1,4 +1,4 @@
-#include "report/compare_verdict.hpp"
+#include "report/compare/compare_verdict.hpp"
 
 #include "stats/launches_needed.hpp"
 #include "support/compared.hpp"

@@ -1,6 +1,6 @@
-#include "report/compared_of.hpp"
+#include "report/compare/compared_of.hpp"
 
-#include "report/comparability.hpp"
+#include "report/compare/comparability.hpp"
 #include "support/paged.hpp"
 
 #include <gtest/gtest.h>

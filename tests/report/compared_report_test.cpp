@@ -1,7 +1,7 @@
-#include "report/compared_report.hpp"
+#include "report/compare/compared_report.hpp"
 
 #include "base/json_file.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"

@@ -1,4 +1,4 @@
-#include "report/data_wait.hpp"
+#include "report/metrics/data_wait.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/energy.hpp"
+#include "report/metrics/energy.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/flags.hpp"
+#include "report/metrics/flags.hpp"
 
 #include "base/json_file.hpp"
 #include "support/sample_run.hpp"

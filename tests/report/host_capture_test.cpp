@@ -1,4 +1,4 @@
-#include "report/host_capture.hpp"
+#include "report/host/host_capture.hpp"
 
 #include "support/recorded_tree.hpp"
 

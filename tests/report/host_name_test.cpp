@@ -1,4 +1,4 @@
-#include "report/host_name.hpp"
+#include "report/host/host_name.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

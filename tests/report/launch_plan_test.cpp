@@ -1,4 +1,4 @@
-#include "report/launch_plan.hpp"
+#include "report/compare/launch_plan.hpp"
 
 #include "report/simulated_gate.hpp"
 #include "support/compared.hpp"

@@ -1,4 +1,4 @@
-#include "report/leak.hpp"
+#include "report/metrics/leak.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/least_traffic.hpp"
+#include "report/metrics/least_traffic.hpp"
 
 #include "support/paged.hpp"
 

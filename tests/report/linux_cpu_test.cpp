@@ -1,4 +1,4 @@
-#include "report/linux_cpu.hpp"
+#include "report/host/linux_cpu.hpp"
 
 #include "support/recorded_tree.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/linux_files.hpp"
+#include "report/host/linux_files.hpp"
 
 #include "support/recorded_tree.hpp"
 

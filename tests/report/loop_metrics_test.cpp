@@ -1,4 +1,4 @@
-#include "report/loop_metrics.hpp"
+#include "report/metrics/loop_metrics.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/machines.hpp"
+#include "report/compare/machines.hpp"
 
 #include "support/compared.hpp"
 

@@ -1,6 +1,6 @@
-#include "report/merge.hpp"
+#include "report/metrics/merge.hpp"
 
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"
 

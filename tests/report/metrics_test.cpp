@@ -1,4 +1,4 @@
-#include "report/metrics.hpp"
+#include "report/metrics/metrics.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/privacy.hpp"
+#include "report/host/privacy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/rate_metrics.hpp"
+#include "report/metrics/rate_metrics.hpp"
 
 #include "support/sample_run.hpp"
 

@@ -2,7 +2,7 @@
 // refused).
 #include "base/error.hpp"
 #include "base/json_file.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "support/sample_run.hpp"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // `run --baseline` and `run --versus` on a machine whose truth is known.
 #pragma once
 
-#include "report/launch_plan.hpp"
+#include "report/compare/launch_plan.hpp"
 #include "report/simulated_reports.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Reports of a machine whose truth is known, for the promises of `mpsbench compare`.
 #pragma once
 
-#include "report/compared_report.hpp"
+#include "report/compare/compared_report.hpp"
 #include "stats/random_series.hpp"
 #include "stats/summary.hpp"
 

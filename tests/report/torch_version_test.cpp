@@ -1,4 +1,4 @@
-#include "report/torch_version.hpp"
+#include "report/host/torch_version.hpp"
 
 #include <gtest/gtest.h>
 

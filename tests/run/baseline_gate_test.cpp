@@ -2,7 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
 #include "supervise/journal.hpp"
 

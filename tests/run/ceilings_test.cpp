@@ -1,6 +1,6 @@
 #include "run/ceilings.hpp"
 
-#include "report/ceiling_cache.hpp"
+#include "report/metrics/ceiling_cache.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 

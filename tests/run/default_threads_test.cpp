@@ -1,6 +1,6 @@
 #include "run/default_threads.hpp"
 
-#include "report/host_capture.hpp"
+#include "report/host/host_capture.hpp"
 #include "support/scratch.hpp"
 
 namespace mpsbench::run {

@@ -1,7 +1,7 @@
 #include "run/gate.hpp"
 
-#include "report/assemble.hpp"
-#include "report/compared_of.hpp"
+#include "report/compare/compared_of.hpp"
+#include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
 
 #include <algorithm>

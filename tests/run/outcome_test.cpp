@@ -1,6 +1,6 @@
 #include "run/outcome.hpp"
 
-#include "report/assemble.hpp"
+#include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
 
 namespace mpsbench::run {

@@ -2,8 +2,8 @@
 
 #include "base/json_file.hpp"
 #include "base/safetensors.hpp"
-#include "report/assemble.hpp"
-#include "report/host_capture.hpp"
+#include "report/host/host_capture.hpp"
+#include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
 #include "schema/tool_info.hpp"
 #include "supervise/journal.hpp"

@@ -1,7 +1,7 @@
 // Reports as compare sees them, made by hand.
 #pragma once
 
-#include "report/compared_report.hpp"
+#include "report/compare/compared_report.hpp"
 
 #include <nlohmann/json.hpp>
 

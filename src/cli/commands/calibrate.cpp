@@ -1,0 +1,30 @@
+#include "cli/commands/calibrate.hpp"
+
+#include "run/options.hpp"
+#include "suite/option.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace mpsbench::cli {
+
+CLI::App* add_calibrate_command(CLI::App& app, RunOptions& options) {
+  CLI::App* command = app.add_subcommand("calibrate",
+                                         "Record how far two runs of the same work lie apart on this "
+                                         "machine: measures ten times as often as run");
+  add_run_options(*command, options);
+  for (const suite::Option& option : suite::options()) {
+    if (option.traits.is_refused_by_calibrate)
+      command->get_option("--" + option.name)->group("");  // not in the help
+  }
+  return command;
+}
+
+base::ExitCode run_calibrate(const RunOptions& options) {
+  if (options.settings.resume.has())
+    throw options.settings.resume.error("a calibration goes on by mpsbench run --resume FILE");
+  return run_with(options, run::read_calibration_options);
+}
+
+}  // namespace mpsbench::cli

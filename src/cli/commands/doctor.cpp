@@ -1,0 +1,106 @@
+#include "cli/commands/doctor.hpp"
+
+#include "base/json_file.hpp"
+#include "base/resources.hpp"
+#include "cli/commands/doctor_checks.hpp"
+#include "output/text/text.hpp"
+#include "report/host/host_capture.hpp"
+#include "run/default_threads.hpp"
+#include "schema/tool_info.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace mpsbench::cli {
+namespace {
+
+void read_sensors(DoctorFacts& facts) {
+  const sensor::Places places;
+  sensor::Readings readings;
+  for (const auto& source : sensor::machine_sources(places)) {
+    source->read(readings);
+    for (sensor::Missing& one : source->missing()) facts.missing_sensors.push_back(std::move(one));
+  }
+  for (const auto& [name, value] : readings) facts.sensors.push_back(name);
+  facts.gpus = sensor::gpus_in_use(places.nvml);
+}
+
+DoctorFacts gather() {
+  DoctorFacts facts;
+  read_sensors(facts);  // before the worker tries the devices
+  facts.tool = schema::tool_info();
+  facts.host = report::capture_host(std::nullopt, "results");
+  facts.usable_cores = report::usable_cores();
+  facts.threads = run::default_threads();
+  try {
+    supervise::ProbeOutcome probed = supervise::probe(base::worker_program());
+    facts.devices = std::move(probed.devices);
+    facts.host.libtorch = std::move(probed.libtorch);
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    facts.worker_error = error.what();
+  }
+  return facts;
+}
+
+const char* word(Finding::Level level) {
+  switch (level) {
+    case Finding::Level::good:
+      return "ok";
+    case Finding::Level::warning:
+      return "warning";
+    case Finding::Level::problem:
+      return "problem";
+  }
+  return "problem";
+}
+
+std::string table(const std::vector<Finding>& findings) {
+  std::size_t widest = 0;
+  for (const Finding& finding : findings) widest = std::max(widest, output::display_width(finding.subject));
+  std::string text;
+  for (const Finding& finding : findings) {
+    text += output::pad_right(word(finding.level), 9) + output::pad_right(finding.subject, widest + 2) +
+            output::printable(finding.message) + "\n";
+    if (!finding.cure.empty()) text += std::string(widest + 11, ' ') + "cure: " + finding.cure + "\n";
+  }
+  return text;
+}
+
+std::string json_text(const std::vector<Finding>& findings) {
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings) {
+    entries.push_back({{"level", word(finding.level)},
+                       {"subject", finding.subject},
+                       {"message", finding.message},
+                       {"cure", finding.cure}});
+  }
+  return base::to_text(entries, 1) + "\n";
+}
+
+}  // namespace
+
+CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("doctor", "Say what can be measured here and what would spoil a measurement");
+  command->add_option("-o,--output", options.format, "table or json (default: table)")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"table", "json"}));
+  return command;
+}
+
+base::ExitCode run_doctor(const DoctorOptions& options) {
+  const DoctorFacts facts = gather();
+  const std::vector<Finding> findings = examine(facts);
+  std::fputs((options.format == "json" ? json_text(findings) : table(findings)).c_str(), stdout);
+  const bool usable = std::any_of(facts.devices.begin(), facts.devices.end(),
+                                  [](const schema::DeviceStatus& device) { return device.usable; });
+  return usable ? base::ExitCode::ok : base::ExitCode::no_device;
+}
+
+}  // namespace mpsbench::cli

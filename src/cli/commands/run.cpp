@@ -1,0 +1,105 @@
+#include "cli/commands/run.hpp"
+
+#include "base/log.hpp"
+#include "base/resources.hpp"
+#include "cli/commands/run_display.hpp"
+#include "cli/commands/run_plan_text.hpp"
+#include "cli/shell/terminal.hpp"
+#include "run/plan.hpp"
+#include "run/request.hpp"
+#include "run/resume.hpp"
+#include "run/start.hpp"
+#include "run/task.hpp"
+#include "suite/catalog.hpp"
+#include "suite/option.hpp"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace mpsbench::cli {
+namespace {
+
+void add_option(CLI::App& command, const suite::Option& option, RunOptions& options) {
+  const std::string names =
+      (option.short_name.empty() ? "" : "-" + option.short_name + ",") + "--" + option.name;
+  suite::Settings& settings = options.settings;
+  if (option.kind == suite::OptionKind::flag) {
+    command.add_flag_callback(
+        names, [&settings, &option] { option.set(settings, "true", "--" + option.name); }, option.help);
+    return;
+  }
+  const auto take = [&settings, &option](const CLI::results_t& values) {
+    std::string text;
+    for (const std::string& value : values) text += (text.empty() ? "" : ",") + value;
+    option.set(settings, text, "--" + option.name);
+    return true;
+  };
+  CLI::Option* added = command.add_option(names, take, option.help)->type_name(option.value_name);
+  if (option.kind == suite::OptionKind::list) {
+    added->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  } else {
+    added->expected(1);
+  }
+}
+
+base::log::Level log_level(const suite::Settings& settings) {
+  if (settings.quiet.is_on()) return base::log::Level::quiet;
+  return settings.verbose.is_on() ? base::log::Level::verbose : base::log::Level::normal;
+}
+
+base::ExitCode resume(const suite::Settings& settings) {
+  run::UnfinishedRun unfinished = run::load_unfinished(settings.resume.value());
+  if (settings.dry_run.is_on()) {
+    std::fputs(plan_text(unfinished.record).c_str(), stdout);
+    return base::ExitCode::ok;
+  }
+  RunDisplay display(settings);
+  return run::resume_run(unfinished, settings.verbose.is_on(), display);
+}
+
+}  // namespace
+
+CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("run", "Measure: suites by name or file, or one matrix given by options");
+  add_run_options(*command, options);
+  return command;
+}
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("SUITE", options.suites,
+                     "suites to run (see `mpsbench list suites`); options replace their keys");
+  for (const suite::Option& option : suite::options()) add_option(command, option, options);
+}
+
+base::ExitCode run_run(const RunOptions& options) {
+  return run_with(options, run::read_run_options);
+}
+
+base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
+  const suite::Catalog catalog(base::share_folder());
+  const run::Request request = run::read_request(catalog, options.suites, options.settings);
+  const suite::Settings& settings = request.settings;
+  base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO), settings.log_file.value_or(""));
+  if (settings.resume.has()) {
+    run::refuse_beside_resume(options.suites, settings);
+    return resume(settings);
+  }
+  run::Options run_options = read_options(settings);
+  run_options.argv = options.argv;
+  const std::unique_ptr<run::Task> task = run::new_task(run_options);
+  run::RunPlan plan = run::make_plan(request, run_options, catalog);
+  if (settings.dry_run.is_on()) {
+    if (plan.open.empty()) task->prepare(plan.record);
+    std::fputs((plan_text(plan.record) + open_text(plan.open)).c_str(), stdout);
+    return plan.best_exit_code();
+  }
+  RunDisplay display(settings);
+  return run::start_run(plan, *task, run_options, display);
+}
+
+}  // namespace mpsbench::cli

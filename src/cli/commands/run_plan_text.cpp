@@ -1,0 +1,99 @@
+#include "cli/commands/run_plan_text.hpp"
+
+#include "base/counted.hpp"
+#include "base/units.hpp"
+#include "model/case_plan.hpp"
+#include "output/text/text.hpp"
+#include "supervise/run_order.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace mpsbench::cli {
+namespace {
+
+// Of each weight that the optimizer keeps beside it.
+double averages(const schema::OptimizerSpec& optimizer) {
+  const auto uses = [&optimizer](const char* setting) {
+    const auto found = optimizer.settings.find(setting);
+    return found != optimizer.settings.end() && found->second != 0;
+  };
+  if (optimizer.name == "none") return 0;
+  if (optimizer.name == "sgd") return uses("momentum") ? 1 : 0;
+  return uses("amsgrad") ? 3 : 2;
+}
+
+// What the case cannot do without. Gradients are made while activations are freed, and autocast may keep
+// these in two bytes each.
+double least_bytes(const schema::PlannedCase& planned, const schema::Plan& plan) {
+  const auto weights = static_cast<double>(plan.parameter_bytes);
+  const auto batch = static_cast<double>(plan.input_bytes);
+  if (planned.spec.mode == schema::Mode::data) return batch;
+  if (planned.spec.mode == schema::Mode::infer) return weights + batch;
+  const double activations =
+      static_cast<double>(plan.activation_bytes) * row_of(planned.spec.precision).activation_share;
+  const double trained = plan.parameters > 0 ? weights * static_cast<double>(plan.trainable_parameters) /
+                                                   static_cast<double>(plan.parameters)
+                                             : 0;
+  return weights + trained * averages(planned.spec.optimizer) + batch + std::max(trained, activations);
+}
+
+// What the launches of PLANNED that are still to run may take.
+std::string limit_text(const schema::PlannedCase& planned, double seconds) {
+  const std::string limit = "up to " + base::format_duration(seconds);
+  if (planned.spec.epochs) return limit + " (whole epochs: no limit but --timeout)";
+  return planned.spec.iterations ? limit + " (all iterations: no limit but --timeout)" : limit;
+}
+
+// Of a case that has no launch left to run.
+std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const auto found = record.launches.find(planned.id);
+  if (found == record.launches.end() || found->second.empty()) return "done";
+  const std::optional<schema::Failure>& failure = found->second.back().failure;
+  return failure ? output::printable(failure->message) : "done";
+}
+
+}  // namespace
+
+std::string plan_text(const schema::RunRecord& record) {
+  std::size_t widest = 0;
+  for (const schema::PlannedCase& planned : record.run.plan) {
+    widest = std::max(widest, output::display_width(output::printable(planned.id)));
+  }
+  const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(record);
+  std::string text;
+  double seconds = 0;
+  for (std::size_t i = 0; i < record.run.plan.size(); ++i) {
+    const schema::PlannedCase& planned = record.run.plan[i];
+    const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
+    const auto launches =
+        std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; });
+    const double budget =
+        static_cast<double>(launches) * (measuring_limit_seconds(planned) + planned.cooldown_seconds);
+    seconds += budget;
+    const bool script = schema::runs_script(plan);
+    text += fmt::format("{}  {}  {} parameters  at least {}  {}\n",
+                        output::pad_right(output::printable(planned.id), widest),
+                        base::counted(static_cast<std::size_t>(launches), "launch", "launches"),
+                        script ? "unknown" : base::format_count(plan.parameters),
+                        base::format_bytes(least_bytes(planned, plan)),
+                        launches > 0 ? limit_text(planned, budget) : why_nothing(record, planned));
+  }
+  return text + fmt::format("{}, {}, up to {} of measuring, set-up of each launch not counted\n",
+                            base::counted(record.run.plan.size(), "case", "cases"),
+                            base::counted(missing.size(), "launch", "launches"),
+                            base::format_duration(seconds));
+}
+
+std::string open_text(const std::vector<suite::OpenCase>& open) {
+  std::string text;
+  for (const suite::OpenCase& one : open)
+    text +=
+        output::printable(one.id) + "  the largest batch that runs is looked for first (not counted above)\n";
+  return text;
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,82 @@
+#include "cli/commands/run_view.hpp"
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "output/console/console_table.hpp"
+#include "schema/tool_info.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <set>
+
+namespace mpsbench::cli {
+namespace {
+
+void write_stderr(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+// Each case as often as it runs.
+std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
+  std::vector<schema::PlannedCase> plans;
+  for (const schema::RunRecord* record : records)
+    plans.insert(plans.end(), record->run.plan.begin(), record->run.plan.end());
+  return plans;
+}
+
+}  // namespace
+
+RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style,
+                 bool header)
+    : record_(records.front()),
+      progress_(plans_of(records), style, write_stderr, base::steady_seconds,
+                [] { return output::terminal_width(STDERR_FILENO); }),
+      header_(header) {
+  for (const schema::RunRecord* record : records) progress_.resume(record->launches);
+}
+
+std::string RunView::device_words() const {
+  std::set<std::string> devices;
+  for (const schema::PlannedCase& planned : record_->run.plan) devices.insert(to_string(planned.spec.device));
+  std::string words;
+  for (const std::string& device : devices) words += (words.empty() ? "" : ", ") + device;
+  return words;
+}
+
+void RunView::on_hello(const schema::LibtorchInfo& libtorch) {
+  if (!header_) return;
+  header_ = false;
+  schema::HostInfo host = record_->host;
+  host.libtorch = libtorch;
+  progress_.clear();
+  std::printf("%s\n", output::header_line(schema::tool_info(), host, device_words()).c_str());
+  std::fflush(stdout);
+}
+
+void RunView::on_phase(schema::Phase phase) {
+  progress_.update(schema::PhaseEvent{phase});
+}
+void RunView::on_progress(const schema::ProgressEvent& event) {
+  progress_.update(event);
+}
+
+void RunView::on_loss(const schema::LossEvent& event) {
+  progress_.clear();
+  base::log::detail(output::loss_line(event));
+}
+
+void RunView::on_launch_start(const supervise::RunPosition& position) {
+  progress_.launch_started(record_->run.plan[position.case_index].id, position.launch_index);
+}
+
+void RunView::on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) {
+  progress_.launch_finished(record_->run.plan[position.case_index].id, launch);
+}
+
+void RunView::finish() {
+  progress_.clear();
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,36 @@
+// What a person sees while a run goes on.
+#pragma once
+
+#include "output/console/progress.hpp"
+#include "schema/report.hpp"
+#include "supervise/run_plan.hpp"
+
+#include <vector>
+
+namespace mpsbench::cli {
+
+class RunView final : public supervise::RunListener {
+ public:
+  // RECORDS: of runs of one plan that take turns. HEADER: print the header line on stdout when the first
+  // worker has named its LibTorch.
+  RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header);
+
+  void on_hello(const schema::LibtorchInfo& libtorch) override;
+  void on_phase(schema::Phase phase) override;
+  void on_progress(const schema::ProgressEvent& event) override;
+  void on_loss(const schema::LossEvent& event) override;
+  void on_launch_start(const supervise::RunPosition& position) override;
+  void on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) override;
+
+  // Takes the progress line away.
+  void finish();
+
+ private:
+  [[nodiscard]] std::string device_words() const;
+
+  const schema::RunRecord* record_;
+  output::Progress progress_;
+  bool header_;
+};
+
+}  // namespace mpsbench::cli

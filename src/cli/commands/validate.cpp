@@ -1,0 +1,111 @@
+#include "cli/commands/validate.hpp"
+
+#include "base/counted.hpp"
+#include "base/json_file.hpp"
+#include "base/resources.hpp"
+#include "base/units.hpp"
+#include "model/build_plan.hpp"
+#include "output/text/text.hpp"
+#include "report/compare/compared_report.hpp"
+#include "report/host/host_capture.hpp"
+#include "schema/report.hpp"
+#include "suite/catalog.hpp"
+#include "suite/plan_cases.hpp"
+#include "supervise/journal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <utility>
+
+namespace mpsbench::cli {
+namespace {
+
+std::string check_model(nlohmann::json document, const std::string& file) {
+  const model::Definition definition = model::read_definition(std::move(document), file);
+  const schema::Plan plan = model::build_plan(definition, definition.batch_size, std::nullopt, std::nullopt,
+                                              definition.loss, schema::Mode::train);
+  return "model " + definition.name + ", " + base::format_count(plan.parameters) + " parameters, " +
+         base::format_count(static_cast<std::int64_t>(plan.nodes.size())) + " layers";
+}
+
+// A suite is well-formed wherever it will run, so nobody is asked what is here.
+const std::vector<schema::DeviceStatus>& only_the_cpu() {
+  static const std::vector<schema::DeviceStatus> kCpu{{.device = "cpu", .built_in = true, .usable = true}};
+  return kCpu;
+}
+
+// Every case too: models, batch sizes and weights that the suite names. The files of a data set may be
+// elsewhere.
+std::string check_suite(const nlohmann::json& document, const std::string& file) {
+  const suite::Suite suite = suite::read_suite(document, file);
+  suite::Settings without_files;
+  without_files.dataset.set(schema::Dataset::synthetic, file);
+  std::vector<suite::Settings> matrices;
+  for (const suite::Settings& matrix : suite.matrices)
+    matrices.push_back(matrix.overlaid_with(without_files));
+  const suite::CasePlan plan = suite::plan_cases(matrices, suite::Catalog(base::share_folder()),
+                                                 {report::usable_cores(), 0, only_the_cpu});
+  return "suite " + suite.name + ", " + base::counted(plan.cases.size() + plan.open.size(), "case", "cases");
+}
+
+std::string count_of(std::size_t cases, std::size_t launches) {
+  return base::counted(cases, "case", "cases") + ", " + base::counted(launches, "launch", "launches");
+}
+
+std::string check_report(const nlohmann::json& document, const std::string& file) {
+  const schema::Report report = schema::read_report(base::Reader(document, file));
+  (void)report::read_compared_report(file);  // as compare and the gate read it
+  std::size_t launches = 0;
+  for (const schema::CaseResult& result : report.cases) launches += result.launches.size();
+  return "report of " + report.host.name + ", " + count_of(report.cases.size(), launches);
+}
+
+std::string check_journal(const std::string& file) {
+  const schema::RunRecord record = supervise::Journal::load(file);
+  std::size_t launches = 0;
+  for (const auto& [id, done] : record.launches) launches += done.size();
+  return "journal of " + record.host.name + ", " + count_of(record.run.plan.size(), launches) + " done";
+}
+
+}  // namespace
+
+std::string validate_file(const std::string& file) {
+  if (supervise::Journal::is_journal(file)) return check_journal(file);
+  nlohmann::json document = base::read_large_json_file(file);
+  const auto has = [&document](const char* key) { return document.is_object() && document.contains(key); };
+  if (has("schema_version")) return check_report(document, file);
+  const bool is_suite = has("matrices");
+  const bool is_model = has("layers");
+  // Models and suites are read again, in the place of the first reading: they are small, and duplicate keys
+  // are refused there.
+  document = nullptr;
+  if (is_suite) return check_suite(base::read_json_file(file), file);
+  if (is_model) return check_model(base::read_json_file(file), file);
+  throw base::usage_error(
+      file + ": $: not a model (no 'layers'), suite (no 'matrices') or report (no 'schema_version')");
+}
+
+CLI::App* add_validate_command(CLI::App& app, ValidateOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("validate", "Check models, suites, reports and journals; errors name the JSON path");
+  command->add_option("FILE", options.files, "files to check")->required();
+  return command;
+}
+
+base::ExitCode run_validate(const ValidateOptions& options) {
+  base::ExitCode code = base::ExitCode::ok;
+  for (const std::string& file : options.files) {
+    try {
+      std::printf("%s: ok: %s\n", output::printable(file).c_str(),
+                  output::printable(validate_file(file)).c_str());
+    } catch (const base::Error& error) {
+      std::fprintf(stderr, "mpsbench: %s\n", output::printable(error.what()).c_str());
+      code = base::worse(code, base::exit_code(error.kind()));
+    }
+  }
+  return code;
+}
+
+}  // namespace mpsbench::cli

@@ -1,0 +1,18 @@
+// The manual page, from the same objects as --help.
+#pragma once
+
+#include "base/error.hpp"
+#include "cli/shell/command_tree.hpp"
+
+#include <string>
+
+namespace mpsbench::cli {
+
+CLI::App* add_man_command(CLI::App& app);
+// APP: the whole program.
+base::ExitCode run_man(CLI::App& app);
+
+// In roff, with the macros of man. VERSION: "mpsbench 0.1.0".
+[[nodiscard]] std::string manual_page(const Command& program, const std::string& version);
+
+}  // namespace mpsbench::cli

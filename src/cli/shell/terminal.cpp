@@ -1,0 +1,35 @@
+#include "cli/shell/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace mpsbench::cli {
+namespace {
+
+// FD is a terminal that may be painted and overwritten.
+bool is_rich_terminal(int fd) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool refused =
+      (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr || std::string(terminal) == "dumb";
+  return !refused && ::isatty(fd) == 1;
+}
+
+}  // namespace
+
+bool colour_when(suite::ColourChoice when, int fd) {
+  return when == suite::ColourChoice::automatic ? is_rich_terminal(fd) : when == suite::ColourChoice::always;
+}
+
+bool use_colour(const suite::Settings& settings, int fd) {
+  return colour_when(settings.color.value_or(suite::ColourChoice::automatic), fd);
+}
+
+output::Progress::Style progress_style(const suite::Settings& settings) {
+  if (settings.no_progress.is_on() || settings.quiet.is_on()) return output::Progress::Style::none;
+  return is_rich_terminal(STDERR_FILENO) ? output::Progress::Style::line : output::Progress::Style::plain;
+}
+
+}  // namespace mpsbench::cli

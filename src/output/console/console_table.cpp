@@ -1,0 +1,159 @@
+#include "output/console/console_table.hpp"
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "model/case_plan.hpp"
+#include "output/text/columns.hpp"
+#include "output/text/grid.hpp"
+#include "output/text/learned.hpp"
+#include "output/text/text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mpsbench::output {
+namespace {
+
+using schema::CaseResult;
+
+constexpr std::size_t kWidestCell = 100;  // of a failure's reason
+constexpr double kShownShare = 9.995;  // of half an interval to its centre; beyond it, only that it is more
+
+bool is_good(const CaseResult& result) {
+  return result.status == schema::Status::ok && result.metrics.rows_per_second.value;
+}
+
+bool is_same_question(const CaseResult& a, const CaseResult& b) {
+  return is_good(a) && is_good(b) && a.spec.model == b.spec.model && a.spec.mode == b.spec.mode;
+}
+
+// Of the first network that trains, since training is the question asked most (else of the first one): its
+// fastest case.
+const CaseResult* most_telling(const schema::Report& report) {
+  const CaseResult* chosen = nullptr;
+  for (const CaseResult& result : report.cases) {
+    if (!is_good(result)) continue;
+    const bool trains = result.spec.mode == schema::Mode::train;
+    if (chosen == nullptr || (trains && chosen->spec.mode != schema::Mode::train)) chosen = &result;
+  }
+  if (chosen == nullptr) return nullptr;
+  for (const CaseResult& result : report.cases) {
+    const bool faster =
+        result.metrics.rows_per_second.value.value_or(0) > chosen->metrics.rows_per_second.value.value_or(0);
+    if (is_same_question(result, *chosen) && faster) chosen = &result;
+  }
+  return chosen;
+}
+
+// " at batch 256 in bf16 on cuda": what tells RESULT from the report's other cases of the same question.
+std::string where_told(const schema::Report& report, const CaseResult& result) {
+  const auto differs = [&](auto member) {
+    return std::any_of(report.cases.begin(), report.cases.end(), [&](const CaseResult& other) {
+      return is_same_question(other, result) && other.spec.*member != result.spec.*member;
+    });
+  };
+  std::string text;
+  if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
+  if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
+  if (differs(&schema::CaseSpec::engine)) text += " by the engine " + to_string(result.spec.engine);
+  if (differs(&schema::CaseSpec::device)) text += " on " + to_string(result.spec.device);
+  return text;
+}
+
+// What one row of the network's input is to a person.
+std::string rows_word(const schema::Report& report, const CaseResult& result) {
+  try {
+    const schema::Plan plan = model::case_plan(report.run, result.definition_sha256, result.spec);
+    if (plan.inputs.empty()) return "rows";
+    if (plan.inputs.front().dtype == "int64") return "sentences";
+    return plan.inputs.front().shape.size() == 4 ? "images" : "rows";
+  } catch (const base::Error&) {
+    return "rows";  // a report may be shown though its definition is of a later release
+  }
+}
+
+std::string rounded_rate(double rate) {
+  const std::string digits = base::format_significant(rate, 3);
+  const auto whole = base::parse_whole_number(digits);
+  return whole ? base::format_count(*whole) : digits;
+}
+
+const char* verb_of(schema::Mode mode) {
+  if (mode == schema::Mode::train) return "trains";
+  return mode == schema::Mode::infer ? "answers" : "is fed";
+}
+
+}  // namespace
+
+std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
+                        const std::string& device) {
+  const std::int64_t cores = host.cpu.physical_cores.value_or(host.cpu.logical_cores);
+  std::string line = fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {}", tool.name, tool.version,
+                                 host.cpu.model, cores, cores == 1 ? "" : "s",
+                                 std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte),
+                                 host.os.name, host.os.version);
+  if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
+  return printable(line + " · device " + device);
+}
+
+std::string console_table(const schema::Report& report, bool colour) {
+  std::vector<Column> shown;
+  Grid grid;
+  for (const Column& column : columns(report)) {
+    if (column.title.empty()) continue;
+    grid.titles.push_back(column.title);
+    grid.right.push_back(column.right);
+    shown.push_back(column);
+  }
+  for (const CaseResult& result : report.cases) {
+    Grid::Row& row = grid.rows.emplace_back();
+    row.last = result.status == schema::Status::ok ? Paint::remark : Paint::bad;
+    for (const Column& column : shown) row.cells.push_back(truncate(cell_text(column, result), kWidestCell));
+  }
+  return aligned(grid, colour);
+}
+
+std::string summary_sentence(const schema::Report& report) {
+  const CaseResult* result = most_telling(report);
+  if (result == nullptr) return "No case was measured.";
+  const schema::Mode mode = result->spec.mode;
+  std::string sentence = fmt::format("{} {} {} {} a second here{}", result->spec.model, verb_of(mode),
+                                     rounded_rate(result->metrics.rows_per_second.value.value_or(0)),
+                                     rows_word(report, *result), where_told(report, *result));
+  const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
+  if (epoch.value && *epoch.value > 0) {
+    sentence += fmt::format(": {} {} takes {}", mode == schema::Mode::infer ? "a pass over" : "an epoch of",
+                            base::format_count(result->spec.rows), base::format_duration(*epoch.value));
+    if (epoch.ci95) {
+      const double share = (epoch.ci95->high - epoch.ci95->low) / 2 / *epoch.value;
+      sentence += share < kShownShare
+                      ? fmt::format(" ±{} %", base::format_significant(share * 100, share < 0.095 ? 1 : 2))
+                      : " " + format_noise(share);
+    }
+    sentence += " (" + epoch.kind + ")";
+  }
+  sentence += '.';
+  for (const std::string& flag : result->flags)
+    sentence += (&flag == &result->flags.front() ? " Flagged " : ", ") + flag;
+  if (!result->flags.empty()) sentence += '.';
+  const auto flagged = [&](const char* flag) {
+    return std::find(result->flags.begin(), result->flags.end(), flag) != result->flags.end();
+  };
+  if (flagged("input-bound")) {
+    sentence += fmt::format(" Steps wait {} % of their time for their batches (input-bound).",
+                            base::format_significant(result->metrics.data_wait_share.value_or(0) * 100, 2));
+  }
+  if (flagged("launch-bound")) {
+    sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
+    const bool can_replay =
+        result->spec.engine != schema::Engine::graph && result->spec.device.kind == schema::DeviceKind::cuda;
+    sentence += can_replay ? " or --engine graph." : ".";
+  }
+  if (const std::string words = learned(*result); !words.empty()) sentence += " " + words;
+  return printable(sentence);
+}
+
+}  // namespace mpsbench::output

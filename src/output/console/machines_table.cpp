@@ -1,0 +1,164 @@
+#include "output/console/machines_table.hpp"
+
+#include "base/units.hpp"
+#include "output/text/columns.hpp"
+#include "output/text/short_ids.hpp"
+#include "output/text/text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace mpsbench::output {
+namespace {
+
+using report::MachineCell;
+using report::MachineColumn;
+using report::MachineRow;
+using report::MachineTable;
+using report::SpeedUp;
+using report::SpeedUps;
+
+// "A" for the first report, "B" for the second; numbers beyond "Z".
+std::string letter(const MachineTable& table, const MachineColumn& column) {
+  std::size_t number = 0;
+  const report::ComparedReport* last = nullptr;
+  for (const MachineColumn& other : table.columns) {
+    if (last != nullptr && other.report != last) ++number;
+    last = other.report;
+    if (other.report == column.report) break;
+  }
+  return number < 26 ? std::string(1, static_cast<char>('A' + number)) : std::to_string(number + 1);
+}
+
+// What is not known of a published machine is left out.
+std::string who(const MachineTable& table, const MachineColumn& column) {
+  const schema::HostInfo& host = column.report->host;
+  std::string line = letter(table, column) + "  " + host.name;
+  if (column.report->is_published()) line += " (published)";
+  if (!host.cpu.model.empty()) line += " · " + host.cpu.model;
+  if (host.memory_bytes > 0)
+    line += fmt::format(", {:.0f} GB",
+                        std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte));
+  if (!host.os.name.empty()) line += " · " + host.os.name;
+  if (!host.os.version.empty()) line += " " + host.os.version;
+  for (const schema::Accelerator& accelerator : host.accelerators)
+    line += " · " + to_string(accelerator.device) + " " + accelerator.name;
+  if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
+  return line + " · " + column.report->file;
+}
+
+std::vector<std::string> legend(const MachineTable& table) {
+  std::vector<std::string> lines;
+  const report::ComparedReport* last = nullptr;
+  for (const MachineColumn& column : table.columns) {
+    if (column.report != last) lines.push_back(printable(who(table, column)));
+    last = column.report;
+  }
+  return lines;
+}
+
+std::string times_text(double ratio) {
+  return base::format_significant(ratio, 3) + "×";
+}
+
+std::string interval_text(const report::Speed& speed) {
+  return speed.ci95 ? times_text(speed.ci95->low) + " … " + times_text(speed.ci95->high) : kNone;
+}
+
+Grid rows_grid(const MachineTable& table) {
+  Grid grid{{"case"}, {false}, {}};
+  for (const MachineColumn& column : table.columns) {
+    grid.titles.push_back(machine_title(table, column));
+    grid.right.push_back(false);
+  }
+  std::vector<std::string> works;
+  for (const MachineRow& row : table.rows) works.push_back(row.work);
+  const std::vector<std::string> names = short_ids(works);
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    Grid::Row& row = grid.rows.emplace_back();
+    row.cells.push_back(names[i]);
+    for (const MachineCell& cell : table.rows[i].cells) row.cells.push_back(machine_cell(cell));
+  }
+  return grid;
+}
+
+// Without any interval nothing can be said of where the device wins.
+bool is_certain(const SpeedUps& family) {
+  return std::any_of(family.by_batch.begin(), family.by_batch.end(),
+                     [](const SpeedUp& one) { return one.speed.ci95.has_value(); });
+}
+
+std::string joined(const std::vector<std::string>& lines, const std::string& lead) {
+  std::string text;
+  for (const std::string& line : lines) text += lead + line + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string machine_title(const MachineTable& table, const MachineColumn& column) {
+  return letter(table, column) + " " + to_string(column.device) +
+         (column.report->is_published() ? " (published)" : "");
+}
+
+std::string machine_cell(const MachineCell& cell) {
+  if (cell.result == nullptr) return kNone;
+  const std::optional<schema::Published>& published = cell.result->published;
+  if (!cell.result->step_seconds)
+    return published ? "not published"
+                     : truncate(failure_words(cell.result->status, cell.result->failure), 40);
+  std::string text = with_interval(*cell.result->step_seconds, cell.result->ci95);
+  if (cell.speed) text += "  " + times_text(cell.speed->value);
+  if (cell.result->has_flag("diverged")) text += "  diverged";
+  if (published && published->is_other_work()) text += "  other work";
+  return text + (cell.best ? " *" : "");
+}
+
+Grid speed_ups_grid(const MachineTable& table) {
+  Grid grid{{"against the CPU", "device", "speed-up", "95 % interval"}, {false, false, true, true}, {}};
+  std::vector<std::string> works;
+  for (const SpeedUps& family : table.speed_ups) {
+    for (const SpeedUp& one : family.by_batch) works.push_back(one.work);
+  }
+  const std::vector<std::string> names = short_ids(works);
+  std::size_t at = 0;
+  for (const SpeedUps& family : table.speed_ups) {
+    for (const SpeedUp& one : family.by_batch)
+      grid.rows.push_back({{names[at++], machine_title(table, family.column), times_text(one.speed.value),
+                            interval_text(one.speed)},
+                           Paint::none});
+  }
+  return grid;
+}
+
+std::vector<std::string> crossovers(const MachineTable& table) {
+  std::vector<std::string> families;
+  for (const SpeedUps& family : table.speed_ups) families.push_back(family.family);
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const SpeedUps& family = table.speed_ups[i];
+    if (!is_certain(family)) continue;
+    const std::string lead = families[i] + " on " + machine_title(table, family.column) + ": ";
+    const std::string most = std::to_string(family.by_batch.back().batch_size);
+    lines.push_back(printable(lead + (family.crossover ? "crossover: " + std::to_string(*family.crossover)
+                                                       : "no crossover up to batch " + most)));
+  }
+  return lines;
+}
+
+std::string machines_table(const MachineTable& table, bool colour) {
+  std::string text = joined(legend(table), "") + "\n" + aligned(rows_grid(table), colour);
+  if (table.speed_ups.empty()) return text;
+  return text + "\n" + aligned(speed_ups_grid(table), colour) + joined(crossovers(table), "");
+}
+
+std::string machines_markdown(const MachineTable& table) {
+  std::string text = joined(legend(table), "- ") + "\n" + markdown(rows_grid(table));
+  if (table.speed_ups.empty()) return text;
+  return text + "\n" + markdown(speed_ups_grid(table)) + "\n" + joined(crossovers(table), "- ");
+}
+
+}  // namespace mpsbench::output

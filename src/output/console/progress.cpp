@@ -1,0 +1,142 @@
+#include "output/console/progress.hpp"
+
+#include "base/units.hpp"
+#include "output/text/columns.hpp"
+#include "output/text/text.hpp"
+#include "stats/interval.hpp"
+#include "stats/summary.hpp"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace mpsbench::output {
+namespace {
+
+std::string left_text(double seconds) {
+  const double whole = std::round(seconds);
+  if (whole < 60) return fmt::format("{:.0f} s left", whole);
+  return base::format_duration(whole) + " left";
+}
+
+std::string outcome(const schema::Launch& launch) {
+  if (launch.status != schema::Status::ok) return failure_words(launch.status, launch.failure);
+  const auto median = stats::median(launch.samples_seconds);
+  if (!median) return "done";
+  std::optional<schema::Interval> interval;
+  if (const auto found = stats::median_interval(launch.samples_seconds)) {
+    interval = schema::Interval{found->low, found->high};
+  }
+  return with_interval(*median, interval);
+}
+
+}  // namespace
+
+Progress::Progress(const std::vector<schema::PlannedCase>& plan, Style style, Write write, Clock clock,
+                   Width width)
+    : style_(style),
+      write_(std::move(write)),
+      clock_(std::move(clock)),
+      width_(std::move(width)),
+      time_left_(plan) {
+  for (const schema::PlannedCase& planned : plan) {
+    plan_[planned.id] = planned;
+    launches_ += planned.repeats;
+  }
+}
+
+void Progress::resume(const std::map<std::string, std::vector<schema::Launch>>& finished) {
+  for (const auto& [case_id, launches] : finished) {
+    for (const schema::Launch& launch : launches) {
+      time_left_.finished(case_id, launch);
+      ++finished_;
+    }
+  }
+}
+
+void Progress::launch_started(const std::string& case_id, std::int64_t index) {
+  case_id_ = case_id;
+  index_ = index;
+  started_at_ = clock_();
+  phase_.reset();
+  figures_.reset();
+  draw();
+}
+
+void Progress::update(const schema::PhaseEvent& event) {
+  phase_ = event.phase;
+  draw();
+}
+
+void Progress::update(const schema::ProgressEvent& event) {
+  figures_ = event;
+  draw();
+}
+
+void Progress::launch_finished(const std::string& case_id, const schema::Launch& launch) {
+  const std::string head = label(case_id, launch.index);
+  time_left_.finished(case_id, launch);
+  ++finished_;
+  if (style_ == Style::plain) {
+    const double left = time_left_.seconds("", 0);
+    const std::string tail = left > 0 ? " · " + left_text(left) : "";
+    write_(printable(head + " · " + outcome(launch) + tail) + "\n");
+  }
+}
+
+void Progress::clear() {
+  if (shown_cells_ == 0) return;
+  write_("\r" + std::string(shown_cells_, ' ') + "\r");
+  shown_cells_ = 0;
+}
+
+void Progress::draw() {
+  if (style_ != Style::line) return;
+  std::string line = label(case_id_, index_) + " · ";
+  if (figures_ && figures_->samples > 0) {
+    line += base::format_duration(figures_->step_seconds);
+    if (figures_->noise) line += " " + format_noise(*figures_->noise);
+    if (figures_->loss) line += fmt::format(" · loss {:.4g}", *figures_->loss);
+  } else {
+    line += phase_ ? row_of(*phase_).help : "starting";
+  }
+  line += " · " + left_text(time_left_.seconds(case_id_, clock_() - started_at_));
+  // The last cell stays free: some terminals wrap as soon as it is filled.
+  const std::size_t cells = width_();
+  line = truncate(line, cells > 0 ? cells - 1 : 0);
+  const std::size_t shown = display_width(line);
+  write_("\r" + pad_right(line, std::min(shown_cells_, cells > 0 ? cells - 1 : 0)));
+  shown_cells_ = shown;
+}
+
+std::string Progress::label(const std::string& case_id, std::int64_t index) const {
+  const auto found = plan_.find(case_id);
+  const std::string total = std::to_string(launches_);
+  std::string text = fmt::format("[{:>{}}/{}] ", std::min(finished_ + 1, launches_), total.size(), total);
+  if (found == plan_.end()) return text + case_id;
+  const schema::CaseSpec& spec = found->second.spec;
+  const std::string precision =
+      spec.precision == schema::Precision::fp32 ? "" : " " + to_string(spec.precision);
+  const std::string engine = spec.engine == schema::Engine::eager ? "" : " " + to_string(spec.engine);
+  return text + fmt::format("{} {} {}{}{} b{} · launch {}/{}", spec.model, to_string(spec.mode),
+                            to_string(spec.device), precision, engine, spec.batch_size, index + 1,
+                            found->second.repeats);
+}
+
+std::string loss_line(const schema::LossEvent& event) {
+  const std::string loss = event.loss ? fmt::format("{:.4f}", *event.loss) : "not finite";
+  return fmt::format("epoch {}/{} · batch {}/{} · loss {}", event.epoch, event.epochs, event.batch,
+                     event.batches, loss);
+}
+
+std::size_t terminal_width(int fd) {
+  winsize size{};
+  const bool known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+}  // namespace mpsbench::output

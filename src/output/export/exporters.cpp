@@ -1,0 +1,72 @@
+#include "output/export/exporters.hpp"
+
+#include "base/json_file.hpp"
+#include "output/text/columns.hpp"
+#include "output/text/quoting.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::output {
+namespace {
+
+std::string csv_cell(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? csv_text_cell(*text) : plain_text(value);
+}
+
+}  // namespace
+
+std::string to_csv(const schema::Report& report) {
+  const std::vector<Column> all = columns(report);
+  std::string text;
+  for (const Column& column : all) text += (text.empty() ? "" : ",") + column.key;
+  text += "\r\n";
+  for (const schema::CaseResult& result : report.cases) {
+    std::string line;
+    for (const Column& column : all) {
+      line += (&column == all.data() ? "" : ",") + csv_cell(column.value(result));
+    }
+    text += line + "\r\n";
+  }
+  return text;
+}
+
+std::string to_markdown(const schema::Report& report) {
+  std::string heading = "|";
+  std::string rule = "|";
+  std::vector<Column> shown;
+  for (const Column& column : columns(report)) {
+    if (column.title.empty()) continue;
+    heading += " " + column.title + " |";
+    rule += column.right ? " ---: |" : " --- |";
+    shown.push_back(column);
+  }
+  std::string text = heading + "\n" + rule + "\n";
+  for (const schema::CaseResult& result : report.cases) {
+    text += '|';
+    for (const Column& column : shown) text += " " + markdown_cell(cell_text(column, result)) + " |";
+    text += '\n';
+  }
+  return text;
+}
+
+std::string to_json_text(const schema::Report& report) {
+  return base::to_text(schema::to_json(report), 2) + "\n";
+}
+
+std::string to_json_lines(const schema::Report& report) {
+  std::string text;
+  for (const schema::CaseResult& result : report.cases) text += base::to_text(schema::to_json(result)) + "\n";
+  return text;
+}
+
+const std::map<suite::OutputFormat, Exporter>& exporters() {
+  using suite::OutputFormat;
+  static const std::map<OutputFormat, Exporter> kExporters{{OutputFormat::md, to_markdown},
+                                                           {OutputFormat::csv, to_csv},
+                                                           {OutputFormat::json, to_json_text},
+                                                           {OutputFormat::jsonl, to_json_lines}};
+  return kExporters;
+}
+
+}  // namespace mpsbench::output

@@ -1,0 +1,18 @@
+// The cases of each report with their figures and flags.
+#pragma once
+
+#include "output/page/page_reports.hpp"
+
+#include <string>
+
+namespace mpsbench::output {
+
+[[nodiscard]] std::string cases_section(const PageReports& page);
+
+// What the flags of the page's cases mean; empty where none has any.
+[[nodiscard]] std::string flags_section(const PageReports& page);
+
+// RESULT's failure and flags, as HTML.
+[[nodiscard]] std::string remarks_html(const schema::CaseResult& result);
+
+}  // namespace mpsbench::output

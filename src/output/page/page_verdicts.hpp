@@ -1,0 +1,13 @@
+// What changed between two reports of one machine, as `mpsbench compare` judges it.
+#pragma once
+
+#include "output/page/page_reports.hpp"
+
+#include <string>
+
+namespace mpsbench::output {
+
+// Empty unless the page has two measured reports of one machine. Where they cannot be compared it says why.
+[[nodiscard]] std::string verdicts_section(const PageReports& page);
+
+}  // namespace mpsbench::output

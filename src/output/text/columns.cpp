@@ -1,0 +1,197 @@
+#include "output/text/columns.hpp"
+
+#include "base/units.hpp"
+#include "output/text/metric_columns.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace mpsbench::output {
+namespace {
+
+using schema::CaseResult;
+using schema::Interval;
+
+constexpr double kGiga = 1e9;
+constexpr double kTera = 1e12;
+constexpr const char* kPeak = "peak_bytes";
+
+// Columns in their order, with people's headings where their tables show them. Of a metric, those that belong
+// to it follow. Metrics that are not named here come after all else, in their table's order.
+struct Placed {
+  const char* key;
+  const char* title = "";
+  bool where_known = false;  // shown only where a case has it
+};
+constexpr Placed kPlaced[] = {{"step_seconds", "step"},
+                              {"step_p90_seconds", "p90"},
+                              {"latency_seconds"},
+                              {"loop_seconds", "loop", true},
+                              {"rows_per_second", "rows/s"},
+                              {"flops_per_second", "GFLOP/s"},
+                              {"ceiling_share", "ceiling", true},
+                              {"epoch_seconds"},
+                              {"data_wait_share"},
+                              {"validation_accuracy"},
+                              {"test_accuracy"},
+                              {"energy_joules_per_row"},
+                              {"energy_method"},
+                              {"rows_per_second_per_1000_dollars", "rows/s/1000$", true},
+                              {"parameters"},
+                              {"flops_per_step"},
+                              {kPeak, "peak mem"},
+                              {"peak_device_bytes"},
+                              {"peak_reserved_bytes"},
+                              {"peak_resident_bytes"}};
+
+std::string words_text(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+void add_case(std::vector<Column>& columns) {
+  columns.push_back({"id", [](const CaseResult& c) { return Value(c.id); }});
+  columns.push_back({"model", [](const CaseResult& c) { return Value(c.spec.model); }, "model", false});
+  columns.push_back(
+      {"mode", [](const CaseResult& c) { return Value(to_string(c.spec.mode)); }, "mode", false});
+  columns.push_back(
+      {"device", [](const CaseResult& c) { return Value(to_string(c.spec.device)); }, "device", false});
+  columns.push_back(
+      {"precision", [](const CaseResult& c) { return Value(to_string(c.spec.precision)); }, "prec", false});
+  columns.push_back({"batch_size", [](const CaseResult& c) { return Value(c.spec.batch_size); }, "batch"});
+  columns.push_back(
+      {"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); }, "", false});
+  columns.push_back({"dataset", [](const CaseResult& c) { return Value(to_string(c.spec.dataset)); }});
+  columns.push_back({"threads", [](const CaseResult& c) { return Value(c.spec.threads); }});
+  columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
+  columns.push_back(
+      {"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});
+  columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
+}
+
+// The memory that limits a case: the device's own where it has one.
+Value peak_bytes(const CaseResult& result) {
+  const schema::Metrics& metrics = result.metrics;
+  const auto& bytes = metrics.peak_device_bytes ? metrics.peak_device_bytes : metrics.peak_resident_bytes;
+  return bytes ? Value(*bytes) : Value();
+}
+
+void add_placed(std::vector<Column>& columns, std::string_view key) {
+  if (key == kPeak) {
+    columns.push_back({.key = kPeak, .value = peak_bytes, .text = [](const CaseResult& c) {
+                         return text_in_unit(peak_bytes(c), "B");
+                       }});
+    return;
+  }
+  for (const schema::MetricField& metric : schema::metric_fields()) {
+    if (metric.key == key) add_metric_columns(columns, metric);
+  }
+}
+
+std::string step_text(const CaseResult& result) {
+  const schema::TimeMetrics& step = result.metrics.step_seconds;
+  return step.median ? with_interval(*step.median, step.ci95) : text_in_unit({}, "s");
+}
+
+// GFLOP/s, or TFLOP/s where a case has so many.
+void scale_flops(Column& column, const schema::Report& report) {
+  double fastest = 0;
+  for (const CaseResult& result : report.cases)
+    fastest = std::max(fastest, result.metrics.flops_per_second.value_or(0));
+  const double unit = fastest >= kTera ? kTera : kGiga;
+  if (unit == kTera) column.title = "TFLOP/s";
+  column.text = [unit](const CaseResult& c) {
+    const auto& rate = c.metrics.flops_per_second;
+    return rate ? base::format_significant(*rate / unit, 3) : text_in_unit({}, "");
+  };
+}
+
+void set_headings(std::vector<Column>& columns, const schema::Report& report) {
+  const auto column = [&columns](std::string_view key) -> Column& {
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [key](const Column& one) { return one.key == key; });
+    if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
+    return *found;
+  };
+  const auto any = [&report](const auto& is) {
+    return std::any_of(report.cases.begin(), report.cases.end(), is);
+  };
+  for (const Placed& placed : kPlaced) {
+    Column& one = column(placed.key);
+    const auto is_known = [&one](const CaseResult& c) { return one.value(c).index() != 0; };
+    if (!placed.where_known || any(is_known)) one.title = placed.title;
+  }
+  if (any([](const CaseResult& c) { return c.spec.engine != schema::Engine::eager; }))
+    column("engine").title = "engine";
+  column("step_seconds").text = step_text;
+  scale_flops(column("flops_per_second"), report);
+}
+
+}  // namespace
+
+std::vector<Column> columns(const schema::Report& report) {
+  std::vector<Column> all;
+  add_case(all);
+  for (const Placed& placed : kPlaced) add_placed(all, placed.key);
+  all.push_back(
+      {"flags", [](const CaseResult& c) { return Value(words_text(c.flags)); }, "flags", false, remarks});
+  all.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
+  for (const schema::MetricField& metric : schema::metric_fields()) {
+    const auto is_placed = [&metric](const Placed& placed) {
+      return std::string_view(placed.key) == metric.key;
+    };
+    if (std::none_of(std::begin(kPlaced), std::end(kPlaced), is_placed)) add_metric_columns(all, metric);
+  }
+  set_headings(all, report);
+  return all;
+}
+
+std::string cell_text(const Column& column, const CaseResult& result) {
+  if (column.text) return column.text(result);
+  return text_in_unit(column.value(result), "");
+}
+
+std::string plain_text(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return std::to_string(*count);
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  return "";
+}
+
+std::string remarks(const CaseResult& result) {
+  std::string words = failure_words(result.status, result.failure);
+  const std::string flags = words_text(result.flags);
+  return words + (words.empty() || flags.empty() ? "" : ", ") + flags;
+}
+
+std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure) {
+  const std::string words(row_of(status).help);
+  const std::string message = failure ? failure->message : "";
+  if (words.empty() || message.empty()) return words;
+  return message.starts_with(words) ? message : words + " (" + message + ")";
+}
+
+std::string format_noise(double relative_half_width) {
+  const double percent = relative_half_width * 100;
+  if (percent >= 999.5) return "±>999 %";
+  return fmt::format("±{:.{}f} %", percent, percent < 9.95 ? 1 : 0);
+}
+
+std::string with_interval(double median, const std::optional<Interval>& interval) {
+  std::string text = base::format_duration(median);
+  if (!interval || median <= 0) return text + " ±?";
+  return text + " " + format_noise((interval->high - interval->low) / 2 / median);
+}
+
+std::string format_rate(double rate) {
+  const std::string digits = base::format_significant(rate, 4);
+  const auto whole = base::parse_whole_number(digits);
+  return whole ? base::format_count(*whole) : digits;
+}
+
+}  // namespace mpsbench::output

@@ -1,0 +1,279 @@
+#include "report/compare/comparability.hpp"
+
+#include "base/units.hpp"
+#include "report/compare/changed_work.hpp"
+#include "report/compare/machines.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace mpsbench::report {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string os_text(const schema::HostInfo& host) {
+  return host.os.name + " " + host.os.version + " (" + host.os.kernel + ")";
+}
+
+std::string build_text(const schema::ToolInfo& tool) {
+  return tool.version + " " + tool.git_commit.value_or("") + " (" + tool.build_type + ", " + tool.compiler +
+         ")";
+}
+
+std::optional<std::string> libtorch_text(const schema::HostInfo& host) {
+  if (!host.libtorch) return std::nullopt;
+  const schema::LibtorchInfo& torch = *host.libtorch;
+  std::string text = torch.version;
+  if (torch.cuda) text += ", CUDA " + *torch.cuda;
+  if (torch.cudnn) text += ", cuDNN " + *torch.cudnn;
+  return text;
+}
+
+std::set<schema::DeviceId> devices_of(const ComparedReport& report) {
+  std::set<schema::DeviceId> devices;
+  for (const ComparedCase& result : report.cases) devices.insert(result.device);
+  return devices;
+}
+
+std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceId& device) {
+  const auto found =
+      std::find_if(host.accelerators.begin(), host.accelerators.end(),
+                   [&](const schema::Accelerator& candidate) { return candidate.device == device; });
+  return found == host.accelerators.end() ? "" : found->name;
+}
+
+// Keys of Launch::backend that say in which precision was computed.
+constexpr const char* kPrecisionKeys[] = {"autocast", "matmul", "convolution"};
+
+// Cases that share a remark: told once, with the first and their number.
+class Grouped {
+ public:
+  void add(const std::string& remark, const std::string& id) {
+    if (remark.empty()) return;
+    Group& group = groups_[remark];
+    if (group.count++ == 0) group.first = id;
+  }
+  void append_to(Lines& lines) const {
+    for (const auto& [remark, group] : groups_) {
+      std::string line = remark + ": " + group.first;
+      if (group.count > 1) line += " and " + std::to_string(group.count - 1) + " more";
+      lines.push_back(std::move(line));
+    }
+  }
+
+ private:
+  struct Group {
+    std::size_t count = 0;
+    std::string first;
+  };
+  std::map<std::string, Group> groups_;
+};
+
+// Remarks on pairs of cases.
+struct PairRemarks {
+  Grouped obstacles;
+  Grouped caveats;
+};
+
+void check_specs(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                 PairRemarks& remarks) {
+  const schema::CaseSpec one = before.spec();
+  const schema::CaseSpec other = after.spec();
+  remarks.obstacles.add(changed_work(one, other, sides), before.id);
+  if (before.id == after.id && one.threads != other.threads)
+    remarks.caveats.add(sides.remark("threads", std::to_string(one.threads), std::to_string(other.threads)),
+                        before.id);
+}
+
+// Clocks that somebody has set are a condition of the measurement; others the GPU chooses as it is able to.
+void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                      PairRemarks& remarks) {
+  constexpr double kAlike = 0.03;
+  const GpuClock& one = before.gpu_clock;
+  const GpuClock& other = after.gpu_clock;
+  const bool is_set = one.is_set_by_hand.value_or(false) || other.is_set_by_hand.value_or(false);
+  Grouped& lines = is_set ? remarks.obstacles : remarks.caveats;
+  if (one.is_set_by_hand && other.is_set_by_hand && *one.is_set_by_hand != *other.is_set_by_hand) {
+    const auto text = [](bool set) { return set ? "set by hand" : "free"; };
+    lines.add(sides.remark("GPU clocks", text(*one.is_set_by_hand), text(*other.is_set_by_hand)), before.id);
+  } else if (one.hertz && other.hertz && std::abs(*other.hertz - *one.hertz) > kAlike * *one.hertz) {
+    lines.add("the GPU's clock was another " + sides.second + ", by more than 3 %", before.id);
+  }
+}
+
+void check_pair(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                PairRemarks& remarks) {
+  if (before.published || after.published)
+    return remarks.caveats.add(
+        "published figures " + (after.published ? sides.second : sides.first) +
+            " are of their authors' programs, which do the same work by their description",
+        before.id);
+  if (before.definition_sha256 != after.definition_sha256)
+    remarks.obstacles.add("the network is another " + sides.second + " (definition_sha256)", before.id);
+  if (before.spec_text != after.spec_text) check_specs(before, after, sides, remarks);
+  for (const auto& [key, value] : before.backend) {
+    const auto found = after.backend.find(key);
+    if (found == after.backend.end() || found->second == value) continue;
+    const bool precision =
+        std::find(std::begin(kPrecisionKeys), std::end(kPrecisionKeys), key) != std::end(kPrecisionKeys);
+    (precision ? remarks.obstacles : remarks.caveats).add(sides.remark(key, value, found->second), before.id);
+  }
+}
+
+// The same work on the same machine: whether it was measured under the same conditions.
+void check_same_case(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+                     PairRemarks& remarks) {
+  check_pair(before, after, sides, remarks);
+  check_gpu_clocks(before, after, sides, remarks);
+  if (before.max_launch_seconds && after.max_launch_seconds &&
+      *before.max_launch_seconds != *after.max_launch_seconds)
+    remarks.caveats.add(sides.remark("longest launch", base::format_duration(*before.max_launch_seconds),
+                                     base::format_duration(*after.max_launch_seconds)),
+                        before.id);
+}
+
+// Pairs the cases by KEY, a text made of a case.
+template <typename Key>
+void check_pairs(const ComparedReport& before, const ComparedReport& after, const Sides& sides, Key&& key,
+                 decltype(check_pair)& check, Comparability& result) {
+  std::map<std::string, const ComparedCase*> others;
+  for (const ComparedCase& one : after.cases) others[key(one)] = &one;
+  PairRemarks remarks;
+  for (const ComparedCase& one : before.cases) {
+    const auto found = others.find(key(one));
+    if (found != others.end()) check(one, *found->second, sides, remarks);
+  }
+  remarks.obstacles.append_to(result.obstacles);
+  remarks.caveats.append_to(result.caveats);
+}
+
+// What sets the clocks: of one machine it must be the same, of two it is worth knowing.
+void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const Sides& sides,
+                  Lines& lines) {
+  if (before.cpu.governor && after.cpu.governor)
+    sides.tell(lines, "CPU frequency governor", before.cpu.governor, after.cpu.governor);
+  if (before.power.mode && after.power.mode)
+    sides.tell(lines, "power mode", before.power.mode, after.power.mode);
+}
+
+void check_software(const ComparedReport& before, const ComparedReport& after, const Sides& sides,
+                    Lines& lines) {
+  sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
+  if (before.is_published() || after.is_published()) return;  // nothing else is known
+  sides.tell(lines, "mpsbench", build_text(before.tool), build_text(after.tool));
+  sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
+  std::map<std::string, std::string> variables = before.host.environment;
+  variables.insert(after.host.environment.begin(), after.host.environment.end());
+  const auto value = [](const schema::HostInfo& host, const std::string& name) {
+    const auto found = host.environment.find(name);
+    return found == host.environment.end() ? std::string("unset") : found->second;
+  };
+  for (const auto& [name, unused] : variables)
+    sides.tell(lines, name, value(before.host, name), value(after.host, name));
+}
+
+void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const Sides& sides,
+                  Lines& lines) {
+  sides.tell(lines, "host", before.name, after.name);
+  sides.tell(lines, "CPU", before.cpu.model, after.cpu.model);
+  sides.tell(lines, "system", os_text(before), os_text(after));
+}
+
+// A case that has no other launches says itself why it is not compared.
+void check_launches(const ComparedReport& report, Comparability& result) {
+  Grouped grouped;
+  for (const ComparedCase& one : report.cases) {
+    if (one.launches_without_time > 0 && !one.launches.empty())
+      grouped.add(report.file + ": launches whose step time is 0 or missing are left out", one.id);
+  }
+  grouped.append_to(result.caveats);
+}
+
+// What a reader must know of published figures.
+void check_published(const ComparedReport& report, Comparability& result) {
+  Grouped grouped;
+  for (const ComparedCase& one : report.cases) {
+    if (!one.published) continue;
+    const schema::Published& published = one.published.value();
+    for (const std::string& name : published.cautions) {
+      const schema::Caution* caution = schema::find_caution(name);
+      if (caution != nullptr) grouped.add(report.file + ": " + name + " (" + caution->meaning + ")", one.id);
+    }
+    if (!published.remark.empty()) grouped.add(report.file + ": remark (" + published.remark + ")", one.id);
+  }
+  grouped.append_to(result.caveats);
+}
+
+void check_run(const ComparedReport& report, Comparability& result) {
+  if (report.run_status != schema::RunStatus::complete)
+    result.caveats.push_back(report.file + " is of a run that is " + to_string(report.run_status));
+  std::map<std::string, std::size_t> flags;
+  for (const ComparedCase& one : report.cases) {
+    for (const std::string& flag : one.flags) ++flags[flag];
+  }
+  std::string line;
+  for (const auto& [flag, count] : flags)
+    line += (line.empty() ? "" : ", ") + flag + " (" + std::to_string(count) + ")";
+  if (!line.empty()) result.caveats.push_back("flagged cases in " + report.file + ": " + line);
+  check_launches(report, result);
+  check_published(report, result);
+}
+
+}  // namespace
+
+bool same_machine(const ComparedReport& before, const ComparedReport& after) {
+  const auto identity = [](const schema::HostInfo& host) {
+    return std::tie(host.name, host.cpu.model, host.os.name, host.os.arch);
+  };
+  if (identity(before.host) != identity(after.host)) return false;
+  const std::set<schema::DeviceId> others = devices_of(after);
+  bool common = false;
+  for (const schema::DeviceId& device : devices_of(before)) {
+    if (!others.contains(device)) continue;
+    common = true;
+    if (accelerator_name(before.host, device) != accelerator_name(after.host, device)) return false;
+  }
+  return common;
+}
+
+Comparability comparability(const ComparedReport& before, const ComparedReport& after) {
+  const Sides sides{"before", "after"};
+  Comparability result;
+  check_pairs(before, after, sides, [](const ComparedCase& one) { return one.id; }, check_same_case, result);
+  check_clocks(before.host, after.host, sides, result.obstacles);
+  check_system(before.host, after.host, sides, result.caveats);
+  check_software(before, after, sides, result.caveats);
+  if (!before.is_published() && before.started_at > after.started_at)
+    result.caveats.push_back("before is the younger run: are the files swapped?");
+  check_run(before, result);
+  check_run(after, result);
+  return result;
+}
+
+Comparability comparability(const std::vector<ComparedReport>& reports) {
+  Comparability result;
+  const auto measured = std::find_if(reports.begin(), reports.end(),
+                                     [](const ComparedReport& report) { return !report.is_published(); });
+  const ComparedReport& first = measured == reports.end() ? reports.front() : *measured;
+  for (const ComparedReport& report : reports) {
+    check_run(report, result);
+    if (&report == &first) continue;
+    const Sides sides{"in " + first.file, "in " + report.file};
+    check_pairs(first, report, sides, work_of, check_pair, result);
+    check_clocks(first.host, report.host, sides, result.caveats);
+    check_software(first, report, sides, result.caveats);
+  }
+  return result;
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,46 @@
+#include "report/host/host_capture.hpp"
+
+#include "report/host/host_name.hpp"
+#include "report/host/privacy.hpp"
+#include "sensor/source.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <system_error>
+
+extern "C" char** environ;  // NOLINT(readability-redundant-declaration): macOS declares it nowhere
+
+namespace mpsbench::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of the file system that PLACE, or the nearest folder above it that exists, is on.
+std::optional<std::int64_t> disk_free(const fs::path& place) {
+  std::error_code error;
+  fs::path folder = fs::absolute(place, error);
+  while (!error && folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
+  const fs::space_info space = fs::space(folder, error);
+  if (error) return std::nullopt;
+  constexpr auto kMost = static_cast<std::uintmax_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(space.available, kMost));
+}
+
+}  // namespace
+
+schema::HostInfo capture_host(const std::optional<std::string>& name, const fs::path& results_place) {
+  schema::HostInfo host = read_machine("/");
+  host.name = name ? *name : host_name(host.cpu.model, state_folder());
+  const sensor::Power power = sensor::read_power("/");
+  host.power.source = power.source;
+  host.power.mode = power.mode;
+  host.disk_free_bytes = disk_free(results_place);
+  host.environment = captured_environment();
+  return host;
+}
+
+std::map<std::string, std::string> captured_environment() {
+  return allowed_environment(environ);
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,177 @@
+#include "report/host/linux_cpu.hpp"
+
+#include "base/system_file.hpp"
+#include "report/host/linux_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace mpsbench::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCpuFolder = "sys/devices/system/cpu";
+
+// One block of /proc/cpuinfo a logical CPU.
+using CpuBlocks = std::vector<std::map<std::string, std::string>>;
+
+CpuBlocks read_blocks(const fs::path& root) {
+  const std::string text = base::read_system_file(root / "proc/cpuinfo");
+  CpuBlocks blocks;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find("\n\n", at), text.size());
+    auto block = key_values(std::string_view(text).substr(at, end - at), ':');
+    if (block.contains("processor")) blocks.push_back(std::move(block));
+    at = end + 2;
+  }
+  return blocks;
+}
+
+std::string value_of(const std::map<std::string, std::string>& block, const std::string& key) {
+  const auto found = block.find(key);
+  return found == block.end() ? "" : found->second;
+}
+
+// Names of Arm's cores by "implementer part", as the Arm and vendors' manuals give them.
+std::string arm_core_name(const std::string& implementer, const std::string& part) {
+  static const std::map<std::string, std::string> kNames{
+      {"0x41 0xd03", "Cortex-A53"},  {"0x41 0xd05", "Cortex-A55"},  {"0x41 0xd07", "Cortex-A57"},
+      {"0x41 0xd08", "Cortex-A72"},  {"0x41 0xd09", "Cortex-A73"},  {"0x41 0xd0a", "Cortex-A75"},
+      {"0x41 0xd0b", "Cortex-A76"},  {"0x41 0xd0c", "Neoverse-N1"}, {"0x41 0xd40", "Neoverse-V1"},
+      {"0x41 0xd41", "Cortex-A78"},  {"0x41 0xd44", "Cortex-X1"},   {"0x41 0xd49", "Neoverse-N2"},
+      {"0x41 0xd4f", "Neoverse-V2"}, {"0xc0 0xac3", "Ampere-1"},    {"0xc0 0xac4", "Ampere-1A"},
+      {"0x61 0x022", "Apple M1"},    {"0x61 0x023", "Apple M1"}};
+  const auto found = kNames.find(implementer + " " + part);
+  return found == kNames.end() ? "Arm " + implementer + "/" + part : found->second;
+}
+
+// "AMD EPYC 7763", "Cortex-A76 + Cortex-A55" or what the board says.
+std::string model_name(const CpuBlocks& blocks, const fs::path& root) {
+  std::vector<std::string> names;
+  for (const auto& block : blocks) {
+    std::string name = value_of(block, "model name");
+    const std::string part = value_of(block, "CPU part");
+    if (!part.empty()) name = arm_core_name(value_of(block, "CPU implementer"), part);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) {
+    const std::string board = base::read_first_line(root / "proc/device-tree/model");
+    return board.empty() ? "unknown" : board;
+  }
+  std::string joined;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : " + ") + name;
+  return joined;
+}
+
+// Those that change how fast a network runs.
+std::vector<std::string> features_of(const CpuBlocks& blocks) {
+  constexpr std::array<std::pair<const char*, const char*>, 21> kNames{{{"sse4_2", "sse4.2"},
+                                                                        {"avx", "avx"},
+                                                                        {"f16c", "f16c"},
+                                                                        {"fma", "fma"},
+                                                                        {"avx2", "avx2"},
+                                                                        {"avx_vnni", "avx_vnni"},
+                                                                        {"avx512f", "avx512f"},
+                                                                        {"avx512_vnni", "avx512_vnni"},
+                                                                        {"avx512_bf16", "avx512_bf16"},
+                                                                        {"avx512_fp16", "avx512_fp16"},
+                                                                        {"amx_tile", "amx"},
+                                                                        {"amx_bf16", "amx_bf16"},
+                                                                        {"amx_int8", "amx_int8"},
+                                                                        {"asimd", "neon"},
+                                                                        {"asimdhp", "fp16"},
+                                                                        {"asimddp", "dotprod"},
+                                                                        {"bf16", "bf16"},
+                                                                        {"i8mm", "i8mm"},
+                                                                        {"sve", "sve"},
+                                                                        {"sve2", "sve2"},
+                                                                        {"sme", "sme"}}};
+  std::set<std::string> present;
+  if (!blocks.empty()) {
+    std::istringstream words(value_of(blocks.front(), "flags") + " " + value_of(blocks.front(), "Features"));
+    for (std::string word; words >> word;) present.insert(word);
+  }
+  std::vector<std::string> features;
+  for (const auto& [kernel_name, name] : kNames) {
+    if (present.contains(kernel_name)) features.emplace_back(name);
+  }
+  return features;
+}
+
+std::optional<std::int64_t> cores_from_blocks(const CpuBlocks& blocks) {
+  std::set<std::pair<std::string, std::string>> cores;
+  for (const auto& block : blocks) {
+    const std::string core = value_of(block, "core id");
+    if (core.empty()) return std::nullopt;
+    cores.emplace(value_of(block, "physical id"), core);
+  }
+  return cores.empty() ? std::nullopt : std::optional(std::ssize(cores));
+}
+
+// Two kinds of cores: Intel's have folders of their own, Arm's differ in capacity. The weakest kind is
+// "efficiency".
+void read_core_kinds(const fs::path& root, const std::vector<int>& cpus, schema::HostInfo& host) {
+  std::vector<int> strong = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_core/cpus"));
+  std::vector<int> weak = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_atom/cpus"));
+  if (strong.empty() || weak.empty()) {
+    std::map<std::int64_t, std::vector<int>> by_capacity;
+    for (const int cpu : cpus) {
+      const auto capacity =
+          base::read_whole_number(root / kCpuFolder / ("cpu" + std::to_string(cpu)) / "cpu_capacity");
+      if (!capacity) return;
+      by_capacity[*capacity].push_back(cpu);
+    }
+    if (by_capacity.size() < 2) return;
+    weak = by_capacity.begin()->second;
+    strong.clear();
+    for (auto kind = std::next(by_capacity.begin()); kind != by_capacity.end(); ++kind) {
+      strong.insert(strong.end(), kind->second.begin(), kind->second.end());
+    }
+  }
+  host.cpu.performance_cores = physical_cores_of(root, strong);
+  host.cpu.efficiency_cores = physical_cores_of(root, weak);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> physical_cores_of(const fs::path& root, const std::vector<int>& cpus) {
+  std::set<std::pair<std::int64_t, std::int64_t>> cores;
+  for (const int cpu : cpus) {
+    const fs::path topology = root / kCpuFolder / ("cpu" + std::to_string(cpu)) / "topology";
+    const auto core = base::read_whole_number(topology / "core_id");
+    if (!core) return std::nullopt;
+    cores.emplace(base::read_whole_number(topology / "physical_package_id").value_or(0), *core);
+  }
+  return cores.empty() ? std::nullopt : std::optional(std::ssize(cores));
+}
+
+void read_linux_cpu(const fs::path& root, schema::HostInfo& host) {
+  const CpuBlocks blocks = read_blocks(root);
+  const std::vector<int> online = parse_cpu_list(base::read_first_line(root / kCpuFolder / "online"));
+  host.cpu.model = model_name(blocks, root);
+  host.cpu.features = features_of(blocks);
+  host.cpu.logical_cores = online.empty() ? std::ssize(blocks) : std::ssize(online);
+  host.cpu.physical_cores = physical_cores_of(root, online);
+  if (!host.cpu.physical_cores) host.cpu.physical_cores = cores_from_blocks(blocks);
+  read_core_kinds(root, online, host);
+  const std::string governor = base::read_first_line(root / kCpuFolder / "cpu0/cpufreq/scaling_governor");
+  if (!governor.empty()) host.cpu.governor = governor;
+}
+
+std::int64_t usable_cores(const fs::path& root, const std::vector<int>& allowed) {
+  std::int64_t cores = physical_cores_of(root, allowed).value_or(std::ssize(allowed));
+  if (const auto quota = cpu_quota(root)) {
+    // More threads than the quota pays for would only be stopped in turn.
+    cores = std::min(cores, static_cast<std::int64_t>(std::min(std::floor(*quota), 1e9)));
+  }
+  return std::max<std::int64_t>(cores, 1);
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,117 @@
+#include "report/host/linux_files.hpp"
+
+#include "base/system_file.hpp"
+#include "base/units.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace mpsbench::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostCpus = 65'536;
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::string_view unquote(std::string_view text) {
+  const bool quoted =
+      text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+std::optional<double> ratio(std::optional<double> quota, std::optional<double> period) {
+  if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
+  return *quota / *period;
+}
+
+// "200000 100000" or "max 100000".
+std::optional<double> quota_v2(const fs::path& group) {
+  const std::string line = base::read_first_line(group / "cpu.max");
+  const std::size_t blank = line.find(' ');
+  if (blank == std::string::npos) return std::nullopt;
+  return ratio(base::parse_number(line.substr(0, blank)), base::parse_number(line.substr(blank + 1)));
+}
+
+std::optional<double> quota_v1(const fs::path& group) {
+  return ratio(base::parse_number(base::read_first_line(group / "cpu.cfs_quota_us")),
+               base::parse_number(base::read_first_line(group / "cpu.cfs_period_us")));
+}
+
+// The least quota of GROUP and the groups around it, up to MOUNT.
+template <typename QuotaOf>
+std::optional<double> least_quota(const fs::path& mount, const fs::path& group, QuotaOf quota_of) {
+  std::optional<double> least = quota_of(mount);
+  fs::path folder = mount;
+  for (const fs::path& part : group.relative_path()) {
+    if (part == "..") break;  // the group lies outside what this container sees
+    folder /= part;
+    const auto quota = quota_of(folder);
+    if (quota) least = std::min(least.value_or(*quota), *quota);
+  }
+  return least;
+}
+
+bool names_cpu(const std::string& controllers) {
+  const auto names = base::split_list(controllers);
+  return names && std::find(names->begin(), names->end(), "cpu") != names->end();
+}
+
+}  // namespace
+
+std::map<std::string, std::string> key_values(std::string_view text, char separator) {
+  std::map<std::string, std::string> values;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const std::size_t at = line.find(separator);
+    if (at != std::string_view::npos) {
+      values.emplace(trim(line.substr(0, at)), unquote(trim(line.substr(at + 1))));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return values;
+}
+
+std::vector<int> parse_cpu_list(std::string_view text) {
+  std::vector<int> cpus;
+  const auto items = base::split_list(trim(text));
+  if (!items) return cpus;
+  for (const std::string& item : *items) {
+    const std::size_t dash = item.find('-');
+    const auto first = base::parse_whole_number(item.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : base::parse_whole_number(item.substr(dash + 1));
+    if (!first || !last || *last >= kMostCpus) continue;
+    for (std::int64_t cpu = *first; cpu <= *last; ++cpu) cpus.push_back(static_cast<int>(cpu));
+  }
+  return cpus;
+}
+
+std::optional<double> cpu_quota(const fs::path& root) {
+  std::optional<double> least;
+  std::istringstream lines(base::read_system_file(root / "proc/self/cgroup"));
+  for (std::string line; std::getline(lines, line);) {
+    // "0::/path" (v2) or "4:cpu,cpuacct:/path" (v1)
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const fs::path group = line.substr(second + 1);
+    std::optional<double> quota;
+    if (controllers.empty()) {
+      quota = least_quota(root / "sys/fs/cgroup", group, quota_v2);
+    } else if (names_cpu(controllers)) {
+      quota = least_quota(root / "sys/fs/cgroup/cpu", group, quota_v1);
+    }
+    if (quota) least = std::min(least.value_or(*quota), *quota);
+  }
+  return least;
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,79 @@
+#include "report/host/machine_cache.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "base/log.hpp"
+#include "base/sha256.hpp"
+#include "report/host/privacy.hpp"
+
+#include <cstdlib>
+#include <system_error>
+
+namespace mpsbench::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNameLength = 16;
+#ifdef __APPLE__
+constexpr const char* kHomePlace = "~/Library/Caches";
+#else
+constexpr const char* kHomePlace = "~/.cache";
+#endif
+
+std::string device_name(const schema::HostInfo& host, const schema::DeviceId& device) {
+  for (const schema::Accelerator& accelerator : host.accelerators) {
+    if (accelerator.device == device) return accelerator.name;
+  }
+  return "";
+}
+
+}  // namespace
+
+nlohmann::json machine_key(const schema::HostInfo& host, const schema::DeviceId& device) {
+  return {{"cpu", host.cpu.model},
+          {"logical_cores", host.cpu.logical_cores},
+          {"device", to_string(device)},
+          {"device_name", device_name(host, device)},
+          {"environment", host.environment}};
+}
+
+void MachineCache::find(const nlohmann::json& key, const std::function<void(base::Reader)>& read) const {
+  const fs::path file = file_of(key);
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return;
+  try {
+    const nlohmann::json document = base::read_json_file(file);
+    base::Reader reader(document, file.string());
+    if (reader.at("key").value() != key) throw reader.at("key").error("is not that of the file's name");
+    read(reader.at(kind_));
+    reader.done();
+  } catch (const base::Error& error) {
+    base::log::warn(std::string(error.what()) + "; what is kept there is not used");
+  }
+}
+
+void MachineCache::keep(const nlohmann::json& key, const nlohmann::ordered_json& value,
+                        const std::string& loss) const {
+  std::error_code failure;
+  fs::create_directories(folder_, failure);
+  try {
+    base::write_file_atomically(
+        file_of(key), base::to_text(nlohmann::ordered_json{{"key", key}, {kind_, value}}, 1) + "\n");
+  } catch (const base::Error& error) {
+    base::log::warn(std::string(error.what()) + "; " + loss);
+  }
+}
+
+fs::path MachineCache::file_of(const nlohmann::json& key) const {
+  return folder_ / (kind_ + "-" + base::sha256_hex(base::to_text(key)).substr(0, kNameLength) + ".json");
+}
+
+fs::path cache_folder() {
+  const char* chosen = std::getenv("XDG_CACHE_HOME");
+  const bool given = chosen != nullptr && fs::path(chosen).is_absolute();
+  return (given ? fs::path(chosen) : fs::path(expand_home(kHomePlace))) / "mpsbench";
+}
+
+}  // namespace mpsbench::report

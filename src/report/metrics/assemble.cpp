@@ -1,0 +1,112 @@
+#include "report/metrics/assemble.hpp"
+
+#include "model/case_plan.hpp"
+#include "report/host/privacy.hpp"
+#include "report/metrics/ceilings.hpp"
+#include "report/metrics/flags.hpp"
+#include "report/metrics/metrics.hpp"
+#include "schema/plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mpsbench::report {
+namespace {
+
+using schema::Launch;
+using schema::RunStatus;
+using schema::Status;
+
+void hide_homes(std::optional<schema::Failure>& failure) {
+  if (!failure) return;
+  failure->message = hide_home(failure->message);
+  failure->detail = hide_home(failure->detail);
+}
+
+void hide_homes(std::optional<std::string>& path) {
+  if (path) path = hide_home(*path);
+}
+
+// Sets status and failure from the launches.
+void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
+  const auto& launches = result.launches;
+  const auto failed = std::find_if(launches.begin(), launches.end(), [](const Launch& launch) {
+    return launch.status != Status::ok && launch.status != Status::interrupted;
+  });
+  if (failed != launches.end()) {
+    result.status = failed->status;
+    result.failure = failed->failure;
+    return;
+  }
+  const bool has_good = std::any_of(launches.begin(), launches.end(),
+                                    [](const Launch& launch) { return launch.status == Status::ok; });
+  if (has_good || planned_launches == 0) return;
+  result.status = Status::interrupted;
+  result.failure = schema::Failure{"interrupted", "the run ended before this case was measured", ""};
+}
+
+std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
+  if (planned.spec.mode == schema::Mode::data) return std::nullopt;
+  const schema::Plan plan = model::case_plan(run, planned.definition_sha256, planned.spec);
+  if (schema::runs_script(plan)) return std::nullopt;
+  return WorkCounts{plan.parameters, plan.trainable_parameters,
+                    schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train)};
+}
+
+schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  schema::CaseResult result;
+  result.id = planned.id;
+  result.definition_sha256 = planned.definition_sha256;
+  result.spec = planned.spec;
+  const auto found = record.launches.find(planned.id);
+  if (found != record.launches.end()) result.launches = found->second;
+  for (Launch& launch : result.launches) hide_homes(launch.failure);
+  set_status(result, planned.repeats);
+  MetricsAndNotes computed =
+      compute_metrics(result.spec, count_work(record.run, planned), result.launches,
+                      flops_ceiling(record.host.ceilings, result.spec), record.run.price_dollars);
+  result.metrics = std::move(computed.metrics);
+  result.notes = std::move(computed.notes);
+  result.flags = flags_of(result, planned.repeats, record.host);
+  return result;
+}
+
+// A launch that needs no second try: it ended well, or the device will never run it.
+bool is_settled(const Launch& launch) {
+  return launch.status == Status::ok || launch.status == Status::unsupported;
+}
+
+RunStatus run_status(const schema::RunRecord& record, const std::vector<schema::CaseResult>& cases) {
+  bool stopped = record.run.status == RunStatus::interrupted;
+  bool whole = true;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::vector<Launch>& launches = cases[i].launches;
+    const bool missing = static_cast<std::int64_t>(launches.size()) < record.run.plan[i].repeats;
+    whole = whole && !missing && std::all_of(launches.begin(), launches.end(), is_settled);
+    stopped = stopped || (missing && !record.run.finished_at) ||
+              std::any_of(launches.begin(), launches.end(),
+                          [](const Launch& launch) { return launch.status == Status::interrupted; });
+  }
+  if (stopped) return RunStatus::interrupted;
+  return whole ? RunStatus::complete : RunStatus::partial;
+}
+
+}  // namespace
+
+schema::Report assemble(const schema::RunRecord& record) {
+  schema::Report report{record.tool, record.run, record.host, {}};
+  for (const schema::PlannedCase& planned : record.run.plan) {
+    report.cases.push_back(assemble_case(record, planned));
+  }
+  report.run.status = run_status(record, report.cases);
+  for (std::string& argument : report.run.argv) argument = hide_home(argument);
+  for (schema::PlannedCase& planned : report.run.plan) {
+    hide_homes(planned.weights_path);
+    hide_homes(planned.data_path);
+    hide_homes(planned.vocabulary_path);
+    hide_homes(planned.dump_first_step_path);
+  }
+  return report;
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,64 @@
+#include "report/metrics/ceilings.hpp"
+
+#include "report/metrics/metrics.hpp"
+
+#include <algorithm>
+
+namespace mpsbench::report {
+namespace {
+
+// "matmul/cpu/fp32/1024/manual_time" at "/".
+std::vector<std::string> parts(const std::string& name) {
+  std::vector<std::string> found{""};
+  for (const char c : name) {
+    if (c == '/') {
+      found.emplace_back();
+    } else {
+      found.back() += c;
+    }
+  }
+  return found;
+}
+
+void raise(std::optional<double>& best, base::Reader& entry, const char* counter) {
+  const double rate = entry.at(counter).number();
+  if (rate <= 0) throw entry.at(counter).error("expected a rate above zero");
+  best = std::max(best.value_or(0), rate);
+}
+
+// Means and medians of repetitions, and operations that failed, have no rate of their own.
+bool is_measurement(base::Reader& entry) {
+  const auto type = entry.find("run_type");
+  const auto failed = entry.find("error_occurred");
+  return (!type || type->string() == "iteration") && !(failed && failed->boolean());
+}
+
+}  // namespace
+
+schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& device) {
+  schema::Ceiling ceiling;
+  ceiling.device = device;
+  for (base::Reader entry : document.at("benchmarks").items()) {
+    const std::vector<std::string> name = parts(entry.at("name").string());
+    if (name.size() < 3 || name[1] != to_string(device) || !is_measurement(entry)) continue;
+    if (name[0] == "matmul") raise(ceiling.matmul_flops_per_second[name[2]], entry, "flops_per_second");
+    if (name[0] == "add") raise(ceiling.bytes_per_second, entry, "bytes_per_second");
+  }
+  return ceiling;
+}
+
+std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,
+                                    const schema::CaseSpec& spec) {
+  for (const schema::Ceiling& ceiling : ceilings) {
+    if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
+    const auto found = ceiling.matmul_flops_per_second.find(to_string(spec.precision));
+    if (found != ceiling.matmul_flops_per_second.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec) {
+  return spec.device.asynchronous() ? std::nullopt : std::optional(spec.threads);
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,36 @@
+#include "report/metrics/data_wait.hpp"
+
+#include "stats/summary.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace mpsbench::report {
+
+void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                   schema::Metrics& metrics, Notes& notes) {
+  const std::string path = "metrics.data_wait_share";
+  if (spec.mode == schema::Mode::data) {
+    notes[path] = "only batches are made ready (--mode data): no step waits for them";
+    return;
+  }
+  if (spec.pad == schema::Pad::longest) {
+    notes[path] = "batches are of different lengths (--pad longest), and the one on the device is of one";
+    return;
+  }
+  std::vector<double> shares;
+  for (const schema::Launch* launch : good) {
+    const auto step = stats::median(launch->samples_seconds);
+    if (!step || *step <= 0 || !launch->input_times) continue;
+    const double saved = *step - launch->input_times->resident_step_seconds;
+    const double most = 2 * launch->input_times->feed_seconds;
+    shares.push_back(std::max(0.0, std::min(saved, most) / *step));
+  }
+  metrics.data_wait_share = stats::median(shares);
+  if (metrics.data_wait_share) return;
+  notes[path] = spec.input == schema::Input::device ? "the batch stays on the device: no step waits for data"
+                : schema::times_all(spec.loop)      ? "--as-published measures no step without its batch"
+                                                    : "no step was measured";
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,264 @@
+#include "report/metrics/flags.hpp"
+
+#include "report/metrics/leak.hpp"
+#include "stats/modes.hpp"
+#include "stats/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace mpsbench::report {
+namespace {
+
+struct Evidence {
+  const schema::CaseResult& result;
+  std::vector<const schema::Launch*> good;
+  std::int64_t planned_launches;
+  const schema::HostInfo& host;
+};
+
+struct Rule {
+  std::string name;
+  std::string sentence;
+  std::function<bool(const Evidence&)> holds;
+};
+
+// True for one good launch at least.
+bool any_good(const Evidence& evidence, const std::function<bool(const schema::Launch&)>& holds) {
+  return std::any_of(evidence.good.begin(), evidence.good.end(),
+                     [&](const schema::Launch* launch) { return holds(*launch); });
+}
+
+// True for the steps or the latencies of one good launch at least; a list that is empty was not asked for.
+bool any_series(const Evidence& evidence, const std::function<bool(const std::vector<double>&)>& holds) {
+  return any_good(evidence, [&](const schema::Launch& launch) {
+    const std::vector<double>& latencies = launch.latency_samples_seconds;
+    return holds(launch.samples_seconds) || (!latencies.empty() && holds(latencies));
+  });
+}
+
+// A published time may be a mean alone.
+bool is_wide(const schema::TimeMetrics& time) {
+  const std::optional<double> middle = time.median ? time.median : time.mean;
+  return middle && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *middle;
+}
+
+bool is_noisy(const Evidence& evidence) {
+  const schema::Metrics& metrics = evidence.result.metrics;
+  return is_wide(metrics.step_seconds) || is_wide(metrics.latency_seconds);
+}
+
+bool is_drifting(const Evidence& evidence) {
+  return any_series(evidence, [](const std::vector<double>& samples) {
+    const auto drift = stats::relative_drift(samples);
+    return drift && std::abs(*drift) > kDriftChange;
+  });
+}
+
+// True when SENSOR said more than LIMIT during LAUNCH, once at least.
+bool is_above(const schema::Launch& launch, const char* sensor, double limit) {
+  return std::any_of(launch.sensors.begin(), launch.sensors.end(), [&](const schema::SensorRecord& record) {
+    return record.name == sensor && record.max.value_or(record.value) > limit;
+  });
+}
+
+// The same of one good launch at least.
+bool any_above(const Evidence& evidence, const char* sensor, double limit) {
+  return any_good(evidence, [&](const schema::Launch& launch) { return is_above(launch, sensor, limit); });
+}
+
+bool has_background_load(const Evidence& evidence) {
+  return any_above(evidence, schema::sensor::kOtherCpuShare, kBackgroundCpuShare) ||
+         any_above(evidence, schema::sensor::kGpuOtherUtilization, kBackgroundGpuShare);
+}
+
+bool any_throttled(const Evidence& evidence) {
+  return any_good(evidence, [](const schema::Launch& launch) { return is_throttled(launch); });
+}
+
+bool is_on_battery(const Evidence& evidence) {
+  return evidence.host.power.source == "battery" || any_above(evidence, schema::sensor::kOnBattery, 0);
+}
+
+bool has_few_samples(const Evidence& evidence) {
+  return any_series(evidence, [](const std::vector<double>& samples) {
+    return static_cast<std::int64_t>(samples.size()) < kFewSamples;
+  });
+}
+
+bool is_incomplete(const Evidence& evidence) {
+  const std::vector<schema::Launch>& launches = evidence.result.launches;
+  const auto finished = std::count_if(launches.begin(), launches.end(), [](const schema::Launch& launch) {
+    return launch.status != schema::Status::interrupted;
+  });
+  return !evidence.good.empty() && finished < evidence.planned_launches;
+}
+
+bool is_launch_bound(const Evidence& evidence) {
+  return any_good(evidence, [&](const schema::Launch& launch) {
+    const auto& step = evidence.result.metrics.step_seconds.median;
+    return step && launch.enqueue_seconds && *launch.enqueue_seconds > kLaunchBoundShare * *step;
+  });
+}
+
+bool is_input_bound(const Evidence& evidence) {
+  return evidence.result.metrics.data_wait_share.value_or(0) > kInputBoundShare;
+}
+
+// Of a network that guesses, one in so many rows is right.
+bool is_not_learning(const Evidence& evidence) {
+  const auto& accuracy = evidence.result.metrics.validation_accuracy;
+  const auto classes = static_cast<double>(evidence.result.spec.classes.value_or(0));
+  const bool enough = any_good(evidence, [](const schema::Launch& launch) {
+    return std::any_of(launch.evaluations.begin(), launch.evaluations.end(),
+                       [](const schema::Evaluation& one) {
+                         return one.part == schema::DataPart::validation && one.rows >= kLeastValidationRows;
+                       });
+  });
+  return enough && accuracy && classes > 0 && *accuracy < kGuessing / classes;
+}
+
+bool has_diverged(const Evidence& evidence) {
+  return any_good(evidence, [](const schema::Launch& launch) {
+    return std::find(launch.losses.begin(), launch.losses.end(), std::nullopt) != launch.losses.end();
+  });
+}
+
+std::string percent(double share) {
+  return std::to_string(std::llround(share * 100)) + " %";
+}
+
+// About the figures and the machine.
+std::vector<Rule> measuring_rules() {
+  return {
+      {"noisy",
+       "The 95 % interval of the step's or the latency's median is wider than ±" + percent(kNoisyHalfWidth) +
+           " of it.",
+       is_noisy},
+      {"drifting",
+       "In a launch, step times changed from the first third to the last, or from the first tenth to the "
+       "last, by more than " +
+           percent(kDriftChange) + " of the median, and by more than their noise explains.",
+       is_drifting},
+      {"bimodal",
+       "In a launch of 20 samples or more, step times fall into two groups far apart, each with at least 10 "
+       "% of "
+       "the samples.",
+       [](const Evidence& evidence) {
+         return any_series(evidence,
+                           [](const std::vector<double>& samples) { return stats::is_bimodal(samples); });
+       }},
+      {"throttled",
+       "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down for heat "
+       "or "
+       "its power brake, macOS's thermal state was serious, or a low-power mode was on.",
+       any_throttled},
+      {"background-load",
+       "During a launch, other processes used more than " + percent(kBackgroundCpuShare) +
+           " of the CPU time of all logical cores, or just before it more than " +
+           percent(kBackgroundGpuShare) + " of the GPU's time.",
+       has_background_load},
+      {"on-battery", "The machine ran on its battery when the run began, or while a launch was measured.",
+       is_on_battery},
+      {"cpu-fallback", "MPS handed at least 1 operator of the step to the CPU.",
+       [](const Evidence& evidence) {
+         return any_above(evidence, schema::sensor::kMpsCpuFallbackOperators, 0);
+       }},
+      {"clocks-disagree",
+       "In a launch, the device's own clock and the reference clock around the same steps differ by more "
+       "than 1 % (event_check), or the device's ran backwards.",
+       [](const Evidence& evidence) {
+         return any_good(evidence, [](const schema::Launch& launch) {
+           return launch.event_check && !launch.event_check->agrees;
+         });
+       }},
+      {"few-samples",
+       "A launch has fewer than " + std::to_string(kFewSamples) +
+           " samples of its steps, or of its latencies.",
+       has_few_samples},
+      {"within-launch",
+       "The interval comes from inside 1 good launch, so it cannot show how launches differ.",
+       [](const Evidence& evidence) { return evidence.good.size() == 1; }},
+      {"incomplete",
+       "The run ended before all launches of the case had run; the figures are of those that did.",
+       is_incomplete},
+  };
+}
+
+// About the work itself.
+std::vector<Rule> workload_rules() {
+  return {
+      {"input-bound",
+       "Steps wait for their batches more than " + percent(kInputBoundShare) +
+           " of their time (data_wait_share): with them on the device already, they would be that much "
+           "shorter.",
+       is_input_bound},
+      {"launch-bound",
+       "On an asynchronous device, queueing a step takes the host more than " + percent(kLaunchBoundShare) +
+           " of the step's time: try a larger batch or, on CUDA, --engine graph.",
+       is_launch_bound},
+      {"leaking",
+       "In a launch, live memory grew by more than " + std::to_string(kLeakBytes >> 20) +
+           " MiB in each of the last three quarters of its steps.",
+       [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
+      {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
+      {"as-published",
+       "The case was timed by the clocks of the published scripts, which do not wait for the device; a "
+       "loop of inference is on one batch with gradients on.",
+       [](const Evidence& evidence) { return schema::as_published(evidence.result.spec.loop); }},
+      {"not-learning",
+       "After the last epoch fewer than 1.5 times as many of 50 or more validation rows are right as by "
+       "guessing.",
+       is_not_learning},
+      {schema::kPublishedFlag, "The figures are others', and were not measured by this program.",
+       [](const Evidence& evidence) { return evidence.result.published.has_value(); }},
+  };
+}
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> kRules = [] {
+    std::vector<Rule> all = measuring_rules();
+    for (Rule& rule : workload_rules()) all.push_back(std::move(rule));
+    return all;
+  }();
+  return kRules;
+}
+
+}  // namespace
+
+bool is_throttled(const schema::Launch& launch) {
+  return is_above(launch, schema::sensor::kGpuThrottled, 0) ||
+         is_above(launch, schema::sensor::kCpuThrottleEvents, 0) ||
+         is_above(launch, schema::sensor::kThermalState, kFairThermalState) ||
+         is_above(launch, schema::sensor::kLowPowerMode, 0);
+}
+
+std::vector<FlagRow> flag_rows() {
+  std::vector<FlagRow> rows;
+  for (const Rule& rule : rules()) rows.push_back({rule.name, rule.sentence});
+  return rows;
+}
+
+std::string flag_table() {
+  std::string table = "| flag | raised when |\n| --- | --- |\n";
+  for (const Rule& rule : rules()) table += "| `" + rule.name + "` | " + rule.sentence + " |\n";
+  return table;
+}
+
+std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t planned_launches,
+                                  const schema::HostInfo& host) {
+  Evidence evidence{result, {}, planned_launches, host};
+  for (const schema::Launch& launch : result.launches) {
+    if (launch.status == schema::Status::ok) evidence.good.push_back(&launch);
+  }
+  std::vector<std::string> flags;
+  if (evidence.good.empty() && !result.published) return flags;  // no figure, nothing to know about it
+  for (const Rule& rule : rules()) {
+    if (rule.holds(evidence)) flags.push_back(rule.name);
+  }
+  return flags;
+}
+
+}  // namespace mpsbench::report

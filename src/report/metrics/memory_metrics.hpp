@@ -1,0 +1,14 @@
+// Peaks and growth of memory, from a case's launches.
+#pragma once
+
+#include "report/metrics/metrics.hpp"
+
+#include <vector>
+
+namespace mpsbench::report {
+
+// Of the GOOD launches; a quantity that nobody tells gets its reason in NOTES.
+void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                schema::Metrics& metrics, Notes& notes);
+
+}  // namespace mpsbench::report

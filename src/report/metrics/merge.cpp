@@ -1,0 +1,251 @@
+#include "report/metrics/merge.hpp"
+
+#include "base/json_file.hpp"
+#include "base/sha256.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace mpsbench::report {
+namespace {
+
+using nlohmann::json;
+using schema::Launch;
+using schema::PlannedCase;
+using schema::Report;
+using schema::RunRecord;
+
+// Of the host, what changes from run to run, and what is joined.
+constexpr const char* kNotCompared[] = {"swap_used_bytes", "disk_free_bytes", "load_average",
+                                        "ceilings",        "accelerators",    "libtorch"};
+
+// Machine and build, LibTorch apart: a run without a launch does not know it.
+json place_of(const Report& report) {
+  json host = schema::to_json(report.host);
+  for (const char* key : kNotCompared) host.erase(key);
+  return {{"tool", schema::to_json(report.tool)}, {"host", std::move(host)}};
+}
+
+// What decides the launches of a case, less the limits that repeats share out.
+json work_of(const PlannedCase& planned) {
+  json measure = schema::to_json(planned.measure);
+  measure.erase("max_time_seconds");
+  return {{"definition_sha256", planned.definition_sha256},
+          {"spec", schema::to_json(planned.spec)},
+          {"measure", std::move(measure)}};
+}
+
+std::string value_at(const json& document, const json::json_pointer& place) {
+  return document.contains(place) ? base::excerpt(base::to_text(document.at(place))) : "absent";
+}
+
+// WHERE: the case, for a message; empty for none.
+void require_equal(const json& first, const std::string& first_file, const json& other,
+                   const std::string& other_file, const std::string& where) {
+  const json changes = json::diff(first, other);
+  if (changes.empty()) return;
+  auto path = changes.front().at("path").get<std::string>();
+  const json::json_pointer place(path);
+  std::replace(path.begin(), path.end(), '/', '.');
+  throw base::Error(base::ErrorKind::not_comparable, other_file + " cannot be merged with " + first_file +
+                                                         ": " + where + base::excerpt(path.substr(1)) +
+                                                         " is " + value_at(other, place) + " there, " +
+                                                         value_at(first, place) + " in " + first_file);
+}
+
+// Numbers of strangers' files may be any.
+std::int64_t sum(std::int64_t a, std::int64_t b, const std::string& file) {
+  if (b > std::numeric_limits<std::int64_t>::max() - a)
+    throw base::usage_error(file + ": numbers its launches or repeats beyond all counting");
+  return a + b;
+}
+
+class Merger {
+ public:
+  void add(NamedReport from) {
+    Report& report = from.report;
+    for (const schema::CaseResult& result : report.cases) {
+      if (result.published)
+        throw base::usage_error(from.file +
+                                " holds published figures, which have no launches to join; give it " +
+                                "to mpsbench compare beside your own");
+    }
+    if (first_file_.empty()) {
+      begin(from);
+    } else {
+      require_equal(place_, first_file_, place_of(report), from.file, "");
+      join_libtorch(from);
+      join_accelerators(from);
+      join_ceilings(report.host.ceilings);
+      join_run(report.run);
+    }
+    std::int64_t next_order = next_order_;
+    for (std::size_t i = 0; i < report.cases.size(); ++i) {
+      std::vector<Launch>& launches = report.cases[i].launches;
+      require_new(report.cases[i].id, launches, from.file);
+      for (Launch& launch : launches) {
+        launch.order = sum(launch.order, next_order_, from.file);
+        next_order = std::max(next_order, sum(launch.order, 1, from.file));
+      }
+      add_case(report.run.plan[i], launches, from.file);
+    }
+    next_order_ = next_order;
+    all_.run.definitions.merge(report.run.definitions);
+  }
+
+  // Of ARGUMENTS, the call.
+  RunRecord take(std::vector<std::string> arguments) {
+    all_.run.argv = std::move(arguments);
+    std::string ids;
+    for (const std::string& id : run_ids_) ids += id + "\n";
+    all_.run.id = base::sha256_hex(ids).substr(0, kRunIdLength);
+    return std::move(all_);
+  }
+
+ private:
+  static constexpr std::size_t kRunIdLength = 12;
+
+  struct Origin {
+    std::size_t at = 0;  // in the plan
+    std::string file;    // that brought it first
+    json work;
+  };
+  // A launch's beginning and its measured duration: no two launches of a case have both.
+  using LaunchKey = std::tuple<std::string, std::string, double>;
+
+  void begin(const NamedReport& from) {
+    first_file_ = from.file;
+    place_ = place_of(from.report);
+    all_.tool = from.report.tool;
+    all_.host = from.report.host;
+    all_.run = from.report.run;
+    all_.run.plan.clear();
+    all_.run.definitions.clear();
+    run_ids_ = {from.report.run.id};
+    suites_ = {from.report.run.suite};
+    if (all_.host.libtorch) libtorch_file_ = from.file;
+  }
+
+  void join_libtorch(const NamedReport& from) {
+    const auto& other = from.report.host.libtorch;
+    if (!other) return;
+    if (all_.host.libtorch) {
+      const auto document = [](const schema::LibtorchInfo& libtorch) {
+        return json{{"host", {{"libtorch", schema::to_json(libtorch)}}}};
+      };
+      require_equal(document(*all_.host.libtorch), libtorch_file_, document(*other), from.file, "");
+    } else {
+      all_.host.libtorch = other;
+      libtorch_file_ = from.file;
+    }
+  }
+
+  // A run knows those that it asked for.
+  void join_accelerators(const NamedReport& from) {
+    for (const schema::Accelerator& other : from.report.host.accelerators) {
+      auto& known = all_.host.accelerators;
+      const auto found = std::find_if(known.begin(), known.end(), [&](const schema::Accelerator& one) {
+        return one.device == other.device;
+      });
+      if (found == known.end()) {
+        known.push_back(other);
+      } else if (found->name != other.name || found->memory_bytes != other.memory_bytes) {
+        throw base::Error(base::ErrorKind::not_comparable,
+                          from.file + " cannot be merged with " + first_file_ + ": its " +
+                              to_string(other.device) + " is another (" + base::excerpt(other.name) + ", " +
+                              base::excerpt(found->name) + ")");
+      }
+    }
+  }
+
+  // The latest of each device.
+  void join_ceilings(const std::vector<schema::Ceiling>& others) {
+    for (const schema::Ceiling& other : others) {
+      auto& known = all_.host.ceilings;
+      const auto found = std::find_if(known.begin(), known.end(), [&](const schema::Ceiling& one) {
+        return one.device == other.device && one.threads == other.threads;
+      });
+      if (found == known.end()) {
+        known.push_back(other);
+      } else if (found->measured_at < other.measured_at) {
+        *found = other;
+      }
+    }
+  }
+
+  void join_run(const schema::RunInfo& other) {
+    schema::RunInfo& run = all_.run;
+    run_ids_.insert(other.id);
+    run.finished_at =
+        run.finished_at && other.finished_at ? std::max(run.finished_at, other.finished_at) : std::nullopt;
+    if (other.status == schema::RunStatus::interrupted) run.status = other.status;
+    run.strict = run.strict || other.strict;
+    // What one run was made for, several joined are not: their launches are not one after the other any more.
+    if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
+    run.gate.reset();
+    if (run.price_dollars != other.price_dollars) run.price_dollars.reset();  // whose cases' would it be?
+    if (suites_.insert(other.suite).second) run.suite += "+" + other.suite;
+  }
+
+  void require_new(const std::string& id, const std::vector<Launch>& launches, const std::string& file) {
+    for (const Launch& launch : launches) {
+      if (launch.wall_seconds == 0) continue;  // no worker ran
+      const auto [seen, is_new] =
+          launch_files_.emplace(LaunchKey{id, launch.started_at, launch.wall_seconds}, file);
+      if (!is_new)
+        throw base::usage_error(seen->second + " and " + file + " both hold the launch of " +
+                                base::excerpt(id) + " of " + base::excerpt(launch.started_at) +
+                                ", which would count twice; name one of them");
+    }
+  }
+
+  void add_case(const PlannedCase& planned, std::vector<Launch>& launches, const std::string& file) {
+    const json work = work_of(planned);
+    const auto [origin, is_new] = origins_.emplace(planned.id, Origin{all_.run.plan.size(), file, work});
+    std::vector<Launch>& all_launches = all_.launches[planned.id];
+    if (is_new) {
+      all_.run.plan.push_back(planned);
+      all_launches = std::move(launches);
+      return;
+    }
+    require_equal(origin->second.work, origin->second.file, work, file,
+                  "case " + base::excerpt(planned.id) + ": ");
+    PlannedCase& all = all_.run.plan[origin->second.at];
+    for (Launch& launch : launches) {
+      launch.index = sum(launch.index, all.repeats, file);
+      all_launches.push_back(std::move(launch));
+    }
+    all.repeats = sum(all.repeats, planned.repeats, file);
+    all.is_bound = all.is_bound && planned.is_bound;
+    all.measure.max_time_seconds = std::max(all.measure.max_time_seconds, planned.measure.max_time_seconds);
+    all.timeout_seconds = std::max(all.timeout_seconds, planned.timeout_seconds);
+  }
+
+  RunRecord all_;
+  std::string first_file_;
+  std::string libtorch_file_;
+  json place_;
+  std::set<std::string> run_ids_;
+  std::set<std::string> suites_;
+  std::map<std::string, Origin> origins_;
+  std::map<LaunchKey, std::string> launch_files_;
+  std::int64_t next_order_ = 0;
+};
+
+}  // namespace
+
+RunRecord merge(std::vector<NamedReport> reports) {
+  std::vector<std::string> arguments{"mpsbench", "merge"};
+  for (const NamedReport& one : reports) arguments.push_back(one.file);
+  std::stable_sort(reports.begin(), reports.end(), [](const NamedReport& a, const NamedReport& b) {
+    return a.report.run.started_at < b.report.run.started_at;
+  });
+  Merger merger;
+  for (NamedReport& one : reports) merger.add(std::move(one));
+  return merger.take(std::move(arguments));
+}
+
+}  // namespace mpsbench::report
