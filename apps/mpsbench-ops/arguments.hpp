@@ -13,7 +13,7 @@ namespace mpsbench::ops {
 inline constexpr const char* kUsage =
     "mpsbench-ops [--device NAME,...] [--threads N] [options of Google Benchmark]\n"
     "  Times single operations by the host's clock around a synchronise of the device.\n"
-    "  --device NAME,...        auto, cpu, mps, cuda, cuda:N or all usable ones (default: all)\n"
+    "  --device NAME,...        auto, all, or names that `mpsbench list devices` shows (default: all)\n"
     "  --threads N              threads inside an operation (default: LibTorch's)\n"
     "  --benchmark_list_tests   the operations, one a line\n"
     "  --benchmark_filter=REGEX, --benchmark_format=console|json|csv, --benchmark_out=FILE,\n"

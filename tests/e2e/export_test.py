@@ -175,7 +175,8 @@ class GoogleCompare(ExportTest):
 
 class Refusals(ExportTest):
     def test_unknown_format(self):
-        self.expect_refused("export", "out.json", "--format", "xml", says=FORMATS)
+        said = self.expect_refused("export", "out.json", "--format", "xml", says=["--format"])
+        self.assertEqual(said.err.split("{")[1].split("}")[0].split(","), list(FORMATS), "this test has them all")
 
     def test_a_journal_is_no_report(self):
         self.write("run.jsonl", '{"journal_version": 1}\n')

@@ -40,9 +40,10 @@ std::string verdict(const char* file) {
 
 int main(int argc, char** argv) {
   if (argc == 1) {
-    nlohmann::json places;
-    for (const suite::Option& option : suite::options()) places[option.name] = place_of(option.group);
-    std::puts(base::to_text(places).c_str());
+    nlohmann::json options;
+    for (const suite::Option& option : suite::options())
+      options[option.name] = {{"place", place_of(option.group)}, {"choices", option.choices}};
+    std::puts(base::to_text(options).c_str());
   }
   for (int i = 1; i < argc; ++i) std::puts(base::to_text(nlohmann::json(verdict(argv[i]))).c_str());
   return 0;

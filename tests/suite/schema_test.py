@@ -116,12 +116,13 @@ SUITES = [
 ]
 
 
-def cases(places: dict[str, str]) -> list[tuple[str, object, bool, bool]]:
+def cases(options: dict[str, dict]) -> list[tuple[str, object, bool, bool]]:
     """What it is, the suite, whether the reader and whether the schema shall take it."""
     table = [(json.dumps(suite)[:100], suite, good, good) for suite, good in SUITES]
-    for key, place in places.items():
-        in_suite, in_matrix = place != "command", place == "matrix"
+    for key, option in options.items():
+        in_suite, in_matrix = option["place"] != "command", option["place"] == "matrix"
         good, bad, subtle = VALUES.get(key, (["x"], [], []))
+        good = [*good, *option["choices"]]
         verdicts = [(good, True, True), (bad, False, False), (subtle, False, True)]
         for value, reads, valid in [(value, *verdict) for values, *verdict in verdicts for value in values]:
             what = f"{key} = {json.dumps(value)[:60]}"
@@ -135,12 +136,12 @@ def main(program: str, root: pathlib.Path) -> int:
     schema = json.loads((root / "configs/schema/suite.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    places = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
+    options = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
     wrong = []
-    if set(VALUES) != {key for key, place in places.items() if place != "command"}:
-        wrong.append(f"options without values in this test: {set(places) ^ set(VALUES)}")
+    if set(VALUES) != {key for key, option in options.items() if option["place"] != "command"}:
+        wrong.append(f"options without values in this test: {set(options) ^ set(VALUES)}")
 
-    table = cases(places)
+    table = cases(options)
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for number, (_, suite, _, _) in enumerate(table):

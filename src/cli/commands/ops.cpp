@@ -19,7 +19,7 @@ CLI::App* add_ops_command(CLI::App& app) {
       "Runs mpsbench-ops, a Google Benchmark program: matrix products, convolution, attention, norms,\n"
       "pooling, activations, their backward passes, memory bandwidth, copies, launch and synchronise cost.\n"
       "\n"
-      "  --device NAME,...           auto, cpu, mps, cuda, cuda:N or all usable ones (default: all)\n"
+      "  --device NAME,...           auto, all, or names that `mpsbench list devices` shows (default: all)\n"
       "  --threads N                 threads inside an operation (default: as of run)\n"
       "  --benchmark_list_tests      the operations, one a line\n"
       "  --benchmark_filter=REGEX    only these\n"
