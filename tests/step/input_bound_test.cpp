@@ -76,7 +76,7 @@ class InputBoundTest : public measure::LaunchFixture {
     Feed feed(resident, std::move(from), device::Device::open("cpu"));
     FedStep fed(machine_, feed);
     const measure::InputParts parts{&machine_, &feed};
-    measure_launch(fed, machine_, observer_, spec_, work_, false, launch_, &parts);
+    measure_launch(fed, machine_, observer_, measure::alone(), spec_, work_, false, launch_, &parts);
     schema::CaseResult result;
     result.spec = tests::sample_spec("mlp", schema::Mode::train, 4);
     result.spec.input = schema::Input::host;
@@ -121,7 +121,7 @@ TEST_F(InputBoundTest, ReadingAheadFastEnoughCostsNothing) {
 
 TEST_F(InputBoundTest, BatchesAloneTakeWhatTheirReaderTakes) {
   DataStep step(batches([this] { return machine_.steps() % 2 == 0 ? kStep : 3 * kStep; }));
-  measure_launch(step, machine_, observer_, spec_, work_, false, launch_);
+  measure_launch(step, machine_, observer_, measure::alone(), spec_, work_, false, launch_);
   EXPECT_EQ(launch_.steps_per_sample, 8);
   for (const double sample : launch_.samples_seconds) EXPECT_DOUBLE_EQ(sample, 2 * kStep);
   EXPECT_FALSE(launch_.input_times || !launch_.losses.empty());
