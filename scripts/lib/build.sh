@@ -82,6 +82,7 @@ show_progress() {
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$1"
     case $line in
+      '[0/'*) continue ;; # nothing is done yet: CMake looks whether there are new sources
       '['*/*'] '*) step=${line%%]*} step=${step#[} ;;
       *) continue ;;
     esac
