@@ -161,5 +161,11 @@ TEST(SummarySentence, NothingMeasured) {
   EXPECT_EQ(summary_sentence(report), "No case was measured.");
 }
 
+TEST(SummarySentence, CasesWithFiguresAreNotCalledUnmeasuredForOneFailedLaunch) {
+  schema::Report report = sample();
+  for (schema::CaseResult& result : report.cases) result.status = schema::Status::crashed;
+  EXPECT_EQ(summary_sentence(report), "No case was measured without a failure.");
+}
+
 }  // namespace
 }  // namespace mpsbench::output
