@@ -101,10 +101,10 @@ void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
 }
 
 void require_data(const schema::PlannedCase& planned) {
-  const std::optional<std::string>& vocabulary = planned.vocabulary_path;
-  const suite::DatasetChoice& now =
-      suite::open_dataset(planned.spec.dataset, report::expand_home(planned.data_path.value()),
-                          vocabulary ? std::optional(report::expand_home(*vocabulary)) : std::nullopt);
+  const std::string folder = report::expand_home(planned.data_path.value());
+  std::optional<std::string> vocabulary;
+  if (planned.vocabulary_path) vocabulary = report::expand_home(*planned.vocabulary_path);
+  const suite::DatasetChoice& now = suite::open_dataset(planned.spec.dataset, folder, vocabulary);
   if (now.files == planned.spec.data_files) return;
   throw base::usage_error("--resume: the data set's files in " + now.folder +
                           " have changed since the run was begun (SHA-256); start anew");
