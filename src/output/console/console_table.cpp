@@ -86,6 +86,14 @@ const char* verb_of(schema::Mode mode) {
   return mode == schema::Mode::infer ? "answers" : "is fed";
 }
 
+// Where no case is good.
+std::string nothing_told(const schema::Report& report) {
+  const bool some = std::any_of(report.cases.begin(), report.cases.end(), [](const CaseResult& result) {
+    return result.metrics.rows_per_second.value.has_value();
+  });
+  return some ? "No case was measured without a failure." : "No case was measured.";
+}
+
 }  // namespace
 
 std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
@@ -118,12 +126,7 @@ std::string console_table(const schema::Report& report, bool colour) {
 
 std::string summary_sentence(const schema::Report& report) {
   const CaseResult* result = most_telling(report);
-  if (result == nullptr) {
-    const bool some = std::any_of(report.cases.begin(), report.cases.end(), [](const CaseResult& one) {
-      return one.metrics.rows_per_second.value.has_value();
-    });
-    return some ? "No case was measured without a failure." : "No case was measured.";
-  }
+  if (result == nullptr) return nothing_told(report);
   const schema::Mode mode = result->spec.mode;
   std::string sentence = fmt::format("{} {} {} {} a second here{}", result->spec.model, verb_of(mode),
                                      rounded_rate(result->metrics.rows_per_second.value.value_or(0)),
