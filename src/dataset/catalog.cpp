@@ -39,7 +39,8 @@ constexpr bool has_each_of_files() {
   std::size_t entries = 0;
   for (const schema::DatasetRow& row : schema::ClosedSet<Dataset>::kRows) {
     if (row.rows == schema::RowKind::drawn) continue;
-    if (entries == kDatasets.size() || kDatasets.at(entries++).dataset != row.value) return false;
+    if (entries == kDatasets.size() || kDatasets.at(entries).dataset != row.value) return false;
+    ++entries;
   }
   return entries == kDatasets.size();
 }

@@ -170,7 +170,7 @@ std::string remarks(const CaseResult& result) {
 }
 
 std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure) {
-  const std::string words(row_of(status).help);
+  std::string words(row_of(status).help);
   const std::string message = failure ? failure->message : "";
   if (words.empty() || message.empty()) return words;
   return message.starts_with(words) ? message : words + " (" + message + ")";
