@@ -8,10 +8,10 @@ function(mpsbench_unity target)
   endif()
 endfunction()
 
-# One static library a folder of src/, of all sources there but those of other platforms, which WITHOUT names; a folder
-# inside another may be one too, named with both (report_metrics for src/report/metrics). A folder that holds only such
-# folders has no library: it stands for what it links. LINKS names lower layers and
-# packages only; tests/layers_check.py holds the includes against these links.
+# One static library a folder of src/, of all its sources but those that WITHOUT names, which stand for another platform
+# or for a package that is not here. A folder inside another may be a layer too, named with both (report_metrics for
+# src/report/metrics). A folder that holds only such folders has no library: it stands for what it links. LINKS names
+# lower layers and packages only; tests/layers_check.py holds the includes against these links.
 #
 #   mpsbench_layer(sensor WITHOUT machine_macos.cpp LINKS mpsbench::schema)
 function(mpsbench_layer name)

@@ -24,3 +24,4 @@ struct mpsbench::schema::ClosedSet<mpsbench::suite::ColourChoice> {
   static constexpr std::array kRows{Row{Choice::automatic, "auto"}, Row{Choice::always, "always"},
                                     Row{Choice::never, "never"}};
 };
+static_assert(mpsbench::schema::is_whole<mpsbench::suite::ColourChoice>());

@@ -20,8 +20,9 @@ constexpr OptionTraits kBesideResume{.is_beside_resume = true};
 template <typename Value>
 Option row(Setting<Value> Settings::* member, const char* short_name, const std::string& value_name,
            const std::string& help, OptionGroup group, Form<Value> form, OptionTraits traits = {}) {
+  static const Settings kUnset;
   Option option;
-  option.name = (Settings().*member).name();
+  option.name = (kUnset.*member).name();
   option.short_name = short_name;
   option.value_name = value_name;
   option.help = help;

@@ -25,3 +25,4 @@ struct mpsbench::schema::ClosedSet<mpsbench::suite::OutputFormat> {
                                     Row{Format::csv, "csv"}, Row{Format::json, "json"},
                                     Row{Format::jsonl, "jsonl"}};
 };
+static_assert(mpsbench::schema::is_whole<mpsbench::suite::OutputFormat>());

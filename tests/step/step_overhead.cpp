@@ -1,7 +1,5 @@
 // What an InferStep adds to the operators that it calls: the bundled mlp at batch 1 on one thread, against a
 // plain loop of the same at:: calls over the same tensors, in turns.
-//
-//   step_overhead [ROUNDS]
 #include "base/json_file.hpp"
 #include "measure/host_timer.hpp"
 #include "model/build_plan.hpp"
@@ -15,13 +13,13 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 namespace mpsbench {
 namespace {
 
+constexpr int kRounds = 20;
 constexpr int kSteps = 2'000;  // a round of each
 
 template <typename Run>
@@ -39,7 +37,7 @@ double microseconds(const std::vector<double>& samples) {
   return stats::median(samples).value() * 1e6;
 }
 
-int show(int rounds) {
+int show() {
   at::set_num_threads(1);
   const std::string file = std::string(MPSBENCH_SOURCE_DIR) + "/models/mlp.json";
   const model::Definition definition = model::read_definition(base::read_json_file(file), file);
@@ -53,7 +51,7 @@ int show(int rounds) {
 
   measure::HostTimer timer;
   std::vector<double> added;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     const double ours = microseconds(timed(timer, [&] { step.run(); }));
     const c10::InferenceMode inference;
     const double plain = microseconds(timed(timer, [&] {
@@ -64,13 +62,13 @@ int show(int rounds) {
     std::printf("step %.2f us, plain loop %.2f us\n", ours, plain);
     added.push_back(ours - plain);
   }
-  std::printf("the step adds %.2f us (median of %d rounds)\n", stats::median(added).value(), rounds);
+  std::printf("the step adds %.2f us (median of %d rounds)\n", stats::median(added).value(), kRounds);
   return 0;
 }
 
 }  // namespace
 }  // namespace mpsbench
 
-int main(int argc, char** argv) {
-  return mpsbench::show(argc > 1 ? std::atoi(argv[1]) : 20);
+int main() {
+  return mpsbench::show();
 }

@@ -4,8 +4,8 @@
 #include "base/units.hpp"
 #include "model/case_plan.hpp"
 #include "output/text/columns.hpp"
-#include "output/text/grid.hpp"
 #include "output/text/learned.hpp"
+#include "output/text/report_grid.hpp"
 #include "output/text/text.hpp"
 
 #include <fmt/core.h>
@@ -108,20 +108,7 @@ std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& ho
 }
 
 std::string console_table(const schema::Report& report, bool colour) {
-  std::vector<Column> shown;
-  Grid grid;
-  for (const Column& column : columns(report)) {
-    if (column.title.empty()) continue;
-    grid.titles.push_back(column.title);
-    grid.right.push_back(column.right);
-    shown.push_back(column);
-  }
-  for (const CaseResult& result : report.cases) {
-    Grid::Row& row = grid.rows.emplace_back();
-    row.last = result.status == schema::Status::ok ? Paint::remark : Paint::bad;
-    for (const Column& column : shown) row.cells.push_back(truncate(cell_text(column, result), kWidestCell));
-  }
-  return aligned(grid, colour);
+  return aligned(report_grid(report, kWidestCell), colour);
 }
 
 std::string summary_sentence(const schema::Report& report) {

@@ -3,6 +3,7 @@
 #include "base/json_file.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/quoting.hpp"
+#include "output/text/report_grid.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -32,22 +33,7 @@ std::string to_csv(const schema::Report& report) {
 }
 
 std::string to_markdown(const schema::Report& report) {
-  std::string heading = "|";
-  std::string rule = "|";
-  std::vector<Column> shown;
-  for (const Column& column : columns(report)) {
-    if (column.title.empty()) continue;
-    heading += " " + column.title + " |";
-    rule += column.right ? " ---: |" : " --- |";
-    shown.push_back(column);
-  }
-  std::string text = heading + "\n" + rule + "\n";
-  for (const schema::CaseResult& result : report.cases) {
-    text += '|';
-    for (const Column& column : shown) text += " " + markdown_cell(cell_text(column, result)) + " |";
-    text += '\n';
-  }
-  return text;
+  return markdown(report_grid(report));
 }
 
 std::string to_json_text(const schema::Report& report) {
