@@ -32,9 +32,9 @@ std::string reason(const c10::Error& error) {
 
 std::int64_t operations_per_window(const std::function<double(std::int64_t)>& seconds_of,
                                    double overhead_seconds) {
-  const double wanted = overhead_seconds / WindowRule::kMostOverhead;
+  const double wanted = overhead_seconds / OpsWindowRule::kMostOverhead;
   std::int64_t count = 1;
-  while (count < WindowRule::kMostOperations && seconds_of(count) < wanted) count *= 2;
+  while (count < OpsWindowRule::kMostOperations && seconds_of(count) < wanted) count *= 2;
   return count;
 }
 

@@ -13,7 +13,7 @@ class State;
 
 namespace mpsbench::ops {
 
-struct WindowRule {
+struct OpsWindowRule {
   // Reading the clock and waiting for an idle device may be this share of a window.
   static constexpr double kMostOverhead = 0.001;
   static constexpr std::int64_t kMostOperations = 1 << 20;

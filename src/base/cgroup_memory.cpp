@@ -7,14 +7,14 @@
 namespace mpsbench::base {
 namespace {
 
-// Names of one version of the interface.
-struct Names {
+// FileNames of one version of the interface.
+struct FileNames {
   const char* limit;
   const char* used;
   const char* droppable;  // key in memory.stat
 };
-constexpr Names kVersion2{"memory.max", "memory.current", "inactive_file"};
-constexpr Names kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
+constexpr FileNames kVersion2{"memory.max", "memory.current", "inactive_file"};
+constexpr FileNames kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
 // The number in a file's only line; nullopt for "max" and files that are not there.
 std::optional<std::int64_t> read_number(const std::string& path) {
@@ -32,7 +32,7 @@ std::int64_t droppable_bytes(const std::string& group, const std::string& wanted
   return 0;
 }
 
-std::optional<std::int64_t> left_by(const std::string& group, const Names& names) {
+std::optional<std::int64_t> left_by(const std::string& group, const FileNames& names) {
   const auto limit = read_number(group + "/" + names.limit);
   const auto used = read_number(group + "/" + names.used);
   if (!limit || !used) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::int64_t> left_by(const std::string& group, const Names& names
 // Of GROUP ("/user.slice/x") below MOUNT and all groups around it. A group outside what this container sees
 // ("/../x") has no files here.
 std::optional<std::int64_t> least_left(const std::string& mount, const std::string& group,
-                                       const Names& names) {
+                                       const FileNames& names) {
   std::optional<std::int64_t> least = left_by(mount, names);
   for (std::size_t end = group.find('/', 1);; end = group.find('/', end + 1)) {
     if (const auto left = left_by(mount + group.substr(0, end), names))

@@ -11,18 +11,18 @@
 namespace mpsbench::base::log {
 namespace {
 
-std::shared_ptr<spdlog::sinks::stderr_color_sink_st> make_console(Level level, bool colour) {
+std::shared_ptr<spdlog::sinks::stderr_color_sink_st> make_console(Verbosity level, bool colour) {
   auto console = std::make_shared<spdlog::sinks::stderr_color_sink_st>(colour ? spdlog::color_mode::always
                                                                               : spdlog::color_mode::never);
   console->set_pattern("%^%v%$");
   switch (level) {
-    case Level::quiet:
+    case Verbosity::quiet:
       console->set_level(spdlog::level::warn);
       break;
-    case Level::normal:
+    case Verbosity::normal:
       console->set_level(spdlog::level::info);
       break;
-    case Level::verbose:
+    case Verbosity::verbose:
       console->set_level(spdlog::level::debug);
       break;
   }
@@ -30,13 +30,13 @@ std::shared_ptr<spdlog::sinks::stderr_color_sink_st> make_console(Level level, b
 }
 
 spdlog::logger& logger() {
-  static spdlog::logger instance("mpsbench", make_console(Level::normal, false));
+  static spdlog::logger instance("mpsbench", make_console(Verbosity::normal, false));
   return instance;
 }
 
 }  // namespace
 
-void set_up(Level level, bool colour, const std::filesystem::path& file) {
+void set_up(Verbosity level, bool colour, const std::filesystem::path& file) {
   auto& sinks = logger().sinks();
   sinks = {make_console(level, colour)};
   if (!file.empty()) {

@@ -7,11 +7,11 @@
 
 namespace mpsbench::base::log {
 
-enum class Level { quiet, normal, verbose };
+enum class Verbosity { quiet, normal, verbose };
 
 // Call once, before the first message. Without it, warnings go to stderr uncoloured.
 // Throws Error(usage) when FILE (empty: none) cannot be written.
-void set_up(Level level, bool colour, const std::filesystem::path& file);
+void set_up(Verbosity level, bool colour, const std::filesystem::path& file);
 
 void warn(const std::string& message);    // always on stderr
 void info(const std::string& message);    // stderr unless quiet

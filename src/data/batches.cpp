@@ -18,7 +18,8 @@ Batch take_batch(Batches& batches) {
   return std::move(batch).value();
 }
 
-std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan, DataPart part) {
+std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::NetworkPlan& plan,
+                                      DataPart part) {
   if (row_of(options.dataset).rows == schema::RowKind::texts)
     return std::make_unique<TextBatches>(options, plan, part);
   return std::make_unique<ImageBatches>(options, plan, part);

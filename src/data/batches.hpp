@@ -5,7 +5,7 @@
 #include "data/synthetic.hpp"
 #include "schema/data_part.hpp"
 #include "schema/data_source.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -46,7 +46,7 @@ class Batches : public base::Interface {
 // For the network of PLAN, whose batch size does not count. The rows that train come shuffled, and without
 // the last batch where it is not full, unless asked otherwise; those of the other parts in order and whole.
 // Throws Error(usage) as those who open and prepare the files do.
-[[nodiscard]] std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::Plan& plan,
-                                                    DataPart part);
+[[nodiscard]] std::unique_ptr<Batches> open_batches(const DataOptions& options,
+                                                    const schema::NetworkPlan& plan, DataPart part);
 
 }  // namespace mpsbench::data

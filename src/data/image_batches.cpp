@@ -35,7 +35,7 @@ class ImageFiles final : public pipeline::ImageSource {
   std::string name_;
 };
 
-pipeline::ImageTransform transform_for(const schema::ImageShape& have, const schema::Plan& plan,
+pipeline::ImageTransform transform_for(const schema::ImageShape& have, const schema::NetworkPlan& plan,
                                        DataPart part) {
   const schema::Shape& shape = plan.inputs.at(0).shape;
   const dataset::ImageFit fit = dataset::fit_images(have, {shape.at(1), shape.at(2), shape.at(3)});
@@ -56,7 +56,7 @@ std::shared_ptr<void> allocate_pinned(std::size_t bytes) {
 }  // namespace
 
 struct ImageBatches::Loading {
-  Loading(const DataOptions& options, const schema::Plan& plan, DataPart part)
+  Loading(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part)
       : files(dataset::open_images(options.dataset, options.folder, part), options.folder),
         loader(files, transform_for(files.shape(), plan, part), order_for(files.rows(), part, options),
                {.workers = static_cast<int>(options.workers),
@@ -66,7 +66,7 @@ struct ImageBatches::Loading {
   pipeline::BatchLoader loader;
 };
 
-ImageBatches::ImageBatches(const DataOptions& options, const schema::Plan& plan, DataPart part)
+ImageBatches::ImageBatches(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part)
     : loading_(std::make_unique<Loading>(options, plan, part)), targets_(plan, options.pinned) {}
 
 ImageBatches::~ImageBatches() = default;

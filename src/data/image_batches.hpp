@@ -11,7 +11,7 @@ namespace mpsbench::data {
 // Training images are cropped at random, others around the middle.
 class ImageBatches final : public Batches {
  public:
-  ImageBatches(const DataOptions& options, const schema::Plan& plan, DataPart part);
+  ImageBatches(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part);
   ~ImageBatches() override;
 
   void begin_epoch() override;

@@ -8,7 +8,7 @@
 namespace mpsbench::data {
 namespace {
 
-at::Tensor draw(const schema::PlanInput& input, at::Generator& generator) {
+at::Tensor draw(const schema::NetworkInput& input, at::Generator& generator) {
   const at::TensorOptions options = at::dtype(input.dtype == "int64" ? at::kLong : at::kFloat);
   if (input.fill == "ones") return at::ones(input.shape, options);
   if (input.fill == "zeros") return at::zeros(input.shape, options);
@@ -19,7 +19,7 @@ at::Tensor draw(const schema::PlanInput& input, at::Generator& generator) {
 }
 
 // Class numbers, or independent coin flips for targets of the logits' shape.
-at::Tensor draw_target(const schema::Plan& plan, at::Generator& generator) {
+at::Tensor draw_target(const schema::NetworkPlan& plan, at::Generator& generator) {
   if (plan.target_dtype == "int64") {
     return at::randint(0, plan.target_high, plan.target_shape, generator, at::dtype(at::kLong));
   }
@@ -28,10 +28,10 @@ at::Tensor draw_target(const schema::Plan& plan, at::Generator& generator) {
 
 }  // namespace
 
-Batch make_synthetic_batch(const schema::Plan& plan, std::int64_t seed, const c10::Device& device) {
+Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));
   Batch batch;
-  for (const schema::PlanInput& input : plan.inputs)
+  for (const schema::NetworkInput& input : plan.inputs)
     batch.inputs.push_back(draw(input, generator).to(device));
   batch.target = draw_target(plan, generator).to(device);
   return batch;

@@ -1,7 +1,7 @@
 // The synthetic data set: one seeded batch, resident on the device, used for every step.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -16,7 +16,7 @@ struct Batch {
 };
 
 // Drawn on the CPU, so that a seed means the same batch on every device.
-[[nodiscard]] Batch make_synthetic_batch(const schema::Plan& plan, std::int64_t seed,
+[[nodiscard]] Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed,
                                          const c10::Device& device);
 
 }  // namespace mpsbench::data

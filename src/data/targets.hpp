@@ -1,7 +1,7 @@
 // Class numbers as the loss wants them.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <ATen/ATen.h>
 
@@ -11,7 +11,7 @@ namespace mpsbench::data {
 
 class Targets {
  public:
-  Targets(const schema::Plan& plan, bool pinned)
+  Targets(const schema::NetworkPlan& plan, bool pinned)
       : one_hot_(plan.target_dtype != "int64"),
         classes_(one_hot_ ? plan.target_shape.back() : plan.target_high),
         pinned_(pinned) {}

@@ -10,12 +10,12 @@
 
 namespace mpsbench::data {
 
-TextBatches::TextBatches(const DataOptions& options, const schema::Plan& plan, DataPart part)
+TextBatches::TextBatches(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part)
     : length_(plan.inputs.at(0).shape.at(1)),
       pad_to_longest_(options.pad_to_longest),
       pinned_(options.pinned),
       targets_(plan, options.pinned) {
-  for (const schema::PlanInput& input : plan.inputs) input_names_.push_back(input.name);
+  for (const schema::NetworkInput& input : plan.inputs) input_names_.push_back(input.name);
   const text::Tokenizer tokenizer(text::read_vocabulary(options.vocabulary));
   padding_id_ = tokenizer.padding_id();
   const auto questions = dataset::open_trec(options.folder, part, options.trec_labels);

@@ -14,7 +14,7 @@ namespace mpsbench::data {
 class TextBatches final : public Batches {
  public:
   // Tokenises all texts of PART's file; ones that are too long for the network are cut.
-  TextBatches(const DataOptions& options, const schema::Plan& plan, DataPart part);
+  TextBatches(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part);
 
   void begin_epoch() override;
   [[nodiscard]] std::optional<Batch> next() override;

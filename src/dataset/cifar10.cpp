@@ -20,7 +20,7 @@ constexpr std::int64_t kClasses = row_of(schema::Dataset::cifar10).classes;
 constexpr const char* kFolder = "cifar-10-batches-bin";
 constexpr const char* kArchive = "cifar-10-binary.tar.gz";
 
-struct Batch {
+struct BatchFile {
   std::filesystem::path file;  // as errors name it
   SharedBytes bytes;
 };
@@ -30,7 +30,7 @@ std::vector<std::string> file_names(DataPart part) {
   return {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"};
 }
 
-void check_records(const Batch& batch) {
+void check_records(const BatchFile& batch) {
   const auto bytes = batch.bytes.view;
   if (bytes.empty() || bytes.size() % kRecordBytes != 0) {
     throw damaged(batch.file, "has " + std::to_string(bytes.size()) +
@@ -46,8 +46,9 @@ void check_records(const Batch& batch) {
 }
 
 // Empty where FOLDER has none of the files.
-std::vector<Batch> read_files(const std::filesystem::path& folder, const std::vector<std::string>& names) {
-  std::vector<Batch> batches;
+std::vector<BatchFile> read_files(const std::filesystem::path& folder,
+                                  const std::vector<std::string>& names) {
+  std::vector<BatchFile> batches;
   std::vector<std::string> absent;
   for (const std::string& name : names) {
     const std::optional<std::filesystem::path> file = find_file(folder, {name});
@@ -64,11 +65,12 @@ std::vector<Batch> read_files(const std::filesystem::path& folder, const std::ve
   return batches;
 }
 
-std::vector<Batch> read_archive(const std::filesystem::path& archive, const std::vector<std::string>& names) {
+std::vector<BatchFile> read_archive(const std::filesystem::path& archive,
+                                    const std::vector<std::string>& names) {
   const SharedBytes packed = open_verified(archive);
   GzipReader reader(archive, packed.view);
   auto members = read_tar(archive, reader, names);
-  std::vector<Batch> batches;
+  std::vector<BatchFile> batches;
   for (const std::string& name : names) {
     const auto member = members.find(name);
     if (member == members.end()) throw damaged(archive, "has no file " + name);
@@ -78,7 +80,7 @@ std::vector<Batch> read_archive(const std::filesystem::path& archive, const std:
   return batches;
 }
 
-base::Error cut_short(const Batch& batch, std::uint64_t whole_bytes) {
+base::Error cut_short(const BatchFile& batch, std::uint64_t whole_bytes) {
   return damaged(batch.file, "is truncated: it has " +
                                  std::to_string(batch.bytes.view.size() / kRecordBytes) + " rows, not " +
                                  std::to_string(whole_bytes / kRecordBytes) +
@@ -87,8 +89,8 @@ base::Error cut_short(const Batch& batch, std::uint64_t whole_bytes) {
 
 // The format has no header, so a file cut between two records shows only beside the others. Five files that
 // share any number of rows differ by less than five.
-void check_shares(const std::vector<Batch>& batches) {
-  const auto smaller = [](const Batch& a, const Batch& b) {
+void check_shares(const std::vector<BatchFile>& batches) {
+  const auto smaller = [](const BatchFile& a, const BatchFile& b) {
     return a.bytes.view.size() < b.bytes.view.size();
   };
   const auto [least, most] = std::minmax_element(batches.begin(), batches.end(), smaller);
@@ -98,7 +100,7 @@ void check_shares(const std::vector<Batch>& batches) {
 }
 
 // Beside original training files the test file is the original's size, too; fixtures come with SHA256SUMS.
-void check_beside_originals(const std::filesystem::path& folder, const Batch& test) {
+void check_beside_originals(const std::filesystem::path& folder, const BatchFile& test) {
   std::error_code ignored;
   if (test.bytes.view.size() >= kPublishedBytes || std::filesystem::exists(folder / "SHA256SUMS", ignored))
     return;
@@ -107,9 +109,9 @@ void check_beside_originals(const std::filesystem::path& folder, const Batch& te
     throw cut_short(test, kPublishedBytes);
 }
 
-ImageSet make_set(const std::vector<Batch>& batches, std::vector<std::filesystem::path> files) {
+ImageSet make_set(const std::vector<BatchFile>& batches, std::vector<std::filesystem::path> files) {
   std::vector<ImagePart> parts;
-  for (const Batch& batch : batches) {
+  for (const BatchFile& batch : batches) {
     parts.push_back({static_cast<std::int64_t>(batch.bytes.view.size() / kRecordBytes), batch.bytes.from(1),
                      kRecordBytes, batch.bytes, kRecordBytes});
   }
@@ -123,11 +125,11 @@ ImageSet open_cifar10(const std::filesystem::path& folder, DataPart part) {
   require_folder(folder, schema::Dataset::cifar10);
   const std::vector<std::string> names = file_names(part);
   for (const std::filesystem::path& place : {folder / kFolder, folder}) {
-    const std::vector<Batch> batches = read_files(place, names);
+    const std::vector<BatchFile> batches = read_files(place, names);
     if (batches.empty()) continue;
     if (part == DataPart::test) check_beside_originals(place, batches.front());
     std::vector<std::filesystem::path> files;
-    for (const Batch& batch : batches) files.push_back(batch.file);
+    for (const BatchFile& batch : batches) files.push_back(batch.file);
     return make_set(batches, std::move(files));
   }
   std::error_code ignored;

@@ -42,11 +42,11 @@ class ImageSet {
   [[nodiscard]] std::int64_t label(std::int64_t row) const;  // 0 to classes() - 1
 
  private:
-  struct Place {
+  struct RowPlace {
     const ImagePart& part;
     std::size_t index;
   };
-  [[nodiscard]] Place place_of(std::int64_t row) const;
+  [[nodiscard]] RowPlace place_of(std::int64_t row) const;
 
   ImageShape shape_;
   std::int64_t classes_;

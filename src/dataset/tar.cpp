@@ -15,26 +15,26 @@ constexpr std::size_t kBlock = 512;
 constexpr std::uint64_t kMostTakenBytes = 2 * kMostUnpackedBytes;  // of all files that are wanted
 
 // Places in a header block: POSIX.1-1988, "ustar".
-struct Field {
+struct HeaderField {
   std::size_t offset;
   std::size_t bytes;
 };
-constexpr Field kName{0, 100};
-constexpr Field kSize{124, 12};
-constexpr Field kChecksum{148, 8};
+constexpr HeaderField kName{0, 100};
+constexpr HeaderField kSize{124, 12};
+constexpr HeaderField kChecksum{148, 8};
 constexpr std::size_t kTypeOffset = 156;
 
 using Header = std::array<std::uint8_t, kBlock>;
 
 // The field's text up to its first zero byte.
-std::string text_in(const Header& header, Field field) {
+std::string text_in(const Header& header, HeaderField field) {
   const auto* first = reinterpret_cast<const char*>(header.data()) + field.offset;
   const std::string_view all(first, field.bytes);
   return std::string(all.substr(0, all.find('\0')));
 }
 
 // Nullopt where the field is not an octal number between blanks.
-std::optional<std::uint64_t> octal_in(const Header& header, Field field) {
+std::optional<std::uint64_t> octal_in(const Header& header, HeaderField field) {
   std::string text = text_in(header, field);
   text.erase(0, text.find_first_not_of(' '));
   text.erase(text.find_last_not_of(' ') + 1);

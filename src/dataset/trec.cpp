@@ -16,12 +16,12 @@ using schema::Dataset;
 using schema::TrecLabels;
 
 // In the order of 2.0.0, whose fine labels are numbered through.
-struct Coarse {
+struct CoarseClass {
   std::string_view name;
   std::int64_t number_in_1_1_0;
   std::string_view fine;  // names between blanks
 };
-constexpr std::array<Coarse, row_of(Dataset::trec).classes> kCoarse{{
+constexpr std::array<CoarseClass, row_of(Dataset::trec).classes> kCoarse{{
     {"ABBR", 2, "abb exp"},
     {"ENTY", 1,
      "animal body color cremat currency dismed event food instru lang letter other plant product religion "
@@ -56,7 +56,7 @@ std::int64_t words_in(std::string_view words) {
 bool set_labels(Question& question, std::string_view coarse, std::string_view fine, TrecLabels labels) {
   std::int64_t first_fine = 0;
   for (std::size_t number = 0; number < kCoarse.size(); ++number) {
-    const Coarse& one = kCoarse[number];
+    const CoarseClass& one = kCoarse[number];
     if (one.name == coarse) {
       const std::optional<std::int64_t> index = index_of(fine, one.fine);
       if (!index) return false;

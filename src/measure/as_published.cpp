@@ -9,33 +9,33 @@ namespace {
 
 // Reads the loss of each of STEPS steps, keeps the last one and tells those that the scripts printed: of
 // batches 0, 100, 200 and so on. DONE: steps of the loop before them.
-void run_reading_steps(Session& session, std::int64_t epoch, std::int64_t steps, std::int64_t done) {
-  const WorkPlan& work = session.work();
-  const bool tells = work.epochs && session.observer().wants_losses();
+void run_reading_steps(LoopContext& context, std::int64_t epoch, std::int64_t steps, std::int64_t done) {
+  const WorkAmount& work = context.work();
+  const bool tells = work.epochs && context.observer().wants_losses();
   std::optional<double> loss;
   for (std::int64_t batch = done; batch < done + steps; ++batch) {
-    session.step().run();
-    loss = finite_loss(session.step());
+    context.step().run();
+    loss = finite_loss(context.step());
     if (tells && batch % kLossPause == 0)
-      session.observer().on_loss({epoch, work.epochs.value(), batch, work.steps_per_epoch, loss});
+      context.observer().on_loss({epoch, work.epochs.value(), batch, work.steps_per_epoch, loss});
   }
-  session.losses().keep(loss);
+  context.losses().keep(loss);
 }
 
 // Seconds of STEPS steps.
-double run_loop(Session& session, std::int64_t epoch, std::int64_t steps) {
-  schema::Launch& out = session.out();
-  const double begin = session.timer().now_seconds();
+double run_loop(LoopContext& context, std::int64_t epoch, std::int64_t steps) {
+  schema::Launch& out = context.out();
+  const double begin = context.timer().now_seconds();
   double mark = begin;
-  if (session.work().epochs) session.step().begin_epoch();
+  if (context.work().epochs) context.step().begin_epoch();
   for (std::int64_t left = steps; left > 0;) {
     const std::int64_t window = next_window(out.steps_per_sample, left);
-    if (session.work().reads_losses) {
-      run_reading_steps(session, epoch, window, steps - left);
+    if (context.work().reads_losses) {
+      run_reading_steps(context, epoch, window, steps - left);
     } else {
-      for (std::int64_t i = 0; i < window; ++i) session.step().run();
+      for (std::int64_t i = 0; i < window; ++i) context.step().run();
     }
-    const double now = session.timer().now_seconds();
+    const double now = context.timer().now_seconds();
     out.samples_seconds.push_back((now - mark) / static_cast<double>(window));
     mark = now;
     left -= window;
@@ -45,20 +45,20 @@ double run_loop(Session& session, std::int64_t epoch, std::int64_t steps) {
 
 }  // namespace
 
-void measure_as_published(Session& session) {
-  const WorkPlan& work = session.work();
-  schema::Launch& out = session.out();
+void measure_as_published(LoopContext& context) {
+  const WorkAmount& work = context.work();
+  schema::Launch& out = context.out();
   const std::int64_t loops = work.epochs.value_or(1);
   const std::int64_t steps = work.epochs ? work.steps_per_epoch : work.iterations.value();
   out.steps_per_sample = least_steps_per_sample(steps, loops);
   out.samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
   for (std::int64_t loop = 1; loop <= loops; ++loop) {
-    session.observer().on_phase(work.epochs ? schema::Phase::epoch : schema::Phase::loop);
-    const double seconds = run_loop(session, loop, steps);
-    session.observer().on_window(steps);
+    context.observer().on_phase(work.epochs ? schema::Phase::epoch : schema::Phase::loop);
+    const double seconds = run_loop(context, loop, steps);
+    context.observer().on_window(steps);
     if (work.epochs) {
       out.epochs.push_back({seconds, steps, work.rows_per_epoch});
-      session.observer().on_epoch(loop, loop == loops);
+      context.observer().on_epoch(loop, loop == loops);
     } else {
       out.loop_seconds = seconds;
     }

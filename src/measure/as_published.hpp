@@ -3,12 +3,12 @@
 // works ahead of the host, a loop that reads no loss may end before its work does.
 #pragma once
 
-#include "measure/session.hpp"
+#include "measure/loop_context.hpp"
 
 namespace mpsbench::measure {
 
 // The work's epochs, else its iterations. Fills epochs or loop_seconds, samples_seconds, steps_per_sample,
 // losses and stopped_by. The first step is among the others.
-void measure_as_published(Session& session);
+void measure_as_published(LoopContext& context);
 
 }  // namespace mpsbench::measure

@@ -9,50 +9,50 @@ namespace {
 class Loop {
  public:
   // EPOCH from 1; 0: a loop of iterations.
-  Loop(Session& session, std::int64_t steps, std::int64_t epoch)
-      : session_(session),
+  Loop(LoopContext& context, std::int64_t steps, std::int64_t epoch)
+      : context_(context),
         steps_(steps),
         epoch_(epoch),
-        tells_losses_(epoch > 0 && session.observer().wants_losses()) {
-    const std::int64_t pauses = (session.out().steps_per_sample + kLossPause - 1) / kLossPause;
+        tells_losses_(epoch > 0 && context.observer().wants_losses()) {
+    const std::int64_t pauses = (context.out().steps_per_sample + kLossPause - 1) / kLossPause;
     loss_pause_ = pauses * kLossPause;
   }
 
   // Seconds of all its steps.
   double run() {
-    session_.timer().synchronize();
-    mark_ = session_.timer().now_seconds();
-    if (epoch_ > 0) session_.step().begin_epoch();
+    context_.timer().synchronize();
+    mark_ = context_.timer().now_seconds();
+    if (epoch_ > 0) context_.step().begin_epoch();
     while (done_ < steps_) run_window();
     return seconds_;
   }
 
  private:
   void run_window() {
-    schema::Launch& out = session_.out();
+    schema::Launch& out = context_.out();
     const std::int64_t left = steps_ - done_;
     const std::int64_t room = tells_losses_ ? std::min(left, loss_pause_ - done_ % loss_pause_) : left;
     const std::int64_t steps = next_window(std::min(out.steps_per_sample, room), room);
-    const Window window = time_window_from(mark_, session_.step(), session_.timer(), steps);
+    const Window window = time_window_from(mark_, context_.step(), context_.timer(), steps);
     out.samples_seconds.push_back(window.seconds / static_cast<double>(steps));
     seconds_ += window.seconds;
     done_ += steps;
-    session_.observer().on_window(steps);
+    context_.observer().on_window(steps);
     tell(window.end_seconds);
-    mark_ = session_.timer().now_seconds();
+    mark_ = context_.timer().now_seconds();
   }
 
   // What there is to tell; it is not in the loop's time.
   void tell(double now_seconds) {
     if (tells_losses_ && (done_ % loss_pause_ == 0 || done_ == steps_)) {
-      session_.observer().on_loss(
-          {epoch_, session_.work().epochs.value(), done_, steps_, finite_loss(session_.step())});
+      context_.observer().on_loss(
+          {epoch_, context_.work().epochs.value(), done_, steps_, finite_loss(context_.step())});
     }
-    session_.progress().report_mean(session_.out().samples_seconds.size(),
-                                    seconds_ / static_cast<double>(done_), session_.step(), now_seconds);
+    context_.progress().report_mean(context_.out().samples_seconds.size(),
+                                    seconds_ / static_cast<double>(done_), context_.step(), now_seconds);
   }
 
-  Session& session_;
+  LoopContext& context_;
   std::int64_t steps_;
   std::int64_t epoch_;
   bool tells_losses_;
@@ -66,27 +66,27 @@ std::int64_t window_steps(std::int64_t wanted, std::int64_t steps, std::int64_t 
   return std::min(std::max(wanted, least_steps_per_sample(steps, loops)), steps);
 }
 
-void measure_epochs(Session& session, std::int64_t epochs, std::int64_t steps_per_sample) {
-  const WorkPlan& work = session.work();
-  schema::Launch& out = session.out();
+void measure_epochs(LoopContext& context, std::int64_t epochs, std::int64_t steps_per_sample) {
+  const WorkAmount& work = context.work();
+  schema::Launch& out = context.out();
   out.steps_per_sample = window_steps(steps_per_sample, work.steps_per_epoch, epochs);
   out.epochs.reserve(static_cast<std::size_t>(std::min(epochs, kMostSamples)));
   for (std::int64_t epoch = 1; epoch <= epochs; ++epoch) {
-    session.observer().on_phase(schema::Phase::epoch);
-    const double seconds = Loop(session, work.steps_per_epoch, epoch).run();
+    context.observer().on_phase(schema::Phase::epoch);
+    const double seconds = Loop(context, work.steps_per_epoch, epoch).run();
     out.epochs.push_back({seconds, work.steps_per_epoch, work.rows_per_epoch});
-    session.losses().after_sample(session.step());
-    session.observer().on_epoch(epoch, epoch == epochs);
+    context.losses().after_sample(context.step());
+    context.observer().on_epoch(epoch, epoch == epochs);
   }
   out.stopped_by = "epochs";
 }
 
-void measure_iterations(Session& session, std::int64_t iterations, std::int64_t steps_per_sample) {
-  schema::Launch& out = session.out();
-  session.observer().on_phase(schema::Phase::loop);
+void measure_iterations(LoopContext& context, std::int64_t iterations, std::int64_t steps_per_sample) {
+  schema::Launch& out = context.out();
+  context.observer().on_phase(schema::Phase::loop);
   out.steps_per_sample = window_steps(steps_per_sample, iterations, 1);
-  out.loop_seconds = Loop(session, iterations, 0).run();
-  session.losses().after_sample(session.step());
+  out.loop_seconds = Loop(context, iterations, 0).run();
+  context.losses().after_sample(context.step());
   out.stopped_by = "iterations";
 }
 
@@ -97,12 +97,12 @@ std::int64_t least_steps_per_sample(std::int64_t steps, std::int64_t loops) {
   return (steps + windows - 1) / windows;
 }
 
-void measure_counted(Session& session, std::int64_t steps_per_sample) {
-  session.out().samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
-  if (session.work().epochs) {
-    measure_epochs(session, *session.work().epochs, steps_per_sample);
+void measure_counted(LoopContext& context, std::int64_t steps_per_sample) {
+  context.out().samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
+  if (context.work().epochs) {
+    measure_epochs(context, *context.work().epochs, steps_per_sample);
   } else {
-    measure_iterations(session, session.work().iterations.value(), steps_per_sample);
+    measure_iterations(context, context.work().iterations.value(), steps_per_sample);
   }
 }
 

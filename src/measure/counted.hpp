@@ -1,7 +1,7 @@
 // Whole epochs, measured instead of projected, or a loop of so many steps. The time budget does not apply.
 #pragma once
 
-#include "measure/session.hpp"
+#include "measure/loop_context.hpp"
 
 #include <cstdint>
 
@@ -17,6 +17,6 @@ inline constexpr std::int64_t kLossPause = 100;
 // are made longer than STEPS_PER_SAMPLE where there would be too many. Between windows the observer is told
 // how things go at most twice a second, and where it wants losses one each kLossPause batches (a multiple for
 // longer windows). That is not in the time of the epoch, which is the sum of its windows.
-void measure_counted(Session& session, std::int64_t steps_per_sample);
+void measure_counted(LoopContext& context, std::int64_t steps_per_sample);
 
 }  // namespace mpsbench::measure

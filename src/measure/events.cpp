@@ -16,14 +16,14 @@ struct MarkedWindow {
 };
 
 // SPANS times STEPS steps, an event after each span.
-MarkedWindow time_marked_window(Session& session, EventClock& events, std::int64_t spans,
+MarkedWindow time_marked_window(LoopContext& context, EventClock& events, std::int64_t spans,
                                 std::int64_t steps) {
-  Timer& timer = session.timer();
+  Timer& timer = context.timer();
   timer.synchronize();
   const double begin = timer.now_seconds();
   events.mark();
   for (std::int64_t span = 0; span < spans; ++span) {
-    for (std::int64_t i = 0; i < steps; ++i) session.step().run();
+    for (std::int64_t i = 0; i < steps; ++i) context.step().run();
     events.mark();
   }
   timer.synchronize();
@@ -34,31 +34,31 @@ MarkedWindow time_marked_window(Session& session, EventClock& events, std::int64
 }
 
 // Steps between two events, so that what an event costs the device does not show.
-std::int64_t choose_event_steps(Session& session) {
-  const double step_seconds = stats::median_of(session.out().samples_seconds);
+std::int64_t choose_event_steps(LoopContext& context) {
+  const double step_seconds = stats::median_of(context.out().samples_seconds);
   if (step_seconds >= EventRule::kLeastSeconds) return 1;
   return std::min(static_cast<std::int64_t>(std::ceil(EventRule::kLeastSeconds / step_seconds)),
-                  session.out().steps_per_sample);
+                  context.out().steps_per_sample);
 }
 
 }  // namespace
 
-void measure_events(Session& session) {
-  EventClock* events = session.timer().events();
+void measure_events(LoopContext& context) {
+  EventClock* events = context.timer().events();
   if (events == nullptr) return;
-  const double end = session.now_seconds() + EventRule::kShare * session.spec().max_time_seconds;
-  const std::int64_t steps = choose_event_steps(session);
-  const std::int64_t spans = std::min(session.out().steps_per_sample / steps, EventRule::kMostSamples);
+  const double end = context.now_seconds() + EventRule::kShare * context.spec().max_time_seconds;
+  const std::int64_t steps = choose_event_steps(context);
+  const std::int64_t spans = std::min(context.out().steps_per_sample / steps, EventRule::kMostSamples);
   std::vector<double> by_clock;
   std::vector<double> by_events;
   std::vector<double> samples;
   do {
-    const MarkedWindow window = time_marked_window(session, *events, spans, steps);
+    const MarkedWindow window = time_marked_window(context, *events, spans, steps);
     by_clock.push_back(window.by_clock);
     by_events.push_back(std::accumulate(window.spans.begin(), window.spans.end(), 0.0) /
                         static_cast<double>(spans));
     samples.insert(samples.end(), window.spans.begin(), window.spans.end());
-  } while (session.now_seconds() < end &&
+  } while (context.now_seconds() < end &&
            static_cast<std::int64_t>(samples.size()) + spans <= EventRule::kMostSamples);
 
   schema::EventCheck check;
@@ -69,10 +69,10 @@ void measure_events(Session& session) {
   const bool same = std::abs(check.event_step_seconds - check.clock_step_seconds) <=
                     EventRule::kTolerance * check.clock_step_seconds;
   check.agrees = forwards && same;
-  session.out().event_check = check;
+  context.out().event_check = check;
   if (!check.agrees) return;
-  session.out().event_samples_seconds = std::move(samples);
-  session.out().event_steps_per_sample = steps;
+  context.out().event_samples_seconds = std::move(samples);
+  context.out().event_steps_per_sample = steps;
 }
 
 }  // namespace mpsbench::measure

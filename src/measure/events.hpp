@@ -1,7 +1,7 @@
 // Times of single steps by the device's own events, cross-checked against the reference clock.
 #pragma once
 
-#include "measure/session.hpp"
+#include "measure/loop_context.hpp"
 
 namespace mpsbench::measure {
 
@@ -14,6 +14,6 @@ struct EventRule {
 
 // Where the device has events: fills event_check and, when both clocks agree, event_samples_seconds. Windows
 // of its own, so that no event stands inside a sample.
-void measure_events(Session& session);
+void measure_events(LoopContext& context);
 
 }  // namespace mpsbench::measure

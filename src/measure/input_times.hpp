@@ -1,7 +1,7 @@
 // What batches from host memory cost a step.
 #pragma once
 
-#include "measure/session.hpp"
+#include "measure/loop_context.hpp"
 
 namespace mpsbench::measure {
 
@@ -22,6 +22,6 @@ struct InputRule {
 
 // Fills input_times, first from windows of the resident step, then of the feed, after what was ready is used
 // up.
-void measure_input(Session& session, const InputParts& parts);
+void measure_input(LoopContext& context, const InputParts& parts);
 
 }  // namespace mpsbench::measure

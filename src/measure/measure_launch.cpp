@@ -5,7 +5,7 @@
 #include "measure/enqueue.hpp"
 #include "measure/events.hpp"
 #include "measure/latency.hpp"
-#include "measure/session.hpp"
+#include "measure/loop_context.hpp"
 #include "measure/throughput.hpp"
 #include "measure/warmup.hpp"
 #include "measure/window_size.hpp"
@@ -13,38 +13,38 @@
 namespace mpsbench::measure {
 
 void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
-                    const schema::MeasureSpec& spec, const WorkPlan& work, bool latency, schema::Launch& out,
-                    const InputParts* input) {
-  Session session{step, timer, observer, agreement, spec, work, out};
-  if (schema::as_published(work.loop)) return measure_as_published(session);
+                    const schema::MeasureSpec& spec, const WorkAmount& work, bool latency,
+                    schema::Launch& out, const InputParts* input) {
+  LoopContext context{step, timer, observer, agreement, spec, work, out};
+  if (schema::as_published(work.loop)) return measure_as_published(context);
   observer.on_phase(schema::Phase::warmup);
-  session.run_first_step();
+  context.run_first_step();
   observer.on_first_step();
-  for (std::int64_t i = 0; i < step.preparation_steps(); ++i) session.run_warmup_window(1);
+  for (std::int64_t i = 0; i < step.preparation_steps(); ++i) context.run_warmup_window(1);
   // On a GPU so far kernels were loaded and the fastest convolutions searched for, which is no measuring.
-  if (timer.asynchronous()) session.restart_time();
-  const bool warm = warm_up(session);
-  const std::int64_t steps_per_sample = choose_steps_per_sample(session);
+  if (timer.asynchronous()) context.restart_time();
+  const bool warm = warm_up(context);
+  const std::int64_t steps_per_sample = choose_steps_per_sample(context);
   if (work.is_counted()) {
-    measure_counted(session, steps_per_sample);
-    measure_enqueue(session, input != nullptr ? *input->resident : step);
-    if (input != nullptr) measure_input(session, *input);
+    measure_counted(context, steps_per_sample);
+    measure_enqueue(context, input != nullptr ? *input->resident : step);
+    if (input != nullptr) measure_input(context, *input);
     return;
   }
   const bool with_latency = latency && timer.asynchronous();
   const double kept_share =
       (with_latency ? kLatencyShare : 0) + (timer.events() != nullptr ? EventRule::kShare : 0);
   observer.on_phase(schema::Phase::measure);
-  measure_throughput(session, steps_per_sample,
-                     session.deadline_seconds() - kept_share * spec.max_time_seconds);
+  measure_throughput(context, steps_per_sample,
+                     context.deadline_seconds() - kept_share * spec.max_time_seconds);
   if (!warm) out.unmet.insert(out.unmet.begin(), "warmup");
   if (timer.asynchronous()) observer.on_phase(schema::Phase::events);
-  measure_events(session);
-  measure_enqueue(session, input != nullptr ? *input->resident : step);
-  if (input != nullptr) measure_input(session, *input);
+  measure_events(context);
+  measure_enqueue(context, input != nullptr ? *input->resident : step);
+  if (input != nullptr) measure_input(context, *input);
   if (!with_latency) return;
   observer.on_phase(schema::Phase::latency);
-  measure_latency(session);
+  measure_latency(context);
 }
 
 }  // namespace mpsbench::measure

@@ -6,7 +6,7 @@
 #include "measure/observer.hpp"
 #include "measure/step.hpp"
 #include "measure/timer.hpp"
-#include "measure/work_plan.hpp"
+#include "measure/work_amount.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
 
@@ -18,7 +18,7 @@ namespace mpsbench::measure {
 // of when its batch comes from host memory, to be timed apart (likewise). AGREEMENT: with the other processes
 // that run this launch, or alone(); each must be given the same case.
 void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
-                    const schema::MeasureSpec& spec, const WorkPlan& work, bool latency, schema::Launch& out,
-                    const InputParts* input = nullptr);
+                    const schema::MeasureSpec& spec, const WorkAmount& work, bool latency,
+                    schema::Launch& out, const InputParts* input = nullptr);
 
 }  // namespace mpsbench::measure

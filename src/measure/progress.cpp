@@ -6,18 +6,19 @@
 
 namespace mpsbench::measure {
 
-bool Progress::is_due(double now_seconds) {
+bool ProgressReporter::is_due(double now_seconds) {
   if (last_seconds_ && now_seconds < *last_seconds_ + kPauseSeconds) return false;
   last_seconds_ = now_seconds;
   return true;
 }
 
-void Progress::report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds) {
+void ProgressReporter::report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds) {
   if (!is_due(now_seconds)) return;
   observer_.on_progress({static_cast<std::int64_t>(samples), step_seconds, std::nullopt, finite_loss(step)});
 }
 
-void Progress::report(std::span<const double> samples, std::optional<double> loss, double now_seconds) {
+void ProgressReporter::report(std::span<const double> samples, std::optional<double> loss,
+                              double now_seconds) {
   if (!is_due(now_seconds)) return;
   schema::ProgressEvent event;
   event.samples = static_cast<std::int64_t>(samples.size());

@@ -9,11 +9,11 @@
 
 namespace mpsbench::measure {
 
-class Progress {
+class ProgressReporter {
  public:
   static constexpr double kPauseSeconds = 0.5;
 
-  explicit Progress(Observer& observer) : observer_(observer) {}
+  explicit ProgressReporter(Observer& observer) : observer_(observer) {}
 
   // Between windows; NOW_SECONDS on the timer's clock.
   void report(std::span<const double> samples, std::optional<double> loss, double now_seconds);

@@ -12,7 +12,7 @@
 namespace mpsbench::measure {
 
 // How far a loop has come.
-struct Taken {
+struct SamplesSoFar {
   std::span<const double> samples;  // seconds a step
   double timed_seconds = 0;         // inside windows
   std::int64_t steps = 0;
@@ -21,17 +21,17 @@ struct Taken {
 
 class StoppingRule {
  public:
-  // DEADLINE_SECONDS by the clock of Taken::now_seconds.
+  // DEADLINE_SECONDS by the clock of SamplesSoFar::now_seconds.
   StoppingRule(const schema::MeasureSpec& spec, double deadline_seconds,
                std::optional<std::int64_t> max_batches);
 
   // Asked after every window: the name of what ends the loop, if anything does. "max-noise" is the answer
   // known; "max-time", "max-samples" and "max-batches" are limits. The interval is looked at now and then
   // only.
-  [[nodiscard]] std::optional<std::string> stops(const Taken& taken);
+  [[nodiscard]] std::optional<std::string> stops(const SamplesSoFar& so_far);
 
   // Conditions that the samples do not meet: "min-time", "min-samples", "max-noise".
-  [[nodiscard]] std::vector<std::string> unmet(const Taken& taken) const;
+  [[nodiscard]] std::vector<std::string> unmet(const SamplesSoFar& so_far) const;
 
  private:
   const schema::MeasureSpec& spec_;

@@ -7,25 +7,25 @@
 
 namespace mpsbench::measure {
 
-void measure_throughput(Session& session, std::int64_t steps_per_sample, double deadline_seconds) {
-  schema::Launch& out = session.out();
-  const std::int64_t most = session.work().max_batches.value_or(std::numeric_limits<std::int64_t>::max());
+void measure_throughput(LoopContext& context, std::int64_t steps_per_sample, double deadline_seconds) {
+  schema::Launch& out = context.out();
+  const std::int64_t most = context.work().max_batches.value_or(std::numeric_limits<std::int64_t>::max());
   out.steps_per_sample = std::min(steps_per_sample, most);
   out.samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
-  StoppingRule rule{session.spec(), deadline_seconds, session.work().max_batches};
-  Taken taken;
+  StoppingRule rule{context.spec(), deadline_seconds, context.work().max_batches};
+  SamplesSoFar so_far;
   std::optional<std::string> stopped_by;
   while (!stopped_by) {
-    const std::int64_t steps = next_window(out.steps_per_sample, most - taken.steps);
-    const Window window = session.run_sample_window(steps, out.samples_seconds);
-    taken.samples = out.samples_seconds;
-    taken.timed_seconds += window.seconds;
-    taken.steps += steps;
-    taken.now_seconds = window.end_seconds;
-    stopped_by = rule.stops(taken);
+    const std::int64_t steps = next_window(out.steps_per_sample, most - so_far.steps);
+    const Window window = context.run_sample_window(steps, out.samples_seconds);
+    so_far.samples = out.samples_seconds;
+    so_far.timed_seconds += window.seconds;
+    so_far.steps += steps;
+    so_far.now_seconds = window.end_seconds;
+    stopped_by = rule.stops(so_far);
   }
   out.stopped_by = *stopped_by;
-  out.unmet = rule.unmet(taken);
+  out.unmet = rule.unmet(so_far);
 }
 
 }  // namespace mpsbench::measure

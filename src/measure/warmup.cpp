@@ -31,41 +31,41 @@ class WindowGrowth {
   std::int64_t steps_;
 };
 
-bool run_steps(Session& session, std::int64_t steps) {
-  WindowGrowth growth{session.spec().max_time_seconds, session.step().least_window_steps()};
+bool run_steps(LoopContext& context, std::int64_t steps) {
+  WindowGrowth growth{context.spec().max_time_seconds, context.step().least_window_steps()};
   std::int64_t left = steps;
-  while (left > 0 && session.remaining_seconds() > 0) {
+  while (left > 0 && context.remaining_seconds() > 0) {
     const std::int64_t now = std::min(growth.steps(), left);
-    growth.after(session.run_warmup_window(now), session.losses());
+    growth.after(context.run_warmup_window(now), context.losses());
     left -= now;
   }
   return left == 0;
 }
 
-bool run_seconds(Session& session, double seconds) {
-  const double wanted = session.now_seconds() + seconds;
-  const double end = std::min(wanted, session.deadline_seconds());
-  WindowGrowth growth{seconds, session.step().least_window_steps()};
-  while (session.now_seconds() < end) {
-    growth.after(session.run_warmup_window(growth.steps()), session.losses());
+bool run_seconds(LoopContext& context, double seconds) {
+  const double wanted = context.now_seconds() + seconds;
+  const double end = std::min(wanted, context.deadline_seconds());
+  WindowGrowth growth{seconds, context.step().least_window_steps()};
+  while (context.now_seconds() < end) {
+    growth.after(context.run_warmup_window(growth.steps()), context.losses());
   }
   return wanted <= end;
 }
 
 // A step is not begun when it would not fit the time allowed, as far as the last one tells; the first step
 // tells little, so one warm-up step is allowed as long as the first would fit what is left at all.
-bool run_until_warm(Session& session) {
-  const std::vector<double>& samples = session.out().warmup_samples_seconds;
-  const double budget = session.spec().max_time_seconds;
-  const double begin = session.now_seconds();
-  const double left = std::min(session.deadline_seconds() - begin, budget);
+bool run_until_warm(LoopContext& context) {
+  const std::vector<double>& samples = context.out().warmup_samples_seconds;
+  const double budget = context.spec().max_time_seconds;
+  const double begin = context.now_seconds();
+  const double left = std::min(context.deadline_seconds() - begin, budget);
   const double allowed = WarmupRule::kMostShare * left;
-  if (session.first_step_seconds() > left) return false;
-  WindowGrowth growth{allowed, session.step().least_window_steps()};
+  if (context.first_step_seconds() > left) return false;
+  WindowGrowth growth{allowed, context.step().least_window_steps()};
   std::size_t next_look = 2;
   for (double elapsed = 0, next = 0; samples.empty() || elapsed + next <= allowed;) {
-    const Window window = session.run_warmup_window(growth.steps());
-    growth.after(window, session.losses());
+    const Window window = context.run_warmup_window(growth.steps());
+    growth.after(window, context.losses());
     elapsed = window.end_seconds - begin;
     next = samples.back() * static_cast<double>(growth.steps());
     if (samples.size() < next_look) continue;
@@ -91,16 +91,16 @@ bool is_warm(std::span<const double> samples, double elapsed_seconds, double bud
   return stats::is_settled(samples.last(later), Rule::kTolerance);
 }
 
-bool warm_up(Session& session) {
-  const schema::WarmupSpec& warmup = session.spec().warmup;
+bool warm_up(LoopContext& context) {
+  const schema::WarmupSpec& warmup = context.spec().warmup;
   switch (warmup.kind) {
     case schema::WarmupSpec::Kind::automatic:
-      session.out().warmup_samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
-      return run_until_warm(session);
+      context.out().warmup_samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
+      return run_until_warm(context);
     case schema::WarmupSpec::Kind::steps:
-      return run_steps(session, static_cast<std::int64_t>(std::min(warmup.amount, kMostSteps)));
+      return run_steps(context, static_cast<std::int64_t>(std::min(warmup.amount, kMostSteps)));
     case schema::WarmupSpec::Kind::seconds:
-      return run_seconds(session, warmup.amount);
+      return run_seconds(context, warmup.amount);
   }
   return true;
 }

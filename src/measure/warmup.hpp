@@ -1,7 +1,7 @@
 // Steps before the first sample, until step times are steady or as many as were asked for.
 #pragma once
 
-#include "measure/session.hpp"
+#include "measure/loop_context.hpp"
 
 #include <span>
 
@@ -28,6 +28,6 @@ struct WarmupRule {
 [[nodiscard]] bool is_warm(std::span<const double> samples, double elapsed_seconds, double budget_seconds);
 
 // By the spec's warm-up; the launch's deadline bounds every kind.
-[[nodiscard]] bool warm_up(Session& session);
+[[nodiscard]] bool warm_up(LoopContext& context);
 
 }  // namespace mpsbench::measure

@@ -10,32 +10,32 @@ namespace mpsbench::measure {
 namespace {
 
 // Seconds a step, from the later half of the warm-up, else from the first step.
-double expected_step_seconds(Session& session) {
-  const std::span<const double> samples{session.out().warmup_samples_seconds};
-  return stats::median(samples.last((samples.size() + 1) / 2)).value_or(session.first_step_seconds());
+double expected_step_seconds(LoopContext& context) {
+  const std::span<const double> samples{context.out().warmup_samples_seconds};
+  return stats::median(samples.last((samples.size() + 1) / 2)).value_or(context.first_step_seconds());
 }
 
 // Windows of several steps would hide losses that are to be kept step by step.
-void run_first_steps_singly(Session& session) {
+void run_first_steps_singly(LoopContext& context) {
   const double end =
-      session.now_seconds() +
-      WindowRule::kTrialShare * std::min(session.remaining_seconds(), session.spec().max_time_seconds);
-  while (session.losses().wants_single_steps() && session.now_seconds() < end) session.run_warmup_window(1);
+      context.now_seconds() +
+      WindowRule::kTrialShare * std::min(context.remaining_seconds(), context.spec().max_time_seconds);
+  while (context.losses().wants_single_steps() && context.now_seconds() < end) context.run_warmup_window(1);
 }
 
-std::int64_t choose_for_clock(Session& session) {
+std::int64_t choose_for_clock(LoopContext& context) {
   const double least_seconds =
-      session.largest(session.timer().clock_cost_seconds()) / WindowRule::kClockShare;
-  const bool warmed = !session.out().warmup_samples_seconds.empty();
+      context.largest(context.timer().clock_cost_seconds()) / WindowRule::kClockShare;
+  const bool warmed = !context.out().warmup_samples_seconds.empty();
   const double margin = warmed ? 1 : WindowRule::kFirstStepSlowdown;
-  if (expected_step_seconds(session) > least_seconds * margin) return 1;
-  run_first_steps_singly(session);
+  if (expected_step_seconds(context) > least_seconds * margin) return 1;
+  run_first_steps_singly(context);
   for (std::int64_t steps = 1;; steps *= 2) {
-    const double seconds = session.run_warmup_window(steps).seconds;
+    const double seconds = context.run_warmup_window(steps).seconds;
     if (seconds > least_seconds) {
       return static_cast<std::int64_t>(least_seconds * static_cast<double>(steps) / seconds) + 1;
     }
-    if (session.remaining_seconds() <= 0) return steps;
+    if (context.remaining_seconds() <= 0) return steps;
   }
 }
 
@@ -50,58 +50,58 @@ double idle_synchronise_seconds(Timer& timer) {
   return stats::median_of(trials);
 }
 
-double trial_step_seconds(Session& session, std::int64_t steps) {
+double trial_step_seconds(LoopContext& context, std::int64_t steps) {
   std::array<double, WindowRule::kTrials> trials{};
-  for (double& trial : trials) trial = session.run_warmup_window(steps).seconds / static_cast<double>(steps);
+  for (double& trial : trials) trial = context.run_warmup_window(steps).seconds / static_cast<double>(steps);
   return stats::median_of(trials);
 }
 
-std::int64_t choose_for_queue(Session& session) {
+std::int64_t choose_for_queue(LoopContext& context) {
   // So few steps are a window of their own, with nothing to try first.
-  if (session.work().max_batches.value_or(WindowRule::kLeastQueued) < WindowRule::kLeastQueued)
+  if (context.work().max_batches.value_or(WindowRule::kLeastQueued) < WindowRule::kLeastQueued)
     return WindowRule::kLeastQueued;
-  run_first_steps_singly(session);
-  const double begin = session.now_seconds();
-  const double left = std::min(session.deadline_seconds() - begin, session.spec().max_time_seconds);
+  run_first_steps_singly(context);
+  const double begin = context.now_seconds();
+  const double left = std::min(context.deadline_seconds() - begin, context.spec().max_time_seconds);
   const double end = begin + WindowRule::kTrialShare * left;
-  const auto samples = static_cast<double>(session.spec().min_samples);
+  const auto samples = static_cast<double>(context.spec().min_samples);
   std::int64_t steps = WindowRule::kLeastQueued;
-  double seconds = expected_step_seconds(session);
+  double seconds = expected_step_seconds(context);
   // Whether trials of so many steps fit the time for trying, and the least number of samples of twice the
   // steps fits what is left.
   const auto fits = [&](std::int64_t tried) {
     const double trials = WindowRule::kTrials * static_cast<double>(tried) * seconds;
-    return session.now_seconds() + trials <= end &&
+    return context.now_seconds() + trials <= end &&
            samples * static_cast<double>(2 * steps) * seconds <= left;
   };
   const double least_seconds =
-      session.largest(idle_synchronise_seconds(session.timer())) / WindowRule::kSynchroniseShare;
+      context.largest(idle_synchronise_seconds(context.timer())) / WindowRule::kSynchroniseShare;
   while (static_cast<double>(steps) * seconds < least_seconds && fits(2 * steps)) steps *= 2;
-  if (fits(3 * steps)) seconds = trial_step_seconds(session, steps);
+  if (fits(3 * steps)) seconds = trial_step_seconds(context, steps);
   while (fits(2 * steps)) {
-    const double doubled = trial_step_seconds(session, 2 * steps);
+    const double doubled = trial_step_seconds(context, 2 * steps);
     const bool same = std::abs(seconds - doubled) < WindowRule::kTolerance * doubled;
     seconds = doubled;
     if (same) break;
     steps *= 2;
   }
-  const double room = std::max(session.remaining_seconds(), 0.0);
+  const double room = std::max(context.remaining_seconds(), 0.0);
   if (room >= static_cast<double>(steps) * seconds) return steps;
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(room / seconds));
 }
 
-std::int64_t choose_by_timer(Session& session) {
+std::int64_t choose_by_timer(LoopContext& context) {
   // Epochs that are to be the network's first: trying would train it.
-  const schema::WarmupSpec& warmup = session.spec().warmup;
-  if (session.work().is_counted() && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
-    return session.timer().asynchronous() ? WindowRule::kLeastQueued : 1;
-  return session.timer().asynchronous() ? choose_for_queue(session) : choose_for_clock(session);
+  const schema::WarmupSpec& warmup = context.spec().warmup;
+  if (context.work().is_counted() && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
+    return context.timer().asynchronous() ? WindowRule::kLeastQueued : 1;
+  return context.timer().asynchronous() ? choose_for_queue(context) : choose_for_clock(context);
 }
 
 }  // namespace
 
-std::int64_t choose_steps_per_sample(Session& session) {
-  return std::max(choose_by_timer(session), session.step().least_window_steps());
+std::int64_t choose_steps_per_sample(LoopContext& context) {
+  return std::max(choose_by_timer(context), context.step().least_window_steps());
 }
 
 }  // namespace mpsbench::measure

@@ -1,7 +1,7 @@
 // How many steps a sample's window holds.
 #pragma once
 
-#include "measure/session.hpp"
+#include "measure/loop_context.hpp"
 
 #include <cstdint>
 
@@ -17,13 +17,13 @@ struct WindowRule {
   static constexpr std::int64_t kLeastQueued = 10;
   static constexpr double kSynchroniseShare = 0.004;
   static constexpr double kTolerance = 0.002;
-  // Trying may take this share of the time left; each size is timed so often and its median taken.
+  // Trying may take this share of the time left; each size is timed so often and its median so_far.
   static constexpr double kTrialShare = 0.2;
   static constexpr int kTrials = 3;
 };
 
 // After the warm-up, among whose samples the windows tried are kept. The smallest size that meets the rule of
 // the device; on asynchronous devices fewer when not even one such window fits the time left.
-[[nodiscard]] std::int64_t choose_steps_per_sample(Session& session);
+[[nodiscard]] std::int64_t choose_steps_per_sample(LoopContext& context);
 
 }  // namespace mpsbench::measure

@@ -1,7 +1,7 @@
 #include "model/definition.hpp"
 
 #include "base/json_reader.hpp"
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "model/layer_type.hpp"
 #include "model/optimizer.hpp"
 #include "model/parameters.hpp"
@@ -65,7 +65,8 @@ Definition read_definition(nlohmann::json document, const std::string& file) {
   definition.description = read_text(reader, "description");
   definition.source = read_text(reader, "source");
   read_parameters(reader, definition);
-  for (const char* key : {"inputs", "layers"}) static_cast<void>(reader.at(key));  // read by build_plan
+  for (const char* key : {"inputs", "layers"})
+    static_cast<void>(reader.at(key));  // read by build_network_plan
   reader.ignore("blocks");
   definition.loss = reader.at("loss").string();
   definition.optimizer = read_optimizer(reader.at("optimizer"));
@@ -74,8 +75,8 @@ Definition read_definition(nlohmann::json document, const std::string& file) {
   reader.done();
   definition.document = std::move(document);  // no copy: it may be large
   definition.sha256 = schema::definition_sha256(definition.document);
-  static_cast<void>(build_plan(definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss,
-                               schema::Mode::infer));
+  static_cast<void>(build_network_plan(definition, definition.batch_size, std::nullopt, std::nullopt,
+                                       definition.loss, schema::Mode::infer));
   return definition;
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxInputs = 16;
 constexpr std::size_t kMaxInputRank = 6;
 
-void read_fill(base::Reader& reader, const Environment& model, schema::PlanInput& input, Value& value) {
+void read_fill(base::Reader& reader, const Environment& model, schema::NetworkInput& input, Value& value) {
   const bool floats = value.dtype == DType::float32;
   input.fill = floats ? "normal" : "integers";
   if (reader.has("fill")) {
@@ -33,7 +33,7 @@ void read_fill(base::Reader& reader, const Environment& model, schema::PlanInput
 }
 
 void add_input(Expander& expander, base::Reader reader, const Environment& model, std::int64_t batch_size) {
-  schema::PlanInput input;
+  schema::NetworkInput input;
   Value value;
   const base::Reader name = reader.at("name");
   input.name = name.string();

@@ -25,7 +25,7 @@ Expander::Expander(const base::Reader& document, const Environment& model, schem
   }
 }
 
-void Expander::add_input(schema::PlanInput input, Value value, const base::Reader& place) {
+void Expander::add_input(schema::NetworkInput input, Value value, const base::Reader& place) {
   if (input.name == kReserved || !names_.add(input.name, static_cast<int>(graph_.values.size()))) {
     throw place.error("the name '" + input.name + "' is taken");
   }
@@ -76,7 +76,7 @@ int Expander::expand_entry(base::Reader reader, const Context& context, int prev
 }
 
 int Expander::expand_once(const base::Reader& reader, const Context& context, int previous) {
-  Entry entry{reader, std::nullopt, {}};
+  LayerEntry entry{reader, std::nullopt, {}};
   for (const char* key : {"repeat", "from"}) entry.reader.ignore(key);
   entry.name = read_name(entry.reader, context);
   entry.inputs = read_inputs(entry.reader, context, previous);
@@ -90,13 +90,13 @@ int Expander::expand_once(const base::Reader& reader, const Context& context, in
   return reader.has("block") ? expand_block(entry, context) : expand_group(entry, context);
 }
 
-int Expander::expand_group(Entry& entry, const Context& context) {
+int Expander::expand_group(LayerEntry& entry, const Context& context) {
   const base::Reader list = entry.reader.at("layers");
   entry.reader.done();
   return expand_body(list, entry, context);
 }
 
-int Expander::expand_block(Entry& entry, const Context& context) {
+int Expander::expand_block(LayerEntry& entry, const Context& context) {
   const base::Reader named = entry.reader.at("block");
   const std::string name = named.string();
   if (!blocks_ || !blocks_->has(name)) {
@@ -127,7 +127,7 @@ int Expander::expand_block(Entry& entry, const Context& context) {
   return output;
 }
 
-Environment Expander::bind(Entry& entry, base::Reader& block, const std::string& name,
+Environment Expander::bind(LayerEntry& entry, base::Reader& block, const std::string& name,
                            const Context& context) {
   Environment environment("the block '" + name + "'", model_);
   static const nlohmann::json kNothing = nlohmann::json::object();
@@ -156,7 +156,7 @@ Environment Expander::bind(Entry& entry, base::Reader& block, const std::string&
   return environment;
 }
 
-int Expander::expand_body(const base::Reader& list, const Entry& entry, Context context) {
+int Expander::expand_body(const base::Reader& list, const LayerEntry& entry, Context context) {
   if (entry.inputs.size() != 1) throw entry.reader.error("a block or group takes one input");
   context.input = entry.inputs.front();
   ++context.depth;
@@ -169,7 +169,7 @@ int Expander::expand_body(const base::Reader& list, const Entry& entry, Context 
   return output;
 }
 
-int Expander::expand_layer(Entry& entry, const Context& context) {
+int Expander::expand_layer(LayerEntry& entry, const Context& context) {
   const base::Reader named = entry.reader.at("type");
   const std::string name = named.string();
   Layer layer;
@@ -181,7 +181,7 @@ int Expander::expand_layer(Entry& entry, const Context& context) {
   layer.path = entry.reader.path();
   layer.node.type = name;
   nlohmann::json inits = nlohmann::json::object();
-  for (const Option& option : layer.type->options) {
+  for (const LayerOption& option : layer.type->options) {
     nlohmann::json value = option.initial;
     if (entry.reader.has(option.key)) {
       const base::Reader given = entry.reader.at(option.key);
@@ -191,7 +191,7 @@ int Expander::expand_layer(Entry& entry, const Context& context) {
       throw entry.reader.error("the key '" + std::string(option.key) + "' is missing");
     }
     entry.reader.ignore(option.key);
-    (option.kind == OptionKind::init ? inits : layer.node.options)[option.key] = std::move(value);
+    (option.kind == LayerOptionKind::init ? inits : layer.node.options)[option.key] = std::move(value);
   }
   entry.reader.done();
   if (entry.inputs.size() < layer.type->min_inputs || entry.inputs.size() > layer.type->max_inputs) {
@@ -206,7 +206,7 @@ int Expander::expand_layer(Entry& entry, const Context& context) {
   return add_layer(entry, std::move(layer), std::move(inits));
 }
 
-int Expander::add_layer(const Entry& entry, Layer layer, nlohmann::json inits) {
+int Expander::add_layer(const LayerEntry& entry, Layer layer, nlohmann::json inits) {
   if (graph_.layers.size() >= kMaxLayers) {
     throw entry.reader.error("the network has more than " + std::to_string(kMaxLayers) + " layers");
   }
@@ -222,7 +222,7 @@ int Expander::add_layer(const Entry& entry, Layer layer, nlohmann::json inits) {
   return graph_.layers.back().node.output;
 }
 
-std::string Expander::claim_name(const Entry& entry, const Context& context) {
+std::string Expander::claim_name(const LayerEntry& entry, const Context& context) {
   const std::string own = entry.name ? *entry.name : std::to_string(context.scope->entries);
   ++context.scope->entries;
   std::string full = context.scope->full_name(own);

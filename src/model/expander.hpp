@@ -16,7 +16,7 @@ class Expander {
   Expander(const base::Reader& document, const Environment& model, schema::Mode mode);
 
   // PLACE names the input for messages.
-  void add_input(schema::PlanInput input, Value value, const base::Reader& place);
+  void add_input(schema::NetworkInput input, Value value, const base::Reader& place);
   // All of the network. The graph is complete afterwards.
   void expand();
   [[nodiscard]] Graph take() { return std::move(graph_); }
@@ -32,7 +32,7 @@ class Expander {
   };
 
   // An entry's keys that every kind shares, for one round of its repeat.
-  struct Entry {
+  struct LayerEntry {
     base::Reader reader;
     std::optional<std::string> name;
     std::vector<int> inputs;
@@ -42,22 +42,22 @@ class Expander {
   int expand_list(const base::Reader& list, const Context& context);
   int expand_entry(base::Reader reader, const Context& context, int previous);
   int expand_once(const base::Reader& reader, const Context& context, int previous);
-  int expand_group(Entry& entry, const Context& context);
-  int expand_block(Entry& entry, const Context& context);
-  int expand_layer(Entry& entry, const Context& context);
+  int expand_group(LayerEntry& entry, const Context& context);
+  int expand_block(LayerEntry& entry, const Context& context);
+  int expand_layer(LayerEntry& entry, const Context& context);
   // The entries LIST of a group or block, in a scope of their own if it has a name.
-  int expand_body(const base::Reader& list, const Entry& entry, Context context);
+  int expand_body(const base::Reader& list, const LayerEntry& entry, Context context);
 
   [[nodiscard]] static std::optional<std::string> read_name(base::Reader& reader, const Context& context);
   [[nodiscard]] std::vector<int> read_inputs(base::Reader& reader, const Context& context,
                                              int previous) const;
   [[nodiscard]] int find_input(const base::Reader& reader, const Context& context) const;
   // The entry's full name: its own or its number in the scope.
-  [[nodiscard]] std::string claim_name(const Entry& entry, const Context& context);
+  [[nodiscard]] std::string claim_name(const LayerEntry& entry, const Context& context);
   // The parameters of a use of BLOCK: those in "with", then the block's defaults.
-  [[nodiscard]] Environment bind(Entry& entry, base::Reader& block, const std::string& name,
+  [[nodiscard]] Environment bind(LayerEntry& entry, base::Reader& block, const std::string& name,
                                  const Context& context);
-  int add_layer(const Entry& entry, Layer layer, nlohmann::json inits);
+  int add_layer(const LayerEntry& entry, Layer layer, nlohmann::json inits);
 
   base::Reader document_;
   std::optional<base::Reader> blocks_;

@@ -8,15 +8,15 @@
 namespace mpsbench::model {
 namespace {
 
-bool has_parameters(const schema::PlanNode& node) {
+bool has_parameters(const schema::NetworkNode& node) {
   return std::any_of(node.tensors.begin(), node.tensors.end(),
-                     [](const schema::PlanTensor& tensor) { return tensor.trainable; });
+                     [](const schema::NetworkTensor& tensor) { return tensor.trainable; });
 }
 
 // Of tensors that were planned, so their sizes are in range.
-std::int64_t parameters(const schema::PlanNode& node) {
+std::int64_t parameters(const schema::NetworkNode& node) {
   std::int64_t count = 0;
-  for (const schema::PlanTensor& tensor : node.tensors) {
+  for (const schema::NetworkTensor& tensor : node.tensors) {
     if (tensor.trainable) count += elements(tensor.shape).value();
   }
   return count;
@@ -24,13 +24,13 @@ std::int64_t parameters(const schema::PlanNode& node) {
 
 }  // namespace
 
-void freeze_backbone(schema::Plan& plan) {
+void freeze_backbone(schema::NetworkPlan& plan) {
   if (schema::runs_script(plan))
     throw base::usage_error("--freeze-backbone: the layers of a TorchScript file are not known");
   const auto head = std::find_if(plan.nodes.rbegin(), plan.nodes.rend(), has_parameters);
-  for (schema::PlanNode& node : plan.nodes) {
+  for (schema::NetworkNode& node : plan.nodes) {
     if (&node == &*head) continue;
-    for (schema::PlanTensor& tensor : node.tensors) tensor.trainable = false;
+    for (schema::NetworkTensor& tensor : node.tensors) tensor.trainable = false;
     node.backward_macs = 0;
   }
   head->backward_macs = head->forward_macs;  // its weights' gradient, none of its input

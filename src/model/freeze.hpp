@@ -1,7 +1,7 @@
 // Training the head alone, the backbone frozen.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 namespace mpsbench::model {
 
@@ -9,6 +9,6 @@ namespace mpsbench::model {
 // then ends at their gradient: the counts of trainable parameters, backward multiplications and of what
 // training keeps become the head's. Throws Error(usage) for a plan that runs a TorchScript file, whose layers
 // are not known.
-void freeze_backbone(schema::Plan& plan);
+void freeze_backbone(schema::NetworkPlan& plan);
 
 }  // namespace mpsbench::model

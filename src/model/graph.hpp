@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/layer_type.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <cstdint>
 #include <string>
@@ -27,7 +27,7 @@ struct Value {
 enum class Storage { own, view, in_place };
 
 struct Layer {
-  schema::PlanNode node;
+  schema::NetworkNode node;
   const LayerType* type = nullptr;
   std::string path;  // of the layer in the definition, for messages
   Storage storage = Storage::own;
@@ -35,7 +35,7 @@ struct Layer {
 
 struct Graph {
   std::string file;
-  std::vector<schema::PlanInput> inputs;
+  std::vector<schema::NetworkInput> inputs;
   std::vector<Value> values;  // by slot
   std::vector<Layer> layers;
   int output = 0;  // slot

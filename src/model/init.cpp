@@ -32,7 +32,7 @@ nlohmann::json read_init(const base::Reader& value) {
       "{\"uniform\": bound}");
 }
 
-bool set_init(schema::PlanTensor& tensor, const nlohmann::json& init, const DefaultInit& initial,
+bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const DefaultInit& initial,
               std::int64_t fan_out) {
   if (init.is_object()) {
     tensor.init = init.begin().key();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,7 +21,7 @@ struct DefaultInit {
 
 // Sets init and scale of TENSOR. FAN_OUT serves kaiming_normal_fan_out (ReLU's gain); 0: the tensor has none,
 // and false is returned when it is asked for.
-[[nodiscard]] bool set_init(schema::PlanTensor& tensor, const nlohmann::json& init,
+[[nodiscard]] bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init,
                             const DefaultInit& initial, std::int64_t fan_out);
 
 }  // namespace mpsbench::model

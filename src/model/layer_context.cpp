@@ -119,7 +119,7 @@ void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultI
     throw error("the " + std::string(role) + " " + schema::to_string(shape) +
                 " is larger than any machine's memory");
   }
-  schema::PlanTensor tensor;
+  schema::NetworkTensor tensor;
   tensor.name = layer_->node.name + "." + role;
   tensor.role = role;
   tensor.shape = std::move(shape);
@@ -131,7 +131,7 @@ void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultI
 }
 
 void LayerContext::add_buffer(const char* role, schema::Shape shape, DType dtype, const char* init) {
-  schema::PlanTensor tensor;
+  schema::NetworkTensor tensor;
   tensor.name = layer_->node.name + "." + role;
   tensor.role = role;
   tensor.dtype = to_string(dtype);

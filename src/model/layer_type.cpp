@@ -31,22 +31,22 @@ nlohmann::json read_pair(const base::Reader& value, std::int64_t min, std::int64
 
 }  // namespace
 
-Option required(const char* key, OptionKind kind, double min, double max) {
+LayerOption required(const char* key, LayerOptionKind kind, double min, double max) {
   return {key, kind, nlohmann::json(nlohmann::json::value_t::discarded), min, max};
 }
 
-Option optional(const char* key, OptionKind kind, nlohmann::json initial, double min, double max) {
+LayerOption optional(const char* key, LayerOptionKind kind, nlohmann::json initial, double min, double max) {
   return {key, kind, std::move(initial), min, max};
 }
 
-Option choice(const char* key, std::vector<std::string> choices) {
-  Option option{key, OptionKind::choice, choices.front()};
+LayerOption choice(const char* key, std::vector<std::string> choices) {
+  LayerOption option{key, LayerOptionKind::choice, choices.front()};
   option.choices = std::move(choices);
   return option;
 }
 
-Option init_option(const char* key) {
-  return {key, OptionKind::init, "default"};
+LayerOption init_option(const char* key) {
+  return {key, LayerOptionKind::init, "default"};
 }
 
 bool saves_input(const LayerType& type) {
@@ -56,23 +56,23 @@ bool saves_output(const LayerType& type) {
   return type.saves == Saves::output || type.saves == Saves::both;
 }
 
-nlohmann::json read_option(const Option& option, const base::Reader& value) {
+nlohmann::json read_option(const LayerOption& option, const base::Reader& value) {
   const auto min = static_cast<std::int64_t>(option.min);
   const auto max = static_cast<std::int64_t>(option.max);
   switch (option.kind) {
-    case OptionKind::integer:
+    case LayerOptionKind::integer:
       return value.integer(min, max);
-    case OptionKind::number:
+    case LayerOptionKind::number:
       return value.number(option.min, option.max);
-    case OptionKind::boolean:
+    case LayerOptionKind::boolean:
       return value.boolean();
-    case OptionKind::pair:
+    case LayerOptionKind::pair:
       return read_pair(value, min, max);
-    case OptionKind::integers:
+    case LayerOptionKind::integers:
       return read_integers(value, min, max, kMaxList);
-    case OptionKind::init:
+    case LayerOptionKind::init:
       return read_init(value);
-    case OptionKind::choice:
+    case LayerOptionKind::choice:
       break;
   }
   std::string text = value.string();

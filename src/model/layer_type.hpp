@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +19,7 @@ class LayerContext;
 // The largest value of any size that a definition may state.
 constexpr std::int64_t kMaxSize = (std::int64_t{1} << 31) - 1;
 
-enum class OptionKind {
+enum class LayerOptionKind {
   integer,   // min ... max
   number,    // min ... max
   boolean,   //
@@ -29,21 +29,22 @@ enum class OptionKind {
   init,      // how the tensor of the same name is drawn; not part of the plan's options
 };
 
-struct Option {
+struct LayerOption {
   const char* key;
-  OptionKind kind;
+  LayerOptionKind kind;
   nlohmann::json initial;  // discarded: must be given; null: left out means what the type's row says
   double min = 0;
   double max = static_cast<double>(kMaxSize);
   std::vector<std::string> choices = {};
 };
 
-[[nodiscard]] Option required(const char* key, OptionKind kind, double min = 1,
-                              double max = static_cast<double>(kMaxSize));
-[[nodiscard]] Option optional(const char* key, OptionKind kind, nlohmann::json initial, double min = 0,
-                              double max = static_cast<double>(kMaxSize));
-[[nodiscard]] Option choice(const char* key, std::vector<std::string> choices);  // the first is the default
-[[nodiscard]] Option init_option(const char* key);
+[[nodiscard]] LayerOption required(const char* key, LayerOptionKind kind, double min = 1,
+                                   double max = static_cast<double>(kMaxSize));
+[[nodiscard]] LayerOption optional(const char* key, LayerOptionKind kind, nlohmann::json initial,
+                                   double min = 0, double max = static_cast<double>(kMaxSize));
+[[nodiscard]] LayerOption choice(const char* key,
+                                 std::vector<std::string> choices);  // the first is the default
+[[nodiscard]] LayerOption init_option(const char* key);
 
 // What the backward pass keeps until it runs: an in-place layer must not overwrite it.
 enum class Saves { nothing, input, output, both };
@@ -53,7 +54,7 @@ struct LayerType {
   std::size_t min_inputs;
   std::size_t max_inputs;
   Saves saves;
-  std::vector<Option> options;
+  std::vector<LayerOption> options;
   void (*plan)(LayerContext&);
 };
 
@@ -61,6 +62,6 @@ struct LayerType {
 [[nodiscard]] bool saves_output(const LayerType& type);
 
 // An option's value, checked against its kind and range, in the form that the plan holds.
-[[nodiscard]] nlohmann::json read_option(const Option& option, const base::Reader& value);
+[[nodiscard]] nlohmann::json read_option(const LayerOption& option, const base::Reader& value);
 
 }  // namespace mpsbench::model

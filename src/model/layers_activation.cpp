@@ -20,8 +20,8 @@ void plan_softmax(LayerContext& layer) {
   layer.set_output(x);
 }
 
-Option inplace() {
-  return optional("inplace", OptionKind::boolean, false);
+LayerOption inplace() {
+  return optional("inplace", LayerOptionKind::boolean, false);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ std::vector<LayerType> activation_layers() {
        1,
        1,
        Saves::input,
-       {optional("negative_slope", OptionKind::number, 0.01, 0, 1), inplace()},
+       {optional("negative_slope", LayerOptionKind::number, 0.01, 0, 1), inplace()},
        plan_maybe_in_place},
       {"gelu", 1, 1, Saves::input, {choice("approximate", {"none", "tanh"})}, plan_activation},
       {"silu", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
@@ -42,7 +42,7 @@ std::vector<LayerType> activation_layers() {
       {"hardsigmoid", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
       {"sigmoid", 1, 1, Saves::output, {}, plan_activation},
       {"tanh", 1, 1, Saves::output, {}, plan_activation},
-      {"softmax", 1, 1, Saves::output, {required("dim", OptionKind::integer, -8, 7)}, plan_softmax},
+      {"softmax", 1, 1, Saves::output, {required("dim", LayerOptionKind::integer, -8, 7)}, plan_softmax},
   };
 }
 

@@ -83,15 +83,16 @@ void plan_mean(LayerContext& layer) {
 
 std::vector<LayerType> arithmetic_layers() {
   return {
-      {"add", 2, 2, Saves::nothing, {optional("inplace", OptionKind::boolean, false)}, plan_add},
+      {"add", 2, 2, Saves::nothing, {optional("inplace", LayerOptionKind::boolean, false)}, plan_add},
       {"mul", 2, 2, Saves::input, {}, plan_mul},
       {"matmul", 2, 2, Saves::input, {}, plan_matmul},
-      {"cat", 1, kMaxJoined, Saves::nothing, {optional("dim", OptionKind::integer, 1, -8, 7)}, plan_cat},
+      {"cat", 1, kMaxJoined, Saves::nothing, {optional("dim", LayerOptionKind::integer, 1, -8, 7)}, plan_cat},
       {"mean",
        1,
        1,
        Saves::nothing,
-       {required("dims", OptionKind::integers, -8, 7), optional("keepdim", OptionKind::boolean, false)},
+       {required("dims", LayerOptionKind::integers, -8, 7),
+        optional("keepdim", LayerOptionKind::boolean, false)},
        plan_mean},
   };
 }

@@ -54,8 +54,8 @@ std::vector<LayerType> attention_layers() {
        3,
        4,
        Saves::both,
-       {optional("dropout_p", OptionKind::number, 0.0, 0, 1),
-        optional("is_causal", OptionKind::boolean, false)},
+       {optional("dropout_p", LayerOptionKind::number, 0.0, 0, 1),
+        optional("is_causal", LayerOptionKind::boolean, false)},
        plan_attention},
   };
 }

@@ -20,7 +20,7 @@ std::vector<LayerType> script_layers() {
            1,
            16,
            Saves::both,
-           {required("outputs", OptionKind::integers)},
+           {required("outputs", LayerOptionKind::integers)},
            plan_torchscript}};
 }
 

@@ -93,8 +93,8 @@ void plan_select(LayerContext& layer) {
   set_view(layer, std::move(shape));
 }
 
-Option dim(const char* key) {
-  return required(key, OptionKind::integer, kFirstDim, kLastDim);
+LayerOption dim(const char* key) {
+  return required(key, LayerOptionKind::integer, kFirstDim, kLastDim);
 }
 
 }  // namespace
@@ -105,22 +105,27 @@ std::vector<LayerType> shape_layers() {
        1,
        1,
        Saves::nothing,
-       {optional("start_dim", OptionKind::integer, 1, kFirstDim, kLastDim),
-        optional("end_dim", OptionKind::integer, -1, kFirstDim, kLastDim)},
+       {optional("start_dim", LayerOptionKind::integer, 1, kFirstDim, kLastDim),
+        optional("end_dim", LayerOptionKind::integer, -1, kFirstDim, kLastDim)},
        plan_flatten},
       {"unflatten",
        1,
        1,
        Saves::nothing,
-       {dim("dim"), required("sizes", OptionKind::integers, -1)},
+       {dim("dim"), required("sizes", LayerOptionKind::integers, -1)},
        plan_unflatten},
       {"transpose", 1, 1, Saves::nothing, {dim("dim0"), dim("dim1")}, plan_transpose},
-      {"permute", 1, 1, Saves::nothing, {required("dims", OptionKind::integers, 0, kLastDim)}, plan_permute},
+      {"permute",
+       1,
+       1,
+       Saves::nothing,
+       {required("dims", LayerOptionKind::integers, 0, kLastDim)},
+       plan_permute},
       {"select",
        1,
        1,
        Saves::nothing,
-       {dim("dim"), required("index", OptionKind::integer, -static_cast<double>(kMaxSize))},
+       {dim("dim"), required("index", LayerOptionKind::integer, -static_cast<double>(kMaxSize))},
        plan_select},
   };
 }

@@ -9,7 +9,7 @@ std::vector<std::string> loss_names() {
   return {"cross_entropy", "bce_with_logits", "mse", "mean"};
 }
 
-std::string set_loss(schema::Plan& plan, const std::string& loss, const schema::Shape& logits) {
+std::string set_loss(schema::NetworkPlan& plan, const std::string& loss, const schema::Shape& logits) {
   plan.loss = loss;
   if (loss == "cross_entropy" || loss == "mean") {
     if (logits.size() != 2) {

@@ -1,7 +1,7 @@
 // Loss functions: what target each needs.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <string>
 #include <vector>
@@ -12,6 +12,7 @@ namespace mpsbench::model {
 [[nodiscard]] std::vector<std::string> loss_names();
 
 // Fills PLAN's loss and target for logits of SHAPE. Returns what is wrong, or nothing.
-[[nodiscard]] std::string set_loss(schema::Plan& plan, const std::string& loss, const schema::Shape& logits);
+[[nodiscard]] std::string set_loss(schema::NetworkPlan& plan, const std::string& loss,
+                                   const schema::Shape& logits);
 
 }  // namespace mpsbench::model

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLargest = 1e6;
 
-struct Setting {
+struct OptimizerSetting {
   const char* key;
   double initial;  // torch.optim's default
   double min;
@@ -19,12 +19,12 @@ struct Setting {
   bool is_switch = false;
 };
 
-struct Kind {
+struct OptimizerKind {
   const char* name;
-  std::vector<Setting> settings;
+  std::vector<OptimizerSetting> settings;
 };
 
-std::vector<Setting> adam_settings(double weight_decay) {
+std::vector<OptimizerSetting> adam_settings(double weight_decay) {
   return {{"lr", 1e-3, 0, kLargest},
           {"beta1", 0.9, 0, 0.9999999},
           {"beta2", 0.999, 0, 0.9999999},
@@ -33,8 +33,8 @@ std::vector<Setting> adam_settings(double weight_decay) {
           {"amsgrad", 0, 0, 1, true}};
 }
 
-const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> kAll = {
+const std::vector<OptimizerKind>& kinds() {
+  static const std::vector<OptimizerKind> kAll = {
       {"sgd",
        {{"lr", 1e-3, 0, kLargest},
         {"momentum", 0, 0, kLargest},
@@ -48,9 +48,9 @@ const std::vector<Kind>& kinds() {
   return kAll;
 }
 
-const Kind* find_kind(const std::string& name) {
-  const auto found =
-      std::find_if(kinds().begin(), kinds().end(), [&](const Kind& kind) { return kind.name == name; });
+const OptimizerKind* find_kind(const std::string& name) {
+  const auto found = std::find_if(kinds().begin(), kinds().end(),
+                                  [&](const OptimizerKind& kind) { return kind.name == name; });
   return found == kinds().end() ? nullptr : &*found;
 }
 
@@ -73,16 +73,16 @@ constexpr const char* kNesterov = "nesterov needs a momentum above 0 and no damp
 
 std::vector<std::string> optimizer_names() {
   std::vector<std::string> names;
-  for (const Kind& kind : kinds()) names.emplace_back(kind.name);
+  for (const OptimizerKind& kind : kinds()) names.emplace_back(kind.name);
   return names;
 }
 
 schema::OptimizerSpec read_optimizer(base::Reader reader) {
   base::Reader name = reader.at("name");
-  const Kind* kind = find_kind(name.string());
+  const OptimizerKind* kind = find_kind(name.string());
   if (!kind) throw name.error(unknown_kind(name.string()));
   schema::OptimizerSpec spec{kind->name, {}};
-  for (const Setting& setting : kind->settings) {
+  for (const OptimizerSetting& setting : kind->settings) {
     double value = setting.initial;
     if (reader.has(setting.key)) {
       const base::Reader given = reader.at(setting.key);
@@ -105,17 +105,17 @@ schema::OptimizerSpec read_optimizer(base::Reader reader) {
 
 schema::OptimizerSpec complete_optimizer(const std::string& name,
                                          const std::map<std::string, double>& settings) {
-  const Kind* kind = find_kind(name);
+  const OptimizerKind* kind = find_kind(name);
   if (!kind) throw base::usage_error(unknown_kind(name));
   schema::OptimizerSpec spec{kind->name, {}};
-  for (const Setting& setting : kind->settings) spec.settings[setting.key] = setting.initial;
+  for (const OptimizerSetting& setting : kind->settings) spec.settings[setting.key] = setting.initial;
   for (const auto& [key, value] : settings) {
     const auto known =
         std::find_if(kind->settings.begin(), kind->settings.end(),
-                     [&wanted = key](const Setting& setting) { return setting.key == wanted; });
+                     [&wanted = key](const OptimizerSetting& setting) { return setting.key == wanted; });
     if (known == kind->settings.end()) {
       std::vector<std::string> keys;
-      for (const Setting& setting : kind->settings) keys.emplace_back(setting.key);
+      for (const OptimizerSetting& setting : kind->settings) keys.emplace_back(setting.key);
       throw base::usage_error("the optimizer " + name + " has no setting " + in_quotes(key) +
                               base::did_you_mean(key, keys));
     }

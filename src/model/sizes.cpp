@@ -35,7 +35,7 @@ std::optional<schema::Shape> broadcast(const schema::Shape& a, const schema::Sha
   return shape;
 }
 
-std::int64_t window_output(std::int64_t size, const Window& window) {
+std::int64_t window_output(std::int64_t size, const SlidingWindow& window) {
   // Every operand is below 2^31, so nothing here can leave 64 bits.
   const std::int64_t room = size + 2 * window.padding - window.dilation * (window.kernel - 1) - 1;
   if (room < 0) return 0;

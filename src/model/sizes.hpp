@@ -1,7 +1,7 @@
 // Arithmetic on shapes that notices when a number leaves its range.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -29,13 +29,13 @@ constexpr std::int64_t kMaxMacs = std::int64_t{1} << 59;
 using Pair = std::pair<std::int64_t, std::int64_t>;  // height, width
 
 // Output size of a window that slides over SIZE; below 1: the window does not fit.
-struct Window {
+struct SlidingWindow {
   std::int64_t kernel;
   std::int64_t stride;
   std::int64_t padding;
   std::int64_t dilation = 1;
   bool ceil_mode = false;
 };
-[[nodiscard]] std::int64_t window_output(std::int64_t size, const Window& window);
+[[nodiscard]] std::int64_t window_output(std::int64_t size, const SlidingWindow& window);
 
 }  // namespace mpsbench::model

@@ -1,7 +1,7 @@
 // What a layer type becomes: a function from its inputs to its output, made once from a node of the plan.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -33,10 +33,10 @@ using Forward = std::function<at::Tensor(const Inputs&)>;
 // What a factory may read: options (checked by the front), tensors by role, and whether the network trains.
 class Node {
  public:
-  Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training);
+  Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training);
 
   [[nodiscard]] bool training() const { return training_; }
-  [[nodiscard]] const schema::PlanNode& plan() const { return *plan_; }
+  [[nodiscard]] const schema::NetworkNode& plan() const { return *plan_; }
   // An undefined tensor when the layer has none of that role: a convolution without bias.
   [[nodiscard]] at::Tensor tensor(const std::string& role) const;
   [[nodiscard]] std::optional<at::Tensor> optional_tensor(const std::string& role) const;
@@ -50,7 +50,7 @@ class Node {
  private:
   [[nodiscard]] const nlohmann::json& option(const std::string& name) const;
 
-  const schema::PlanNode* plan_;
+  const schema::NetworkNode* plan_;
   std::vector<at::Tensor> tensors_;
   bool training_;
 };

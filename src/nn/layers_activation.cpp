@@ -56,17 +56,17 @@ Forward make_softmax(const Node& node) {
 
 }  // namespace
 
-std::span<const LayerType> activation_layers() {
-  static constexpr std::array<LayerType, 10> kLayers{{{"relu", make_relu},
-                                                      {"relu6", make_relu6},
-                                                      {"leaky_relu", make_leaky_relu},
-                                                      {"gelu", make_gelu},
-                                                      {"silu", make_silu},
-                                                      {"hardswish", make_hardswish},
-                                                      {"hardsigmoid", make_hardsigmoid},
-                                                      {"sigmoid", make_sigmoid},
-                                                      {"tanh", make_tanh},
-                                                      {"softmax", make_softmax}}};
+std::span<const LayerFactory> activation_layers() {
+  static constexpr std::array<LayerFactory, 10> kLayers{{{"relu", make_relu},
+                                                         {"relu6", make_relu6},
+                                                         {"leaky_relu", make_leaky_relu},
+                                                         {"gelu", make_gelu},
+                                                         {"silu", make_silu},
+                                                         {"hardswish", make_hardswish},
+                                                         {"hardsigmoid", make_hardsigmoid},
+                                                         {"sigmoid", make_sigmoid},
+                                                         {"tanh", make_tanh},
+                                                         {"softmax", make_softmax}}};
   return kLayers;
 }
 

@@ -31,8 +31,8 @@ Forward make_cat(const Node& node) {
 
 }  // namespace
 
-std::span<const LayerType> arithmetic_layers() {
-  static constexpr std::array<LayerType, 4> kLayers{
+std::span<const LayerFactory> arithmetic_layers() {
+  static constexpr std::array<LayerFactory, 4> kLayers{
       {{"add", make_add}, {"mul", make_mul}, {"matmul", make_matmul}, {"cat", make_cat}}};
   return kLayers;
 }

@@ -52,10 +52,10 @@ Forward make_attention(const Node& node) {
 
 }  // namespace
 
-std::span<const LayerType> attention_layers() {
-  static constexpr std::array<LayerType, 3> kLayers{{{"position_ids", make_position_ids},
-                                                     {"padding_mask", make_padding_mask},
-                                                     {"scaled_dot_product_attention", make_attention}}};
+std::span<const LayerFactory> attention_layers() {
+  static constexpr std::array<LayerFactory, 3> kLayers{{{"position_ids", make_position_ids},
+                                                        {"padding_mask", make_padding_mask},
+                                                        {"scaled_dot_product_attention", make_attention}}};
   return kLayers;
 }
 

@@ -54,13 +54,13 @@ Forward make_adaptive_avg_pool2d(const Node& node) {
 
 }  // namespace
 
-std::span<const LayerType> conv_layers() {
-  static constexpr std::array<LayerType, 6> kLayers{{{"conv2d", make_conv2d},
-                                                     {"linear", make_linear},
-                                                     {"embedding", make_embedding},
-                                                     {"max_pool2d", make_max_pool2d},
-                                                     {"avg_pool2d", make_avg_pool2d},
-                                                     {"adaptive_avg_pool2d", make_adaptive_avg_pool2d}}};
+std::span<const LayerFactory> conv_layers() {
+  static constexpr std::array<LayerFactory, 6> kLayers{{{"conv2d", make_conv2d},
+                                                        {"linear", make_linear},
+                                                        {"embedding", make_embedding},
+                                                        {"max_pool2d", make_max_pool2d},
+                                                        {"avg_pool2d", make_avg_pool2d},
+                                                        {"adaptive_avg_pool2d", make_adaptive_avg_pool2d}}};
   return kLayers;
 }
 

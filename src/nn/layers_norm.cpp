@@ -43,11 +43,11 @@ Forward make_dropout(const Node& node) {
 
 }  // namespace
 
-std::span<const LayerType> norm_layers() {
-  static constexpr std::array<LayerType, 4> kLayers{{{"batch_norm2d", make_batch_norm2d},
-                                                     {"layer_norm", make_layer_norm},
-                                                     {"group_norm", make_group_norm},
-                                                     {"dropout", make_dropout}}};
+std::span<const LayerFactory> norm_layers() {
+  static constexpr std::array<LayerFactory, 4> kLayers{{{"batch_norm2d", make_batch_norm2d},
+                                                        {"layer_norm", make_layer_norm},
+                                                        {"group_norm", make_group_norm},
+                                                        {"dropout", make_dropout}}};
   return kLayers;
 }
 

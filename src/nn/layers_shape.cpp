@@ -44,13 +44,13 @@ Forward make_mean(const Node& node) {
 
 }  // namespace
 
-std::span<const LayerType> shape_layers() {
-  static constexpr std::array<LayerType, 6> kLayers{{{"flatten", make_flatten},
-                                                     {"unflatten", make_unflatten},
-                                                     {"transpose", make_transpose},
-                                                     {"permute", make_permute},
-                                                     {"select", make_select},
-                                                     {"mean", make_mean}}};
+std::span<const LayerFactory> shape_layers() {
+  static constexpr std::array<LayerFactory, 6> kLayers{{{"flatten", make_flatten},
+                                                        {"unflatten", make_unflatten},
+                                                        {"transpose", make_transpose},
+                                                        {"permute", make_permute},
+                                                        {"select", make_select},
+                                                        {"mean", make_mean}}};
   return kLayers;
 }
 

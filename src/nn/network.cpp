@@ -7,13 +7,13 @@
 
 namespace mpsbench::nn {
 
-Network::Network(const schema::Plan& plan, Parameters parameters, bool training)
+Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool training)
     : Model(std::move(parameters), training),
       plan_(&plan),
       slots_(static_cast<std::size_t>(plan.slots)),
       output_(plan.output) {
   std::size_t next = 0;
-  for (const schema::PlanNode& node : plan.nodes) {
+  for (const schema::NetworkNode& node : plan.nodes) {
     std::vector<at::Tensor> tensors;
     for (std::size_t i = 0; i < node.tensors.size(); ++i)
       tensors.push_back(this->parameters().all().at(next++).tensor);
@@ -24,7 +24,7 @@ Network::Network(const schema::Plan& plan, Parameters parameters, bool training)
 
 at::Tensor Network::forward(const std::vector<at::Tensor>& inputs) {
   std::copy(inputs.begin(), inputs.end(), slots_.begin());
-  for (const Layer& layer : layers_) {
+  for (const RunnableLayer& layer : layers_) {
     at::Tensor output = layer.forward(Inputs(slots_, layer.inputs));
     for (const int slot : layer.release) slots_[static_cast<std::size_t>(slot)].reset();
     slots_[static_cast<std::size_t>(layer.output)] = std::move(output);

@@ -3,7 +3,7 @@
 
 #include "nn/layer.hpp"
 #include "nn/model.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -15,7 +15,7 @@ namespace mpsbench::nn {
 class Network final : public Model {
  public:
   // PARAMETERS as made from the same plan, which must outlive this.
-  Network(const schema::Plan& plan, Parameters parameters, bool training);
+  Network(const schema::NetworkPlan& plan, Parameters parameters, bool training);
 
   // A slot is freed at its last use.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
@@ -23,15 +23,15 @@ class Network final : public Model {
   [[nodiscard]] std::unique_ptr<Model> evaluating_on_cpu() const override;
 
  private:
-  struct Layer {
+  struct RunnableLayer {
     Forward forward;
     std::vector<int> inputs;
     std::vector<int> release;
     int output;
   };
 
-  const schema::Plan* plan_;
-  std::vector<Layer> layers_;
+  const schema::NetworkPlan* plan_;
+  std::vector<RunnableLayer> layers_;
   std::vector<at::Tensor> slots_;
   int output_;
 };

@@ -11,11 +11,11 @@
 namespace mpsbench::nn {
 namespace {
 
-at::Tensor empty(const schema::PlanTensor& plan) {
+at::Tensor empty(const schema::NetworkTensor& plan) {
   return at::empty(plan.shape, at::dtype(plan.dtype == "int64" ? at::kLong : at::kFloat));
 }
 
-at::Tensor draw_tensor(const schema::PlanTensor& plan, at::Generator& generator) {
+at::Tensor draw_tensor(const schema::NetworkTensor& plan, at::Generator& generator) {
   at::Tensor tensor = empty(plan);
   if (plan.init == "zeros") {
     tensor.zero_();
@@ -34,11 +34,11 @@ at::Tensor draw_tensor(const schema::PlanTensor& plan, at::Generator& generator)
 
 }  // namespace
 
-Parameters Parameters::draw(const schema::Plan& plan, std::int64_t seed, const c10::Device& device) {
+Parameters Parameters::draw(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));
   Parameters parameters;
-  for (const schema::PlanNode& node : plan.nodes) {
-    for (const schema::PlanTensor& tensor : node.tensors) {
+  for (const schema::NetworkNode& node : plan.nodes) {
+    for (const schema::NetworkTensor& tensor : node.tensors) {
       parameters.tensors_.push_back(
           {tensor.name, draw_tensor(tensor, generator).to(device), tensor.trainable});
     }
@@ -46,11 +46,12 @@ Parameters Parameters::draw(const schema::Plan& plan, std::int64_t seed, const c
   return parameters;
 }
 
-Parameters Parameters::load(const schema::Plan& plan, const std::string& file, const c10::Device& device) {
+Parameters Parameters::load(const schema::NetworkPlan& plan, const std::string& file,
+                            const c10::Device& device) {
   Parameters parameters;
   const WeightsFile weights(file, plan);
-  for (const schema::PlanNode& node : plan.nodes) {
-    for (const schema::PlanTensor& planned : node.tensors) {
+  for (const schema::NetworkNode& node : plan.nodes) {
+    for (const schema::NetworkTensor& planned : node.tensors) {
       at::Tensor tensor = empty(planned);
       if (weights.has(planned.name)) {
         tensor.copy_(weights.tensor(planned.name));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "nn/named_tensor.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <c10/core/Device.h>
 
@@ -18,9 +18,9 @@ class Parameters {
   Parameters() = default;
   explicit Parameters(std::vector<NamedTensor> tensors) : tensors_(std::move(tensors)) {}
   // Drawn on the CPU from SEED, then moved: every device starts equal.
-  static Parameters draw(const schema::Plan& plan, std::int64_t seed, const c10::Device& device);
+  static Parameters draw(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device);
   // From a safetensors file. Throws Error(usage) for one that does not fit.
-  static Parameters load(const schema::Plan& plan, const std::string& file, const c10::Device& device);
+  static Parameters load(const schema::NetworkPlan& plan, const std::string& file, const c10::Device& device);
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;

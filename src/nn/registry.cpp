@@ -8,14 +8,14 @@
 namespace mpsbench::nn {
 namespace {
 
-std::array<std::span<const LayerType>, 6> families() {
+std::array<std::span<const LayerFactory>, 6> families() {
   return {activation_layers(), arithmetic_layers(), attention_layers(),
           conv_layers(),       norm_layers(),       shape_layers()};
 }
 
 }  // namespace
 
-Node::Node(const schema::PlanNode& plan, std::vector<at::Tensor> tensors, bool training)
+Node::Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training)
     : plan_(&plan), tensors_(std::move(tensors)), training_(training) {}
 
 at::Tensor Node::tensor(const std::string& role) const {
@@ -56,7 +56,7 @@ std::vector<std::int64_t> Node::integers(const std::string& name) const {
 
 Forward make_forward(const Node& node) {
   for (const auto& family : families()) {
-    for (const LayerType& type : family) {
+    for (const LayerFactory& type : family) {
       if (node.plan().type == type.name) return type.make(node);
     }
   }
@@ -66,7 +66,7 @@ Forward make_forward(const Node& node) {
 std::vector<std::string> layer_types() {
   std::vector<std::string> names;
   for (const auto& family : families()) {
-    for (const LayerType& type : family) names.emplace_back(type.name);
+    for (const LayerFactory& type : family) names.emplace_back(type.name);
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -16,15 +16,15 @@ namespace mpsbench::nn {
 
 // One table a family; registry.cpp joins them.
 using Factory = Forward (*)(const Node&);
-struct LayerType {
+struct LayerFactory {
   const char* name;
   Factory make;
 };
-[[nodiscard]] std::span<const LayerType> activation_layers();
-[[nodiscard]] std::span<const LayerType> arithmetic_layers();
-[[nodiscard]] std::span<const LayerType> attention_layers();
-[[nodiscard]] std::span<const LayerType> conv_layers();
-[[nodiscard]] std::span<const LayerType> norm_layers();
-[[nodiscard]] std::span<const LayerType> shape_layers();
+[[nodiscard]] std::span<const LayerFactory> activation_layers();
+[[nodiscard]] std::span<const LayerFactory> arithmetic_layers();
+[[nodiscard]] std::span<const LayerFactory> attention_layers();
+[[nodiscard]] std::span<const LayerFactory> conv_layers();
+[[nodiscard]] std::span<const LayerFactory> norm_layers();
+[[nodiscard]] std::span<const LayerFactory> shape_layers();
 
 }  // namespace mpsbench::nn

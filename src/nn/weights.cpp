@@ -46,7 +46,7 @@ std::string dtype_name(at::ScalarType type) {
 
 }  // namespace
 
-WeightsFile::WeightsFile(const std::string& path, const schema::Plan& plan)
+WeightsFile::WeightsFile(const std::string& path, const schema::NetworkPlan& plan)
     : header_(base::read_safetensors_header(path)), bytes_(std::filesystem::file_size(path)) {
   schema::require_fitting_weights(header_, plan, path);
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

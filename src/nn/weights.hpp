@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/safetensors.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -16,7 +16,7 @@ namespace mpsbench::nn {
 class WeightsFile {
  public:
   // Throws Error(usage).
-  WeightsFile(const std::string& path, const schema::Plan& plan);
+  WeightsFile(const std::string& path, const schema::NetworkPlan& plan);
   ~WeightsFile();
   WeightsFile(const WeightsFile&) = delete;
   WeightsFile& operator=(const WeightsFile&) = delete;

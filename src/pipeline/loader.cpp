@@ -78,14 +78,14 @@ void BatchLoader::begin_epoch(std::int64_t epoch) {
   queue_->begin(batches());
 }
 
-std::optional<Batch> BatchLoader::next() {
+std::optional<LoadedBatch> BatchLoader::next() {
   const double start_seconds = now_seconds_();
   if (workers_.threads.empty()) {
     if (const auto work = queue_->work_at_hand()) queue_->finish(*work, fill(*work, scratch_));
   }
   const auto ticket = queue_->take();
   if (!ticket) return std::nullopt;
-  Batch batch = view(*ticket);
+  LoadedBatch batch = view(*ticket);
   const Buffer& buffer = buffers_[ticket->buffer];
   // No pointer of its own; its end is what counts. The memory outlives the loader if a lease does.
   batch.lease = std::shared_ptr<void>(
@@ -94,12 +94,12 @@ std::optional<Batch> BatchLoader::next() {
   return batch;
 }
 
-Batch BatchLoader::view(const BatchQueue::Ticket& ticket) const {
+LoadedBatch BatchLoader::view(const BatchQueue::Ticket& ticket) const {
   const std::int64_t first = ticket.batch * order_.batch_size;
   const auto rows =
       static_cast<std::size_t>(std::min(order_.batch_size, static_cast<std::int64_t>(rows_.size()) - first));
   const Buffer& buffer = buffers_[ticket.buffer];
-  Batch batch;
+  LoadedBatch batch;
   batch.images = {static_cast<float*>(buffer.images.get()), rows * image_shape().elements()};
   batch.labels = {static_cast<std::int64_t*>(buffer.labels.get()), rows};
   return batch;
@@ -107,7 +107,7 @@ Batch BatchLoader::view(const BatchQueue::Ticket& ticket) const {
 
 std::exception_ptr BatchLoader::fill(const BatchQueue::Ticket& ticket,
                                      ImagePreparation::Scratch& scratch) const {
-  const Batch batch = view(ticket);
+  const LoadedBatch batch = view(ticket);
   const std::size_t size = image_shape().elements();
   const auto first = static_cast<std::size_t>(ticket.batch * order_.batch_size);
   try {

@@ -20,7 +20,7 @@
 
 namespace mpsbench::pipeline {
 
-struct Batch {
+struct LoadedBatch {
   std::span<float> images;         // rows x channels x height x width
   std::span<std::int64_t> labels;  // rows
   double waited_seconds = 0;       // that next() kept its caller
@@ -57,7 +57,7 @@ class BatchLoader {
 
   // The next batch; none: the epoch is over, or none was begun. Throws base::Error with file and row when a
   // row could not be read, and for a caller that still holds prefetch + 1 batches.
-  std::optional<Batch> next();
+  std::optional<LoadedBatch> next();
 
  private:
   struct Buffer {
@@ -76,7 +76,7 @@ class BatchLoader {
 
   void start_workers(int count);
   void work();
-  [[nodiscard]] Batch view(const BatchQueue::Ticket& ticket) const;
+  [[nodiscard]] LoadedBatch view(const BatchQueue::Ticket& ticket) const;
   [[nodiscard]] std::exception_ptr fill(const BatchQueue::Ticket& ticket,
                                         ImagePreparation::Scratch& scratch) const;
   void fill_row(std::int64_t row, ImagePreparation::Scratch& scratch, std::span<float> image,

@@ -49,7 +49,8 @@ Filter filter_at(std::int64_t position, std::int64_t input_size, double scale) {
 
 // COUNT is the number of weights where the compiler shall know it, else 0.
 template <std::size_t COUNT>
-void resize_row(const ResizeAxis& columns, const std::uint8_t* row, const Window& window, std::uint8_t* out) {
+void resize_row(const ResizeAxis& columns, const std::uint8_t* row, const CropWindow& window,
+                std::uint8_t* out) {
   const std::size_t count = COUNT == 0 ? columns.weights_each() : COUNT;
   const std::int64_t* first = columns.firsts() + window.left;
   const std::int32_t* weights = columns.weights() + static_cast<std::size_t>(window.left) * count;
@@ -115,7 +116,7 @@ Resize::Resize(std::int64_t input_height, std::int64_t input_width, std::int64_t
                std::int64_t output_width)
     : rows_(input_height, output_height), columns_(input_width, output_width) {}
 
-void Resize::apply(std::span<const std::uint8_t> plane, const Window& window, ResizeScratch& scratch,
+void Resize::apply(std::span<const std::uint8_t> plane, const CropWindow& window, ResizeScratch& scratch,
                    std::span<std::uint8_t> out) const {
   const auto width = static_cast<std::size_t>(window.width);
   const std::size_t count = rows_.weights_each();

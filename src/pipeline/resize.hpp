@@ -11,7 +11,7 @@
 namespace mpsbench::pipeline {
 
 // A part of a plane.
-struct Window {
+struct CropWindow {
   std::int64_t top = 0;
   std::int64_t left = 0;
   std::int64_t height = 0;
@@ -55,7 +55,7 @@ class Resize {
          std::int64_t output_width);
 
   // WINDOW of the resized PLANE into OUT, row by row. Only what the window needs is computed.
-  void apply(std::span<const std::uint8_t> plane, const Window& window, ResizeScratch& scratch,
+  void apply(std::span<const std::uint8_t> plane, const CropWindow& window, ResizeScratch& scratch,
              std::span<std::uint8_t> out) const;
 
  private:

@@ -66,10 +66,10 @@ ImagePreparation::ImagePreparation(ImageTransform transform, const ImageShape& s
       resize_(source.height, source.width, resized_.height, resized_.width),
       values_(channel_values(transform_, source.channels)) {}
 
-Window ImagePreparation::place_crop(SplitMix64 random) const {
+CropWindow ImagePreparation::place_crop(SplitMix64 random) const {
   const std::int64_t rows = resized_.height - output_.height;
   const std::int64_t columns = resized_.width - output_.width;
-  Window window{middle(rows), middle(columns), output_.height, output_.width};
+  CropWindow window{middle(rows), middle(columns), output_.height, output_.width};
   if (transform_.random_crop) {
     window.top = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(rows) + 1));
     window.left = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(columns) + 1));
@@ -79,7 +79,7 @@ Window ImagePreparation::place_crop(SplitMix64 random) const {
 
 void ImagePreparation::apply(std::span<const std::uint8_t> image, SplitMix64 random, Scratch& scratch,
                              std::span<float> out) const {
-  const Window window = place_crop(random);
+  const CropWindow window = place_crop(random);
   scratch.plane.resize(output_.plane_elements());
   float* value = out.data();
   for (std::size_t channel = 0; channel < values_.size(); ++channel) {

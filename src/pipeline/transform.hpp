@@ -40,7 +40,7 @@ class ImagePreparation {
              std::span<float> out) const;
 
  private:
-  [[nodiscard]] Window place_crop(SplitMix64 random) const;
+  [[nodiscard]] CropWindow place_crop(SplitMix64 random) const;
 
   ImageTransform transform_;
   ImageShape source_;

@@ -59,7 +59,7 @@ ComparedReport reread_baseline(const schema::BaselineFile& baseline) {
 // Takes out what RECORD does not run.
 void keep_planned(ComparedReport& baseline, const schema::RunRecord& record) {
   std::set<std::string> planned;
-  for (const schema::PlannedCase& one : record.run.plan) planned.insert(one.id);
+  for (const schema::PlannedCase& one : record.run.planned) planned.insert(one.id);
   std::erase_if(baseline.cases, [&](const report::ComparedCase& old) { return !planned.contains(old.id); });
 }
 
@@ -76,7 +76,7 @@ void require_common_case(const ComparedReport& baseline, const ComparedReport& n
 
 // Launches as long as the baseline's: shorter ones, or longer, may differ for that alone.
 void take_launch_times(const ComparedReport& baseline, schema::RunRecord& record) {
-  for (schema::PlannedCase& planned : record.run.plan) {
+  for (schema::PlannedCase& planned : record.run.planned) {
     const auto old = std::find_if(baseline.cases.begin(), baseline.cases.end(),
                                   [&](const report::ComparedCase& one) { return one.id == planned.id; });
     if (old == baseline.cases.end()) continue;

@@ -40,7 +40,7 @@ class BatchSearch {
         larger->is_bound = found.fits > 0;
         plan(std::move(*larger));
       }
-    } catch (const Broken& broken) {
+    } catch (const FailedTrial& broken) {
       plan(open_->at_batch(broken.batch_size, *host_));
     }
   }
@@ -57,8 +57,8 @@ class BatchSearch {
     return "the largest batch that runs is " + std::to_string(found.fits);
   }
 
-  struct Broken final : std::exception {
-    explicit Broken(std::int64_t batch) : batch_size(batch) {}
+  struct FailedTrial final : std::exception {
+    explicit FailedTrial(std::int64_t batch) : batch_size(batch) {}
     std::int64_t batch_size;
   };
 
@@ -92,7 +92,7 @@ class BatchSearch {
     trial->spec.max_batches = 3;
     trial->spec.epochs = std::nullopt;
     // As published a loop of inference keeps what gradients need, so it is tried as it is.
-    const bool keeps_more = schema::is_notebooks_forward(trial->spec);
+    const bool keeps_more = schema::is_published_inference(trial->spec);
     trial->spec.loop = schema::loop_protocol(keeps_more);
     trial->spec.iterations = keeps_more ? std::optional<std::int64_t>(3) : std::nullopt;
     return runs(*trial);
@@ -110,12 +110,12 @@ class BatchSearch {
                         "stopped while the largest batch was looked for; nothing was measured yet");
     say("batch " + std::to_string(batch_size) +
         (launch.status == Status::ok ? " fits" : ": " + launch.failure.value_or(schema::Failure{}).message));
-    if (launch.status != Status::ok && launch.status != Status::oom) throw Broken(batch_size);
+    if (launch.status != Status::ok && launch.status != Status::oom) throw FailedTrial(batch_size);
     return launch.status == Status::ok;
   }
 
   void plan(schema::PlannedCase planned) {
-    auto& all = record_->run.plan;
+    auto& all = record_->run.planned;
     const auto same = [&planned](const schema::PlannedCase& other) { return other.id == planned.id; };
     if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(planned));
   }

@@ -27,7 +27,7 @@ using schema::Ceiling;
 constexpr supervise::WorkerLimits kLimits{.timeout_seconds = 300};
 
 // One ceiling, and what of it the cases need.
-struct Wanted {
+struct NeededCeilings {
   schema::DeviceId device;
   std::optional<std::int64_t> threads;
   std::set<std::string> precisions;
@@ -45,14 +45,14 @@ bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
          found->second.front().status == schema::Status::unsupported;
 }
 
-std::vector<Wanted> wanted_ceilings(const schema::RunRecord& record) {
+std::vector<NeededCeilings> wanted_ceilings(const schema::RunRecord& record) {
   std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, std::set<std::string>> found;
-  for (const schema::PlannedCase& planned : record.run.plan) {
+  for (const schema::PlannedCase& planned : record.run.planned) {
     if (!is_unsupported(record, planned.id) && planned.spec.mode != schema::Mode::data)
       found[{planned.spec.device, report::ceiling_threads(planned.spec)}].insert(
           to_string(planned.spec.precision));
   }
-  std::vector<Wanted> wanted;
+  std::vector<NeededCeilings> wanted;
   for (const auto& [place, precisions] : found) wanted.push_back({place.first, place.second, precisions});
   return wanted;
 }
@@ -67,7 +67,7 @@ std::set<std::string> without_known(const std::set<std::string>& precisions,
 }
 
 // The products in these PRECISIONS, and the memory.
-Ceiling measure(const Wanted& wanted, const std::set<std::string>& precisions,
+Ceiling measure(const NeededCeilings& wanted, const std::set<std::string>& precisions,
                 supervise::Interrupt& interrupt) {
   const std::string device = to_string(wanted.device);
   std::vector<std::string> arguments{
@@ -93,7 +93,7 @@ Ceiling measure(const Wanted& wanted, const std::set<std::string>& precisions,
 }
 
 // What is kept, completed by what has to be measured.
-Ceiling complete(const Wanted& wanted, const nlohmann::json& key, supervise::Interrupt& interrupt) {
+Ceiling complete(const NeededCeilings& wanted, const nlohmann::json& key, supervise::Interrupt& interrupt) {
   const report::CeilingCache cache(report::cache_folder());
   const std::optional<Ceiling> known = cache.find(key);
   const std::set<std::string> missing = without_known(wanted.precisions, known);
@@ -109,7 +109,7 @@ Ceiling complete(const Wanted& wanted, const nlohmann::json& key, supervise::Int
   return ceiling;
 }
 
-bool has_ceiling(const schema::RunRecord& record, const Wanted& wanted) {
+bool has_ceiling(const schema::RunRecord& record, const NeededCeilings& wanted) {
   return std::any_of(record.host.ceilings.begin(), record.host.ceilings.end(), [&](const Ceiling& one) {
     return one.device == wanted.device && one.threads == wanted.threads;
   });
@@ -135,7 +135,7 @@ void measure_ceilings(schema::RunRecord& record) {
   or_warn("no case has a ceiling",
           [&] { libtorch = supervise::probe(base::worker_program(), &interrupt).libtorch.version; });
   if (libtorch.empty()) return;
-  for (const Wanted& wanted : wanted_ceilings(record)) {
+  for (const NeededCeilings& wanted : wanted_ceilings(record)) {
     or_warn("cases on " + to_string(wanted.device) + " have no ceiling", [&] {
       const nlohmann::json key = report::ceiling_key(record.host, libtorch, wanted.device, wanted.threads);
       record.host.ceilings.push_back(complete(wanted, key, interrupt));
@@ -146,7 +146,7 @@ void measure_ceilings(schema::RunRecord& record) {
 void recall_ceilings(schema::RunRecord& record) {
   if (!record.host.libtorch) return;
   const report::CeilingCache cache(report::cache_folder());
-  for (const Wanted& wanted : wanted_ceilings(record)) {
+  for (const NeededCeilings& wanted : wanted_ceilings(record)) {
     if (has_ceiling(record, wanted)) continue;
     const auto known = cache.find(
         report::ceiling_key(record.host, record.host.libtorch->version, wanted.device, wanted.threads));

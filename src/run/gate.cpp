@@ -5,7 +5,7 @@
 #include "base/units.hpp"
 #include "report/compare/comparability.hpp"
 #include "report/compare/compared_of.hpp"
-#include "report/compare/launch_plan.hpp"
+#include "report/compare/required_launches.hpp"
 #include "report/metrics/assemble.hpp"
 #include "run/comparison_outcome.hpp"
 #include "run/more_launches.hpp"
@@ -24,7 +24,7 @@ constexpr const char* kThisRun = "this run";
 
 }  // namespace
 
-Gate::Gate(schema::GateInfo info) : info_(std::move(info)), calibration_(report::cache_folder()) {}
+Gate::Gate(schema::GateInfo info) : info_(std::move(info)), spreads_(report::cache_folder()) {}
 
 report::Comparison Gate::compare(const ComparedReport& before, const ComparedReport& after) const {
   report::CompareRules rules;  // the cases' own thresholds are in the plan
@@ -32,7 +32,7 @@ report::Comparison Gate::compare(const ComparedReport& before, const ComparedRep
   rules.takes_turns = !is_against_fixed();
   // Runs that take turns share whatever lies between two runs.
   return report::compare(before, after, rules,
-                         is_against_fixed() ? calibration_.spread_of(after.host) : report::SpreadOf());
+                         is_against_fixed() ? spreads_.spread_of(after.host) : report::SpreadOf());
 }
 
 std::vector<std::string> Gate::notes(const ComparedReport& before, const ComparedReport& after) const {
@@ -44,7 +44,8 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
   for (schema::RunRecord* record : records) record->run.gate = info_;
   const ComparedReport after_side = report::compared_of(report::assemble(*records.front()), kThisRun);
   const ComparedReport before_side = before(report::assemble(*records.back()));
-  const report::LaunchPlan plan = report::launch_plan(compare(before_side, after_side), is_against_fixed());
+  const report::RequiredLaunches plan =
+      report::required_launches(compare(before_side, after_side), is_against_fixed());
   if (plan.empty()) return false;
   const bool is_comparable = report::comparability(before_side, after_side).obstacles.empty();
   if (!is_comparable && !info_.force) return false;  // said when the report is written
@@ -54,7 +55,7 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
     base::log::warn(
         "--budget allows fewer launches than the verdicts need; raise it if cases stay undecided");
   if (added.cases.empty()) return false;
-  for (schema::RunRecord* record : records) record->run.plan = records.front()->run.plan;
+  for (schema::RunRecord* record : records) record->run.planned = records.front()->run.planned;
   base::log::info(base::counted(added.cases.size(), "case needs", "cases need") +
                   " more launches for a verdict: another " + base::format_duration(added.seconds * sides));
   return true;
@@ -74,7 +75,7 @@ ExitCode Gate::conclude(const std::vector<schema::Report>& reports, View& view) 
 ExitCode Gate::run(Session& session, View& view) {
   RunEnd end = session.run_launches(view);
   if (end == RunEnd::complete && extend(session.records())) end = session.run_added_launches(view);
-  const Outcome outcome = session.finish(view);
+  const SessionOutcome outcome = session.finish(view);
   return end == RunEnd::complete ? base::worse(outcome.code, conclude(outcome.reports, view)) : outcome.code;
 }
 

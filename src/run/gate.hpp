@@ -2,9 +2,9 @@
 // comparison.
 #pragma once
 
-#include "report/compare/calibration.hpp"
 #include "report/compare/compare.hpp"
 #include "report/compare/compared_report.hpp"
+#include "report/compare/spread_store.hpp"
 #include "run/task.hpp"
 #include "schema/gate_info.hpp"
 
@@ -38,7 +38,7 @@ class Gate : public Task {
   [[nodiscard]] bool extend(const std::vector<schema::RunRecord*>& records);
   [[nodiscard]] base::ExitCode conclude(const std::vector<schema::Report>& reports, View& view) const;
 
-  report::Calibration calibration_;
+  report::SpreadStore spreads_;
 };
 
 }  // namespace mpsbench::run

@@ -15,11 +15,12 @@ double launch_seconds(const schema::RunRecord& record, const schema::PlannedCase
 
 }  // namespace
 
-AddedLaunches add_launches(schema::RunRecord& record, const report::LaunchPlan& plan, double budget_seconds) {
+AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan,
+                           double budget_seconds) {
   AddedLaunches added;
   for (bool more = true; more;) {
     more = false;
-    for (schema::PlannedCase& planned : record.run.plan) {
+    for (schema::PlannedCase& planned : record.run.planned) {
       const auto wanted = plan.find(planned.id);
       if (wanted == plan.end() || planned.repeats >= wanted->second) continue;
       const double seconds = launch_seconds(record, planned);

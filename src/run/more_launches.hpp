@@ -1,7 +1,7 @@
 // Launches added to a run's plan for its verdicts.
 #pragma once
 
-#include "report/compare/launch_plan.hpp"
+#include "report/compare/required_launches.hpp"
 #include "schema/report.hpp"
 
 #include <set>
@@ -17,6 +17,7 @@ struct AddedLaunches {
 
 // Adds a launch to every case of RECORD that has fewer than PLAN wants, again and again while the budget
 // lasts, by what its launches have taken.
-AddedLaunches add_launches(schema::RunRecord& record, const report::LaunchPlan& plan, double budget_seconds);
+AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan,
+                           double budget_seconds);
 
 }  // namespace mpsbench::run

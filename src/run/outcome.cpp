@@ -16,7 +16,7 @@ using base::ExitCode;
 // The ids of cases that were planned to run out of memory. Says so of those that did not.
 std::set<std::string> bounds(const schema::Report& report) {
   std::set<std::string> ids;
-  for (const schema::PlannedCase& planned : report.run.plan) {
+  for (const schema::PlannedCase& planned : report.run.planned) {
     if (planned.is_bound) ids.insert(planned.id);
   }
   for (const schema::CaseResult& result : report.cases) {

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "schema/report.hpp"
 #include "supervise/journal.hpp"
-#include "supervise/run_plan.hpp"
+#include "supervise/run_launches.hpp"
 
 #include <filesystem>
 

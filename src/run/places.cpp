@@ -56,7 +56,8 @@ void require_places(const schema::RunRecord& record, const fs::path& report, boo
                             " would be the journal's name; end it with .json");
   }
   const bool is_versus = record.run.purpose == schema::Purpose::versus;
-  for (const schema::PlannedCase& planned : record.run.plan) require_dump_place(planned, report, is_versus);
+  for (const schema::PlannedCase& planned : record.run.planned)
+    require_dump_place(planned, report, is_versus);
   // Makes the folder, so when all else is well.
   for (const fs::path& place : report_places(report, is_versus)) require_place(place, "--export-json");
   for (const fs::path& place : report_places(report, is_versus)) {

@@ -6,7 +6,7 @@
 #include "base/log.hpp"
 #include "base/resources.hpp"
 #include "base/safetensors.hpp"
-#include "model/case_plan.hpp"
+#include "model/case_network_plan.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/host/privacy.hpp"
 #include "run/countable.hpp"
@@ -93,8 +93,8 @@ void require_same_environment(const schema::HostInfo& then, const fs::path& file
 void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
   try {
     require_countable(record);
-    for (const schema::PlannedCase& planned : record.run.plan)
-      (void)model::case_plan(record.run, planned.definition_sha256, planned.spec);
+    for (const schema::PlannedCase& planned : record.run.planned)
+      (void)model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
   } catch (const base::Error& error) {
     throw base::usage_error(file.string() + ": " + error.what());
   }
@@ -115,11 +115,12 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
   std::set<std::size_t> cases;
   for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
   for (const std::size_t index : cases) {
-    const schema::PlannedCase& planned = record.run.plan[index];
+    const schema::PlannedCase& planned = record.run.planned[index];
     if (planned.data_path) require_data(planned);
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);
-    const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
+    const schema::NetworkPlan plan =
+        model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
     if (!schema::runs_script(plan)) {
       schema::require_fitting_weights(base::read_safetensors_header(path), plan, path);
     } else if (record.run.definitions.at(planned.definition_sha256).value("source", "") !=
@@ -181,9 +182,9 @@ base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view) {
                                               : supervise::Journal::create(journal_path(report), run.record);
   base::log::info(run.file.string() + ": " + base::counted(run.missing, "launch", "launches") + " to run" +
                   purpose_words(run.record.run));
-  std::vector<Side> sides;
-  sides.push_back({{&run.record, worker}, std::move(journal), report});
-  Session session(std::move(sides), reports_losses);
+  std::vector<supervise::JournaledRun> runs;
+  runs.push_back({{&run.record, worker}, std::move(journal), report});
+  Session session(std::move(runs), reports_losses);
   return run.task->run(session, view);
 }
 

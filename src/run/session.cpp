@@ -14,29 +14,31 @@
 namespace mpsbench::run {
 namespace {
 
+using supervise::JournaledRun;
 using supervise::RunEnd;
 
 // Whether a launch of the same network, precision and device has come back well: its output was compared.
 bool was_checked(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const auto came_back = [](const schema::Launch& launch) { return launch.status == schema::Status::ok; };
-  return std::any_of(record.run.plan.begin(), record.run.plan.end(), [&](const schema::PlannedCase& other) {
-    if (!supervise::computes_alike(other, planned)) return false;
-    const auto launches = record.launches.find(other.id);
-    return launches != record.launches.end() &&
-           std::any_of(launches->second.begin(), launches->second.end(), came_back);
-  });
+  return std::any_of(record.run.planned.begin(), record.run.planned.end(),
+                     [&](const schema::PlannedCase& other) {
+                       if (!supervise::computes_alike(other, planned)) return false;
+                       const auto launches = record.launches.find(other.id);
+                       return launches != record.launches.end() &&
+                              std::any_of(launches->second.begin(), launches->second.end(), came_back);
+                     });
 }
 
 }  // namespace
 
-Session::Session(std::vector<Side> sides, bool reports_losses)
-    : sides_(std::move(sides)), reports_losses_(reports_losses) {
+Session::Session(std::vector<supervise::JournaledRun> runs, bool reports_losses)
+    : runs_(std::move(runs)), reports_losses_(reports_losses) {
   interrupt_.emplace();
 }
 
 std::vector<schema::RunRecord*> Session::records() const {
   std::vector<schema::RunRecord*> records;
-  for (const Side& side : sides_) records.push_back(side.contender.record);
+  for (const JournaledRun& one : runs_) records.push_back(one.run.record);
   return records;
 }
 
@@ -53,22 +55,21 @@ schema::LaunchRequest Session::request_of(const schema::RunRecord& record,
 
 RunEnd Session::run_launches(View& view) {
   std::vector<const schema::RunRecord*> shown;
-  std::vector<supervise::Arm> arms;
-  for (Side& side : sides_) {
-    const schema::RunRecord* record = shown.emplace_back(side.contender.record);
-    arms.push_back(
-        {side.contender.record, &side.journal, side.contender.worker,
-         [this, record](const schema::PlannedCase& planned) { return request_of(*record, planned); }});
-  }
+  for (const JournaledRun& one : runs_) shown.push_back(one.run.record);
   supervise::RunListener& listener = view.on_launches_begin(shown);
-  end_ = supervise::run_plan(arms, listener, interrupt_.value());
+  end_ = supervise::run_launches(
+      runs_,
+      [this](const schema::RunRecord& record, const schema::PlannedCase& planned) {
+        return request_of(record, planned);
+      },
+      listener, interrupt_.value());
   view.on_launches_end();
   return end_;
 }
 
 RunEnd Session::run_added_launches(View& view) {
   try {
-    for (Side& side : sides_) side.journal.rewrite(*side.contender.record);
+    for (JournaledRun& one : runs_) one.journal.rewrite(*one.run.record);
   } catch (const base::Error& error) {
     base::log::warn(std::string(error.what()) +
                     "; the run stops here, nothing that was finished is lost yet");
@@ -85,15 +86,15 @@ schema::Report Session::finished_report(schema::RunRecord& record) const {
   return report::assemble(record);
 }
 
-Outcome Session::finish(View& view) {
+SessionOutcome Session::finish(View& view) {
   interrupt_.reset();
-  Outcome outcome;
-  for (Side& side : sides_) {
-    const schema::Report& done = outcome.reports.emplace_back(finished_report(*side.contender.record));
-    const base::ExitCode written = write_report(done, side.report, side.journal);
+  SessionOutcome outcome;
+  for (JournaledRun& one : runs_) {
+    const schema::Report& done = outcome.reports.emplace_back(finished_report(*one.run.record));
+    const base::ExitCode written = write_report(done, one.report, one.journal);
     if (outcome.reports.size() == 1) view.on_report(done);
     if (written == base::ExitCode::ok)
-      view.on_report_written(side.report, end_ == RunEnd::interrupted && is_resumable(done.run));
+      view.on_report_written(one.report, end_ == RunEnd::interrupted && is_resumable(done.run));
     outcome.code = base::worse(outcome.code, base::worse(exit_code_of(done, end_), written));
   }
   name_unsupported(outcome.reports.front());

@@ -2,29 +2,28 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "run/sides.hpp"
 #include "run/view.hpp"
 #include "schema/report.hpp"
 #include "supervise/interrupt.hpp"
-#include "supervise/run_plan.hpp"
+#include "supervise/run_launches.hpp"
 
 #include <optional>
 #include <vector>
 
 namespace mpsbench::run {
 
-// What a session leaves: a report a side, and what it ends with so far.
-struct Outcome {
+// The reports of a session, one for each run, and the exit code so far.
+struct SessionOutcome {
   std::vector<schema::Report> reports;
   base::ExitCode code = base::ExitCode::ok;
 };
 
 class Session {
  public:
-  // SIDES: one or more, and their records outlive it. REPORTS_LOSSES: workers tell each loss.
-  Session(std::vector<Side> sides, bool reports_losses);
+  // RUNS: one or more, whose records outlive this. REPORTS_LOSSES: workers report each loss.
+  Session(std::vector<supervise::JournaledRun> runs, bool reports_losses);
 
-  // Those of the sides, in their order.
+  // Those of the runs, in their order.
   [[nodiscard]] std::vector<schema::RunRecord*> records() const;
 
   // Runs what the records lack.
@@ -32,15 +31,15 @@ class Session {
   // The records' plans have more launches now: notes them on the disk and runs them.
   supervise::RunEnd run_added_launches(View& view);
 
-  // Leaves a report of each side and shows the first. Once.
-  [[nodiscard]] Outcome finish(View& view);
+  // Writes the report of each run and shows the first. Call once.
+  [[nodiscard]] SessionOutcome finish(View& view);
 
  private:
   [[nodiscard]] schema::LaunchRequest request_of(const schema::RunRecord& record,
                                                  const schema::PlannedCase& planned) const;
   [[nodiscard]] schema::Report finished_report(schema::RunRecord& record) const;
 
-  std::vector<Side> sides_;
+  std::vector<supervise::JournaledRun> runs_;
   bool reports_losses_;
   std::optional<supervise::Interrupt> interrupt_;  // while launches may run
   supervise::RunEnd end_ = supervise::RunEnd::complete;

@@ -4,8 +4,8 @@
 #include "run/batch_search.hpp"
 #include "run/ceilings.hpp"
 #include "run/countable.hpp"
+#include "run/journaled_runs.hpp"
 #include "run/places.hpp"
-#include "run/sides.hpp"
 #include "run/versus_gate.hpp"
 
 #include <optional>
@@ -33,15 +33,15 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View
   schema::RunRecord& record = plan.record;
   const bool is_named = options.report.has_value();
   require_places(record, plan.report, is_named);
-  std::vector<Contender> contenders{{&record, base::worker_program()}};  // said before a journal exists
+  std::vector<supervise::WorkerRun> runs{{&record, base::worker_program()}};  // said before a journal exists
   std::optional<OtherWorker> other;
   if (options.purpose == schema::Purpose::versus) other = find_other_worker(options);
   search_open_batches(plan, view);
   task.prepare(record);
   if (options.measures_ceilings) measure_ceilings(record);
   std::optional<schema::RunRecord> second;
-  if (other) contenders.push_back({&second.emplace(second_run(record, other->tool)), other->program});
-  Session session(open_sides(plan.report, is_named, contenders), options.reports_losses);
+  if (other) runs.push_back({&second.emplace(second_run(record, other->tool)), other->program});
+  Session session(open_journals(plan.report, is_named, runs), options.reports_losses);
   return task.run(session, view);
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "run/options.hpp"
-#include "run/plan.hpp"
+#include "run/run_plan.hpp"
 #include "run/task.hpp"
 #include "run/view.hpp"
 

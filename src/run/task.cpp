@@ -2,7 +2,7 @@
 
 #include "base/log.hpp"
 #include "run/baseline_gate.hpp"
-#include "run/calibration.hpp"
+#include "run/calibration_task.hpp"
 #include "run/plain_run.hpp"
 #include "run/versus_gate.hpp"
 
@@ -17,7 +17,7 @@ std::unique_ptr<Task> new_task(const Options& options) {
     case Purpose::versus:
       return std::make_unique<VersusGate>(options);
     case Purpose::calibrate:
-      return std::make_unique<Calibration>(options.repeats_origin);
+      return std::make_unique<CalibrationTask>(options.repeats_origin);
     case Purpose::plain:
     case Purpose::search:
       break;
@@ -57,7 +57,7 @@ std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::f
     case Purpose::versus:
       throw base::Error(base::ErrorKind::internal, "two workers that took turns cannot go on");
     case Purpose::calibrate:
-      return std::make_unique<Calibration>(record, file);
+      return std::make_unique<CalibrationTask>(record, file);
     case Purpose::plain:
     case Purpose::search:
       break;

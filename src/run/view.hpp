@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/interface.hpp"
-#include "report/compare/calibration.hpp"
 #include "report/compare/compare.hpp"
+#include "report/compare/spread_store.hpp"
 #include "schema/report.hpp"
-#include "supervise/run_plan.hpp"
+#include "supervise/run_launches.hpp"
 
 #include <filesystem>
 #include <string>

@@ -19,7 +19,7 @@ inline constexpr double kMostSeconds = 1e9;
 inline constexpr Bounds kTime{0, kMostSeconds};
 inline constexpr Bounds kShare{0, 1};
 
-struct About {
+struct FieldInfo {
   const char* meaning;
   const char* unit = "";  // SI: "s", "B", "1" for a share; empty: no quantity
   Bounds bounds = {};
@@ -31,7 +31,7 @@ struct About {
 };
 
 // Of a field that came later: reports without it are read, too.
-constexpr About late(About about) {
+constexpr FieldInfo late(FieldInfo about) {
   about.may_be_missing = true;
   return about;
 }
@@ -40,7 +40,7 @@ template <typename Owner, typename... Types>
 struct Field {
   const char* key;
   std::variant<Types Owner::*...> member;
-  About about;
+  FieldInfo about;
 };
 
 }  // namespace mpsbench::schema

@@ -27,15 +27,15 @@ template <typename T>
 struct Json;
 
 // A JSON Schema names the release of what came later.
-inline constexpr std::string_view kFirstRelease = About{""}.since;
+inline constexpr std::string_view kFirstRelease = FieldInfo{""}.since;
 
 template <>
 struct Json<double> {
   static nlohmann::ordered_json write(double value) { return value; }
-  static double read(const base::Reader& reader, const About& about) {
+  static double read(const base::Reader& reader, const FieldInfo& about) {
     return reader.number(about.bounds.min, about.bounds.max);
   }
-  static nlohmann::ordered_json schema(const About& about) {
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
     nlohmann::ordered_json schema{{"type", "number"}};
     if (std::isfinite(about.bounds.min)) schema["minimum"] = about.bounds.min;
     if (std::isfinite(about.bounds.max)) schema["maximum"] = about.bounds.max;
@@ -46,18 +46,18 @@ struct Json<double> {
 template <>
 struct Json<std::int64_t> {
   static constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  static std::int64_t least(const About& about) {
+  static std::int64_t least(const FieldInfo& about) {
     return static_cast<std::int64_t>(std::max(0.0, about.bounds.min));
   }
-  static std::int64_t most(const About& about) {
+  static std::int64_t most(const FieldInfo& about) {
     return about.bounds.max < static_cast<double>(kMost) ? static_cast<std::int64_t>(about.bounds.max)
                                                          : kMost;
   }
   static nlohmann::ordered_json write(std::int64_t value) { return value; }
-  static std::int64_t read(const base::Reader& reader, const About& about) {
+  static std::int64_t read(const base::Reader& reader, const FieldInfo& about) {
     return reader.integer(least(about), most(about));
   }
-  static nlohmann::ordered_json schema(const About& about) {
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
     return {{"type", "integer"}, {"minimum", least(about)}, {"maximum", most(about)}};
   }
 };
@@ -65,14 +65,14 @@ struct Json<std::int64_t> {
 template <>
 struct Json<bool> {
   static nlohmann::ordered_json write(bool value) { return value; }
-  static bool read(const base::Reader& reader, const About&) { return reader.boolean(); }
-  static nlohmann::ordered_json schema(const About&) { return {{"type", "boolean"}}; }
+  static bool read(const base::Reader& reader, const FieldInfo&) { return reader.boolean(); }
+  static nlohmann::ordered_json schema(const FieldInfo&) { return {{"type", "boolean"}}; }
 };
 
 template <>
 struct Json<std::string> {
   static nlohmann::ordered_json write(const std::string& value) { return value; }
-  static std::string read(const base::Reader& reader, const About& about) {
+  static std::string read(const base::Reader& reader, const FieldInfo& about) {
     std::string text = reader.string();
     if (about.words.empty() || std::find(about.words.begin(), about.words.end(), text) != about.words.end())
       return text;
@@ -80,7 +80,7 @@ struct Json<std::string> {
     for (const char* word : about.words) expected += (expected.empty() ? "" : " or ") + std::string(word);
     throw reader.error("expected " + expected);
   }
-  static nlohmann::ordered_json schema(const About& about) {
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
     if (about.words.empty()) return {{"type", "string"}};
     return {{"enum", std::vector<std::string>(about.words.begin(), about.words.end())}};
   }
@@ -89,17 +89,17 @@ struct Json<std::string> {
 template <Closed Enum>
 struct Json<Enum> {
   static nlohmann::ordered_json write(Enum value) { return to_string(value); }
-  static Enum read(const base::Reader& reader, const About&) { return read_name<Enum>(reader); }
-  static nlohmann::ordered_json schema(const About&) { return {{"enum", names_of<Enum>()}}; }
+  static Enum read(const base::Reader& reader, const FieldInfo&) { return read_name<Enum>(reader); }
+  static nlohmann::ordered_json schema(const FieldInfo&) { return {{"enum", names_of<Enum>()}}; }
 };
 
 template <>
 struct Json<std::map<std::string, std::string>> {
   static nlohmann::ordered_json write(const std::map<std::string, std::string>& texts) { return texts; }
-  static std::map<std::string, std::string> read(const base::Reader& reader, const About&) {
+  static std::map<std::string, std::string> read(const base::Reader& reader, const FieldInfo&) {
     return read_texts(reader);
   }
-  static nlohmann::ordered_json schema(const About&) {
+  static nlohmann::ordered_json schema(const FieldInfo&) {
     return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
   }
 };
@@ -109,10 +109,10 @@ struct Json<std::optional<T>> {
   static nlohmann::ordered_json write(const std::optional<T>& value) {
     return value ? Json<T>::write(*value) : nlohmann::ordered_json(nullptr);
   }
-  static std::optional<T> read(const base::Reader& reader, const About& about) {
+  static std::optional<T> read(const base::Reader& reader, const FieldInfo& about) {
     return reader.is_null() ? std::nullopt : std::optional<T>(Json<T>::read(reader, about));
   }
-  static nlohmann::ordered_json schema(const About& about) {
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
     nlohmann::ordered_json schema = Json<T>::schema(about);
     if (!schema.contains("type")) return {{"anyOf", {std::move(schema), {{"type", "null"}}}}};
     schema["type"] = {schema.at("type"), "null"};
@@ -127,12 +127,12 @@ struct Json<std::vector<T>> {
     for (const T& value : values) array.push_back(Json<T>::write(value));
     return array;
   }
-  static std::vector<T> read(const base::Reader& reader, const About& about) {
+  static std::vector<T> read(const base::Reader& reader, const FieldInfo& about) {
     std::vector<T> values;
     for (const base::Reader& item : reader.items()) values.push_back(Json<T>::read(item, about));
     return values;
   }
-  static nlohmann::ordered_json schema(const About& about) {
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
     return {{"type", "array"}, {"items", Json<T>::schema(about)}};
   }
 };
@@ -161,7 +161,7 @@ struct ObjectJson {
     return object;
   }
 
-  static Owner read(base::Reader reader, const About& = {""}) {
+  static Owner read(base::Reader reader, const FieldInfo& = {""}) {
     Owner owner;
     for (const auto& field : Table) {
       const auto value =
@@ -174,7 +174,7 @@ struct ObjectJson {
     return owner;
   }
 
-  static nlohmann::ordered_json schema(const About& = {""}) {
+  static nlohmann::ordered_json schema(const FieldInfo& = {""}) {
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     std::vector<std::string> required;
     for (const auto& field : Table) {

@@ -82,15 +82,17 @@ struct Json<LiveBytes> : ObjectJson<LiveBytes, kLiveBytesFields> {};
 template <>
 struct Json<SensorRecord> {
   static ordered_json write(const SensorRecord& record) { return to_json(record); }
-  static SensorRecord read(const base::Reader& reader, const About&) { return read_sensor_record(reader); }
-  static ordered_json schema(const About&) { return {{"$ref", "#/$defs/sensor"}}; }
+  static SensorRecord read(const base::Reader& reader, const FieldInfo&) {
+    return read_sensor_record(reader);
+  }
+  static ordered_json schema(const FieldInfo&) { return {{"$ref", "#/$defs/sensor"}}; }
 };
 
 template <>
 struct Json<RankResult> {
   static ordered_json write(const RankResult& result) { return to_json(result); }
-  static RankResult read(const base::Reader& reader, const About&) { return read_rank(reader); }
-  static ordered_json schema(const About&) { return {{"$ref", "#/$defs/rank"}}; }
+  static RankResult read(const base::Reader& reader, const FieldInfo&) { return read_rank(reader); }
+  static ordered_json schema(const FieldInfo&) { return {{"$ref", "#/$defs/rank"}}; }
 };
 
 // Samples: a launch has many.
@@ -100,7 +102,7 @@ struct Json<std::vector<double>> {
   static constexpr std::size_t kMost = 10'000;
 
   static ordered_json write(const std::vector<double>& samples) { return samples; }
-  static std::vector<double> read(const base::Reader& reader, const About& about) {
+  static std::vector<double> read(const base::Reader& reader, const FieldInfo& about) {
     std::vector<double> samples = reader.numbers();
     if (samples.size() > kMost) {
       throw reader.error("has " + std::to_string(samples.size()) + " samples, more than the " +
@@ -112,7 +114,7 @@ struct Json<std::vector<double>> {
     }
     return samples;
   }
-  static ordered_json schema(const About& about) {
+  static ordered_json schema(const FieldInfo& about) {
     return {{"type", "array"}, {"items", Json<double>::schema(about)}, {"maxItems", kMost}};
   }
 };

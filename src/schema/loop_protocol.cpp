@@ -8,7 +8,7 @@ bool reads_each_loss(const CaseSpec& spec) {
   return as_published(spec.loop) && spec.mode == Mode::train && spec.optimizer.name != "none";
 }
 
-bool is_notebooks_forward(const CaseSpec& spec) {
+bool is_published_inference(const CaseSpec& spec) {
   return as_published(spec.loop) && spec.mode == Mode::infer && spec.iterations;
 }
 

@@ -12,20 +12,16 @@ enum class LoopProtocol { standard, published };
 [[nodiscard]] constexpr LoopProtocol loop_protocol(bool as_published) {
   return as_published ? LoopProtocol::published : LoopProtocol::standard;
 }
+// A published loop has no warm-up: the clock runs from the first step on. Nothing else watches or times its
+// steps.
 [[nodiscard]] constexpr bool as_published(LoopProtocol loop) {
   return loop == LoopProtocol::published;
 }
-
-// What follows from it. All that happens from the first step on is in the clock: there is no warm-up, and
-// nothing watches a step or is measured beside it.
-[[nodiscard]] constexpr bool times_all(LoopProtocol loop) {
-  return as_published(loop);
-}
-// The loss is read after every step: the training scripts did so for their progress lines, the loop without
-// an optimizer did not.
+// Whether the loss is read after every step. The published training scripts did so for their progress lines;
+// their loop without an optimizer did not.
 [[nodiscard]] bool reads_each_loss(const CaseSpec& spec);
 // The loop is of the published notebook's forwards: always of one batch, and PyTorch recorded what gradients
 // need.
-[[nodiscard]] bool is_notebooks_forward(const CaseSpec& spec);
+[[nodiscard]] bool is_published_inference(const CaseSpec& spec);
 
 }  // namespace mpsbench::schema

@@ -19,7 +19,7 @@ ordered_json body(const LaunchRequest& request) {
           {"protocol", kProtocolVersion},
           {"front_pid", request.front_pid},
           {"spec", to_json(request.spec)},
-          {"plan", ordered_json(to_json(request.plan))},
+          {"plan", ordered_json(to_json(request.network_plan))},
           {"measure", to_json(request.measure)},
           {"check_output", request.check_output},
           {"weights", or_null(request.weights)},
@@ -78,7 +78,7 @@ LaunchRequest read_launch_request(base::Reader& reader) {
   LaunchRequest request;
   request.front_pid = reader.at("front_pid").integer(0, std::numeric_limits<pid_t>::max());
   request.spec = read_case_spec(reader.at("spec"));
-  request.plan = read_plan(reader.at("plan"));
+  request.network_plan = read_network_plan(reader.at("plan"));
   request.measure = read_measure_spec(reader.at("measure"));
   request.check_output = reader.at("check_output").boolean();
   request.weights = string_or_null(reader.at("weights"));

@@ -8,8 +8,8 @@
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
+#include "schema/network_plan.hpp"
 #include "schema/phase.hpp"
-#include "schema/plan.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -28,7 +28,7 @@ inline constexpr int kEventDescriptor = 3;
 struct LaunchRequest {
   std::int64_t front_pid = 0;  // the worker ends itself when this process is gone
   CaseSpec spec;
-  Plan plan;
+  NetworkPlan network_plan;
   MeasureSpec measure;
   bool check_output = false;                   // compare two rows through the network with the CPU first
   std::optional<std::string> weights;          // safetensors to load instead of drawing

@@ -9,12 +9,12 @@ namespace mpsbench::schema {
 template <>
 struct Json<Interval> {
   static nlohmann::ordered_json write(const Interval& interval) { return {interval.low, interval.high}; }
-  static Interval read(const base::Reader& reader, const About&) {
+  static Interval read(const base::Reader& reader, const FieldInfo&) {
     const std::vector<double> bounds = reader.numbers();
     if (bounds.size() != 2 || bounds[0] > bounds[1]) throw reader.error("expected [low, high]");
     return Interval{bounds[0], bounds[1]};
   }
-  static nlohmann::ordered_json schema(const About&) {
+  static nlohmann::ordered_json schema(const FieldInfo&) {
     return {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 2}, {"maxItems", 2}};
   }
 };

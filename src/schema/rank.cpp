@@ -12,8 +12,8 @@ using nlohmann::ordered_json;
 template <>
 struct Json<DeviceId> {
   static ordered_json write(const DeviceId& device) { return to_string(device); }
-  static DeviceId read(const base::Reader& reader, const About&) { return read_device_id(reader); }
-  static ordered_json schema(const About&) { return {{"type", "string"}}; }
+  static DeviceId read(const base::Reader& reader, const FieldInfo&) { return read_device_id(reader); }
+  static ordered_json schema(const FieldInfo&) { return {{"type", "string"}}; }
 };
 
 namespace {

@@ -47,8 +47,8 @@ std::map<std::string, nlohmann::json> read_definitions(base::Reader reader) {
 // The plan names each case once and has its definition.
 void require_whole_plan(const base::Reader& ids, const RunInfo& run) {
   std::set<std::string> seen;
-  for (std::size_t i = 0; i < run.plan.size(); ++i) {
-    const PlannedCase& planned = run.plan[i];
+  for (std::size_t i = 0; i < run.planned.size(); ++i) {
+    const PlannedCase& planned = run.planned[i];
     if (!seen.insert(planned.id).second) throw ids.item(i).error("the case stands twice in the plan");
     if (!run.definitions.contains(planned.definition_sha256))
       throw ids.item(i).error("$.run.definitions lacks this case's " +
@@ -57,7 +57,7 @@ void require_whole_plan(const base::Reader& ids, const RunInfo& run) {
 }
 
 void require_planned_cases(const base::Reader& cases, const Report& report) {
-  const std::vector<PlannedCase>& plan = report.run.plan;
+  const std::vector<PlannedCase>& plan = report.run.planned;
   for (std::size_t i = 0; i < std::max(plan.size(), report.cases.size()); ++i) {
     const bool fits = i < plan.size() && i < report.cases.size() && report.cases[i].id == plan[i].id &&
                       report.cases[i].definition_sha256 == plan[i].definition_sha256;
@@ -95,7 +95,7 @@ ordered_json to_json(const PlannedCase& planned) {
 ordered_json to_json(const RunInfo& run) {
   ordered_json ids = ordered_json::array();
   ordered_json planned = ordered_json::array();
-  for (const PlannedCase& one : run.plan) {
+  for (const PlannedCase& one : run.planned) {
     ids.push_back(one.id);
     planned.push_back(to_json(one));
   }
@@ -132,11 +132,12 @@ RunInfo read_run_info(base::Reader reader) {
                                : "the purpose of its gate is missing: baseline or versus");
   run.strict = reader.at("strict").boolean();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
-  for (const base::Reader& item : reader.at("planned").items()) run.plan.push_back(read_planned_case(item));
+  for (const base::Reader& item : reader.at("planned").items())
+    run.planned.push_back(read_planned_case(item));
   const base::Reader ids = reader.at("plan");
   const std::vector<std::string> names = ids.strings();
-  for (std::size_t i = 0; i < std::max(names.size(), run.plan.size()); ++i) {
-    if (i >= names.size() || i >= run.plan.size() || names[i] != run.plan[i].id) {
+  for (std::size_t i = 0; i < std::max(names.size(), run.planned.size()); ++i) {
+    if (i >= names.size() || i >= run.planned.size() || names[i] != run.planned[i].id) {
       throw ids.error("does not name the cases of $.run.planned");
     }
   }

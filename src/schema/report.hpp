@@ -71,7 +71,7 @@ struct RunInfo {
   std::optional<GateInfo> gate;    // of purposes baseline and versus
   bool strict = false;
   std::optional<double> price_dollars;                // of the machine
-  std::vector<PlannedCase> plan;                      // in the report as "plan" (ids) and "planned" (whole)
+  std::vector<PlannedCase> planned;                   // in the report as "plan" (ids) and "planned" (whole)
   std::map<std::string, nlohmann::json> definitions;  // by definition_sha256, so that --resume needs no file
 };
 

@@ -20,14 +20,14 @@ std::string list(const std::string& title, const std::vector<std::string>& names
 
 }  // namespace
 
-void require_fitting_weights(const base::SafetensorsHeader& header, const Plan& plan,
+void require_fitting_weights(const base::SafetensorsHeader& header, const NetworkPlan& plan,
                              const std::string& file) {
   std::vector<std::string> missing;
   std::vector<std::string> misshapen;
   std::vector<std::string> extra;
   std::set<std::string> wanted;
-  for (const PlanNode& node : plan.nodes) {
-    for (const PlanTensor& tensor : node.tensors) {
+  for (const NetworkNode& node : plan.nodes) {
+    for (const NetworkTensor& tensor : node.tensors) {
       wanted.insert(tensor.name);
       const auto found = header.tensors.find(tensor.name);
       if (found == header.tensors.end()) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/safetensors.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <string>
 
@@ -11,7 +11,7 @@ namespace mpsbench::schema {
 
 // One Error(usage) that names FILE and the first missing, extra and misshapen tensors. A batch norm's
 // num_batches_tracked may be absent.
-void require_fitting_weights(const base::SafetensorsHeader& header, const Plan& plan,
+void require_fitting_weights(const base::SafetensorsHeader& header, const NetworkPlan& plan,
                              const std::string& file);
 
 }  // namespace mpsbench::schema

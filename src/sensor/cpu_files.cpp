@@ -95,8 +95,8 @@ void CpuFiles::read(Readings& into) {
     into[name::kCpuThrottleEvents] = std::accumulate(throttles.begin(), throttles.end(), 0.0);
 }
 
-std::vector<Missing> CpuFiles::missing() const {
-  std::vector<Missing> missing;
+std::vector<MissingSensor> CpuFiles::missing() const {
+  std::vector<MissingSensor> missing;
   if (clocks_.empty())
     missing.push_back({name::kCpuClock, "no cpufreq here, as in most virtual machines", ""});
   if (temperatures_.empty())

@@ -13,7 +13,7 @@ class CpuFiles final : public Source {
   explicit CpuFiles(const std::filesystem::path& root);
 
   void read(Readings& into) override;
-  [[nodiscard]] std::vector<Missing> missing() const override;
+  [[nodiscard]] std::vector<MissingSensor> missing() const override;
 
  private:
   using Files = std::vector<std::filesystem::path>;

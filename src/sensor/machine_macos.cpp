@@ -38,7 +38,7 @@ class Mac final : public Source {
     into[name::kThermalState] = static_cast<double>(process_info<long>("thermalState"));
   }
 
-  [[nodiscard]] std::vector<Missing> missing() const override {
+  [[nodiscard]] std::vector<MissingSensor> missing() const override {
     const std::string reason = "macOS tells it to root only (powermetrics)";
     return {{name::kCpuEnergy, reason, ""}, {name::kGpuEnergy, reason, ""}, {name::kCpuClock, reason, ""}};
   }

@@ -38,9 +38,9 @@ void NvmlGpu::read(Readings& into) {
   into[name::kGpuClocksSetting] = any(Slowdown::kClocksSetting);
 }
 
-std::vector<Missing> NvmlGpu::missing() const {
+std::vector<MissingSensor> NvmlGpu::missing() const {
   if (!device_) return {{name::kGpuEnergy, problem_, ""}, {name::kGpuThrottled, problem_, ""}};
-  std::vector<Missing> missing;
+  std::vector<MissingSensor> missing;
   if (!device_->energy_joules())
     missing.push_back(
         {name::kGpuEnergy, "this GPU has no energy counter (NVIDIA's have one since Volta)", ""});

@@ -17,7 +17,7 @@ class NvmlGpu final : public Source {
   NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci_bus_id);
 
   void read(Readings& into) override;
-  [[nodiscard]] std::vector<Missing> missing() const override;
+  [[nodiscard]] std::vector<MissingSensor> missing() const override;
 
   // What others do on the GPU: ask before the worker has opened it.
   [[nodiscard]] Readings others() const;

@@ -13,11 +13,11 @@ class PowerFiles final : public Source {
   explicit PowerFiles(std::filesystem::path root);
 
   void read(Readings& into) override;
-  [[nodiscard]] std::vector<Missing> missing() const override { return missing_; }
+  [[nodiscard]] std::vector<MissingSensor> missing() const override { return missing_; }
 
  private:
   std::filesystem::path root_;
-  std::vector<Missing> missing_;
+  std::vector<MissingSensor> missing_;
 };
 
 }  // namespace mpsbench::sensor

@@ -16,7 +16,7 @@ class Rapl final : public Source {
   explicit Rapl(const std::filesystem::path& root);
 
   void read(Readings& into) override;
-  [[nodiscard]] std::vector<Missing> missing() const override { return missing_; }
+  [[nodiscard]] std::vector<MissingSensor> missing() const override { return missing_; }
 
  private:
   struct Domain {
@@ -28,7 +28,7 @@ class Rapl final : public Source {
   };
 
   std::vector<Domain> domains_;
-  std::vector<Missing> missing_;
+  std::vector<MissingSensor> missing_;
 };
 
 }  // namespace mpsbench::sensor

@@ -74,7 +74,7 @@ void Recorder::record(schema::Launch& launch) const {
   }
   if (readings_ == 0) return;
   for (const auto& source : sources_) {
-    for (const Missing& one : source->missing()) {
+    for (const MissingSensor& one : source->missing()) {
       launch.sensor_notes[one.name] = one.reason + (one.cure.empty() ? "" : "; " + one.cure);
     }
   }

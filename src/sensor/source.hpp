@@ -17,7 +17,7 @@ namespace mpsbench::sensor {
 using Readings = std::map<std::string, double>;
 
 // A quantity that cannot be read here.
-struct Missing {
+struct MissingSensor {
   std::string name;
   std::string reason;
   std::string cure;  // what the user can do, or empty
@@ -29,7 +29,7 @@ class Source : public base::Interface {
   virtual void read(Readings& into) = 0;
 
   // As it was found when the source was made.
-  [[nodiscard]] virtual std::vector<Missing> missing() const = 0;
+  [[nodiscard]] virtual std::vector<MissingSensor> missing() const = 0;
 };
 
 using Sources = std::vector<std::unique_ptr<Source>>;

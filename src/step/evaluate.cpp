@@ -7,7 +7,7 @@
 
 namespace mpsbench::step {
 
-schema::Evaluation evaluate(const schema::Plan& plan, const nn::Model& model,
+schema::Evaluation evaluate(const schema::NetworkPlan& plan, const nn::Model& model,
                             const data::DataOptions& options, data::DataPart part, Precision precision) {
   const c10::InferenceMode inference;
   const c10::Device device = model.parameters().all().front().tensor.device();

@@ -6,8 +6,8 @@
 
 namespace mpsbench::step {
 
-Evidence::Evidence(const schema::Plan& plan) {
-  for (const schema::PlanInput& input : plan.inputs) input_names_.push_back(input.name);
+Evidence::Evidence(const schema::NetworkPlan& plan) {
+  for (const schema::NetworkInput& input : plan.inputs) input_names_.push_back(input.name);
 }
 
 void Evidence::add(const std::string& name, const at::Tensor& tensor) {

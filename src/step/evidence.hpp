@@ -3,7 +3,7 @@
 
 #include "data/synthetic.hpp"
 #include "nn/parameters.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -16,7 +16,7 @@ namespace mpsbench::step {
 // Filled by the first step, written after measuring.
 class Evidence {
  public:
-  explicit Evidence(const schema::Plan& plan);
+  explicit Evidence(const schema::NetworkPlan& plan);
 
   // Inputs under the model's own names. LOSS undefined: an inference step, which has neither target, loss nor
   // gradients.

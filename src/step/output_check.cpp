@@ -59,7 +59,7 @@ std::string check_output(const nn::Model& model, const data::Batch& batch, Preci
   return text;
 }
 
-void require_classes(const schema::Plan& plan, const nn::Model& model, const data::Batch& batch) {
+void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch) {
   if (!schema::runs_script(plan) || plan.target_dtype != "int64") return;
   const c10::InferenceMode inference;
   const at::Tensor logits = forward(*model.evaluating(), first_rows(batch.inputs), Precision::fp32);

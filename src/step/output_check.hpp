@@ -3,7 +3,7 @@
 
 #include "data/synthetic.hpp"
 #include "nn/model.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 #include "step/precision.hpp"
 
 #include <string>
@@ -16,6 +16,6 @@ namespace mpsbench::step {
 
 // For networks of code of their own, whose outputs nobody knows beforehand: throws Error(usage) when they are
 // not as many a row as the targets need.
-void require_classes(const schema::Plan& plan, const nn::Model& model, const data::Batch& batch);
+void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch);
 
 }  // namespace mpsbench::step

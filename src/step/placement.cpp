@@ -18,8 +18,8 @@ void require(const at::Tensor& tensor, const std::string& name, const c10::Devic
 
 }  // namespace
 
-void require_on_device(const schema::Plan& plan, const data::Batch& batch, const nn::Parameters& parameters,
-                       const c10::Device& device) {
+void require_on_device(const schema::NetworkPlan& plan, const data::Batch& batch,
+                       const nn::Parameters& parameters, const c10::Device& device) {
   for (std::size_t i = 0; i < batch.inputs.size(); ++i)
     require(batch.inputs[i], "input '" + plan.inputs.at(i).name + "'", device);
   require(batch.target, "the target", device);

@@ -91,7 +91,7 @@ std::string absolute(const std::string& path) {
 }
 
 // Empty, or why CHOICE's images are nothing for PLAN.
-std::string image_misfit(const DatasetChoice& choice, const schema::Plan& plan) {
+std::string image_misfit(const DatasetChoice& choice, const schema::NetworkPlan& plan) {
   if (plan.inputs.size() != 1 || plan.inputs[0].dtype != "float32" || plan.inputs[0].shape.size() != 4)
     return "its rows are images, and the network takes something else";
   const schema::Shape& shape = plan.inputs[0].shape;
@@ -103,15 +103,15 @@ std::string image_misfit(const DatasetChoice& choice, const schema::Plan& plan) 
   return "";
 }
 
-std::string text_misfit(const DatasetChoice& choice, const schema::Plan& plan) {
-  const auto is_text_input = [](const schema::PlanInput& input) {
+std::string text_misfit(const DatasetChoice& choice, const schema::NetworkPlan& plan) {
+  const auto is_text_input = [](const schema::NetworkInput& input) {
     const bool known =
         input.name == "input_ids" || input.name == "attention_mask" || input.name == "token_type_ids";
     return known && input.dtype == "int64" && input.shape.size() == 2;
   };
   if (!std::all_of(plan.inputs.begin(), plan.inputs.end(), is_text_input))
     return "its rows are texts, and the network takes something else";
-  for (const schema::PlanInput& input : plan.inputs) {
+  for (const schema::NetworkInput& input : plan.inputs) {
     if (input.name == "input_ids" && choice.vocabulary_size > input.high) {
       return choice.vocabulary + " has " + std::to_string(choice.vocabulary_size) +
              " pieces, more than the network's " + std::to_string(input.high);
@@ -185,7 +185,7 @@ std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
   return rows;
 }
 
-void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::Plan& plan,
+void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::NetworkPlan& plan,
                  std::int64_t rows) {
   if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan);
       !why.empty())

@@ -3,7 +3,7 @@
 
 #include "schema/case_spec.hpp"
 #include "schema/image_shape.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 #include "suite/settings.hpp"
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct DatasetChoice {
                                         schema::Mode mode);
 
 // Throws Error(usage) when ROWS rows of the data set are nothing for the network of PLAN.
-void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::Plan& plan,
+void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::NetworkPlan& plan,
                  std::int64_t rows);
 
 }  // namespace mpsbench::suite

@@ -45,7 +45,7 @@ std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Def
 
 // The points of one mode, behind those in ALL.
 void add_points(const Settings& settings, schema::Mode mode, const std::vector<std::int64_t>& sizes,
-                const Host& host, std::vector<Point>& all) {
+                const Host& host, std::vector<MatrixPoint>& all) {
   const std::vector<schema::DeviceId> devices =
       mode == schema::Mode::data ? std::vector{schema::DeviceId(schema::DeviceKind::cpu)}
                                  : resolve_devices(settings.devices.value_or({DeviceChoice()}), host.devices);
@@ -66,23 +66,24 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   }
 }
 
-std::vector<Point> points(const Settings& settings, const model::Definition& definition, const Host& host) {
+std::vector<MatrixPoint> points(const Settings& settings, const model::Definition& definition,
+                                const Host& host) {
   check_data_mode(settings);
   const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
-  std::vector<Point> all;
+  std::vector<MatrixPoint> all;
   for (const schema::Mode mode : settings.modes.value_or({schema::Mode::train, schema::Mode::infer}))
     add_points(settings, mode, sizes, host, all);
   return all;
 }
 
-class Planner {
+class CasePlanner {
  public:
-  Planner(const Catalog& catalog, const Host& host) : catalog_(&catalog), host_(host) {}
+  CasePlanner(const Catalog& catalog, const Host& host) : catalog_(&catalog), host_(host) {}
 
   void add(const Settings& settings) {
     for (const std::string& name : model_names(settings, *catalog_)) {
       const model::Definition definition = load(settings, name);
-      for (const Point& point : choose(settings, definition)) {
+      for (const MatrixPoint& point : choose(settings, definition)) {
         plan_.definitions[definition.sha256] = definition.document;
         if (point.batch_size == 0) {
           add_open(settings, point, definition);
@@ -93,7 +94,7 @@ class Planner {
     }
   }
 
-  CasePlan take() { return std::move(plan_); }
+  PlannedCases take() { return std::move(plan_); }
 
  private:
   [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
@@ -109,7 +110,7 @@ class Planner {
     }
   }
 
-  void add_open(const Settings& settings, const Point& point, const model::Definition& definition) {
+  void add_open(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {
     OpenCase open{settings, point, definition, point_id(settings, point, definition, host_)};
     if (settings.dump_first_step.has())
       throw settings.batch_sizes.error("--dump-first-step is for one known batch; give its size");
@@ -122,10 +123,10 @@ class Planner {
   }
 
   // The points that --filter leaves. Only of these it is asked whether they can be planned.
-  std::vector<Point> choose(const Settings& settings, const model::Definition& definition) {
+  std::vector<MatrixPoint> choose(const Settings& settings, const model::Definition& definition) {
     const std::regex pattern = case_filter(settings.filter.value_or(""));
-    std::vector<Point> chosen;
-    for (const Point& point : points(settings, definition, host_)) {
+    std::vector<MatrixPoint> chosen;
+    for (const MatrixPoint& point : points(settings, definition, host_)) {
       const std::string id = point_id(settings, point, definition, host_);
       if (!passes(id, pattern)) continue;
       const auto [same, added] = ids_.emplace(id, definition.sha256);
@@ -151,13 +152,13 @@ class Planner {
   const Catalog* catalog_;
   Host host_;
   std::map<std::string, std::string> ids_;  // with the definition's fingerprint
-  CasePlan plan_;
+  PlannedCases plan_;
 };
 
 }  // namespace
 
 schema::PlannedCase OpenCase::at_batch(std::int64_t batch_size, const Host& host) const {
-  Point closed = point;
+  MatrixPoint closed = point;
   closed.batch_size = batch_size;
   return resolve_case(settings, closed, definition, host);
 }
@@ -170,10 +171,10 @@ schema::PlannedCase OpenCase::first(const Host& host) const {
   }
 }
 
-CasePlan plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog, const Host& host) {
-  Planner planner(catalog, host);
+PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog, const Host& host) {
+  CasePlanner planner(catalog, host);
   for (const Settings& settings : matrices) planner.add(settings);
-  CasePlan plan = planner.take();
+  PlannedCases plan = planner.take();
   if (plan.cases.empty() && plan.open.empty())
     throw base::usage_error("--filter: no case of the plan matches; see --dry-run without it");
   const std::size_t count = plan.cases.size() + plan.open.size();

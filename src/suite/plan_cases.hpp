@@ -14,7 +14,7 @@ namespace mpsbench::suite {
 // A point whose batch is to be found by trying; it can be planned with the definition's own.
 struct OpenCase {
   Settings settings;
-  Point point;
+  MatrixPoint point;
   model::Definition definition;
   std::string id;  // ".../bmax/..."
 
@@ -25,7 +25,7 @@ struct OpenCase {
   [[nodiscard]] schema::PlannedCase first(const Host& host) const;
 };
 
-struct CasePlan {
+struct PlannedCases {
   std::vector<schema::PlannedCase> cases;
   std::vector<OpenCase> open;
   std::map<std::string, nlohmann::json> definitions;  // by definition_sha256
@@ -34,7 +34,7 @@ struct CasePlan {
 // Every point of every matrix, in the order written, less what --filter leaves out. Throws Error(usage): a
 // case that stands twice, nothing left, too many, or --dump-first-step for more than one case. On a device
 // that cannot be measured here no batch is looked for: the case stands in the plan with the definition's own.
-[[nodiscard]] CasePlan plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog,
-                                  const Host& host);
+[[nodiscard]] PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog,
+                                      const Host& host);
 
 }  // namespace mpsbench::suite

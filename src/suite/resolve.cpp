@@ -2,7 +2,7 @@
 
 #include "base/safetensors.hpp"
 #include "base/units.hpp"
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "model/freeze.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/case_id.hpp"
@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // As far as it is known before the files of a data set are opened: without --rows it has 0 of them.
-schema::CaseSpec make_spec(const Settings& settings, const Point& point, const model::Definition& definition,
-                           const Host& host) {
+schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
+                           const model::Definition& definition, const Host& host) {
   schema::CaseSpec spec;
   spec.model = definition.name;
   spec.mode = point.mode;
@@ -134,7 +134,7 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
     throw settings.as_published.error("the scripts had no graphs; use --engine eager");
 }
 
-void require_memory(const Settings& settings, const schema::Plan& plan, const Host& host) {
+void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
   const double needed = static_cast<double>(plan.input_bytes) + static_cast<double>(plan.parameter_bytes);
   if (host.memory_bytes == 0 || needed <= static_cast<double>(host.memory_bytes)) return;
   throw settings.batch_sizes.error(
@@ -144,13 +144,13 @@ void require_memory(const Settings& settings, const schema::Plan& plan, const Ho
 
 }  // namespace
 
-std::string point_id(const Settings& settings, const Point& point, const model::Definition& definition,
+std::string point_id(const Settings& settings, const MatrixPoint& point, const model::Definition& definition,
                      const Host& host) {
   return case_id(make_spec(heeded(settings, point.mode), point, definition, host), definition,
                  host.default_threads);
 }
 
-schema::PlannedCase resolve_case(const Settings& given, const Point& point,
+schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point,
                                  const model::Definition& definition, const Host& host) {
   const Settings settings = heeded(given, point.mode);
   schema::PlannedCase planned;
@@ -168,8 +168,8 @@ schema::PlannedCase resolve_case(const Settings& given, const Point& point,
   require_one_loop(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;
-  schema::Plan plan = model::build_plan(definition, spec.batch_size, spec.classes, spec.dropout, spec.loss,
-                                        spec.mode, spec.max_length);
+  schema::NetworkPlan plan = model::build_network_plan(definition, spec.batch_size, spec.classes,
+                                                       spec.dropout, spec.loss, spec.mode, spec.max_length);
   if (spec.freeze_backbone) model::freeze_backbone(plan);
   require_memory(settings, plan, host);
   if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.rows);

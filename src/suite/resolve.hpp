@@ -19,7 +19,7 @@ struct Host {
 };
 
 // A point's coordinates on the axes that a matrix spans.
-struct Point {
+struct MatrixPoint {
   schema::Mode mode = schema::Mode::train;
   schema::DeviceId device;
   std::int64_t batch_size = 0;  // 0: the largest that runs, to be found
@@ -28,12 +28,12 @@ struct Point {
 };
 
 // The id of the case at POINT, whether or not it can be planned.
-[[nodiscard]] std::string point_id(const Settings& settings, const Point& point,
+[[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,
                                    const model::Definition& definition, const Host& host);
 
 // Throws Error(usage) for what does not fit together: a class count for a network without classes, a shape
 // that is impossible at this batch size, weights of another network, a batch that cannot fit into memory.
-[[nodiscard]] schema::PlannedCase resolve_case(const Settings& settings, const Point& point,
+[[nodiscard]] schema::PlannedCase resolve_case(const Settings& settings, const MatrixPoint& point,
                                                const model::Definition& definition, const Host& host);
 
 }  // namespace mpsbench::suite

@@ -2,7 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <nlohmann/json.hpp>
 

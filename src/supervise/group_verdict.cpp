@@ -26,13 +26,13 @@ bool failed(const schema::RankResult& result, const WorkerEnd& end) {
 }  // namespace
 
 schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumstances& circumstances) {
-  schema::Launch launch = conclude(ranks.front().heard, ranks.front().end, circumstances);
+  schema::Launch launch = conclude(ranks.front().received, ranks.front().end, circumstances);
   if (ranks.size() == 1) return launch;
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const auto& [device, heard, end] = ranks[i];
+    const auto& [device, received, end] = ranks[i];
     launch.ranks.push_back(result_of(static_cast<std::int64_t>(i), device,
-                                     i == 0 ? launch : conclude(heard, end, circumstances)));
+                                     i == 0 ? launch : conclude(received, end, circumstances)));
     if (failed(launch.ranks.back(), end) && (!first || end.over_seconds < ranks[*first].end.over_seconds))
       first = i;
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schema/launch.hpp"
-#include "supervise/event_session.hpp"
+#include "supervise/event_receiver.hpp"
 #include "supervise/verdict.hpp"
 #include "supervise/worker_process.hpp"
 
@@ -14,7 +14,7 @@ namespace mpsbench::supervise {
 // What one rank left behind.
 struct RankEnd {
   schema::DeviceId device;
-  Heard heard;
+  ReceivedEvents received;
   WorkerEnd end;
 };
 

@@ -125,7 +125,7 @@ schema::RunRecord Journal::load(const std::filesystem::path& path) {
     const nlohmann::json document = base::parse_json(lines[i], name);
     if (i == 0) {
       record = read_first_line(base::Reader(document, name));
-      for (const schema::PlannedCase& planned : record.run.plan) ids.insert(planned.id);
+      for (const schema::PlannedCase& planned : record.run.planned) ids.insert(planned.id);
     } else {
       read_later_line(base::Reader(document, name), ids, record);
     }

@@ -5,7 +5,7 @@
 #include "base/log.hpp"
 #include "sensor/nvml_gpu.hpp"
 #include "sensor/recorder.hpp"
-#include "supervise/event_session.hpp"
+#include "supervise/event_receiver.hpp"
 #include "supervise/group_verdict.hpp"
 #include "supervise/machine_state.hpp"
 #include "supervise/verdict.hpp"
@@ -84,7 +84,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
   WorkerGroup group(limits, &interrupt);
-  std::deque<EventSession> sessions;  // which stay where they are
+  std::deque<EventReceiver> sessions;  // which stay where they are
   for (WorkerCommand& command : commands) {
     LaunchListener& hearer = sessions.empty() ? static_cast<LaunchListener&>(sensing) : nobody;
     group.add(std::move(command), sessions.emplace_back(hearer, libtorch_version));
@@ -97,11 +97,11 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   std::vector<RankEnd> rank_ends;
   for (std::size_t rank = 0; rank < ends.size(); ++rank) {
     cpu_seconds += ends[rank].cpu_seconds;
-    rank_ends.push_back({devices[rank], sessions[rank].heard(), std::move(ends[rank])});
+    rank_ends.push_back({devices[rank], sessions[rank].received(), std::move(ends[rank])});
   }
   const Circumstances circumstances{worker.string(), limits.timeout_seconds,
                                     after.oom_kills > before.oom_kills};
-  LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().heard().libtorch};
+  LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().received().libtorch};
   outcome.launch.started_at = started_at;
   outcome.launch.wall_seconds = wall_seconds;
   if (const auto share = other_cpu_share(before, after, cpu_seconds, wall_seconds)) {
@@ -114,15 +114,15 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
 ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, double timeout_seconds) {
   const std::string line = schema::to_line(schema::Request(schema::ProbeRequest{::getpid()}));
   LaunchListener nobody;
-  EventSession session(nobody);
+  EventReceiver session(nobody);
   const WorkerEnd end = run_worker({worker, line}, {timeout_seconds, 2}, session, interrupt);
-  const Heard& heard = session.heard();
+  const ReceivedEvents& received = session.received();
   if (end.stop == Stop::interrupted) {
     throw base::Error(base::ErrorKind::interrupted, "stopped while the worker looked for devices");
   }
-  if (heard.probe && heard.libtorch && heard.protocol_error.empty())
-    return {heard.probe->devices, *heard.libtorch, heard.probe->tool};
-  const schema::Launch launch = conclude(heard, end, {worker.string(), timeout_seconds, false});
+  if (received.probe && received.libtorch && received.protocol_error.empty())
+    return {received.probe->devices, *received.libtorch, received.probe->tool};
+  const schema::Launch launch = conclude(received, end, {worker.string(), timeout_seconds, false});
   std::string message = "the worker cannot say which devices are usable";
   if (launch.failure) {
     message += ": " + launch.failure->message;

@@ -97,8 +97,8 @@ std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record) {
   }
   std::vector<PlannedLaunch> missing;
   for (const PlannedLaunch& one :
-       launch_order(record.run.plan, static_cast<std::uint64_t>(record.run.seed))) {
-    if (present.count({record.run.plan[one.case_index].id, one.index}) == 0) missing.push_back(one);
+       launch_order(record.run.planned, static_cast<std::uint64_t>(record.run.seed))) {
+    if (present.count({record.run.planned[one.case_index].id, one.index}) == 0) missing.push_back(one);
   }
   return missing;
 }

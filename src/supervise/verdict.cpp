@@ -39,67 +39,71 @@ bool ended_well(const WorkerEnd& end) {
   return WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) == 0;
 }
 
-std::string where(const Heard& heard) {
-  if (!heard.libtorch) return " at its start";
-  if (heard.verdict()) return " after its last event";
-  return heard.phase ? " in phase " + to_string(*heard.phase) : " before its first phase";
+std::string where(const ReceivedEvents& received) {
+  if (!received.libtorch) return " at its start";
+  if (received.verdict()) return " after its last event";
+  return received.phase ? " in phase " + to_string(*received.phase) : " before its first phase";
 }
 
-struct Outcome {
+struct WorkerVerdict {
   Status status;
   Failure failure;
 };
 
-Outcome crashed(std::string kind, std::string message) {
+WorkerVerdict crashed(std::string kind, std::string message) {
   return {Status::crashed, {std::move(kind), std::move(message), ""}};
 }
 
-Outcome bad_end(const Heard& heard, const WorkerEnd& end, const Circumstances& circumstances) {
-  std::string message = describe_end(end.wait_status) + where(heard);
-  const std::string words = heard.libtorch ? "" : last_line(end.stderr_tail);  // of the system's loader
+WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
+                      const Circumstances& circumstances) {
+  std::string message = describe_end(end.wait_status) + where(received);
+  const std::string words = received.libtorch ? "" : last_line(end.stderr_tail);  // of the system's loader
   if (!words.empty()) message += ": " + words;
   if (!killed(end.wait_status)) return crashed(WIFSIGNALED(end.wait_status) ? "signal" : "exit", message);
   if (circumstances.oom_kill_seen) {
-    return {Status::oom, {"oom", "out of memory: the kernel killed the worker" + where(heard), ""}};
+    return {Status::oom, {"oom", "out of memory: the kernel killed the worker" + where(received), ""}};
   }
   return crashed("signal", message + "; the machine may have run out of memory");
 }
 
-std::optional<Outcome> gpu_outcome(const std::string& stderr_tail) {
+std::optional<WorkerVerdict> gpu_outcome(const std::string& stderr_tail) {
   if (!lost_gpu_work(stderr_tail)) return std::nullopt;
   if (stderr_tail.find("OutOfMemory") != std::string::npos)
-    return Outcome{Status::oom,
-                   {"oom", "out of memory: Metal gave up work of the GPU; lower --batch-size", ""}};
-  return Outcome{Status::failed,
-                 {"lost_work", "Metal gave up work of the GPU, so neither results nor times are true", ""}};
+    return WorkerVerdict{Status::oom,
+                         {"oom", "out of memory: Metal gave up work of the GPU; lower --batch-size", ""}};
+  return WorkerVerdict{
+      Status::failed,
+      {"lost_work", "Metal gave up work of the GPU, so neither results nor times are true", ""}};
 }
 
 // Nullopt: the worker's result stands.
-std::optional<Outcome> outcome(const Heard& heard, const WorkerEnd& end, const Circumstances& circumstances) {
+std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const WorkerEnd& end,
+                                     const Circumstances& circumstances) {
   if (!end.spawn_error.empty()) {
     return crashed("spawn", "cannot start " + circumstances.worker + ": " + end.spawn_error);
   }
   if (end.stop == Stop::timeout) {
-    return Outcome{Status::timeout,
-                   {"timeout",
-                    "not done within " + base::format_duration(circumstances.timeout_seconds) + ", stopped" +
-                        where(heard) + "; --timeout allows more",
-                    ""}};
+    return WorkerVerdict{Status::timeout,
+                         {"timeout",
+                          "not done within " + base::format_duration(circumstances.timeout_seconds) +
+                              ", stopped" + where(received) + "; --timeout allows more",
+                          ""}};
   }
-  if (!heard.protocol_error.empty()) return crashed("protocol", heard.protocol_error);
-  if (heard.failure) return Outcome{heard.failure->status, heard.failure->failure};
-  const bool is_whole = heard.result && ended_well(end);
+  if (!received.protocol_error.empty()) return crashed("protocol", received.protocol_error);
+  if (received.failure) return WorkerVerdict{received.failure->status, received.failure->failure};
+  const bool is_whole = received.result && ended_well(end);
   if (end.stop == Stop::interrupted && !is_whole) {
-    return Outcome{Status::interrupted, {"interrupted", "stopped by the user" + where(heard), ""}};
+    return WorkerVerdict{Status::interrupted, {"interrupted", "stopped by the user" + where(received), ""}};
   }
   if (end.stop == Stop::peer && !is_whole) {
-    return Outcome{Status::interrupted, {"peer", "stopped" + where(heard) + ": another rank had failed", ""}};
+    return WorkerVerdict{Status::interrupted,
+                         {"peer", "stopped" + where(received) + ": another rank had failed", ""}};
   }
-  if (!ended_well(end)) return bad_end(heard, end, circumstances);
+  if (!ended_well(end)) return bad_end(received, end, circumstances);
   if (end.half_line) return crashed("protocol", "the worker ended in the middle of an event");
-  if (!heard.libtorch) return crashed("protocol", "the worker ended without a word");
-  if (!heard.result) return crashed("protocol", "the worker ended without a result" + where(heard));
-  if (heard.result->status == Status::ok) return gpu_outcome(end.stderr_tail);
+  if (!received.libtorch) return crashed("protocol", "the worker ended without a word");
+  if (!received.result) return crashed("protocol", "the worker ended without a result" + where(received));
+  if (received.result->status == Status::ok) return gpu_outcome(end.stderr_tail);
   return std::nullopt;
 }
 
@@ -123,15 +127,16 @@ std::string describe_end(int wait_status, const std::string& who) {
   return who + " ended with exit code " + std::to_string(WEXITSTATUS(wait_status));
 }
 
-schema::Launch conclude(const Heard& heard, const WorkerEnd& end, const Circumstances& circumstances) {
-  schema::Launch launch = heard.result.value_or(schema::Launch{});
-  if (auto bad = outcome(heard, end, circumstances)) {
+schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end,
+                        const Circumstances& circumstances) {
+  schema::Launch launch = received.result.value_or(schema::Launch{});
+  if (auto bad = outcome(received, end, circumstances)) {
     launch.status = bad->status;
     launch.failure = std::move(bad->failure);
   }
   if (launch.failure && launch.failure->detail.empty()) launch.failure->detail = end.stderr_tail;
   if (launch.setup_seconds && launch.setup_seconds->load <= 0)
-    launch.setup_seconds->load = heard.load_seconds;
+    launch.setup_seconds->load = received.load_seconds;
   if (!launch.peak_resident_bytes && end.peak_resident_bytes > 0) {
     launch.peak_resident_bytes = end.peak_resident_bytes;
   }

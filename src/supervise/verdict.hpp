@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schema/launch.hpp"
-#include "supervise/event_session.hpp"
+#include "supervise/event_receiver.hpp"
 #include "supervise/worker_process.hpp"
 
 #include <string>
@@ -27,7 +27,7 @@ struct Circumstances {
 [[nodiscard]] bool lost_gpu_work(const std::string& stderr_tail);
 
 // Keeps the measured part of a result whose worker ended badly afterwards; such a launch is not `ok`.
-[[nodiscard]] schema::Launch conclude(const Heard& heard, const WorkerEnd& end,
+[[nodiscard]] schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end,
                                       const Circumstances& circumstances);
 
 }  // namespace mpsbench::supervise

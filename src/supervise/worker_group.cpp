@@ -18,7 +18,7 @@ constexpr double kTickSeconds = 1;  // cheap for us, and no counter of energy wr
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 bool is_bad(const WorkerEnd& end, const LineSink& sink) {
-  return end.stop != Stop::none || end.wait_status != 0 || end.half_line || !sink.is_content();
+  return end.stop != Stop::none || end.wait_status != 0 || end.half_line || !sink.reports_success();
 }
 
 }  // namespace

@@ -74,14 +74,14 @@ WorkerProcess::Drained WorkerProcess::read_output() {
 }
 
 void WorkerProcess::take_events(std::string_view bytes) {
-  while (!deaf_ && !bytes.empty()) {
+  while (!is_refused_ && !bytes.empty()) {
     const std::size_t line_end = bytes.find('\n');
     line_ += bytes.substr(0, line_end);
     if (line_.size() > kLongestLineBytes) {
       sink_.on_line_too_long();
       refuse();
     }
-    if (deaf_ || line_end == std::string_view::npos) return;
+    if (is_refused_ || line_end == std::string_view::npos) return;
     bytes.remove_prefix(line_end + 1);
     if (!sink_.on_line(line_)) refuse();
     line_.clear();
@@ -89,7 +89,7 @@ void WorkerProcess::take_events(std::string_view bytes) {
 }
 
 void WorkerProcess::refuse() {
-  deaf_ = true;
+  is_refused_ = true;
   line_ = {};
   stop(Stop::refused);
 }

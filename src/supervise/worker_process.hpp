@@ -28,7 +28,7 @@ class LineSink : public base::Interface {
   // About once a second as long as the worker runs.
   virtual void on_tick() {}
   // Asked of a worker that ended with code 0: whether its words say that all went well.
-  [[nodiscard]] virtual bool is_content() const { return true; }
+  [[nodiscard]] virtual bool reports_success() const { return true; }
 };
 
 // Why the front ended the worker. Peer: another of its group had ended badly.
@@ -65,7 +65,7 @@ class WorkerProcess {
   // The poll said so of the process itself: finish() then.
   [[nodiscard]] static bool has_ended(std::span<const pollfd, kWatched> news) { return news[0].revents != 0; }
   // It talked nonsense and has been told to end.
-  [[nodiscard]] bool is_refused() const { return deaf_; }
+  [[nodiscard]] bool is_refused() const { return is_refused_; }
 
   void tick() { sink_.on_tick(); }
   // Asks it to end, unless somebody did so before.
@@ -90,8 +90,8 @@ class WorkerProcess {
   std::string request_;
   std::size_t sent_ = 0;  // of the request
   LineSink& sink_;
-  std::string line_;   // begun, not ended
-  bool deaf_ = false;  // it talked nonsense: read on, listen no more
+  std::string line_;         // begun, not ended
+  bool is_refused_ = false;  // it talked nonsense: read on, listen no more
   WorkerEnd end_;
 };
 

@@ -51,7 +51,7 @@ void Tokenizer::append_words(std::string_view text, std::size_t limit, std::vect
   }
 }
 
-Tokenizer::Place Tokenizer::first_special(std::string_view text) const {
+Tokenizer::FoundSpecial Tokenizer::first_special(std::string_view text) const {
   for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
     for (const Special& special : specials_) {
       if (text.substr(at).starts_with(special.piece)) return {at, &special};

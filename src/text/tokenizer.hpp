@@ -31,13 +31,13 @@ class Tokenizer {
     std::string_view piece;
     std::int32_t id;
   };
-  struct Place {
+  struct FoundSpecial {
     std::size_t begin;       // the text's end where there is none
     const Special* special;  // which, or nullptr
   };
 
   void append_words(std::string_view text, std::size_t limit, std::vector<std::int32_t>& ids) const;
-  [[nodiscard]] Place first_special(std::string_view text) const;
+  [[nodiscard]] FoundSpecial first_special(std::string_view text) const;
 
   Vocabulary vocabulary_;
   std::vector<Special> specials_;

@@ -28,7 +28,7 @@ data::Batch first_of_files(const schema::LaunchRequest& request, const device::D
 }  // namespace
 
 bool is_fed(const schema::LaunchRequest& request) {
-  return has_files(request) ? !schema::is_notebooks_forward(request.spec)
+  return has_files(request) ? !schema::is_published_inference(request.spec)
                             : request.spec.input == schema::Input::host;
 }
 
@@ -52,7 +52,7 @@ std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, 
   data::DataOptions options = data_options(request, part, pinned);
   options.in_order = request.spec.mode == schema::Mode::infer;
   options.whole_batches = true;
-  return data::open_batches(options, request.plan, part);
+  return data::open_batches(options, request.network_plan, part);
 }
 
 std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request, const data::Batch& resident,
@@ -62,9 +62,10 @@ std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request,
 }
 
 data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device) {
-  data::Batch batch = has_files(request) && !is_fed(request)
-                          ? first_of_files(request, device)
-                          : data::make_synthetic_batch(request.plan, request.spec.seed, device.torch());
+  data::Batch batch =
+      has_files(request) && !is_fed(request)
+          ? first_of_files(request, device)
+          : data::make_synthetic_batch(request.network_plan, request.spec.seed, device.torch());
   if (!request.spec.channels_last) return batch;
   for (at::Tensor& input : batch.inputs) {
     if (input.dim() == 4) input = input.contiguous(at::MemoryFormat::ChannelsLast);

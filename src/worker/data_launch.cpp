@@ -19,7 +19,7 @@ void measure_data(const schema::LaunchRequest& request, measure::Observer& obser
   device::reset_peak_resident();
   measure::HostTimer timer;
   measure::measure_launch(step, timer, observer, measure::alone(), request.measure,
-                          measure::work_plan(request.spec),
+                          measure::work_amount(request.spec),
                           /*latency=*/false, launch);
   launch.peak_resident_bytes = device::peak_resident_bytes();
 }

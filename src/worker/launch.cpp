@@ -4,8 +4,8 @@
 #include "device/out_of_memory.hpp"
 #include "device/unsupported.hpp"
 #include "worker/data_launch.hpp"
-#include "worker/distrust.hpp"
 #include "worker/preparation.hpp"
+#include "worker/untrusted_launch.hpp"
 
 #include <c10/util/Exception.h>
 
@@ -40,8 +40,8 @@ schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
       Preparation(request, events, launch).run()->measure(events, launch);
     }
     return schema::ResultEvent{std::move(launch)};
-  } catch (const Distrust& distrust) {
-    return failed(launch, Status::failed, distrust.failure.kind, distrust.failure.message, "");
+  } catch (const UntrustedLaunch& untrusted) {
+    return failed(launch, Status::failed, untrusted.failure.kind, untrusted.failure.message, "");
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
     if (device::says_out_of_memory(text))

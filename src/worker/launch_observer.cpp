@@ -11,7 +11,7 @@ LaunchObserver::LaunchObserver(PreparedLaunch& prepared, Events& events, schema:
       launch_(&launch),
       live_memory_([&prepared] { return prepared.device.live_bytes(); }, launch.live_bytes) {
   const schema::CaseSpec& spec = prepared.request->spec;
-  if (schema::times_all(spec.loop)) return;
+  if (schema::as_published(spec.loop)) return;
   attention_.emplace();
   if (spec.device.kind == schema::DeviceKind::mps) fallback_.emplace();
 }
@@ -40,7 +40,7 @@ void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
     if (part == data::DataPart::test && !is_last) continue;
     const auto options = data_options(request, part, prepared_->device.capabilities().copy_streams);
     launch_->evaluations.push_back(
-        step::evaluate(request.plan, *prepared_->model, options, part, spec.precision));
+        step::evaluate(request.network_plan, *prepared_->model, options, part, spec.precision));
     launch_->evaluations.back().epoch = epoch;
   }
 }

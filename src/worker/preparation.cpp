@@ -12,7 +12,7 @@
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
-#include "worker/distrust.hpp"
+#include "worker/untrusted_launch.hpp"
 
 #include <ATen/ATen.h>
 
@@ -27,7 +27,7 @@ std::unique_ptr<measure::Step> make_eager_step(PreparedLaunch& prepared, schema:
   const step::Precision precision = spec.precision;
   if (!prepared.model->training()) {
     const auto gradients =
-        schema::is_notebooks_forward(spec) ? step::Gradients::recorded : step::Gradients::none;
+        schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
     return std::make_unique<step::InferStep>(*prepared.model, prepared.batch, precision, gradients, evidence);
   }
   step::TrainSettings settings{
@@ -45,7 +45,7 @@ void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
   device::MatmulOperation operation(prepared.device);
   launch.self_test = measure::test_synchronise(operation, prepared.timer);
   if (launch.self_test->passed) return;
-  throw Distrust{{"self_test", measure::kSelfTestFailure, ""}};
+  throw UntrustedLaunch{{"self_test", measure::kSelfTestFailure, ""}};
 }
 
 void require_right_output(const PreparedLaunch& prepared) {
@@ -53,7 +53,7 @@ void require_right_output(const PreparedLaunch& prepared) {
   const std::string wrong =
       step::check_output(*prepared.model, prepared.batch, prepared.request->spec.precision);
   device::reset_peak_resident();  // the CPU's copy of the network is no part of the case
-  if (!wrong.empty()) throw Distrust{{schema::kWrongOutput, wrong, ""}};
+  if (!wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, wrong, ""}};
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ device::Device Preparation::open_device() {
 }
 
 void Preparation::make_model(PreparedLaunch& prepared) {
-  prepared.model = nn::make_model(request_->plan, request_->weights, request_->spec.seed,
+  prepared.model = nn::make_model(request_->network_plan, request_->weights, request_->spec.seed,
                                   prepared.device.torch(), trains());
   if (request_->spec.channels_last) prepared.model->parameters().to_channels_last();
 }
@@ -96,17 +96,17 @@ void Preparation::make_model(PreparedLaunch& prepared) {
 void Preparation::make_batch(PreparedLaunch& prepared) {
   prepared.batch = resident_batch(*request_, prepared.device);
   require_right_output(prepared);
-  if (trains()) step::require_classes(request_->plan, *prepared.model, prepared.batch);
-  if (trains() || schema::is_notebooks_forward(request_->spec))
+  if (trains()) step::require_classes(request_->network_plan, *prepared.model, prepared.batch);
+  if (trains() || schema::is_published_inference(request_->spec))
     prepared.model->parameters().require_gradients();
-  step::require_on_device(request_->plan, prepared.batch, prepared.model->parameters(),
+  step::require_on_device(request_->network_plan, prepared.batch, prepared.model->parameters(),
                           prepared.device.torch());
 }
 
 void Preparation::make_step(PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = request_->spec;
   at::manual_seed(static_cast<std::uint64_t>(spec.seed));  // dropout
-  if (request_->dump_first_step) prepared.evidence.emplace(request_->plan);
+  if (request_->dump_first_step) prepared.evidence.emplace(request_->network_plan);
   launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
   prepared.step = step::make_engine_step(spec.engine, make_eager_step(prepared, *launch_), prepared.device);
   require_synchronise(prepared, *launch_);  // on the stream that the steps will use

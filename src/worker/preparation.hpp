@@ -17,7 +17,7 @@ class Preparation {
   Preparation(const schema::LaunchRequest& request, Events& events, schema::Launch& launch)
       : request_(&request), events_(&events), launch_(&launch) {}
 
-  // Once. Throws Distrust, and as those who make the parts do.
+  // Once. Throws UntrustedLaunch, and as those who make the parts do.
   [[nodiscard]] std::unique_ptr<PreparedLaunch> run();
 
  private:

@@ -10,7 +10,7 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   device.reset_peak_memory();
   LaunchObserver observer(*this, events, launch);
   const bool latency = request->spec.mode == schema::Mode::infer;
-  const measure::WorkPlan work = measure::work_plan(request->spec);
+  const measure::WorkAmount work = measure::work_amount(request->spec);
   if (feed != nullptr) {
     step::FedStep fed(*step, *feed);
     const measure::InputParts parts{step.get(), feed.get()};

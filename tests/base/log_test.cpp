@@ -11,30 +11,30 @@ using tests::content;
 using tests::Scratch;
 
 // Everything that one message of each kind puts on stderr.
-std::string shown_at(Level level, bool colour = false, const std::filesystem::path& file = {}) {
+std::string shown_at(Verbosity level, bool colour = false, const std::filesystem::path& file = {}) {
   testing::internal::CaptureStderr();
   set_up(level, colour, file);
   warn("hot");
   info("done");
   detail("deep");
-  set_up(Level::normal, false, {});
+  set_up(Verbosity::normal, false, {});
   return testing::internal::GetCapturedStderr();
 }
 
 TEST(Log, ShowsWhatItsLevelAllows) {
-  EXPECT_EQ(shown_at(Level::quiet), "warning: hot\n");
-  EXPECT_EQ(shown_at(Level::normal), "warning: hot\ndone\n");
-  EXPECT_EQ(shown_at(Level::verbose), "warning: hot\ndone\ndeep\n");
+  EXPECT_EQ(shown_at(Verbosity::quiet), "warning: hot\n");
+  EXPECT_EQ(shown_at(Verbosity::normal), "warning: hot\ndone\n");
+  EXPECT_EQ(shown_at(Verbosity::verbose), "warning: hot\ndone\ndeep\n");
 }
 
 TEST(Log, ColoursOnlyWhenAsked) {
-  EXPECT_TRUE(contains(shown_at(Level::quiet, true), "\x1B["));
-  EXPECT_FALSE(contains(shown_at(Level::quiet, false), "\x1B["));
+  EXPECT_TRUE(contains(shown_at(Verbosity::quiet, true), "\x1B["));
+  EXPECT_FALSE(contains(shown_at(Verbosity::quiet, false), "\x1B["));
 }
 
 TEST(Log, WritesEverythingToItsFile) {
   const Scratch scratch;
-  EXPECT_EQ(shown_at(Level::quiet, false, scratch / "logs/run.log"), "warning: hot\n");
+  EXPECT_EQ(shown_at(Verbosity::quiet, false, scratch / "logs/run.log"), "warning: hot\n");
   const std::string text = content(scratch / "logs/run.log");
   for (const char* part : {"warning: hot", "done", "deep"}) EXPECT_TRUE(contains(text, part)) << text;
 }
@@ -48,7 +48,7 @@ TEST(Log, TakesBracesAsTheyAre) {
 TEST(Log, SaysWhichFileItCannotWrite) {
   const Scratch scratch;
   const auto below = scratch.write("file", "") / "run.log";
-  const std::string message = tests::usage_error_of([&] { set_up(Level::normal, false, below); });
+  const std::string message = tests::usage_error_of([&] { set_up(Verbosity::normal, false, below); });
   EXPECT_TRUE(contains(message, "--log-file: cannot write " + below.string())) << message;
 }
 

@@ -22,7 +22,7 @@ void write_report(const CurrentScratch& scratch, const std::string& name, double
   record.run.id = name;
   record.host.name = host;
   for (int i = 0; i < 5; ++i)
-    record.launches[record.run.plan[0].id].push_back(
+    record.launches[record.run.planned[0].id].push_back(
         tests::good_launch(tests::steady_samples(seconds * (1 + 0.001 * i), 21), i));
   (void)scratch.write(name, base::to_text(schema::to_json(report::assemble(record)), 1));
 }

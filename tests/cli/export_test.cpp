@@ -21,8 +21,8 @@ void write_report(const CurrentScratch& scratch, const std::string& name) {
   schema::RunRecord record = tests::sample_run(
       {tests::sample_spec("mlp", schema::Mode::train, 64), tests::sample_spec("mlp", schema::Mode::train, 8)},
       1);
-  record.launches[record.run.plan[0].id] = {tests::good_launch(tests::steady_samples(0.01, 21))};
-  record.launches[record.run.plan[1].id] = {tests::bad_launch(schema::Status::crashed, "signal 11")};
+  record.launches[record.run.planned[0].id] = {tests::good_launch(tests::steady_samples(0.01, 21))};
+  record.launches[record.run.planned[1].id] = {tests::bad_launch(schema::Status::crashed, "signal 11")};
   (void)scratch.write(name, base::to_text(schema::to_json(report::assemble(record)), 1));
 }
 

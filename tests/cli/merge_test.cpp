@@ -24,7 +24,7 @@ void write_report(const CurrentScratch& scratch, const std::string& name, const 
   record.run.id = name;
   schema::Launch launch = tests::good_launch(tests::steady_samples(0.01, 21));
   launch.started_at = record.run.started_at = start;
-  record.launches[record.run.plan[0].id] = {launch};
+  record.launches[record.run.planned[0].id] = {launch};
   (void)scratch.write(name, base::to_text(schema::to_json(report::assemble(record)), 1));
 }
 

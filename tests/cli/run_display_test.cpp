@@ -29,7 +29,7 @@ tests::Outcome said(const std::vector<std::pair<std::string, std::string>>& opti
 
 schema::RunRecord sample() {
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 1);
-  record.launches[record.run.plan[0].id] = {tests::good_launch(tests::steady_samples(0.01, 21))};
+  record.launches[record.run.planned[0].id] = {tests::good_launch(tests::steady_samples(0.01, 21))};
   return record;
 }
 

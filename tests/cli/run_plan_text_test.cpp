@@ -44,14 +44,14 @@ TEST(PlanText, AddsUpTheLeastMemory) {
   EXPECT_TRUE(contains(text[0], "at least 2.4 KiB")) << text[0];
   EXPECT_TRUE(contains(text[1], "at least 176 B")) << text[1];
   schema::RunRecord record = two_cases();
-  record.run.plan[0].spec.batch_size = 1;
+  record.run.planned[0].spec.batch_size = 1;
   const std::vector<std::pair<schema::OptimizerSpec, std::string>> optimizers{
       {{"adamw", {{"amsgrad", 0}}}, "at least 608 B"},
       {{"adam", {{"amsgrad", 1}}}, "at least 752 B"},
       {{"sgd", {{"momentum", 0.9}}}, "at least 464 B"},
       {{"sgd", {{"momentum", 0}}}, "at least 320 B"}};
   for (const auto& [optimizer, expected] : optimizers) {
-    record.run.plan[0].spec.optimizer = optimizer;
+    record.run.planned[0].spec.optimizer = optimizer;
     EXPECT_TRUE(contains(lines(plan_text(record))[0], expected)) << plan_text(record);
   }
 }
@@ -65,8 +65,8 @@ TEST(PlanText, ActivationsTakeHalfUnderAutocast) {
   schema::CaseSpec spec = tests::sample_spec("mlp", Mode::train, 1000);
   schema::RunRecord record = tests::sample_run({spec, spec}, 1);
   record.run.definitions = {{sha256, definition}};
-  for (schema::PlannedCase& planned : record.run.plan) planned.definition_sha256 = sha256;
-  record.run.plan[1].spec.precision = schema::Precision::bf16;
+  for (schema::PlannedCase& planned : record.run.planned) planned.definition_sha256 = sha256;
+  record.run.planned[1].spec.precision = schema::Precision::bf16;
   // (8 x 64 + 64 + 64 x 4 + 4) weights and their momentum, 1,000 x 8 inputs.
   const std::vector<std::string> text = lines(plan_text(record));
   EXPECT_TRUE(contains(text[0], "at least 288 KiB")) << text[0];
@@ -75,14 +75,14 @@ TEST(PlanText, ActivationsTakeHalfUnderAutocast) {
 
 TEST(PlanText, CountsCooldown) {
   schema::RunRecord record = two_cases();
-  record.run.plan[0].cooldown_seconds = 30;
+  record.run.planned[0].cooldown_seconds = 30;
   EXPECT_TRUE(lines(plan_text(record))[0].ends_with("up to 1 min 6 s")) << plan_text(record);
 }
 
 TEST(PlanText, WholeEpochsHaveNoLimitButTheTimeout) {
   schema::RunRecord record = two_cases();
-  record.run.plan[0].spec.epochs = 1;
-  record.run.plan[0].timeout_seconds = 600;
+  record.run.planned[0].spec.epochs = 1;
+  record.run.planned[0].timeout_seconds = 600;
   const std::vector<std::string> text = lines(plan_text(record));
   EXPECT_TRUE(text[0].ends_with("  up to 20 min 0 s (whole epochs: no limit but --timeout)")) << text[0];
   EXPECT_TRUE(text[1].ends_with("  up to 6.00 s")) << text[1];
@@ -98,8 +98,8 @@ TEST(PlanText, SaysOneLaunchAndOneCase) {
 
 TEST(PlanText, SaysWhyACaseWillNotRun) {
   schema::RunRecord record = two_cases();
-  record.run.plan[0].repeats = 1;
-  record.launches[record.run.plan[0].id] = {
+  record.run.planned[0].repeats = 1;
+  record.launches[record.run.planned[0].id] = {
       tests::bad_launch(schema::Status::unsupported, "MPS devices are not measured by this version")};
   const std::vector<std::string> text = lines(plan_text(record));
   EXPECT_TRUE(text[0].ends_with("  MPS devices are not measured by this version")) << text[0];
@@ -108,8 +108,8 @@ TEST(PlanText, SaysWhyACaseWillNotRun) {
 
 TEST(PlanText, OfARunThatGoesOnCountsWhatIsMissing) {
   schema::RunRecord record = two_cases();
-  record.launches[record.run.plan[0].id] = {tests::good_launch({0.01}, 0)};
-  record.launches[record.run.plan[1].id] = {tests::good_launch({0.01}, 0), tests::good_launch({0.01}, 1)};
+  record.launches[record.run.planned[0].id] = {tests::good_launch({0.01}, 0)};
+  record.launches[record.run.planned[1].id] = {tests::good_launch({0.01}, 0), tests::good_launch({0.01}, 1)};
   const std::vector<std::string> text = lines(plan_text(record));
   EXPECT_TRUE(contains(text[0], "  1 launch  ")) << text[0];
   EXPECT_TRUE(text[0].ends_with("up to 3.00 s")) << text[0];

@@ -12,7 +12,7 @@ using tests::contains;
 schema::RunRecord record_on(const schema::DeviceId& device) {
   schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
   schema::RunRecord record = tests::sample_run({spec, spec}, 1);
-  record.run.plan[1].spec.device = device;
+  record.run.planned[1].spec.device = device;
   record.host.libtorch.reset();
   return record;
 }
@@ -67,8 +67,8 @@ TEST(RunView, KeepsStdoutForDataWhenItIsToBeParsed) {
 
 TEST(RunView, NamesTheCaseOfASkippedLaunch) {
   schema::RunRecord record = record_on("cpu");
-  record.run.plan[1].id = "other";
-  record.run.plan[1].spec.model = "resnet18";
+  record.run.planned[1].id = "other";
+  record.run.planned[1].spec.model = "resnet18";
   const tests::Outcome outcome = tests::caught([&] {
     RunView view({&record}, Progress::Style::plain, false);
     view.on_launch_start({0, 0, 0, 2});

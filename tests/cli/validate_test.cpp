@@ -24,7 +24,7 @@ schema::RunRecord sample_record() {
       {tests::sample_spec("mlp", schema::Mode::train, 64), tests::sample_spec("mlp", schema::Mode::infer, 1)},
       2);
   record.run.status = schema::RunStatus::complete;
-  record.launches[record.run.plan[0].id] = {tests::good_launch({0.01, 0.011}, 0)};
+  record.launches[record.run.planned[0].id] = {tests::good_launch({0.01, 0.011}, 0)};
   return record;
 }
 

@@ -12,7 +12,7 @@
 namespace mpsbench::data {
 namespace {
 
-schema::Plan digits_plan(std::int64_t side) {
+schema::NetworkPlan digits_plan(std::int64_t side) {
   return testing::plan_of(
       testing::image_input(1, side),
       nlohmann::json::array(
@@ -78,7 +78,7 @@ TEST_F(ImageBatchesTest, OfTheTestFileKeepTheRestUnlessWholeOnesAreWanted) {
 }
 
 TEST_F(ImageBatchesTest, HaveTargetsOfTheLogitsShapeWhereTheLossWantsThem) {
-  schema::Plan plan = digits_plan(28);
+  schema::NetworkPlan plan = digits_plan(28);
   plan.target_dtype = "float32";
   plan.target_shape = {4, 10};
   ImageBatches batches(options(), plan, DataPart::test);

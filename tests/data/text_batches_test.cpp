@@ -10,8 +10,8 @@ namespace mpsbench::data {
 namespace {
 
 // What a network of six tokens takes; its layers do not matter here.
-schema::Plan sentence_plan() {
-  schema::Plan plan;
+schema::NetworkPlan sentence_plan() {
+  schema::NetworkPlan plan;
   for (const char* name : {"input_ids", "attention_mask", "token_type_ids"})
     plan.inputs.push_back({name, "int64", {4, 6}, "integers", 50});
   plan.target_dtype = "int64";

@@ -54,7 +54,7 @@ schema::Launch measure_with(int leaks) {
   // No interval is narrow enough, so that every launch runs its hundred steps.
   const schema::MeasureSpec spec{
       .warmup = {schema::WarmupSpec::Kind::steps, 2}, .min_time_seconds = 0, .max_noise = 1e-12};
-  measure::WorkPlan work;
+  measure::WorkAmount work;
   work.max_batches = 100;
   measure::measure_launch(step, timer, observer, measure::alone(), spec, work, false, launch);
   return launch;

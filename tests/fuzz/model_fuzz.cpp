@@ -1,8 +1,8 @@
 // A model's definition: expanded, shape-checked and counted.
 #include "base/json_file.hpp"
 #include "fuzz/harness.hpp"
-#include "model/build_plan.hpp"
-#include "schema/plan.hpp"
+#include "model/build_network_plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,12 +14,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         model::read_definition(base::parse_json(fuzz::text_of(data, size), "a.json"), "a.json");
     for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer}) {
       fuzz::try_to([&] {
-        const schema::Plan plan =
-            model::build_plan(definition, 3, std::nullopt, std::nullopt, definition.loss, mode);
+        const schema::NetworkPlan plan =
+            model::build_network_plan(definition, 3, std::nullopt, std::nullopt, definition.loss, mode);
         (void)base::to_text(schema::to_json(plan));
       });
     }
-    fuzz::try_to([&] { (void)model::build_plan(definition, 1, 7, 0.5, "mean", schema::Mode::train, 9); });
+    fuzz::try_to(
+        [&] { (void)model::build_network_plan(definition, 1, 7, 0.5, "mean", schema::Mode::train, 9); });
   });
   return 0;
 }

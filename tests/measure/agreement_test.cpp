@@ -130,7 +130,7 @@ class AgreementTest : public testing::TestWithParam<Scenario> {
   }
 
   schema::MeasureSpec spec_;
-  WorkPlan work_;
+  WorkAmount work_;
 };
 
 TEST_P(AgreementTest, TheRanksTakeTheSameSteps) {

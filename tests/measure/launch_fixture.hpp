@@ -16,7 +16,7 @@ class LaunchFixture : public testing::Test {
   FakeMachine machine_;
   RecordingObserver observer_;
   schema::MeasureSpec spec_;
-  WorkPlan work_;
+  WorkAmount work_;
   schema::Launch launch_;
 
   void measure(bool latency = false) {

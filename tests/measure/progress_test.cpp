@@ -7,17 +7,17 @@
 namespace mpsbench::measure {
 namespace {
 
-TEST(Progress, SpeaksAtMostTwiceASecond) {
+TEST(ProgressReporter, SpeaksAtMostTwiceASecond) {
   RecordingObserver observer;
-  Progress progress{observer};
+  ProgressReporter progress{observer};
   const std::vector<double> samples{1, 2, 3};
   for (int i = 0; i < 64; ++i) progress.report(samples, std::nullopt, i / 32.0);
   EXPECT_EQ(observer.events.size(), 4U);
 }
 
-TEST(Progress, CarriesMedianNoiseAndLoss) {
+TEST(ProgressReporter, CarriesMedianNoiseAndLoss) {
   RecordingObserver observer;
-  Progress progress{observer};
+  ProgressReporter progress{observer};
   progress.report(std::vector<double>{4, 2, 3}, 0.5, 0);
   EXPECT_EQ(observer.events[0].samples, 3);
   EXPECT_EQ(observer.events[0].step_seconds, 3);

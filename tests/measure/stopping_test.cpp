@@ -11,7 +11,7 @@ using Names = std::vector<std::string>;
 
 const schema::MeasureSpec kSpec{};  // 0.5 s, 10 s, +-1 %, 10 samples
 
-Taken taken(const std::vector<double>& samples, double timed_seconds, double now_seconds) {
+SamplesSoFar taken(const std::vector<double>& samples, double timed_seconds, double now_seconds) {
   return {samples, timed_seconds, static_cast<std::int64_t>(samples.size()), now_seconds};
 }
 

@@ -101,7 +101,7 @@ TEST(Definition, TheExampleOnThePageIsOne) {
   const std::string example = text.substr(fence + 8, text.find("```", fence + 8) - fence - 8);
   const model::Definition definition =
       model::read_definition(base::parse_json(example, "example"), "example");
-  const schema::Plan plan = tests::plan_of(definition, 4);
+  const schema::NetworkPlan plan = tests::plan_of(definition, 4);
   EXPECT_EQ(plan.nodes.front().name, "stem.0");
   EXPECT_EQ(plan.nodes.back().name, "head");
   EXPECT_EQ(plan.nodes.back().shape, (schema::Shape{4, 10}));

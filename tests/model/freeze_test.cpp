@@ -9,10 +9,10 @@
 namespace mpsbench {
 namespace {
 
-std::set<std::string> trainable_names(const schema::Plan& plan) {
+std::set<std::string> trainable_names(const schema::NetworkPlan& plan) {
   std::set<std::string> names;
-  for (const schema::PlanNode& node : plan.nodes) {
-    for (const schema::PlanTensor& tensor : node.tensors) {
+  for (const schema::NetworkNode& node : plan.nodes) {
+    for (const schema::NetworkTensor& tensor : node.tensors) {
       if (tensor.trainable) names.insert(tensor.name);
     }
   }
@@ -20,7 +20,7 @@ std::set<std::string> trainable_names(const schema::Plan& plan) {
 }
 
 TEST(FreezeBackbone, LeavesBertsClassifier) {
-  schema::Plan plan = tests::plan_of(tests::load_model("bert-base"), 2);
+  schema::NetworkPlan plan = tests::plan_of(tests::load_model("bert-base"), 2);
   const std::int64_t forward = plan.forward_macs;
   model::freeze_backbone(plan);
   EXPECT_EQ(trainable_names(plan), (std::set<std::string>{"classifier.weight", "classifier.bias"}));
@@ -31,7 +31,7 @@ TEST(FreezeBackbone, LeavesBertsClassifier) {
 }
 
 TEST(FreezeBackbone, LeavesTheLastLayerOfAnImageNetwork) {
-  schema::Plan plan = tests::plan_of(tests::load_model("resnet18"), 1);
+  schema::NetworkPlan plan = tests::plan_of(tests::load_model("resnet18"), 1);
   model::freeze_backbone(plan);
   EXPECT_EQ(trainable_names(plan), (std::set<std::string>{"fc.weight", "fc.bias"}));
   EXPECT_EQ(plan.trainable_parameters, 512 * 1000 + 1000);

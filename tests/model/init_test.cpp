@@ -11,7 +11,7 @@ namespace {
 
 using tests::json;
 
-std::vector<schema::PlanTensor> tensors_of(const json& shape, const char* layer) {
+std::vector<schema::NetworkTensor> tensors_of(const json& shape, const char* layer) {
   return tests::expand_layers(shape, json::array({json::parse(layer)})).layers.front().node.tensors;
 }
 
@@ -54,8 +54,8 @@ TEST(Init, StatedValues) {
 
 // The article's script put a new nn.Linear in the place of torchvision's last layer.
 TEST(Init, AReplacedLastLayerIsDrawnAsANewOne) {
-  const schema::Plan own = tests::plan_of(tests::load_model("vgg16_bn"), 1);
-  const schema::Plan replaced = tests::plan_of(tests::load_model("vgg16_bn-cifar10"), 1);
+  const schema::NetworkPlan own = tests::plan_of(tests::load_model("vgg16_bn"), 1);
+  const schema::NetworkPlan replaced = tests::plan_of(tests::load_model("vgg16_bn-cifar10"), 1);
   ASSERT_EQ(own.nodes.size(), replaced.nodes.size());
   for (std::size_t node = 0; node < own.nodes.size(); ++node) {
     const auto& expected = own.nodes[node].tensors;

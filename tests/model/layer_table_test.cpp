@@ -39,7 +39,7 @@ TEST(LayerTable, SchemaHasTheSameTypesAndOptions) {
     Names required_keys = {"type"};
     if (type.max_inputs < 64) expected_keys.insert("inputs");
     if (type.min_inputs > 1) required_keys.insert("inputs");
-    for (const model::Option& option : type.options) {
+    for (const model::LayerOption& option : type.options) {
       expected_keys.insert(option.key);
       if (option.initial.is_discarded()) required_keys.insert(option.key);
     }
@@ -58,8 +58,8 @@ TEST(LayerTable, ThePageHasARowForEveryTypeWithEveryOption) {
     const std::size_t start = text.find("| `" + std::string(type.name) + "` |");
     ASSERT_NE(start, std::string::npos) << type.name;
     const std::string row = text.substr(start, text.find('\n', start) - start);
-    for (const model::Option& option : type.options) {
-      if (option.kind == model::OptionKind::init) continue;
+    for (const model::LayerOption& option : type.options) {
+      if (option.kind == model::LayerOptionKind::init) continue;
       EXPECT_NE(row.find("`" + std::string(option.key)), std::string::npos) << type.name << " " << option.key;
     }
   }

@@ -25,7 +25,7 @@ TEST(LayersAttention, CountsBothProductsAndTheirGradients) {
       expand((std::string("[") + kHeads + R"({"type": "padding_mask", "name": "mask", "input": "present"},
        {"type": "scaled_dot_product_attention", "inputs": ["q", "q", "q", "mask"]}])")
                  .c_str());
-  const schema::PlanNode& attention = graph.layers.back().node;
+  const schema::NetworkNode& attention = graph.layers.back().node;
   EXPECT_EQ(graph.layers[3].node.shape, (Shape{2, 1, 1, 6}));
   EXPECT_EQ(attention.shape, (Shape{2, 2, 6, 4}));
   EXPECT_EQ(attention.forward_macs, 2 * (2 * 2 * 6 * 6 * 4));

@@ -46,7 +46,7 @@ TEST(LayersWeighted, Embedding) {
     "layers": [{"type": "embedding", "num_embeddings": 30, "embedding_dim": 4, "padding_idx": 2}]})");
   const model::Graph graph =
       model::expand(base::Reader(document, "f"), model::Environment("the model"), 3, schema::Mode::train);
-  const schema::PlanNode& node = graph.layers[0].node;
+  const schema::NetworkNode& node = graph.layers[0].node;
   EXPECT_EQ(node.shape, (Shape{3, 7, 4}));
   EXPECT_EQ(node.tensors[0].shape, (Shape{30, 4}));
   EXPECT_EQ(node.tensors[0].init, "normal");

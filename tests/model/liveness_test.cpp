@@ -18,7 +18,7 @@ std::string in_place_error(const char* layers) {
 
 TEST(Liveness, EverySlotButTheOutputIsReleasedOnceAtItsLastUse) {
   for (const char* name : {"resnet18", "bert-tiny", "vgg11_bn"}) {
-    const schema::Plan plan = tests::plan_of(tests::load_model(name), 2);
+    const schema::NetworkPlan plan = tests::plan_of(tests::load_model(name), 2);
     std::set<int> released;
     for (const auto& node : plan.nodes) {
       for (const int slot : node.inputs) EXPECT_FALSE(released.contains(slot)) << name << " " << node.name;

@@ -6,7 +6,7 @@ namespace mpsbench {
 namespace {
 
 TEST(Loss, CrossEntropyWantsClassNumbers) {
-  schema::Plan plan;
+  schema::NetworkPlan plan;
   EXPECT_EQ(model::set_loss(plan, "cross_entropy", {4, 10}), "");
   EXPECT_EQ(plan.target_shape, schema::Shape{4});
   EXPECT_EQ(plan.target_dtype, "int64");
@@ -16,7 +16,7 @@ TEST(Loss, CrossEntropyWantsClassNumbers) {
 
 TEST(Loss, TheOthersWantTargetsLikeTheLogits) {
   for (const char* loss : {"bce_with_logits", "mse"}) {
-    schema::Plan plan;
+    schema::NetworkPlan plan;
     EXPECT_EQ(model::set_loss(plan, loss, {4, 3, 2}), "");
     EXPECT_EQ(plan.loss, loss);
     EXPECT_EQ(plan.target_shape, (schema::Shape{4, 3, 2}));
@@ -25,7 +25,7 @@ TEST(Loss, TheOthersWantTargetsLikeTheLogits) {
 }
 
 TEST(Loss, NamesTheKnownOnes) {
-  schema::Plan plan;
+  schema::NetworkPlan plan;
   EXPECT_EQ(model::set_loss(plan, "msee", {4, 3}),
             "unknown loss 'msee' (did you mean 'mse'?); there are cross_entropy bce_with_logits mse mean");
   EXPECT_EQ(model::loss_names().size(), 4U);

@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/json_file.hpp"
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "model/expand.hpp"
 
 #include <nlohmann/json.hpp>
@@ -30,9 +30,9 @@ inline model::Definition load_model(const std::string& name) {
   return load(source_folder() / "models" / (name + ".json"));
 }
 
-inline schema::Plan plan_of(const model::Definition& definition, std::int64_t batch_size,
-                            schema::Mode mode = schema::Mode::train) {
-  return model::build_plan(definition, batch_size, std::nullopt, std::nullopt, definition.loss, mode);
+inline schema::NetworkPlan plan_of(const model::Definition& definition, std::int64_t batch_size,
+                                   schema::Mode mode = schema::Mode::train) {
+  return model::build_network_plan(definition, batch_size, std::nullopt, std::nullopt, definition.loss, mode);
 }
 
 // LAYERS after one float input of SHAPE (without the batch of 2).

@@ -7,7 +7,7 @@
 namespace mpsbench {
 namespace {
 
-using model::Window;
+using model::SlidingWindow;
 using schema::Shape;
 
 TEST(Sizes, ProductsAndSumsStopAtTheLimit) {

@@ -20,19 +20,19 @@ using Stack = torch::jit::Stack;
 // Plans by the key of their call. The host's thread and autograd's both ask.
 class Plans {
  public:
-  std::shared_ptr<const Plan> find(const std::string& key) {
+  std::shared_ptr<const NetworkPlan> find(const std::string& key) {
     const std::lock_guard lock(mutex_);
     const auto found = all_.find(key);
     return found == all_.end() ? nullptr : found->second;
   }
-  void add(const std::string& key, const Plan& plan) {
+  void add(const std::string& key, const NetworkPlan& plan) {
     const std::lock_guard lock(mutex_);
-    all_.emplace(key, std::make_shared<const Plan>(plan));
+    all_.emplace(key, std::make_shared<const NetworkPlan>(plan));
   }
 
  private:
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const Plan>> all_;
+  std::unordered_map<std::string, std::shared_ptr<const NetworkPlan>> all_;
 };
 
 Plans& plans() {
@@ -59,7 +59,7 @@ void copy_all(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>
 }
 
 // Where the kernel gave an out= argument another shape, the device's tensor follows.
-void follow(const Plan& plan, const Arguments& arguments, const Arguments& host) {
+void follow(const NetworkPlan& plan, const Arguments& arguments, const Arguments& host) {
   for (const auto& [number, layout] : plan.written) {
     const at::Tensor& tensor = arguments[number].toTensor();
     if (layout_of(tensor) == layout) continue;
@@ -84,7 +84,7 @@ Stack run_now(const c10::OperatorHandle& op, const Arguments& arguments,
 }
 
 Stack run_later(const c10::OperatorHandle& op, const Arguments& arguments,
-                const std::shared_ptr<const Plan>& plan) {
+                const std::shared_ptr<const NetworkPlan>& plan) {
   for (const auto& [number, layout] : plan->written) resize_to(arguments[number].toTensor(), layout);
   Stack results = allocate_results(*plan, arguments);
   Queue::instance().push([op, plan, host = host_arguments(op.schema(), arguments),

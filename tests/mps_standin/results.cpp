@@ -33,9 +33,9 @@ c10::IValue allocate(const PlannedResult& result) {
 
 }  // namespace
 
-std::optional<Plan> plan_of(const c10::FunctionSchema& schema, const Arguments& host,
-                            const torch::jit::Stack& returned) {
-  Plan plan;
+std::optional<NetworkPlan> plan_of(const c10::FunctionSchema& schema, const Arguments& host,
+                                   const torch::jit::Stack& returned) {
+  NetworkPlan plan;
   for (const std::size_t number : written_tensors(schema)) {
     if (host[number].isTensor() && host[number].toTensor().defined())
       plan.written.emplace_back(number, layout_of(host[number].toTensor()));
@@ -54,14 +54,14 @@ std::optional<Plan> plan_of(const c10::FunctionSchema& schema, const Arguments& 
   return plan;
 }
 
-torch::jit::Stack allocate_results(const Plan& plan, const Arguments& arguments) {
+torch::jit::Stack allocate_results(const NetworkPlan& plan, const Arguments& arguments) {
   torch::jit::Stack results;
   for (const PlannedResult& result : plan.results)
     results.push_back(result.argument ? arguments[*result.argument] : allocate(result));
   return results;
 }
 
-std::vector<at::Tensor> new_tensors(const Plan& plan, const torch::jit::Stack& results) {
+std::vector<at::Tensor> new_tensors(const NetworkPlan& plan, const torch::jit::Stack& results) {
   std::vector<at::Tensor> all;
   for (std::size_t i = 0; i < plan.results.size(); ++i) {
     if (plan.results[i].argument) continue;

@@ -22,21 +22,21 @@ struct PlannedResult {
   friend bool operator==(const PlannedResult&, const PlannedResult&) = default;
 };
 
-struct Plan {
+struct NetworkPlan {
   std::vector<PlannedResult> results;
   std::vector<std::pair<std::size_t, Layout>> written;  // arguments, and how they are afterwards
 
-  friend bool operator==(const Plan&, const Plan&) = default;
+  friend bool operator==(const NetworkPlan&, const NetworkPlan&) = default;
 };
 
 // From what the CPU's kernel made of HOST's arguments and gave back. Nullopt where that is not only tensors.
-[[nodiscard]] std::optional<Plan> plan_of(const c10::FunctionSchema& schema, const Arguments& host,
-                                          const torch::jit::Stack& returned);
+[[nodiscard]] std::optional<NetworkPlan> plan_of(const c10::FunctionSchema& schema, const Arguments& host,
+                                                 const torch::jit::Stack& returned);
 
 // New tensors of the device by PLAN, and of ARGUMENTS those that were written to.
-[[nodiscard]] torch::jit::Stack allocate_results(const Plan& plan, const Arguments& arguments);
+[[nodiscard]] torch::jit::Stack allocate_results(const NetworkPlan& plan, const Arguments& arguments);
 
 // All tensors of RESULTS that are new by PLAN, one after the other; some may be undefined.
-[[nodiscard]] std::vector<at::Tensor> new_tensors(const Plan& plan, const torch::jit::Stack& results);
+[[nodiscard]] std::vector<at::Tensor> new_tensors(const NetworkPlan& plan, const torch::jit::Stack& results);
 
 }  // namespace mpsbench::standin

@@ -13,7 +13,7 @@ namespace mpsbench::nn {
 namespace {
 
 TEST(MakeModel, DrawsFromTheSeedOrLoads) {
-  const schema::Plan plan = testing::small_mlp(2);
+  const schema::NetworkPlan plan = testing::small_mlp(2);
   const tests::Scratch folder;
   const std::string file = (folder.root() / "weights").string();
   const auto drawn = make_model(plan, std::nullopt, 3, at::kCPU, true);
@@ -31,7 +31,7 @@ TEST(MakeModel, DrawsFromTheSeedOrLoads) {
 
 TEST(MakeModel, OfATorchScriptPlanIsTheFile) {
   const testing::ScriptFile file;
-  const schema::Plan plan = testing::plan_of_script();
+  const schema::NetworkPlan plan = testing::plan_of_script();
   const auto model = make_model(plan, file.path(), 0, at::kCPU, true);
   EXPECT_EQ(model->forward({at::ones({1, 3})}).sum().item<float>(), 12);
   EXPECT_TRUE(

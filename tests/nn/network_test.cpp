@@ -20,14 +20,14 @@ at::Tensor named(const Parameters& parameters, const std::string& name) {
   return {};
 }
 
-at::Tensor run(const schema::Plan& plan, const Parameters& parameters, const at::Tensor& input,
+at::Tensor run(const schema::NetworkPlan& plan, const Parameters& parameters, const at::Tensor& input,
                bool training) {
   Network network(plan, parameters, training);
   return network.forward({input});
 }
 
 TEST(Network, ComputesWhatTheOperatorsCompute) {
-  const schema::Plan plan = small_mlp(3);
+  const schema::NetworkPlan plan = small_mlp(3);
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   const at::Tensor input = at::randn({3, 8});
   const at::Tensor hidden =
@@ -38,7 +38,7 @@ TEST(Network, ComputesWhatTheOperatorsCompute) {
 }
 
 TEST(Network, JoinsBranches) {
-  const schema::Plan plan =
+  const schema::NetworkPlan plan =
       plan_of(vector_input(4),
               {{{"type", "linear"}, {"name", "left"}, {"out_features", 3}},
                {{"type", "linear"}, {"name", "right"}, {"input", "input"}, {"out_features", 2}},
@@ -53,7 +53,7 @@ TEST(Network, JoinsBranches) {
 }
 
 TEST(Network, LeavesTheInputAlone) {
-  const schema::Plan plan = small_mlp(2);
+  const schema::NetworkPlan plan = small_mlp(2);
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   const at::Tensor input = at::randn({2, 8});
   const at::Tensor before = input.clone();
@@ -65,7 +65,7 @@ TEST(Network, LeavesTheInputAlone) {
 }
 
 TEST(Network, FreesASlotAtItsLastUse) {
-  const schema::Plan plan = small_mlp(2);
+  const schema::NetworkPlan plan = small_mlp(2);
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   at::Tensor input = at::randn({2, 8});
   Network network(plan, parameters, false);
@@ -75,7 +75,7 @@ TEST(Network, FreesASlotAtItsLastUse) {
 }
 
 TEST(Network, DropoutWorksInTrainingOnly) {
-  const schema::Plan plan = plan_of(
+  const schema::NetworkPlan plan = plan_of(
       vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   const at::Tensor input = at::ones({1, 2});
@@ -86,7 +86,7 @@ TEST(Network, DropoutWorksInTrainingOnly) {
 }
 
 TEST(Network, EvaluatesOverItsOwnTensors) {
-  const schema::Plan plan = plan_of(
+  const schema::NetworkPlan plan = plan_of(
       vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
   Network network(plan, Parameters::draw(plan, 1, at::kCPU), true);
   const auto evaluating = network.evaluating();
@@ -103,7 +103,7 @@ TEST(Network, BatchNormUsesTheBatchInTrainingAndItsRunningValuesOtherwise) {
   const nlohmann::json layers{{{"type", "batch_norm2d"}, {"name", "bn"}},
                               {{"type", "adaptive_avg_pool2d"}, {"output_size", 1}},
                               {{"type", "flatten"}}};
-  const schema::Plan plan = plan_of(image_input(3, 4), layers, 5);
+  const schema::NetworkPlan plan = plan_of(image_input(3, 4), layers, 5);
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   const at::Tensor input = at::randn({5, 3, 4, 4}) * 3 + 7;
   const at::Tensor trained = run(plan, parameters, input, true);
@@ -115,7 +115,7 @@ TEST(Network, BatchNormUsesTheBatchInTrainingAndItsRunningValuesOtherwise) {
 }
 
 // One head over four positions of a row.
-schema::Plan attention_plan() {
+schema::NetworkPlan attention_plan() {
   const auto inputs =
       nlohmann::json::array({{{"name", "x"}, {"dtype", "float32"}, {"shape", {1, 4, 8}}, {"fill", "normal"}},
                              {{"name", "mask"}, {"dtype", "int64"}, {"shape", {4}}, {"fill", "ones"}}});
@@ -129,7 +129,7 @@ schema::Plan attention_plan() {
 }
 
 TEST(Network, AttentionIgnoresPaddedPositions) {
-  const schema::Plan plan = attention_plan();
+  const schema::NetworkPlan plan = attention_plan();
   Network network(plan, Parameters::draw(plan, 1, at::kCPU), false);
   const at::Tensor x = at::randn({1, 1, 4, 8});
   const at::Tensor two_padded = at::tensor({1, 1, 0, 0}, at::kLong).unsqueeze(0);
@@ -151,7 +151,7 @@ TEST(Network, TakesTextsOfAnyLengthInTurn) {
       {{"type", "add"}, {"inputs", {"words", "positions"}}},
       {{"type", "mean"}, {"dims", {1}}},
       {{"type", "linear"}, {"out_features", 8}}};
-  const schema::Plan plan = plan_of(inputs, layers, 1);
+  const schema::NetworkPlan plan = plan_of(inputs, layers, 1);
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   Network network(plan, parameters, false);
   for (const std::int64_t length : {3, 6, 2}) {
@@ -163,7 +163,7 @@ TEST(Network, TakesTextsOfAnyLengthInTurn) {
 // There the memory of a batch is filled again and again: what held for the first need not for the next.
 TEST(Network, MasksOfTextsFromFilesAreHeededOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
-  schema::Plan plan = attention_plan();
+  schema::NetworkPlan plan = attention_plan();
   plan.nodes.at(0).options[schema::kPaddedTexts] = true;
   const Parameters parameters = Parameters::draw(plan, 1, at::kCUDA);
   Network network(plan, parameters, false);

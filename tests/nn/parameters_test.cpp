@@ -22,13 +22,13 @@ bool all_equal(const Parameters& a, const Parameters& b) {
 }
 
 TEST(Parameters, AreDrawnFromTheSeed) {
-  const schema::Plan plan = small_mlp(2);
+  const schema::NetworkPlan plan = small_mlp(2);
   EXPECT_TRUE(all_equal(Parameters::draw(plan, 5, at::kCPU), Parameters::draw(plan, 5, at::kCPU)));
   EXPECT_FALSE(all_equal(Parameters::draw(plan, 5, at::kCPU), Parameters::draw(plan, 6, at::kCPU)));
 }
 
 TEST(Parameters, DefaultLinearIsUniformWithinTheRootOfItsFanIn) {
-  const schema::Plan plan =
+  const schema::NetworkPlan plan =
       plan_of(testing::vector_input(400),
               nlohmann::json::array({{{"type", "linear"}, {"name", "fc"}, {"out_features", 100}}}), 1);
   const at::Tensor weight = Parameters::draw(plan, 1, at::kCPU).all()[0].tensor;

@@ -1,7 +1,7 @@
 // Plans of small networks for the tests of nn/, step/ and worker/.
 #pragma once
 
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,8 +11,8 @@
 namespace mpsbench::testing {
 
 // INPUTS and LAYERS as in a definition; the logits must be [batch, classes].
-inline schema::Plan plan_of(const nlohmann::json& inputs, const nlohmann::json& layers, std::int64_t batch,
-                            schema::Mode mode = schema::Mode::train) {
+inline schema::NetworkPlan plan_of(const nlohmann::json& inputs, const nlohmann::json& layers,
+                                   std::int64_t batch, schema::Mode mode = schema::Mode::train) {
   const nlohmann::json document{{"name", "net"},
                                 {"inputs", inputs},
                                 {"layers", layers},
@@ -21,7 +21,7 @@ inline schema::Plan plan_of(const nlohmann::json& inputs, const nlohmann::json& 
                                 {"batch_size", batch},
                                 {"rows", 64}};
   const model::Definition definition = model::read_definition(document, "net.json");
-  return model::build_plan(definition, batch, std::nullopt, std::nullopt, definition.loss, mode);
+  return model::build_network_plan(definition, batch, std::nullopt, std::nullopt, definition.loss, mode);
 }
 
 inline nlohmann::json vector_input(std::int64_t width) {
@@ -35,7 +35,7 @@ inline nlohmann::json image_input(std::int64_t channels, std::int64_t side) {
 }
 
 // 8 -> 16 -> 4.
-inline schema::Plan small_mlp(std::int64_t batch, schema::Mode mode = schema::Mode::train) {
+inline schema::NetworkPlan small_mlp(std::int64_t batch, schema::Mode mode = schema::Mode::train) {
   return plan_of(vector_input(8),
                  nlohmann::json::array({{{"type", "linear"}, {"name", "first"}, {"out_features", 16}},
                                         {{"type", "relu"}},

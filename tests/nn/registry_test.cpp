@@ -20,14 +20,14 @@ TEST(Registry, KnowsExactlyThePlannersTypes) {
 }
 
 TEST(Registry, RefusesAnUnknownType) {
-  schema::PlanNode plan;
+  schema::NetworkNode plan;
   plan.name = "odd";
   plan.type = "no_such_layer";
   EXPECT_THROW((void)make_forward(Node(plan, {}, false)), base::Error);
 }
 
 TEST(Node, NamesAMissingOption) {
-  schema::PlanNode plan;
+  schema::NetworkNode plan;
   plan.name = "fc";
   const Node node(plan, {}, false);
   try {

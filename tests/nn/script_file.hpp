@@ -1,7 +1,7 @@
 // A TorchScript file, for the tests of nn/ and worker/.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <gtest/gtest.h>
 #include <torch/script.h>
@@ -39,12 +39,12 @@ class ScriptFile {
 };
 
 // Of rows of three, as the front makes it for such a file.
-inline schema::Plan plan_of_script() {
-  schema::Plan plan;
+inline schema::NetworkPlan plan_of_script() {
+  schema::NetworkPlan plan;
   plan.inputs = {{"input", "float32", {1, 3}, "ones", 0}};
   plan.slots = 2;
   plan.output = 1;
-  schema::PlanNode node;
+  schema::NetworkNode node;
   node.name = "0";
   node.type = schema::kScriptLayer;
   node.inputs = {0};

@@ -31,7 +31,7 @@ Tensors tensors_of(const Parameters& parameters) {
 }
 
 TEST_F(Weights, ComeBackAsTheyWere) {
-  const schema::Plan plan = small_mlp(1);
+  const schema::NetworkPlan plan = small_mlp(1);
   const Parameters drawn = Parameters::draw(plan, 3, at::kCPU);
   write_safetensors(file_, tensors_of(drawn));
   const Parameters loaded = Parameters::load(plan, file_, at::kCPU);
@@ -43,7 +43,7 @@ TEST_F(Weights, ComeBackAsTheyWere) {
 }
 
 TEST_F(Weights, OfHalfPrecisionAreWidened) {
-  const schema::Plan plan = small_mlp(1);
+  const schema::NetworkPlan plan = small_mlp(1);
   Tensors tensors = tensors_of(Parameters::draw(plan, 3, at::kCPU));
   for (auto& [name, tensor] : tensors) tensor = tensor.to(at::kBFloat16);
   write_safetensors(file_, tensors);

@@ -15,7 +15,7 @@ TEST(OperationsPerWindow, HidesTheOverhead) {
   EXPECT_EQ(operations_of(0.01), 1);
   EXPECT_EQ(operations_of(0.009), 2);
   EXPECT_EQ(operations_of(1e-5), 1024);
-  EXPECT_EQ(operations_of(0), WindowRule::kMostOperations);
+  EXPECT_EQ(operations_of(0), OpsWindowRule::kMostOperations);
 }
 
 TEST(OperationsPerWindow, ACostlessClockNeedsNone) {

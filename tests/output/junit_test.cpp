@@ -60,7 +60,7 @@ TEST(Junit, TheBatchAboveTheLargestIsNoFailure) {
   schema::PlannedCase planned;
   planned.id = report.cases[1].id;
   planned.is_bound = true;
-  report.run.plan = {planned};
+  report.run.planned = {planned};
   EXPECT_TRUE(contains(to_junit({report}), "failures=\"0\" errors=\"0\" skipped=\"1\""));
 }
 

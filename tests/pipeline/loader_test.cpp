@@ -143,8 +143,8 @@ TEST(Loader, ABatchInUseIsNotOverwritten) {
   const FakeSource source(64);
   BatchLoader loader(source, {}, {.rows = {0, 64}, .batch_size = 4}, {.workers = 2, .prefetch = 2});
   loader.begin_epoch(0);
-  std::optional<Batch> next = loader.next();
-  const Batch& kept = next.value();
+  std::optional<LoadedBatch> next = loader.next();
+  const LoadedBatch& kept = next.value();
   const std::vector<float> before(kept.images.begin(), kept.images.end());
   const std::shared_ptr<void> lease = kept.lease;  // as a tensor would hold it
   const std::span<const float> images = kept.images;
@@ -155,7 +155,7 @@ TEST(Loader, ABatchInUseIsNotOverwritten) {
 
 TEST(Loader, ALeaseOutlivesTheLoader) {
   const FakeSource source(8);
-  std::optional<Batch> batch;
+  std::optional<LoadedBatch> batch;
   {
     BatchLoader loader(source, {}, {.rows = {0, 8}, .batch_size = 4});
     loader.begin_epoch(0);
@@ -169,7 +169,7 @@ TEST(Loader, HoldingEveryBatchIsAnErrorInsteadOfAHang) {
   for (const int workers : {0, 2}) {
     BatchLoader loader(source, {}, {.rows = {0, 64}, .batch_size = 4}, {.workers = workers, .prefetch = 2});
     loader.begin_epoch(0);
-    std::vector<Batch> held;
+    std::vector<LoadedBatch> held;
     for (int i = 0; i < 3; ++i) held.push_back(loader.next().value());
     EXPECT_THROW((void)loader.next(), base::Error);
     held.pop_back();

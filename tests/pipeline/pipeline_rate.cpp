@@ -82,7 +82,7 @@ void print_batch(const Images& images, std::int64_t batch_size) {
   const pipeline::BatchOrder order{.rows = {0, images.rows()}, .batch_size = batch_size};
   pipeline::BatchLoader loader(images, transform(false), order);
   loader.begin_epoch(0);
-  const pipeline::Batch batch = loader.next().value();
+  const pipeline::LoadedBatch batch = loader.next().value();
   std::fwrite(batch.images.data(), sizeof(float), batch.images.size(), stdout);
 }
 

@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const mpsbench::pipeline::Resize resize(numbers[0], numbers[1], numbers[2], numbers[3]);
-  const mpsbench::pipeline::Window window{numbers[4], numbers[5], numbers[6], numbers[7]};
+  const mpsbench::pipeline::CropWindow window{numbers[4], numbers[5], numbers[6], numbers[7]};
   mpsbench::pipeline::ResizeScratch scratch;
   std::vector<std::uint8_t> plane(static_cast<std::size_t>(numbers[0] * numbers[1]));
   std::vector<std::uint8_t> out(static_cast<std::size_t>(window.height * window.width));

@@ -14,7 +14,7 @@ namespace {
 
 using Plane = std::vector<std::uint8_t>;
 
-Plane apply(const Resize& resize, const Plane& plane, const Window& window) {
+Plane apply(const Resize& resize, const Plane& plane, const CropWindow& window) {
   ResizeScratch scratch;
   Plane out(static_cast<std::size_t>(window.height * window.width));
   resize.apply(plane, window, scratch, out);
@@ -53,7 +53,7 @@ TEST(Resize, AWindowIsThatPartOfTheWhole) {
     const Plane plane = counting_plane(1024);
     const Resize resize(32, 32, size, size);
     const Plane whole = apply(resize, plane, {0, 0, size, size});
-    const Window window{3, 2, size - 5, size - 4};
+    const CropWindow window{3, 2, size - 5, size - 4};
     const Plane part = apply(resize, plane, window);
     for (std::int64_t row = 0; row < window.height; ++row) {
       const auto expected = whole.begin() + (window.top + row) * size + window.left;

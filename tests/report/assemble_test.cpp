@@ -24,7 +24,7 @@ using tests::steady_samples;
 // A run of one training case at batch 64, with three launches planned.
 schema::RunRecord run_of(const std::vector<Launch>& launches) {
   schema::RunRecord record = sample_run({sample_spec("mlp", Mode::train, 64)}, 3);
-  if (!launches.empty()) record.launches[record.run.plan[0].id] = launches;
+  if (!launches.empty()) record.launches[record.run.planned[0].id] = launches;
   return record;
 }
 
@@ -109,7 +109,7 @@ TEST(Assemble, HomesAreHidden) {
   Launch crashed = bad(Status::crashed);
   crashed.failure = schema::Failure{"exception", "cannot read /home/alice/w", "at /home/alice/w\n"};
   schema::RunRecord record = run_of({crashed});
-  record.run.plan[0].weights_path = "/home/alice/w";
+  record.run.planned[0].weights_path = "/home/alice/w";
   const std::string text = schema::to_json(assemble(record)).dump();
   EXPECT_EQ(text.find("alice"), std::string::npos);
   EXPECT_NE(text.find("--log-file=~/log.txt"), std::string::npos);
@@ -120,8 +120,8 @@ TEST(Assemble, CasesKeepThePlansOrder) {
       sample_run({sample_spec("mlp", Mode::train, 64), sample_spec("mlp", Mode::infer, 1)}, 1);
   const schema::Report report = assemble(record);
   ASSERT_EQ(report.cases.size(), 2U);
-  EXPECT_EQ(report.cases[0].id, record.run.plan[0].id);
-  EXPECT_EQ(report.cases[1].id, record.run.plan[1].id);
+  EXPECT_EQ(report.cases[0].id, record.run.planned[0].id);
+  EXPECT_EQ(report.cases[1].id, record.run.planned[1].id);
 }
 
 }  // namespace

@@ -23,10 +23,10 @@ TEST(ComparedOf, SeesAllThatTheVerdictsAskFor) {
   published.published = schema::Published{};
   published.metrics.step_seconds.mean = 0.3;
   schema::Report report = tests::paged_report({measured, tests::unmeasured_case(), published});
-  report.run.plan.resize(1);
-  report.run.plan[0].id = measured.id;
-  report.run.plan[0].threshold = 0.05;
-  report.run.plan[0].measure.max_time_seconds = 3;
+  report.run.planned.resize(1);
+  report.run.planned[0].id = measured.id;
+  report.run.planned[0].threshold = 0.05;
+  report.run.planned[0].measure.max_time_seconds = 3;
 
   const ComparedReport compared = compared_of(report, "file");
   EXPECT_EQ(compared.file, "file");

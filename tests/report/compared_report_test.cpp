@@ -20,8 +20,9 @@ nlohmann::ordered_json sample() {
       2);
   schema::Launch second = tests::good_launch({0.03, 0.01, 0.02}, 1);
   second.backend = {{"autocast", "off"}};
-  record.launches[record.run.plan[0].id] = {tests::bad_launch(schema::Status::crashed, "killed", 0), second};
-  record.launches[record.run.plan[1].id] = {tests::good_launch({0.5, 0.5, 0.5}, 0)};
+  record.launches[record.run.planned[0].id] = {tests::bad_launch(schema::Status::crashed, "killed", 0),
+                                               second};
+  record.launches[record.run.planned[1].id] = {tests::good_launch({0.5, 0.5, 0.5}, 0)};
   return schema::to_json(assemble(record));
 }
 

@@ -28,7 +28,7 @@ NamedReport made(const std::string& file, int minute, const std::vector<std::int
   record.run.finished_at = "2026-11-21T10:" + std::to_string(minute + 1) + ":00Z";
   std::int64_t order = 0;
   for (std::int64_t index = 0; index < 2; ++index) {
-    for (const schema::PlannedCase& planned : record.run.plan) {
+    for (const schema::PlannedCase& planned : record.run.planned) {
       const double seconds = 0.1 + 0.001 * minute + 0.0001 * static_cast<double>(index);
       schema::Launch launch = tests::good_launch(tests::steady_samples(seconds, 101), index);
       launch.order = order++;
@@ -61,7 +61,7 @@ TEST(Merge, GivesWhatOneRunOfAllLaunchesGives) {
   for (std::size_t i = 0; i < 2; ++i) {
     const schema::CaseResult& result = merged.cases[i];
     ASSERT_EQ(result.launches.size(), 4U);
-    EXPECT_EQ(merged.run.plan[i].repeats, 4);
+    EXPECT_EQ(merged.run.planned[i].repeats, 4);
     EXPECT_EQ(result.metrics.step_seconds.count, 404);
     EXPECT_DOUBLE_EQ(result.metrics.step_seconds.median.value(), (0.1101 + 0.12) / 2);
     for (std::size_t launch = 0; launch < 4; ++launch)
@@ -128,7 +128,7 @@ TEST(Merge, RefusesOtherWorkUnderTheSameId) {
       {"measure.min_samples", [](auto& planned) { planned.measure.min_samples = 99; }}};
   for (const auto& [said, change] : table) {
     const std::string error =
-        refusal_of([&mutate = change](schema::Report& report) { mutate(report.run.plan[0]); });
+        refusal_of([&mutate = change](schema::Report& report) { mutate(report.run.planned[0]); });
     EXPECT_TRUE(contains(error, "case mlp/train/cpu/b4/fp32/eager/synthetic: ")) << error;
     EXPECT_TRUE(contains(error, said)) << error;
   }
@@ -136,11 +136,11 @@ TEST(Merge, RefusesOtherWorkUnderTheSameId) {
 
 TEST(Merge, TakesTheLargerTimeLimits) {
   NamedReport second = made("b.json", 20, {4});
-  second.report.run.plan[0].measure.max_time_seconds = 5;
-  second.report.run.plan[0].timeout_seconds = 1;
+  second.report.run.planned[0].measure.max_time_seconds = 5;
+  second.report.run.planned[0].timeout_seconds = 1;
   const schema::RunRecord merged = merge({made("a.json", 10, {4}), second});
-  EXPECT_EQ(merged.run.plan[0].measure.max_time_seconds, 5);
-  EXPECT_EQ(merged.run.plan[0].timeout_seconds, 600);
+  EXPECT_EQ(merged.run.planned[0].measure.max_time_seconds, 5);
+  EXPECT_EQ(merged.run.planned[0].timeout_seconds, 600);
 }
 
 TEST(Merge, CountsNoLaunchTwice) {
@@ -194,7 +194,7 @@ TEST(Merge, RefusesNumbersBeyondCounting) {
   const std::vector<std::function<void(schema::Report&)>> changes{
       [](schema::Report& report) { report.cases[0].launches[0].order = kMost; },
       [](schema::Report& report) { report.cases[0].launches[0].index = kMost; },
-      [](schema::Report& report) { report.run.plan[0].repeats = kMost; }};
+      [](schema::Report& report) { report.run.planned[0].repeats = kMost; }};
   for (const auto& change : changes) {
     NamedReport second = made("b.json", 20, {4});
     change(second.report);

@@ -25,11 +25,11 @@ schema::Report sample_report() {
   schema::RunRecord record = tests::sample_run({infer, tests::sample_spec("mlp", Mode::train, 128), epoch,
                                                 tests::sample_spec("mlp", Mode::train, 256)},
                                                2);
-  record.run.plan[0].weights_path = "/home/alice/w.safetensors";
+  record.run.planned[0].weights_path = "/home/alice/w.safetensors";
   record.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
   record.host.ceilings = {{"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10}};
   record.host.environment = {{"OMP_NUM_THREADS", "2"}};
-  const auto id = [&](std::size_t index) { return record.run.plan[index].id; };
+  const auto id = [&](std::size_t index) { return record.run.planned[index].id; };
   record.launches[id(0)] = {tests::good_launch(tests::steady_samples(0.001, 700), 0),
                             tests::good_launch(tests::steady_samples(0.001, 700), 1)};
   record.launches[id(1)] = {tests::bad_launch(schema::Status::oom, "out of memory", 0),

@@ -1,7 +1,7 @@
 // `run --baseline` and `run --versus` on a machine whose truth is known.
 #pragma once
 
-#include "report/compare/launch_plan.hpp"
+#include "report/compare/required_launches.hpp"
 #include "report/simulated_reports.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class GatedRun {
         after_(simulated_report(random, noise, cases, kMostAgainstFixed * kBaseline, true, change)) {
     ComparedReport first = after_;
     for (ComparedCase& result : first.cases) result.launches.resize(kFirstLaunches);
-    const LaunchPlan wanted = launch_plan(compare(before_, first, kRules), true);
+    const RequiredLaunches wanted = required_launches(compare(before_, first, kRules), true);
     for (ComparedCase& result : after_.cases) {
       const auto found = wanted.find(result.id);
       result.launches.resize(
@@ -66,7 +66,7 @@ class VersusRun {
       first.cases[i].launches.resize(kFirstLaunches);
       second.cases[i].launches.resize(kFirstLaunches);
     }
-    const LaunchPlan wanted = launch_plan(compare(first, second, kRules), false);
+    const RequiredLaunches wanted = required_launches(compare(first, second, kRules), false);
     for (std::size_t i = 0; i < cases; ++i) {
       const auto found = wanted.find(after_.cases[i].id);
       const std::int64_t count = found == wanted.end() ? kFirstLaunches : std::min(found->second, kMost);

@@ -3,6 +3,7 @@
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
 #include "report/metrics/assemble.hpp"
+#include "run/journaled_runs.hpp"
 #include "run/support.hpp"
 #include "supervise/journal.hpp"
 
@@ -16,7 +17,7 @@ using tests::usage_error_of;
 schema::RunRecord measured(std::int64_t launches) {
   schema::RunRecord record = tests::quick_run(launches);
   for (std::int64_t i = 0; i < launches; ++i)
-    record.launches[record.run.plan[0].id].push_back(tests::good_launch({0.01, 0.011}, i));
+    record.launches[record.run.planned[0].id].push_back(tests::good_launch({0.01, 0.011}, i));
   return record;
 }
 
@@ -24,7 +25,7 @@ class BaselineGateTest : public testing::Test {
  protected:
   BaselineGateTest() {
     schema::RunRecord old = measured(5);
-    old.run.plan[0].measure.max_time_seconds = 2;
+    old.run.planned[0].measure.max_time_seconds = 2;
     write("old.json", old);
     options_.purpose = schema::Purpose::baseline;
     options_.baseline = (scratch_ / "old.json").string();
@@ -58,7 +59,7 @@ TEST_F(BaselineGateTest, RecordsWhatItJudgesBy) {
 TEST_F(BaselineGateTest, TakesTheBaselinesLaunchTimes) {
   schema::RunRecord record = tests::quick_run(5);
   BaselineGate(options_).prepare(record);
-  EXPECT_EQ(record.run.plan[0].measure.max_time_seconds, 2);
+  EXPECT_EQ(record.run.planned[0].measure.max_time_seconds, 2);
 }
 
 TEST_F(BaselineGateTest, RefusesABaselineOfOtherWorkOrAnotherMachine) {
@@ -67,7 +68,7 @@ TEST_F(BaselineGateTest, RefusesABaselineOfOtherWorkOrAnotherMachine) {
     return tests::error_of(base::ErrorKind::not_comparable, [&] { gate.prepare(record); });
   };
   schema::RunRecord other = tests::quick_run(5);
-  other.run.plan[0].id = "other";
+  other.run.planned[0].id = "other";
   EXPECT_TRUE(contains(refuses(other), "has none of this run's cases, such as other"));
   schema::RunRecord elsewhere = tests::quick_run(5);
   elsewhere.host.name = "elsewhere";
@@ -107,7 +108,7 @@ TEST_F(BaselineGateTest, ComparesWithTheBaselineWhenTheRunHasEnded) {
   record.run.purpose = schema::Purpose::baseline;
   BaselineGate gate(options_);
   gate.prepare(record);
-  Session session(open_sides(scratch_ / "new.json", true, {{&record, tests::fake_worker()}}), false);
+  Session session(open_journals(scratch_ / "new.json", true, {{&record, tests::fake_worker()}}), false);
   tests::RecordingView view;
   EXPECT_EQ(gate.run(session, view), base::ExitCode::regression) << "64 ms a step against 10 ms";
   EXPECT_EQ(view.told.back(), "slower");

@@ -1,6 +1,6 @@
 #include "run/batch_search.hpp"
 
-#include "run/plan.hpp"
+#include "run/run_plan.hpp"
 #include "run/support.hpp"
 #include "suite/option.hpp"
 
@@ -17,7 +17,7 @@ class BatchSearchTest : public testing::Test {
     for (const auto& [name, text] :
          {std::pair("model", "mlp"), {"mode", "train"}, {"device", "cpu"}, {"batch-size", "max"}})
       suite::find_option(name)->set(settings, text, "--" + std::string(name));
-    RunPlan plan = make_plan(read_request(catalog, {}, settings), {}, catalog);
+    RunPlan plan = make_run_plan(read_request(catalog, {}, settings), {}, catalog);
     search_batches(plan.record, plan.open, plan.host, view_);
     return plan;
   }
@@ -28,7 +28,7 @@ class BatchSearchTest : public testing::Test {
 
 TEST_F(BatchSearchTest, PlansTheLargestThatRunsAndTheNextOne) {
   const RunPlan plan = search(R"({"rules": [{"actions": [{"fits": 100}]}]})");
-  const auto& cases = plan.record.run.plan;
+  const auto& cases = plan.record.run.planned;
   ASSERT_EQ(cases.size(), 2U);
   EXPECT_EQ(cases[0].spec.batch_size, 100);
   EXPECT_FALSE(cases[0].is_bound);
@@ -41,8 +41,8 @@ TEST_F(BatchSearchTest, PlansTheLargestThatRunsAndTheNextOne) {
 
 TEST_F(BatchSearchTest, PlansABatchThatBreaksSoThatTheRunRecordsWhy) {
   const RunPlan plan = search(R"(["hello", {"signal": "KILL"}])");
-  ASSERT_EQ(plan.record.run.plan.size(), 1U);
-  EXPECT_FALSE(plan.record.run.plan[0].is_bound);
+  ASSERT_EQ(plan.record.run.planned.size(), 1U);
+  EXPECT_FALSE(plan.record.run.planned[0].is_bound);
   EXPECT_EQ(view_.trials.size(), 1U);
 }
 

@@ -2,6 +2,7 @@
 
 #include "report/compare/compared_of.hpp"
 #include "report/metrics/assemble.hpp"
+#include "run/journaled_runs.hpp"
 #include "run/support.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ class GateTest : public testing::Test {
   ExitCode run() {
     UnsteadyGate gate(info_);
     gate.prepare(record_);
-    Session session(open_sides(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}}), false);
+    Session session(open_journals(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}}), false);
     return gate.run(session, view_);
   }
 
@@ -57,22 +58,22 @@ class GateTest : public testing::Test {
 TEST_F(GateTest, RunsTheLaunchesThatTheVerdictsNeed) {
   (void)run();
   EXPECT_EQ(rounds(), 2);
-  EXPECT_GT(record_.run.plan[0].repeats, 5);
+  EXPECT_GT(record_.run.planned[0].repeats, 5);
   EXPECT_TRUE(record_.run.gate->is_extended);
-  EXPECT_EQ(std::ssize(record_.launches.begin()->second), record_.run.plan[0].repeats);
+  EXPECT_EQ(std::ssize(record_.launches.begin()->second), record_.run.planned[0].repeats);
 }
 
 TEST_F(GateTest, LooksOnceInARunsLife) {
   info_.is_extended = true;
   (void)run();
   EXPECT_EQ(rounds(), 1);
-  EXPECT_EQ(record_.run.plan[0].repeats, 5);
+  EXPECT_EQ(record_.run.planned[0].repeats, 5);
 }
 
 TEST_F(GateTest, KeepsWithinTheBudget) {
   info_.budget_seconds = 0;
   (void)run();
-  EXPECT_EQ(record_.run.plan[0].repeats, 5);
+  EXPECT_EQ(record_.run.planned[0].repeats, 5);
   EXPECT_TRUE(record_.run.gate->is_extended);
 }
 

@@ -13,7 +13,7 @@ using tests::Scratch;
 
 schema::Report report_of(std::vector<schema::Launch> launches) {
   schema::RunRecord record = tests::quick_run(static_cast<std::int64_t>(launches.size()));
-  record.launches[record.run.plan[0].id] = std::move(launches);
+  record.launches[record.run.planned[0].id] = std::move(launches);
   return report::assemble(record);
 }
 
@@ -35,7 +35,7 @@ TEST(Outcome, IsTheWorstOfItsCasesAndItsEnd) {
 TEST(Outcome, OfALargestBatchIsNoFailure) {
   schema::Report report = report_of({tests::bad_launch(Status::oom, "x")});
   EXPECT_EQ(exit_code_of(report, RunEnd::complete), ExitCode::incomplete);
-  report.run.plan[0].is_bound = true;
+  report.run.planned[0].is_bound = true;
   EXPECT_EQ(exit_code_of(report, RunEnd::complete), ExitCode::ok);
 }
 

@@ -41,12 +41,12 @@ TEST(RequirePlaces, RefusesAPlaceThatIsNoFile) {
 TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
   const Scratch scratch;
   schema::RunRecord record = one_case();
-  record.run.plan[0].dump_first_step_path = scratch.write("file", "") / "d.safetensors";
+  record.run.planned[0].dump_first_step_path = scratch.write("file", "") / "d.safetensors";
   const std::string message = refusal(scratch / "a.json", record);
   EXPECT_TRUE(contains(message, "Not a directory; choose another place with --dump-first-step")) << message;
-  record.run.plan[0].dump_first_step_path = scratch.root();
+  record.run.planned[0].dump_first_step_path = scratch.root();
   EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "--dump-first-step: " + scratch.root().string()));
-  record.run.plan[0].dump_first_step_path = (scratch / "a.json").string();
+  record.run.planned[0].dump_first_step_path = (scratch / "a.json").string();
   EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "a.json is the report's place; choose another"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl"));
 }
@@ -72,7 +72,7 @@ TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
   record.run.purpose = schema::Purpose::versus;
   EXPECT_TRUE(
       contains(refusal(scratch / "a.json", record), "a-versus.jsonl: the journal of an unfinished run"));
-  record.run.plan[0].dump_first_step_path = (scratch / "d.safetensors").string();
+  record.run.planned[0].dump_first_step_path = (scratch / "d.safetensors").string();
   EXPECT_TRUE(contains(refusal(scratch / "b.json", record), "--dump-first-step: not beside --versus"));
 }
 

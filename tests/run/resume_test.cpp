@@ -22,8 +22,8 @@ schema::RunRecord half_done() {
   record.host.cpu = report::read_machine("/").cpu;
   record.host.environment = report::captured_environment();
   record.tool = schema::tool_info();
-  record.launches[record.run.plan[0].id] = {tests::good_launch({0.01, 0.011}, 0),
-                                            tests::bad_launch(schema::Status::crashed, "killed", 1)};
+  record.launches[record.run.planned[0].id] = {tests::good_launch({0.01, 0.011}, 0),
+                                               tests::bad_launch(schema::Status::crashed, "killed", 1)};
   return record;
 }
 
@@ -108,7 +108,7 @@ TEST(Resume, SaysThatTheFilesDefinitionIsBroken) {
   schema::RunRecord record = half_done();
   nlohmann::json broken = record.run.definitions.begin()->second;
   broken.erase("layers");
-  record.run.plan[0].definition_sha256 = schema::definition_sha256(broken);
+  record.run.planned[0].definition_sha256 = schema::definition_sha256(broken);
   record.run.definitions = {{schema::definition_sha256(broken), broken}};
   const auto file = scratch / "a.jsonl";
   (void)supervise::Journal::create(file, record);
@@ -119,12 +119,12 @@ TEST(Resume, ChecksTheWeightsOfWhatIsMissing) {
   const Scratch scratch;
   schema::RunRecord record = half_done();
   const std::string weights = (scratch / "w.safetensors").string();
-  record.run.plan[0].weights_path = weights;
+  record.run.planned[0].weights_path = weights;
   const auto file = scratch.write("a.json", report_text(record));
   EXPECT_EQ(refusal(file), weights + ": no such file");
   scratch.write("w.safetensors", base::make_safetensors_header({}));
   EXPECT_TRUE(contains(refusal(file), weights + ": these are not the weights of 'mlp'; missing: fc.weight"));
-  record.launches[record.run.plan[0].id][1] = tests::good_launch({0.01}, 1);
+  record.launches[record.run.planned[0].id][1] = tests::good_launch({0.01}, 1);
   const auto whole = scratch.write("b.json", report_text(record));
   EXPECT_EQ(load_unfinished(whole).missing, 0U);
 }

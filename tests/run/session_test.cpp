@@ -1,5 +1,6 @@
 #include "run/session.hpp"
 
+#include "run/journaled_runs.hpp"
 #include "run/places.hpp"
 #include "run/support.hpp"
 
@@ -15,7 +16,7 @@ class SessionTest : public testing::Test {
   SessionTest() : record_(tests::quick_run(2)) {}
 
   Session open() {
-    return {open_sides(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}}), false};
+    return {open_journals(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}}), false};
   }
 
   Scratch scratch_;
@@ -28,7 +29,7 @@ TEST_F(SessionTest, RunsWhatIsMissingAndLeavesTheReport) {
   Session session = open();
   EXPECT_EQ(session.run_launches(view_), RunEnd::complete);
   EXPECT_TRUE(std::filesystem::exists(scratch_ / "a.jsonl"));
-  const Outcome outcome = session.finish(view_);
+  const SessionOutcome outcome = session.finish(view_);
   EXPECT_EQ(outcome.code, ExitCode::ok);
   EXPECT_EQ(outcome.reports.at(0).cases.at(0).launches.size(), 2U);
   EXPECT_EQ(view_.told, (std::vector<std::string>{"begin 1", "end", "report complete", "written a.json"}));
@@ -39,9 +40,9 @@ TEST_F(SessionTest, RunsWhatIsMissingAndLeavesTheReport) {
 TEST_F(SessionTest, RunsLaunchesThatWereAddedAndNotesThemFirst) {
   Session session = open();
   EXPECT_EQ(session.run_launches(view_), RunEnd::complete);
-  record_.run.plan[0].repeats = 4;
+  record_.run.planned[0].repeats = 4;
   EXPECT_EQ(session.run_added_launches(view_), RunEnd::complete);
-  EXPECT_EQ(supervise::Journal::load(scratch_ / "a.jsonl").run.plan[0].repeats, 4);
+  EXPECT_EQ(supervise::Journal::load(scratch_ / "a.jsonl").run.planned[0].repeats, 4);
   EXPECT_EQ(session.finish(view_).reports.at(0).cases.at(0).launches.size(), 4U);
 }
 
@@ -51,7 +52,7 @@ TEST_F(SessionTest, StopsWhereTheLargerPlanCannotBeNoted) {
   std::filesystem::remove(scratch_ / "a.jsonl");
   std::filesystem::create_directory(scratch_ / "a.jsonl");
   scratch_.write("a.jsonl/in the way", "");
-  record_.run.plan[0].repeats = 4;
+  record_.run.planned[0].repeats = 4;
   EXPECT_EQ(session.run_added_launches(view_), RunEnd::journal_failed);
   EXPECT_EQ(record_.launches.begin()->second.size(), 2U);
   EXPECT_EQ(session.finish(view_).code, ExitCode::incomplete);
@@ -60,8 +61,8 @@ TEST_F(SessionTest, StopsWhereTheLargerPlanCannotBeNoted) {
 TEST_F(SessionTest, LeavesAReportASideAndShowsTheFirst) {
   schema::RunRecord other = record_;
   other.run.id = "other";
-  Session session(open_sides(scratch_ / "a.json", true,
-                             {{&record_, tests::fake_worker()}, {&other, tests::fake_worker()}}),
+  Session session(open_journals(scratch_ / "a.json", true,
+                                {{&record_, tests::fake_worker()}, {&other, tests::fake_worker()}}),
                   false);
   EXPECT_EQ(session.records(), (std::vector<schema::RunRecord*>{&record_, &other}));
   session.run_launches(view_);

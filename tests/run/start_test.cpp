@@ -49,7 +49,7 @@ TEST(StartRun, SaysThatTheWorkerIsMissingBeforeAJournalExists) {
 TEST(StartRun, RefusesAPlanOfWhichNothingCanRun) {
   const Scratch scratch;
   RunPlan plan = plan_at(scratch / "a.json");
-  plan.record.launches[plan.record.run.plan[0].id] = {
+  plan.record.launches[plan.record.run.planned[0].id] = {
       tests::bad_launch(schema::Status::unsupported, "no such device here")};
   PlainRun task;
   tests::RecordingView view;

@@ -1,7 +1,7 @@
 #include "run/task.hpp"
 
 #include "base/log.hpp"
-#include "run/calibration.hpp"
+#include "run/calibration_task.hpp"
 #include "run/plain_run.hpp"
 #include "run/support.hpp"
 #include "run/versus_gate.hpp"
@@ -20,7 +20,7 @@ TEST(Task, IsOfThePurpose) {
   Options options;
   EXPECT_TRUE(is<PlainRun>(new_task(options)));
   options.purpose = Purpose::calibrate;
-  EXPECT_TRUE(is<Calibration>(new_task(options)));
+  EXPECT_TRUE(is<CalibrationTask>(new_task(options)));
   options.purpose = Purpose::versus;
   EXPECT_TRUE(is<VersusGate>(new_task(options)));
   options.purpose = Purpose::baseline;
@@ -38,8 +38,8 @@ TEST(Task, OfAResumedRunIsWhatItWas) {
   EXPECT_EQ(tests::usage_error_of([&] { (void)resumed_task(record, "a.json"); }),
             "--resume: a.json: $.run.planned[0].repeats: 2 launches are not those of 10 runs, which a "
             "calibration has");
-  record.run.plan[0].repeats = 20;
-  EXPECT_TRUE(is<Calibration>(resumed_task(record, "a.json")));
+  record.run.planned[0].repeats = 20;
+  EXPECT_TRUE(is<CalibrationTask>(resumed_task(record, "a.json")));
   record.run.purpose = Purpose::baseline;
   EXPECT_TRUE(
       tests::contains(tests::usage_error_of([&] { (void)resumed_task(record, "a.json"); }), "$.run.gate"));

@@ -42,7 +42,7 @@ TEST(VersusGate, GivesTheOtherSideARunOfItsOwn) {
   const schema::RunRecord record = tests::quick_run(2);
   const schema::RunRecord unknown = second_run(record, std::nullopt);
   EXPECT_NE(unknown.run.id, record.run.id);
-  EXPECT_EQ(unknown.run.plan.size(), 1U);
+  EXPECT_EQ(unknown.run.planned.size(), 1U);
   EXPECT_FALSE(unknown.tool.git_commit || unknown.host.libtorch);
   schema::ToolInfo tool;
   tool.version = "9";

@@ -57,7 +57,7 @@ TEST(Requests, GoThroughALine) {
   const auto launch = std::get<LaunchRequest>(parse_request(to_line(Request(full_request()))));
   EXPECT_EQ(launch.front_pid, 4711);
   EXPECT_EQ(launch.weights, "/w.safetensors");
-  EXPECT_EQ(launch.plan.nodes.size(), 1U);
+  EXPECT_EQ(launch.network_plan.nodes.size(), 1U);
 }
 
 TEST(Events, GoThroughALine) {

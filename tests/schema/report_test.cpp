@@ -21,15 +21,15 @@ TEST(Report, GoesThroughJson) {
   EXPECT_EQ(report.cases[0].metrics.step_seconds.p99, 0.19);
   EXPECT_EQ(report.cases[0].metrics.step_seconds.ci95->high, 0.101);
   EXPECT_EQ(report.cases[0].notes.at("metrics.bytes_per_second"), "estimated");
-  EXPECT_EQ(report.run.plan.at(0).repeats, 2);
-  EXPECT_EQ(report.run.plan.at(0).weights_path, "~/w.safetensors");
+  EXPECT_EQ(report.run.planned.at(0).repeats, 2);
+  EXPECT_EQ(report.run.planned.at(0).weights_path, "~/w.safetensors");
   EXPECT_EQ(report.run.definitions, full_report().run.definitions);
 }
 
 TEST(Report, HasTheDocumentedShape) {
   const json document = reparsed(to_json(full_report()));
   EXPECT_EQ(document.at("schema_version"), 1);
-  EXPECT_EQ(document.at("run").at("plan"), json({full_report().run.plan[0].id}));
+  EXPECT_EQ(document.at("run").at("plan"), json({full_report().run.planned[0].id}));
   EXPECT_EQ(document.at("cases")[0].at("metrics").at("step_seconds").at("ci95"), json({0.099, 0.101}));
   EXPECT_EQ(document.at("cases")[0].at("metrics").at("epoch_seconds").at("kind"), "measured");
 }
@@ -41,8 +41,8 @@ TEST(Report, WritesNullAndNeverZeroForWhatCouldNotBeHad) {
   metrics.epoch_seconds.kind = "projected";
   report.cases[0].failure.reset();
   report.run.finished_at.reset();
-  report.run.plan[0].weights_path.reset();
-  report.run.plan[0].dump_first_step_path.reset();
+  report.run.planned[0].weights_path.reset();
+  report.run.planned[0].dump_first_step_path.reset();
   const json document = reparsed(to_json(report)).at("cases")[0].at("metrics");
   for (const char* pointer :
        {"/step_seconds/median",    "/step_seconds/mean",     "/step_seconds/stddev",  "/step_seconds/min",
@@ -145,7 +145,7 @@ TEST(RunInfo, RefusesAChangedDefinition) {
 
 TEST(RunInfo, RefusesACaseThatStandsTwice) {
   RunInfo run = tests::full_run();
-  run.plan.push_back(run.plan[0]);
+  run.planned.push_back(run.planned[0]);
   EXPECT_EQ(refusal(reparsed(to_json(run)), read_run_info),
             "f.json: $.plan[1]: the case stands twice in the plan");
 }
@@ -153,9 +153,9 @@ TEST(RunInfo, RefusesACaseThatStandsTwice) {
 TEST(RunInfo, GoesThroughJson) {
   RunInfo run = tests::full_run();
   EXPECT_EQ(expect_round_trip(run, read_run_info).argv.size(), 3U);
-  run.plan.clear();
+  run.planned.clear();
   run.definitions.clear();
-  EXPECT_TRUE(expect_round_trip(run, read_run_info).plan.empty());
+  EXPECT_TRUE(expect_round_trip(run, read_run_info).planned.empty());
 }
 
 TEST(CaseResult, GoesThroughJson) {

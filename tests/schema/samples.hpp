@@ -1,7 +1,7 @@
 // One value of each struct with every field set, and what may be null set too.
 #pragma once
 
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 #include "schema/report.hpp"
 
 namespace mpsbench::tests {
@@ -127,17 +127,17 @@ inline schema::Launch full_launch() {
   return launch;
 }
 
-inline schema::Plan full_plan() {
-  schema::PlanTensor weight;
+inline schema::NetworkPlan full_plan() {
+  schema::NetworkTensor weight;
   weight.name = "fc.weight";
   weight.role = "weight";
   weight.shape = {4, 8};
   weight.init = "uniform";
   weight.scale = 0.35355339059327373;
   weight.zero_row = 0;
-  schema::PlanTensor count{
+  schema::NetworkTensor count{
       "bn.num_batches_tracked", "num_batches_tracked", "int64", {}, false, "zeros", 0, {}};
-  schema::PlanNode node;
+  schema::NetworkNode node;
   node.name = "fc";
   node.type = "linear";
   node.options = {{"out_features", 4}, {"bias", false}, {"kernel", {3, 3}}, {"padding", nullptr}};
@@ -148,7 +148,7 @@ inline schema::Plan full_plan() {
   node.shape = {2, 4};
   node.forward_macs = 64;
   node.backward_macs = 128;
-  schema::Plan plan;
+  schema::NetworkPlan plan;
   plan.model = "one-layer";
   plan.inputs = {{"input", "float32", {2, 8}, "integers", 30522}};
   plan.nodes = {node};
@@ -202,7 +202,7 @@ inline schema::RunInfo full_run() {
   run.gate = schema::GateInfo{
       schema::BaselineFile{"~/old.json", std::string(64, 'a')}, 0.02, 300, true, false, true, true};
   run.strict = true;
-  run.plan = {full_planned()};
+  run.planned = {full_planned()};
   run.definitions[schema::definition_sha256(full_definition())] = full_definition();
   return run;
 }

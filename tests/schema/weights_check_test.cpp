@@ -14,7 +14,8 @@ base::SafetensorsHeader header_of(const std::map<std::string, Shape>& shapes) {
   return header;
 }
 
-std::string refusal(const std::map<std::string, Shape>& shapes, const Plan& plan = tests::full_plan()) {
+std::string refusal(const std::map<std::string, Shape>& shapes,
+                    const NetworkPlan& plan = tests::full_plan()) {
   return usage_error_of([&] { require_fitting_weights(header_of(shapes), plan, "w.safetensors"); });
 }
 
@@ -46,9 +47,9 @@ TEST(WeightsCheck, NamesWhatTheNetworkDoesNotHave) {
 }
 
 TEST(WeightsCheck, SaysEverythingInOneShortLine) {
-  Plan plan = tests::full_plan();
+  NetworkPlan plan = tests::full_plan();
   for (int i = 0; i < 9; ++i) {
-    PlanTensor tensor;
+    NetworkTensor tensor;
     tensor.name = "layer" + std::to_string(i) + ".weight";
     tensor.role = "weight";
     tensor.shape = {2};

@@ -74,7 +74,7 @@ TEST(CpuFiles, SayWhatIsMissing) {
   CpuFiles files(tree.root());
   EXPECT_EQ(read(files), Readings{});
   std::vector<std::string> names;
-  for (const Missing& one : files.missing()) {
+  for (const MissingSensor& one : files.missing()) {
     names.push_back(one.name);
     EXPECT_FALSE(one.reason.empty());
   }

@@ -15,7 +15,7 @@ namespace {
 TEST(Evaluate, CountsTheRowsThatAreRight) {
   const tests::Scratch folder;
   tests::write_mnist(folder, 100, 25);
-  const schema::Plan plan =
+  const schema::NetworkPlan plan =
       testing::plan_of(testing::image_input(1, 28),
                        nlohmann::json::array({{{"type", "flatten"}},
                                               {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),

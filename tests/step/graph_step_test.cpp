@@ -40,7 +40,7 @@ struct Rig {
         nullptr);
   }
 
-  schema::Plan plan;
+  schema::NetworkPlan plan;
   nn::Parameters parameters;
   nn::Network network;
   data::Batch batch;
@@ -133,7 +133,7 @@ struct ImageRig {
     return {};
   }
 
-  schema::Plan plan;
+  schema::NetworkPlan plan;
   nn::Parameters parameters;
   nn::Network network;
   data::Batch batch;

@@ -12,7 +12,7 @@ namespace mpsbench::step {
 namespace {
 
 struct Rig {
-  schema::Plan plan = testing::small_mlp(4);
+  schema::NetworkPlan plan = testing::small_mlp(4);
   nn::Network network{plan, nn::Parameters::draw(plan, 1, at::kCPU), /*training=*/true};
   data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
 

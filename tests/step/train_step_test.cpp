@@ -43,7 +43,7 @@ TrainSettings with(const schema::OptimizerSpec& optimizer) {
 // A network, its batch and a training step over them.
 struct Rig {
   explicit Rig(const TrainSettings& settings = sgd(), bool with_evidence = false,
-               schema::Plan of = testing::small_mlp(16))
+               schema::NetworkPlan of = testing::small_mlp(16))
       : plan(std::move(of)),
         parameters(draw(plan)),
         network(plan, parameters, true),
@@ -51,13 +51,13 @@ struct Rig {
         evidence(plan),
         step(network, batch, settings, with_evidence ? &evidence : nullptr) {}
 
-  static nn::Parameters draw(const schema::Plan& plan) {
+  static nn::Parameters draw(const schema::NetworkPlan& plan) {
     nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
     parameters.require_gradients();
     return parameters;
   }
 
-  schema::Plan plan;
+  schema::NetworkPlan plan;
   nn::Parameters parameters;
   nn::Network network;
   data::Batch batch;
@@ -133,7 +133,7 @@ TEST(TrainStep, WithoutAnOptimizerGradientsAddUpAndWeightsStay) {
 }
 
 TEST(TrainStep, AFrozenBackboneKeepsEveryBit) {
-  schema::Plan plan = testing::small_mlp(16);
+  schema::NetworkPlan plan = testing::small_mlp(16);
   model::freeze_backbone(plan);
   Rig rig(with(model::complete_optimizer("adam", {{"lr", 0.1}})), false, plan);
   std::vector<at::Tensor> before;

@@ -53,7 +53,7 @@ TEST(DataMode, IsOneCaseABatchAtTheDefaultsOfTheNetwork) {
                                          {"dataset", "mnist"},
                                          {"data-dir", folder.root().string()}});
   const Host host{2, 0, tests::devices_here({"cpu", "cuda"})};
-  const CasePlan plan = plan_cases({settings}, tests::project_catalog(), host);
+  const PlannedCases plan = plan_cases({settings}, tests::project_catalog(), host);
   ASSERT_EQ(plan.cases.size(), 3U);
   EXPECT_EQ(plan.cases[1].spec.device, schema::DeviceId("cuda"));
   const schema::PlannedCase& data = plan.cases.back();

@@ -2,7 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "suite/support.hpp"
 #include "support/errors.hpp"
 #include "support/mnist_files.hpp"
@@ -45,8 +45,8 @@ class DatasetChoiceTest : public ::testing::Test {
   }
   std::string misfit(const std::string& model, std::int64_t batch_size) {
     const model::Definition definition = tests::definition_of(model);
-    const schema::Plan plan = model::build_plan(definition, batch_size, std::nullopt, std::nullopt,
-                                                definition.loss, schema::Mode::train);
+    const schema::NetworkPlan plan = model::build_network_plan(
+        definition, batch_size, std::nullopt, std::nullopt, definition.loss, schema::Mode::train);
     return usage_error_of(
         [&] { require_fit(settings(), choose_dataset(settings()), plan, rows(schema::Mode::train)); });
   }

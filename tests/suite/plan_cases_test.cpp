@@ -18,7 +18,7 @@ using Ids = std::vector<std::string>;
 
 const Host kHost{2, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
-CasePlan plan(const std::vector<Texts>& matrices) {
+PlannedCases plan(const std::vector<Texts>& matrices) {
   std::vector<Settings> settings;
   for (const Texts& texts : matrices) settings.push_back(settings_of(texts));
   return plan_cases(settings, project_catalog(), kHost);
@@ -81,14 +81,14 @@ TEST(PlanCases, TakesAllModelsThatThereAre) {
     scratch.write("models/" + std::string(name) + ".json", definition.dump());
   }
   const Settings every = settings_of({{"model", "b,all"}, {"mode", "infer"}});
-  const CasePlan made = plan_cases({every}, Catalog(scratch.root()), kHost);
+  const PlannedCases made = plan_cases({every}, Catalog(scratch.root()), kHost);
   ASSERT_EQ(made.cases.size(), 2U);
   EXPECT_EQ(made.cases[0].spec.model, "b");
   EXPECT_EQ(made.cases[1].spec.model, "a");
 }
 
 TEST(PlanCases, LeavesTheLargestBatchOpen) {
-  const CasePlan made = plan({{{"model", "mlp"}, {"mode", "train,infer"}, {"batch-size", "max"}}});
+  const PlannedCases made = plan({{{"model", "mlp"}, {"mode", "train,infer"}, {"batch-size", "max"}}});
   EXPECT_TRUE(made.cases.empty());
   ASSERT_EQ(made.open.size(), 2U);
   EXPECT_EQ(made.open[0].id, "mlp/train/cpu/bmax/fp32/eager/synthetic");
@@ -97,7 +97,7 @@ TEST(PlanCases, LeavesTheLargestBatchOpen) {
 }
 
 TEST(PlanCases, LooksForNoBatchOnADeviceThatIsNotHere) {
-  const CasePlan made =
+  const PlannedCases made =
       plan({{{"model", "mlp"}, {"mode", "infer"}, {"device", "cpu,cuda"}, {"batch-size", "max"}}});
   ASSERT_EQ(made.cases.size(), 1U);
   EXPECT_EQ(made.cases[0].id, "mlp/infer/cuda/b64/fp32/eager/synthetic");
@@ -118,7 +118,7 @@ TEST(PlanCases, KeepsDevicesThatAreNotHere) {
 }
 
 TEST(PlanCases, KeepsEveryDefinitionByItsFingerprint) {
-  const CasePlan made = plan({{{"model", "mlp,lenet5"}}});
+  const PlannedCases made = plan({{{"model", "mlp,lenet5"}}});
   EXPECT_EQ(made.definitions.size(), 2U);
   for (const schema::PlannedCase& planned : made.cases) {
     ASSERT_TRUE(made.definitions.contains(planned.definition_sha256));
@@ -195,7 +195,8 @@ TEST(PlanCases, NamesAnUnknownModel) {
 }
 
 TEST(PlanCases, PlansTheSuiteForAFirstRun) {
-  const CasePlan quick = plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kHost);
+  const PlannedCases quick =
+      plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kHost);
   EXPECT_EQ(quick.cases.size(), 10U);
   for (const schema::PlannedCase& planned : quick.cases) EXPECT_EQ(planned.repeats, 2);
 }

@@ -1,7 +1,7 @@
 #include "suite/resolve.hpp"
 
 #include "base/safetensors.hpp"
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "suite/support.hpp"
 #include "support/scratch.hpp"
 
@@ -16,27 +16,28 @@ using tests::usage_error_of;
 
 const Host kHost{4, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
-Point point(std::int64_t batch_size, schema::Mode mode = schema::Mode::train) {
+MatrixPoint point(std::int64_t batch_size, schema::Mode mode = schema::Mode::train) {
   return {mode, "cpu", batch_size};
 }
 
-schema::PlannedCase resolve(const std::string& model, const Settings& settings, const Point& at = point(2)) {
+schema::PlannedCase resolve(const std::string& model, const Settings& settings,
+                            const MatrixPoint& at = point(2)) {
   return resolve_case(settings, at, definition_of(model), kHost);
 }
 
-std::string refusal(const std::string& model, const Settings& settings, const Point& at = point(2)) {
+std::string refusal(const std::string& model, const Settings& settings, const MatrixPoint& at = point(2)) {
   return usage_error_of([&] { (void)resolve(model, settings, at); });
 }
 
 // A weights file of the mlp's tensors, zeros all, less the last DROPPED bytes.
 std::filesystem::path mlp_weights(const Scratch& scratch, std::size_t dropped = 0) {
   const model::Definition definition = definition_of("mlp");
-  const schema::Plan plan =
-      model::build_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
+  const schema::NetworkPlan plan = model::build_network_plan(definition, 1, std::nullopt, std::nullopt,
+                                                             definition.loss, schema::Mode::infer);
   std::map<std::string, base::TensorEntry> tensors;
   std::uint64_t end = 0;
-  for (const schema::PlanNode& node : plan.nodes) {
-    for (const schema::PlanTensor& tensor : node.tensors) {
+  for (const schema::NetworkNode& node : plan.nodes) {
+    for (const schema::NetworkTensor& tensor : node.tensors) {
       std::uint64_t bytes = 4;
       for (const std::int64_t size : tensor.shape) bytes *= static_cast<std::uint64_t>(size);
       tensors[tensor.name] = {"F32", tensor.shape, end, end + bytes};
@@ -206,7 +207,7 @@ TEST(Resolve, AsPublishedWantsAScriptsLoop) {
   EXPECT_TRUE(
       contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),
                "leave out --warmup"));
-  Point graph = point(2);
+  MatrixPoint graph = point(2);
   graph.engine = schema::Engine::graph;
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}}), graph),
                        "--engine eager"));
@@ -220,7 +221,7 @@ TEST(Resolve, FreezingIsForTraining) {
 }
 
 TEST(Resolve, GradientsThatAddUpAreNotScaled) {
-  Point half = point(2);
+  MatrixPoint half = point(2);
   half.precision = schema::Precision::fp16;
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"optimizer", "none"}}), half), "--precision bf16"));
 }

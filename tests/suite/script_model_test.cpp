@@ -1,6 +1,6 @@
 #include "suite/script_model.hpp"
 
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "suite/support.hpp"
 #include "support/scratch.hpp"
 
@@ -18,7 +18,8 @@ TEST(ScriptModel, IsANetworkOfOneLayer) {
   const model::Definition definition = script_definition(file, settings);
   EXPECT_EQ(definition.name, "my_net-3x8x8-16_100");
   EXPECT_EQ(definition.classes, 1000);
-  const schema::Plan plan = model::build_plan(definition, 4, 7, {}, "cross_entropy", schema::Mode::train);
+  const schema::NetworkPlan plan =
+      model::build_network_plan(definition, 4, 7, {}, "cross_entropy", schema::Mode::train);
   EXPECT_TRUE(schema::runs_script(plan));
   ASSERT_EQ(plan.inputs.size(), 2U);
   EXPECT_EQ(plan.inputs[0].shape, (schema::Shape{4, 3, 8, 8}));

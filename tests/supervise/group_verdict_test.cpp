@@ -19,19 +19,19 @@ const Circumstances kOomKill{"/bin/worker", 600, true};
 
 RankEnd good(const schema::DeviceId& device) {
   RankEnd rank{device, {}, {}};
-  rank.heard.libtorch = schema::LibtorchInfo{};
-  rank.heard.phase = schema::Phase::measure;
-  rank.heard.result = schema::Launch{};
-  rank.heard.result->samples_seconds = {1, 2, 3};
-  rank.heard.result->first_step_seconds = 0.5;
-  rank.heard.result->peak_device_bytes = 2000;
+  rank.received.libtorch = schema::LibtorchInfo{};
+  rank.received.phase = schema::Phase::measure;
+  rank.received.result = schema::Launch{};
+  rank.received.result->samples_seconds = {1, 2, 3};
+  rank.received.result->first_step_seconds = 0.5;
+  rank.received.result->peak_device_bytes = 2000;
   rank.end.peak_resident_bytes = 1000;
   return rank;
 }
 
 RankEnd ended(const schema::DeviceId& device, int wait_status, double over_seconds, Stop stop = Stop::none) {
   RankEnd rank = good(device);
-  rank.heard.result.reset();
+  rank.received.result.reset();
   rank.end.wait_status = wait_status;
   rank.end.over_seconds = over_seconds;
   rank.end.stop = stop;
@@ -47,8 +47,8 @@ TEST(ConcludeGroup, OneProcessHasNoRanks) {
 
 TEST(ConcludeGroup, AGoodGroupIsRankZeroAndSaysWhoWasThere) {
   RankEnd other = good("cuda:1");
-  other.heard.result->samples_seconds = {4};
-  other.heard.result->first_step_seconds = 0.75;
+  other.received.result->samples_seconds = {4};
+  other.received.result->first_step_seconds = 0.75;
   const schema::Launch launch = conclude_group({good("cuda:0"), other}, kQuiet);
   EXPECT_EQ(launch.status, Status::ok);
   EXPECT_FALSE(launch.failure);

@@ -43,7 +43,7 @@ TEST_F(JournalTest, LoadsWhatWasWritten) {
   journal.append(planned_.id, tests::launch_of(Status::crashed, 1));
   const schema::RunRecord loaded = Journal::load(path_);
   EXPECT_EQ(loaded.run.id, record_.run.id);
-  EXPECT_EQ(loaded.run.plan.at(0).repeats, 3);
+  EXPECT_EQ(loaded.run.planned.at(0).repeats, 3);
   EXPECT_EQ(loaded.run.definitions, record_.run.definitions);
   EXPECT_EQ(loaded.host.libtorch->version, "2.13.0+cpu");
   const auto& launches = loaded.launches.at(planned_.id);

@@ -90,7 +90,7 @@ TEST(LaunchOrder, BlocksDifferAndTheSameSeedGivesTheSameOrderEverywhere) {
 
 TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {
   schema::RunRecord record = tests::run_record({planned_case("a", 1, 8)});
-  const std::string id = record.run.plan[0].id;
+  const std::string id = record.run.planned[0].id;
   std::int64_t index = 0;
   for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
                               Status::failed, Status::skipped, Status::interrupted}) {

@@ -129,7 +129,7 @@ schema::RunRecord run_record(std::vector<schema::PlannedCase> plan) {
   record.run.status = schema::RunStatus::partial;
   record.run.suite = "adhoc";
   record.run.argv = {"mpsbench", "run"};
-  record.run.plan = std::move(plan);
+  record.run.planned = std::move(plan);
   record.run.definitions[schema::definition_sha256({{"name", "net"}})] = {{"name", "net"}};
   record.host.name = "host";
   record.host.cpu.logical_cores = 2;
@@ -149,9 +149,9 @@ schema::Launch launch_of(schema::Status status, std::int64_t index) {
 
 schema::LaunchRequest request_for(const schema::PlannedCase& planned) {
   schema::LaunchRequest request;
-  request.plan.target_dtype = "int64";
+  request.network_plan.target_dtype = "int64";
   request.spec = planned.spec;
-  request.plan.model = planned.spec.model;
+  request.network_plan.model = planned.spec.model;
   request.measure = planned.measure;
   return request;
 }

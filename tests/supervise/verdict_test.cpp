@@ -13,18 +13,18 @@ constexpr int kExit7 = 7 << 8;  // as wait4() reports them
 constexpr int kKilled = 9;
 constexpr int kSegv = 11;
 
-Heard heard_until(schema::Phase phase) {
-  Heard heard;
-  heard.libtorch = schema::LibtorchInfo{};
-  heard.phase = phase;
-  return heard;
+ReceivedEvents heard_until(schema::Phase phase) {
+  ReceivedEvents received;
+  received.libtorch = schema::LibtorchInfo{};
+  received.phase = phase;
+  return received;
 }
 
-Heard heard_result() {
-  Heard heard = heard_until(schema::Phase::measure);
-  heard.result = schema::Launch{};
-  heard.result->samples_seconds = {1, 2, 3};
-  return heard;
+ReceivedEvents heard_result() {
+  ReceivedEvents received = heard_until(schema::Phase::measure);
+  received.result = schema::Launch{};
+  received.result->samples_seconds = {1, 2, 3};
+  return received;
 }
 
 WorkerEnd ended(int wait_status, Stop stop = Stop::none) {
@@ -82,9 +82,9 @@ TEST(Conclude, ABadEndAfterAResultKeepsTheSamplesButIsNotOk) {
 }
 
 TEST(Conclude, TheWorkersOwnFailureOutranksItsEnd) {
-  Heard heard = heard_until(schema::Phase::model);
-  heard.failure = schema::FailureEvent{Status::oom, {"oom", "needs 14 GiB", "allocator's words"}};
-  const schema::Launch launch = conclude(heard, ended(kExit7), kQuiet);
+  ReceivedEvents received = heard_until(schema::Phase::model);
+  received.failure = schema::FailureEvent{Status::oom, {"oom", "needs 14 GiB", "allocator's words"}};
+  const schema::Launch launch = conclude(received, ended(kExit7), kQuiet);
   EXPECT_EQ(launch.status, Status::oom);
   EXPECT_EQ(launch.failure->message, "needs 14 GiB");
   EXPECT_EQ(launch.failure->detail, "allocator's words");
@@ -104,12 +104,12 @@ TEST(Conclude, TheTimeoutNamesItsOptionAndThePhase) {
 }
 
 TEST(Conclude, FillsInTheTimeToLoadOnlyWhenTheWorkerDoesNotKnowIt) {
-  Heard heard = heard_result();
-  heard.load_seconds = 0.7;
-  heard.result->setup_seconds = schema::SetupSeconds{};
-  EXPECT_EQ(conclude(heard, ended(0), kQuiet).setup_seconds->load, 0.7);
-  heard.result->setup_seconds->load = 0.4;
-  EXPECT_EQ(conclude(heard, ended(0), kQuiet).setup_seconds->load, 0.4);
+  ReceivedEvents received = heard_result();
+  received.load_seconds = 0.7;
+  received.result->setup_seconds = schema::SetupSeconds{};
+  EXPECT_EQ(conclude(received, ended(0), kQuiet).setup_seconds->load, 0.7);
+  received.result->setup_seconds->load = 0.4;
+  EXPECT_EQ(conclude(received, ended(0), kQuiet).setup_seconds->load, 0.4);
 }
 
 }  // namespace

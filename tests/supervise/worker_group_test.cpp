@@ -26,7 +26,7 @@ struct Ear : LineSink {
   }
   void on_line_too_long() override {}
   void on_tick() override { ++ticks; }
-  [[nodiscard]] bool is_content() const override { return content; }
+  [[nodiscard]] bool reports_success() const override { return content; }
 };
 
 // Members that neither read their request nor watch their parent. Each writes its pid first.

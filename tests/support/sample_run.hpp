@@ -100,7 +100,7 @@ inline schema::RunRecord sample_run(const std::vector<schema::CaseSpec>& specs, 
     planned.spec = spec;
     planned.measure.max_time_seconds = 3;
     planned.repeats = repeats;
-    record.run.plan.push_back(planned);
+    record.run.planned.push_back(planned);
   }
   record.host.name = "epyc-0a1b";
   record.host.os = {"Debian GNU/Linux", "12", "6.1.0", "x86_64"};

@@ -37,7 +37,7 @@ class ReplayedSource final : public sensor::Source {
  public:
   explicit ReplayedSource(const sensor::Readings& now) : now_(now) {}
   void read(sensor::Readings& into) override { into.insert(now_.begin(), now_.end()); }
-  [[nodiscard]] std::vector<sensor::Missing> missing() const override { return {}; }
+  [[nodiscard]] std::vector<sensor::MissingSensor> missing() const override { return {}; }
 
  private:
   const sensor::Readings& now_;

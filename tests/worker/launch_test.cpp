@@ -33,10 +33,10 @@ TEST(RunLaunch, MeasuresBatchesAlone) {
 TEST(RunLaunch, MeasuresATorchScriptFile) {
   const testing::ScriptFile file;
   schema::LaunchRequest request = small_request(schema::Mode::infer);
-  request.plan = testing::plan_of_script();
-  request.plan.target_dtype = "int64";
-  request.plan.target_high = 3;
-  request.plan.target_shape = {1};
+  request.network_plan = testing::plan_of_script();
+  request.network_plan.target_dtype = "int64";
+  request.network_plan.target_high = 3;
+  request.network_plan.target_shape = {1};
   request.weights = file.path();
   EXPECT_EQ(launched(request).status, schema::Status::ok);
 }
@@ -61,7 +61,7 @@ TEST(RunLaunch, AWrongRequestFailsWithWhatWasFoundBefore) {
 
 TEST(RunLaunch, MemoryThatRunsOutIsSaid) {
   schema::LaunchRequest request = small_request(schema::Mode::infer);
-  request.plan.inputs.at(0).shape = {std::int64_t{1} << 50, 8};
+  request.network_plan.inputs.at(0).shape = {std::int64_t{1} << 50, 8};
   EXPECT_EQ(launched(request).status, schema::Status::oom);
 }
 

@@ -66,7 +66,7 @@ TEST_F(PreparationTest, OfADataSetHasAFeed) {
 }
 
 TEST_F(PreparationTest, ReordersWeightsAndImages) {
-  request_.plan = testing::plan_of(
+  request_.network_plan = testing::plan_of(
       testing::image_input(3, 8),
       nlohmann::json::array({{{"type", "conv2d"}, {"name", "c"}, {"out_channels", 4}, {"kernel_size", 3}},
                              {{"type", "flatten"}}}),

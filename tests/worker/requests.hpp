@@ -24,7 +24,7 @@ class RecordedEvents final : public Events {
 // A few steps of a small network on the CPU, over the synthetic batch.
 inline schema::LaunchRequest small_request(schema::Mode mode) {
   schema::LaunchRequest request;
-  request.plan = testing::small_mlp(4, mode);
+  request.network_plan = testing::small_mlp(4, mode);
   request.spec.mode = mode;
   request.spec.device = "cpu";
   request.spec.batch_size = 4;
@@ -42,7 +42,7 @@ inline schema::LaunchRequest small_request(schema::Mode mode) {
 // The same over MNIST's files in FOLDER.
 inline schema::LaunchRequest mnist_request(schema::Mode mode, const std::string& folder) {
   schema::LaunchRequest request = small_request(mode);
-  request.plan =
+  request.network_plan =
       testing::plan_of(testing::image_input(1, 28),
                        nlohmann::json::array({{{"type", "flatten"}},
                                               {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),

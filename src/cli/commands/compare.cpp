@@ -5,10 +5,10 @@
 #include "output/console/machines_table.hpp"
 #include "output/export/junit.hpp"
 #include "output/export/machines_export.hpp"
-#include "report/compare/calibration.hpp"
 #include "report/compare/comparability.hpp"
 #include "report/compare/compare.hpp"
 #include "report/compare/machines.hpp"
+#include "report/compare/spread_store.hpp"
 #include "run/comparison_outcome.hpp"
 #include "run/report_file.hpp"
 #include "suite/option_forms.hpp"
@@ -80,7 +80,7 @@ void print_machines(const report::MachineTable& table, const std::vector<std::st
 
 ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, const CompareOptions& options) {
   const std::vector<std::string> notes = run::notes_of(report::comparability(before, after), options.force);
-  const report::Calibration calibration(report::cache_folder());
+  const report::SpreadStore calibration(report::cache_folder());
   const report::Comparison comparison =
       report::compare(before, after, rules_of(options), calibration.spread_of(after.host));
   if (options.format == "junit") {

@@ -24,7 +24,7 @@ void read_sensors(DoctorFacts& facts) {
   sensor::Readings readings;
   for (const auto& source : sensor::machine_sources(places)) {
     source->read(readings);
-    for (sensor::Missing& one : source->missing()) facts.missing_sensors.push_back(std::move(one));
+    for (sensor::MissingSensor& one : source->missing()) facts.missing_sensors.push_back(std::move(one));
   }
   for (const auto& [name, value] : readings) facts.sensors.push_back(name);
   facts.gpus = sensor::gpus_in_use(places.nvml);

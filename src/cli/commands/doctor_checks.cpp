@@ -150,7 +150,7 @@ Finding check_sensors(const DoctorFacts& facts) {
   return good("sensors", facts.sensors.empty() ? "none" : fmt::format("{}", fmt::join(facts.sensors, ", ")));
 }
 
-Finding check_missing_sensor(const sensor::Missing& missing) {
+Finding check_missing_sensor(const sensor::MissingSensor& missing) {
   const Level level = missing.cure.empty() ? Level::good : Level::warning;
   return {level, "sensor " + missing.name, "not read: " + missing.reason, missing.cure};
 }
@@ -176,7 +176,7 @@ std::vector<Finding> examine(const DoctorFacts& facts) {
                                 check_load(facts),       check_governor(facts),     check_power(facts),
                                 check_power_mode(facts), check_threads(facts),      check_swap(facts),
                                 check_disk(facts),       check_memory_limit(facts), check_sensors(facts)};
-  for (const sensor::Missing& missing : facts.missing_sensors)
+  for (const sensor::MissingSensor& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));
   for (std::size_t i = 0; i < facts.gpus.size(); ++i) findings.push_back(check_gpu(facts.gpus[i], i));
   for (const schema::DeviceStatus& device : facts.devices) findings.push_back(check_device(device));

@@ -20,7 +20,7 @@ struct DoctorFacts {
   std::int64_t threads = 0;  // that a run would use unasked
   std::vector<schema::DeviceStatus> devices;
   std::vector<std::string> sensors;  // quantities that can be read
-  std::vector<sensor::Missing> missing_sensors;
+  std::vector<sensor::MissingSensor> missing_sensors;
   std::vector<sensor::GpuUse> gpus;  // before this program touched them
   std::optional<std::string> worker_error;
 };

@@ -4,7 +4,7 @@
 #include "base/resources.hpp"
 #include "base/units.hpp"
 #include "dataset/catalog.hpp"
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "output/text/grid.hpp"
 #include "output/text/quoting.hpp"
 #include "suite/catalog.hpp"
@@ -33,8 +33,8 @@ ordered_json models() {
   ordered_json entries = ordered_json::array();
   for (const std::string& name : catalog.model_names()) {
     const model::Definition definition = catalog.load_model(name);
-    const schema::Plan plan =
-        model::build_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
+    const schema::NetworkPlan plan = model::build_network_plan(definition, 1, std::nullopt, std::nullopt,
+                                                               definition.loss, schema::Mode::infer);
     entries.push_back({{"model", name},
                        {"parameters", plan.parameters},
                        {"forward_macs_per_row", plan.forward_macs},

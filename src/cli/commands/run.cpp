@@ -5,9 +5,9 @@
 #include "cli/commands/run_display.hpp"
 #include "cli/commands/run_plan_text.hpp"
 #include "cli/shell/terminal.hpp"
-#include "run/plan.hpp"
 #include "run/request.hpp"
 #include "run/resume.hpp"
+#include "run/run_plan.hpp"
 #include "run/start.hpp"
 #include "run/task.hpp"
 #include "suite/catalog.hpp"
@@ -46,9 +46,9 @@ void add_option(CLI::App& command, const suite::Option& option, RunOptions& opti
   }
 }
 
-base::log::Level log_level(const suite::Settings& settings) {
-  if (settings.quiet.is_on()) return base::log::Level::quiet;
-  return settings.verbose.is_on() ? base::log::Level::verbose : base::log::Level::normal;
+base::log::Verbosity log_level(const suite::Settings& settings) {
+  if (settings.quiet.is_on()) return base::log::Verbosity::quiet;
+  return settings.verbose.is_on() ? base::log::Verbosity::verbose : base::log::Verbosity::normal;
 }
 
 base::ExitCode resume(const suite::Settings& settings) {
@@ -92,7 +92,7 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   run::Options run_options = read_options(settings);
   run_options.argv = options.argv;
   const std::unique_ptr<run::Task> task = run::new_task(run_options);
-  run::RunPlan plan = run::make_plan(request, run_options, catalog);
+  run::RunPlan plan = run::make_run_plan(request, run_options, catalog);
   if (settings.dry_run.is_on()) {
     if (plan.open.empty()) task->prepare(plan.record);
     std::fputs((plan_text(plan.record) + open_text(plan.open)).c_str(), stdout);

@@ -2,7 +2,7 @@
 
 #include "base/counted.hpp"
 #include "base/units.hpp"
-#include "model/case_plan.hpp"
+#include "model/case_network_plan.hpp"
 #include "output/text/text.hpp"
 #include "supervise/run_order.hpp"
 
@@ -28,7 +28,7 @@ double averages(const schema::OptimizerSpec& optimizer) {
 
 // What the case cannot do without. Gradients are made while activations are freed, and autocast may keep
 // these in two bytes each.
-double least_bytes(const schema::PlannedCase& planned, const schema::Plan& plan) {
+double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan& plan) {
   const auto weights = static_cast<double>(plan.parameter_bytes);
   const auto batch = static_cast<double>(plan.input_bytes);
   if (planned.spec.mode == schema::Mode::data) return batch;
@@ -60,15 +60,16 @@ std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCa
 
 std::string plan_text(const schema::RunRecord& record) {
   std::size_t widest = 0;
-  for (const schema::PlannedCase& planned : record.run.plan) {
+  for (const schema::PlannedCase& planned : record.run.planned) {
     widest = std::max(widest, output::display_width(output::printable(planned.id)));
   }
   const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(record);
   std::string text;
   double seconds = 0;
-  for (std::size_t i = 0; i < record.run.plan.size(); ++i) {
-    const schema::PlannedCase& planned = record.run.plan[i];
-    const schema::Plan plan = model::case_plan(record.run, planned.definition_sha256, planned.spec);
+  for (std::size_t i = 0; i < record.run.planned.size(); ++i) {
+    const schema::PlannedCase& planned = record.run.planned[i];
+    const schema::NetworkPlan plan =
+        model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
     const auto launches =
         std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; });
     const double budget =
@@ -83,7 +84,7 @@ std::string plan_text(const schema::RunRecord& record) {
                         launches > 0 ? limit_text(planned, budget) : why_nothing(record, planned));
   }
   return text + fmt::format("{}, {}, up to {} of measuring, set-up of each launch not counted\n",
-                            base::counted(record.run.plan.size(), "case", "cases"),
+                            base::counted(record.run.planned.size(), "case", "cases"),
                             base::counted(missing.size(), "launch", "launches"),
                             base::format_duration(seconds));
 }

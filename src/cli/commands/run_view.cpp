@@ -22,7 +22,7 @@ void write_stderr(const std::string& text) {
 std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
   std::vector<schema::PlannedCase> plans;
   for (const schema::RunRecord* record : records)
-    plans.insert(plans.end(), record->run.plan.begin(), record->run.plan.end());
+    plans.insert(plans.end(), record->run.planned.begin(), record->run.planned.end());
   return plans;
 }
 
@@ -39,7 +39,8 @@ RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::P
 
 std::string RunView::device_words() const {
   std::set<std::string> devices;
-  for (const schema::PlannedCase& planned : record_->run.plan) devices.insert(to_string(planned.spec.device));
+  for (const schema::PlannedCase& planned : record_->run.planned)
+    devices.insert(to_string(planned.spec.device));
   std::string words;
   for (const std::string& device : devices) words += (words.empty() ? "" : ", ") + device;
   return words;
@@ -68,11 +69,11 @@ void RunView::on_loss(const schema::LossEvent& event) {
 }
 
 void RunView::on_launch_start(const supervise::RunPosition& position) {
-  progress_.launch_started(record_->run.plan[position.case_index].id, position.launch_index);
+  progress_.launch_started(record_->run.planned[position.case_index].id, position.launch_index);
 }
 
 void RunView::on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) {
-  progress_.launch_finished(record_->run.plan[position.case_index].id, launch);
+  progress_.launch_finished(record_->run.planned[position.case_index].id, launch);
 }
 
 void RunView::finish() {

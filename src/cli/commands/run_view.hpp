@@ -3,7 +3,7 @@
 
 #include "output/console/progress.hpp"
 #include "schema/report.hpp"
-#include "supervise/run_plan.hpp"
+#include "supervise/run_launches.hpp"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include "base/json_file.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
-#include "model/build_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/compared_report.hpp"
 #include "report/host/host_capture.hpp"
@@ -24,8 +24,8 @@ namespace {
 
 std::string check_model(nlohmann::json document, const std::string& file) {
   const model::Definition definition = model::read_definition(std::move(document), file);
-  const schema::Plan plan = model::build_plan(definition, definition.batch_size, std::nullopt, std::nullopt,
-                                              definition.loss, schema::Mode::train);
+  const schema::NetworkPlan plan = model::build_network_plan(
+      definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss, schema::Mode::train);
   return "model " + definition.name + ", " + base::format_count(plan.parameters) + " parameters, " +
          base::format_count(static_cast<std::int64_t>(plan.nodes.size())) + " layers";
 }
@@ -45,8 +45,8 @@ std::string check_suite(const nlohmann::json& document, const std::string& file)
   std::vector<suite::Settings> matrices;
   for (const suite::Settings& matrix : suite.matrices)
     matrices.push_back(matrix.overlaid_with(without_files));
-  const suite::CasePlan plan = suite::plan_cases(matrices, suite::Catalog(base::share_folder()),
-                                                 {report::usable_cores(), 0, only_the_cpu});
+  const suite::PlannedCases plan = suite::plan_cases(matrices, suite::Catalog(base::share_folder()),
+                                                     {report::usable_cores(), 0, only_the_cpu});
   return "suite " + suite.name + ", " + base::counted(plan.cases.size() + plan.open.size(), "case", "cases");
 }
 
@@ -66,7 +66,7 @@ std::string check_journal(const std::string& file) {
   const schema::RunRecord record = supervise::Journal::load(file);
   std::size_t launches = 0;
   for (const auto& [id, done] : record.launches) launches += done.size();
-  return "journal of " + record.host.name + ", " + count_of(record.run.plan.size(), launches) + " done";
+  return "journal of " + record.host.name + ", " + count_of(record.run.planned.size(), launches) + " done";
 }
 
 }  // namespace

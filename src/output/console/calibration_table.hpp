@@ -1,7 +1,7 @@
 // What `mpsbench calibrate` found, for a person.
 #pragma once
 
-#include "report/compare/calibration.hpp"
+#include "report/compare/spread_store.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "model/case_plan.hpp"
+#include "model/case_network_plan.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/learned.hpp"
 #include "output/text/report_grid.hpp"
@@ -66,7 +66,8 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
 // What one row of the network's input is to a person.
 std::string rows_word(const schema::Report& report, const CaseResult& result) {
   try {
-    const schema::Plan plan = model::case_plan(report.run, result.definition_sha256, result.spec);
+    const schema::NetworkPlan plan =
+        model::case_network_plan(report.run, result.definition_sha256, result.spec);
     if (plan.inputs.empty()) return "rows";
     if (plan.inputs.front().dtype == "int64") return "sentences";
     return plan.inputs.front().shape.size() == 4 ? "images" : "rows";

@@ -6,7 +6,7 @@ namespace mpsbench::output {
 
 TimeLeft::TimeLeft(const std::vector<schema::PlannedCase>& plan) {
   for (const schema::PlannedCase& planned : plan) {
-    Entry& entry = cases_[planned.id];
+    CaseTime& entry = cases_[planned.id];
     entry.budget_seconds = measuring_limit_seconds(planned);
     entry.cooldown_seconds = planned.cooldown_seconds;
     entry.counted_work = planned.spec.epochs || planned.spec.iterations;
@@ -17,7 +17,7 @@ TimeLeft::TimeLeft(const std::vector<schema::PlannedCase>& plan) {
 void TimeLeft::finished(const std::string& case_id, const schema::Launch& launch) {
   const auto found = cases_.find(case_id);
   if (found == cases_.end()) return;
-  Entry& entry = found->second;
+  CaseTime& entry = found->second;
   entry.left = std::max<std::int64_t>(entry.left - 1, 0);
   if (launch.status != schema::Status::ok) return;
   ++entry.good;
@@ -31,7 +31,7 @@ void TimeLeft::finished(const std::string& case_id, const schema::Launch& launch
   offered_seconds_ += entry.budget_seconds;
 }
 
-double TimeLeft::expected(const Entry& entry) const {
+double TimeLeft::expected(const CaseTime& entry) const {
   if (entry.good > 0) return entry.cooldown_seconds + entry.good_seconds / static_cast<double>(entry.good);
   // A launch may stop long before its budget is used: other cases' share of theirs is the best guess.
   const double share = offered_seconds_ > 0 ? used_seconds_ / offered_seconds_ : 1;

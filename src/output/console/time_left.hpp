@@ -24,7 +24,7 @@ class TimeLeft {
   [[nodiscard]] double seconds(const std::string& case_id, double running_seconds) const;
 
  private:
-  struct Entry {
+  struct CaseTime {
     double budget_seconds = 0;
     double cooldown_seconds = 0;
     bool counted_work = false;
@@ -33,9 +33,9 @@ class TimeLeft {
     double good_seconds = 0;
   };
   // Of one launch, cool-down included.
-  [[nodiscard]] double expected(const Entry& entry) const;
+  [[nodiscard]] double expected(const CaseTime& entry) const;
 
-  std::map<std::string, Entry> cases_;
+  std::map<std::string, CaseTime> cases_;
   // Over all good launches: set-up, time after set-up, and the budgets they had for the latter.
   double setup_seconds_ = 0;
   double used_seconds_ = 0;

@@ -35,7 +35,7 @@ std::string decimal(double seconds) {
 
 // Whether RESULT was planned to run out of memory: the batch above the largest that ran.
 bool is_bound(const Report& report, const CaseResult& result) {
-  const auto& plan = report.run.plan;
+  const auto& plan = report.run.planned;
   return std::any_of(plan.begin(), plan.end(), [&](const schema::PlannedCase& planned) {
     return planned.id == result.id && planned.is_bound;
   });
@@ -75,12 +75,12 @@ std::string lines_of(const std::string& text) {
   return lines;
 }
 
-struct Test {
+struct TestCase {
   std::string element;  // how it ended: "failure", "error" or "skipped"; empty for a good one
   std::string xml;
 };
 
-Test test_case(const Report& report, const CaseResult& result) {
+TestCase test_case(const Report& report, const CaseResult& result) {
   const std::string opening = "    <testcase" + attribute("name", result.id) +
                               attribute("classname", result.spec.model + "." + to_string(result.spec.mode)) +
                               attribute("time", decimal(seconds_of(result)));
@@ -118,7 +118,7 @@ std::string name_or(const std::string& name, const std::string& otherwise) {
   return name.empty() ? otherwise : name;
 }
 
-struct Suite {
+struct TestSuite {
   std::size_t index = 0;
   std::string name;
   std::string started_at;  // UTC, "2026-11-21T10:02:03Z"
@@ -126,10 +126,11 @@ struct Suite {
   double seconds = 0;
 };
 
-std::string test_suite(const Suite& suite, const std::string& properties, const std::vector<Test>& tests) {
+std::string test_suite(const TestSuite& suite, const std::string& properties,
+                       const std::vector<TestCase>& tests) {
   const auto count = [&](const std::string& element) {
-    return std::to_string(
-        std::count_if(tests.begin(), tests.end(), [&](const Test& test) { return test.element == element; }));
+    return std::to_string(std::count_if(tests.begin(), tests.end(),
+                                        [&](const TestCase& test) { return test.element == element; }));
   };
   // Without the time zone, which the schema forbids.
   constexpr std::size_t kTimestampLength = std::string_view("2026-11-21T10:02:03").size();
@@ -141,7 +142,7 @@ std::string test_suite(const Suite& suite, const std::string& properties, const 
                      attribute("failures", count("failure")) + attribute("errors", count("error")) +
                      attribute("skipped", count("skipped")) + attribute("time", decimal(suite.seconds)) +
                      ">\n    <properties>\n" + properties + "    </properties>\n";
-  for (const Test& test : tests) text += test.xml;
+  for (const TestCase& test : tests) text += test.xml;
   return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
 }
 
@@ -150,8 +151,8 @@ std::string document(const std::string& suites) {
 }
 
 std::string suite_of(const Report& report, std::size_t index) {
-  Suite suite{index, name_or(report.run.suite, "adhoc"), report.run.started_at, report.host.name};
-  std::vector<Test> tests;
+  TestSuite suite{index, name_or(report.run.suite, "adhoc"), report.run.started_at, report.host.name};
+  std::vector<TestCase> tests;
   for (const CaseResult& result : report.cases) {
     suite.seconds += seconds_of(result);
     tests.push_back(test_case(report, result));
@@ -159,7 +160,7 @@ std::string suite_of(const Report& report, std::size_t index) {
   return test_suite(suite, properties(report), tests);
 }
 
-Test test_of(const CaseComparison& pair, bool is_open_failure) {
+TestCase test_of(const CaseComparison& pair, bool is_open_failure) {
   const std::string opening = "    <testcase" + attribute("name", pair.id) +
                               attribute("classname", "mpsbench.compare") + attribute("time", decimal(0));
   const std::string message = attribute("message", verdict_words(pair));
@@ -180,7 +181,7 @@ std::string to_junit(const std::vector<Report>& reports) {
 }
 
 std::string comparison_junit(const report::Comparison& comparison, bool is_open_failure) {
-  std::vector<Test> tests;
+  std::vector<TestCase> tests;
   for (const CaseComparison& pair : comparison.cases) tests.push_back(test_of(pair, is_open_failure));
   const report::ComparedReport& after = *comparison.after;
   return document(test_suite({0, "compare", after.started_at, after.host.name},

@@ -12,7 +12,7 @@ namespace mpsbench::output {
 [[nodiscard]] std::optional<std::vector<double>> label_places(const std::vector<double>& wanted, double gap,
                                                               double low, double high);
 
-// About how wide WORDS are in a drawing's units.
+// FieldInfo how wide WORDS are in a drawing's units.
 [[nodiscard]] double text_width(const std::string& words);
 
 }  // namespace mpsbench::output

@@ -13,7 +13,8 @@ std::string shown(const std::optional<std::string>& text) {
 }
 
 // The first data file whose contents differ, empty for none. A report of an earlier release names no files.
-std::string changed_data(const schema::CaseSpec& before, const schema::CaseSpec& after, const Sides& sides) {
+std::string changed_data(const schema::CaseSpec& before, const schema::CaseSpec& after,
+                         const SideNames& sides) {
   constexpr std::size_t kShownDigits = 12;
   if (before.data_files.empty() || after.data_files.empty()) return "";
   std::map<std::string, std::string> names = before.data_files;
@@ -38,16 +39,17 @@ void take_as_told(const std::optional<T>& before, std::optional<T>& after) {
 
 }  // namespace
 
-std::string Sides::remark(const std::string& what, const std::string& one, const std::string& other) const {
+std::string SideNames::remark(const std::string& what, const std::string& one,
+                              const std::string& other) const {
   return what + " " + one + " " + first + ", " + other + " " + second;
 }
 
-void Sides::tell(std::vector<std::string>& lines, const std::string& what,
-                 const std::optional<std::string>& one, const std::optional<std::string>& other) const {
+void SideNames::tell(std::vector<std::string>& lines, const std::string& what,
+                     const std::optional<std::string>& one, const std::optional<std::string>& other) const {
   if (one != other) lines.push_back(remark(what, shown(one), shown(other)));
 }
 
-std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after, const Sides& sides) {
+std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after, const SideNames& sides) {
   after.threads = before.threads;
   after.device = before.device;
   if (std::string data = changed_data(before, after, sides); !data.empty()) return data;

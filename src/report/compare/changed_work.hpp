@@ -10,7 +10,7 @@
 namespace mpsbench::report {
 
 // What the two sides are called in remarks: "before" and "after", or their files.
-struct Sides {
+struct SideNames {
   std::string first;
   std::string second;
 
@@ -24,6 +24,6 @@ struct Sides {
 
 // The first difference in the work of two cases, empty for none. Devices and threads are the machines'.
 [[nodiscard]] std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after,
-                                       const Sides& sides);
+                                       const SideNames& sides);
 
 }  // namespace mpsbench::report

@@ -85,7 +85,7 @@ struct PairRemarks {
   Grouped caveats;
 };
 
-void check_specs(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+void check_specs(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                  PairRemarks& remarks) {
   const schema::CaseSpec one = before.spec();
   const schema::CaseSpec other = after.spec();
@@ -96,7 +96,7 @@ void check_specs(const ComparedCase& before, const ComparedCase& after, const Si
 }
 
 // Clocks that somebody has set are a condition of the measurement; others the GPU chooses as it is able to.
-void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                       PairRemarks& remarks) {
   constexpr double kAlike = 0.03;
   const GpuClock& one = before.gpu_clock;
@@ -111,7 +111,7 @@ void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, con
   }
 }
 
-void check_pair(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+void check_pair(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                 PairRemarks& remarks) {
   if (before.published || after.published)
     return remarks.caveats.add(
@@ -131,7 +131,7 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
 }
 
 // The same work on the same machine: whether it was measured under the same conditions.
-void check_same_case(const ComparedCase& before, const ComparedCase& after, const Sides& sides,
+void check_same_case(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                      PairRemarks& remarks) {
   check_pair(before, after, sides, remarks);
   check_gpu_clocks(before, after, sides, remarks);
@@ -144,7 +144,7 @@ void check_same_case(const ComparedCase& before, const ComparedCase& after, cons
 
 // Pairs the cases by KEY, a text made of a case.
 template <typename Key>
-void check_pairs(const ComparedReport& before, const ComparedReport& after, const Sides& sides, Key&& key,
+void check_pairs(const ComparedReport& before, const ComparedReport& after, const SideNames& sides, Key&& key,
                  decltype(check_pair)& check, Comparability& result) {
   std::map<std::string, const ComparedCase*> others;
   for (const ComparedCase& one : after.cases) others[key(one)] = &one;
@@ -158,7 +158,7 @@ void check_pairs(const ComparedReport& before, const ComparedReport& after, cons
 }
 
 // What sets the clocks: of one machine it must be the same, of two it is worth knowing.
-void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const Sides& sides,
+void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,
                   Lines& lines) {
   if (before.cpu.governor && after.cpu.governor)
     sides.tell(lines, "CPU frequency governor", before.cpu.governor, after.cpu.governor);
@@ -166,7 +166,7 @@ void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after,
     sides.tell(lines, "power mode", before.power.mode, after.power.mode);
 }
 
-void check_software(const ComparedReport& before, const ComparedReport& after, const Sides& sides,
+void check_software(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
                     Lines& lines) {
   sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
   if (before.is_published() || after.is_published()) return;  // nothing else is known
@@ -182,7 +182,7 @@ void check_software(const ComparedReport& before, const ComparedReport& after, c
     sides.tell(lines, name, value(before.host, name), value(after.host, name));
 }
 
-void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const Sides& sides,
+void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,
                   Lines& lines) {
   sides.tell(lines, "host", before.name, after.name);
   sides.tell(lines, "CPU", before.cpu.model, after.cpu.model);
@@ -247,7 +247,7 @@ bool same_machine(const ComparedReport& before, const ComparedReport& after) {
 }
 
 Comparability comparability(const ComparedReport& before, const ComparedReport& after) {
-  const Sides sides{"before", "after"};
+  const SideNames sides{"before", "after"};
   Comparability result;
   check_pairs(before, after, sides, [](const ComparedCase& one) { return one.id; }, check_same_case, result);
   check_clocks(before.host, after.host, sides, result.obstacles);
@@ -268,7 +268,7 @@ Comparability comparability(const std::vector<ComparedReport>& reports) {
   for (const ComparedReport& report : reports) {
     check_run(report, result);
     if (&report == &first) continue;
-    const Sides sides{"in " + first.file, "in " + report.file};
+    const SideNames sides{"in " + first.file, "in " + report.file};
     check_pairs(first, report, sides, work_of, check_pair, result);
     check_clocks(first.host, report.host, sides, result.caveats);
     check_software(first, report, sides, result.caveats);

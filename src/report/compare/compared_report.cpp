@@ -24,7 +24,7 @@ bool is_text(std::string_view json, std::string_view word) {
 }
 
 // 0: no times that could be compared.
-double median_of_samples(const Place& place) {
+double median_of_samples(const ReportPlace& place) {
   const std::vector<double> samples = place.numbers();
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (!(samples[i] >= 0 && samples[i] <= schema::kMostSeconds))
@@ -37,15 +37,15 @@ double read_value(const base::Reader& reader) {
   return reader.number();
 }
 
-GpuClock read_gpu_clock(const Place& place) {
+GpuClock read_gpu_clock(const ReportPlace& place) {
   GpuClock clock;
   std::size_t index = 0;
   place.cursor().items([&] {
-    const Place item = place.item(index++);
+    const ReportPlace item = place.item(index++);
     std::string_view name;
     std::string_view value;
-    read_fields(item, {{"name", [&](const Place& at) { name = at.cursor().take(); }},
-                       {"value", [&](const Place& at) { value = at.cursor().take(); }}});
+    read_fields(item, {{"name", [&](const ReportPlace& at) { name = at.cursor().take(); }},
+                       {"value", [&](const ReportPlace& at) { value = at.cursor().take(); }}});
     if (is_text(name, schema::sensor::kGpuClock))
       clock.hertz = item.at("value").parse_text(value, read_value);
     if (is_text(name, schema::sensor::kGpuClocksSetting))
@@ -54,19 +54,19 @@ GpuClock read_gpu_clock(const Place& place) {
   return clock;
 }
 
-void read_launch(const Place& place, ComparedCase& result) {
+void read_launch(const ReportPlace& place, ComparedCase& result) {
   ComparedLaunch launch;
   GpuClock clock;
   bool good = false;
   std::string_view backend;
-  read_fields(place,
-              {{"status", [&](const Place& at) { good = is_text(at.cursor().take(), kOk); }},
-               {"index", [&](const Place& at) { launch.index = at.count(); }},
-               {"samples_seconds", [&](const Place& at) { launch.step_seconds = median_of_samples(at); }},
-               {"backend", [&](const Place& at) { backend = at.cursor().take(); }},
-               {"sensors", [&](const Place& at) {
-                  if (result.launches.empty()) clock = read_gpu_clock(at);
-                }}});
+  read_fields(place, {{"status", [&](const ReportPlace& at) { good = is_text(at.cursor().take(), kOk); }},
+                      {"index", [&](const ReportPlace& at) { launch.index = at.count(); }},
+                      {"samples_seconds",
+                       [&](const ReportPlace& at) { launch.step_seconds = median_of_samples(at); }},
+                      {"backend", [&](const ReportPlace& at) { backend = at.cursor().take(); }},
+                      {"sensors", [&](const ReportPlace& at) {
+                         if (result.launches.empty()) clock = read_gpu_clock(at);
+                       }}});
   if (!good) return;
   if (!(launch.step_seconds > 0)) {
     ++result.launches_without_time;
@@ -80,10 +80,10 @@ void read_launch(const Place& place, ComparedCase& result) {
 }
 
 // Gives the mean's text, since others publish nothing else; nullopt for none.
-std::optional<std::string_view> read_step(const Place& place, ComparedCase& result) {
+std::optional<std::string_view> read_step(const ReportPlace& place, ComparedCase& result) {
   std::optional<std::string_view> mean;
-  read_fields(place, {{"mean", [&](const Place& at) { mean = at.text_unless_null(); }},
-                      {"ci95", [&](const Place& at) {
+  read_fields(place, {{"mean", [&](const ReportPlace& at) { mean = at.text_unless_null(); }},
+                      {"ci95", [&](const ReportPlace& at) {
                          const auto text = at.text_unless_null();
                          if (!text) return;
                          const std::vector<double> bounds = at.numbers_of(*text);
@@ -94,7 +94,7 @@ std::optional<std::string_view> read_step(const Place& place, ComparedCase& resu
   return mean;
 }
 
-schema::Status read_status(const Place& place) {
+schema::Status read_status(const ReportPlace& place) {
   const std::string_view text = place.cursor().take();
   return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_name<schema::Status>);
 }
@@ -107,47 +107,49 @@ std::optional<double> geometric_mean(const std::vector<ComparedLaunch>& launches
   return std::exp(logs / static_cast<double>(launches.size()));
 }
 
-void read_spec(const Place& place, ComparedCase& result) {
+void read_spec(const ReportPlace& place, ComparedCase& result) {
   const std::string_view rest = place.cursor().rest();
-  read_fields(place, {{"device", [&](const Place& at) { result.device = at.parse(schema::read_device_id); }},
-                      {"batch_size", [&](const Place& at) { result.batch_size = at.count(); }}});
+  read_fields(place,
+              {{"device", [&](const ReportPlace& at) { result.device = at.parse(schema::read_device_id); }},
+               {"batch_size", [&](const ReportPlace& at) { result.batch_size = at.count(); }}});
   result.spec_text = rest.substr(0, rest.size() - place.cursor().rest().size());
 }
 
-ComparedCase read_case(const Place& place) {
+ComparedCase read_case(const ReportPlace& place) {
   ComparedCase result;
   std::optional<std::string_view> mean;
-  read_fields(place, {{"id", [&](const Place& at) { result.id = at.string(); }},
-                      {"definition_sha256", [&](const Place& at) { result.definition_sha256 = at.string(); }},
-                      {"spec", [&](const Place& at) { read_spec(at, result); }},
-                      {"status", [&](const Place& at) { result.status = read_status(at); }},
-                      {"failure",
-                       [&](const Place& at) {
-                         if (const auto text = at.text_unless_null())
-                           result.failure = at.parse_text(*text, schema::read_failure);
-                       },
-                       true},
-                      {"launches",
-                       [&](const Place& at) {
-                         std::size_t index = 0;
-                         at.cursor().items([&] { read_launch(at.item(index++), result); });
-                       }},
-                      {"metrics",
-                       [&](const Place& at) {
-                         read_fields(at, {{"step_seconds",
-                                           [&](const Place& step) { mean = read_step(step, result); }}});
-                       }},
-                      {"flags",
-                       [&](const Place& at) {
-                         std::size_t index = 0;
-                         at.cursor().items([&] { result.flags.push_back(at.item(index++).string()); });
-                       }},
-                      {"published",
-                       [&](const Place& at) {
-                         if (const auto text = at.text_unless_null())
-                           result.published = at.parse_text(*text, schema::read_published);
-                       },
-                       true}});
+  read_fields(place,
+              {{"id", [&](const ReportPlace& at) { result.id = at.string(); }},
+               {"definition_sha256", [&](const ReportPlace& at) { result.definition_sha256 = at.string(); }},
+               {"spec", [&](const ReportPlace& at) { read_spec(at, result); }},
+               {"status", [&](const ReportPlace& at) { result.status = read_status(at); }},
+               {"failure",
+                [&](const ReportPlace& at) {
+                  if (const auto text = at.text_unless_null())
+                    result.failure = at.parse_text(*text, schema::read_failure);
+                },
+                true},
+               {"launches",
+                [&](const ReportPlace& at) {
+                  std::size_t index = 0;
+                  at.cursor().items([&] { read_launch(at.item(index++), result); });
+                }},
+               {"metrics",
+                [&](const ReportPlace& at) {
+                  read_fields(at, {{"step_seconds",
+                                    [&](const ReportPlace& step) { mean = read_step(step, result); }}});
+                }},
+               {"flags",
+                [&](const ReportPlace& at) {
+                  std::size_t index = 0;
+                  at.cursor().items([&] { result.flags.push_back(at.item(index++).string()); });
+                }},
+               {"published",
+                [&](const ReportPlace& at) {
+                  if (const auto text = at.text_unless_null())
+                    result.published = at.parse_text(*text, schema::read_published);
+                },
+                true}});
   if (!result.published) {
     result.step_seconds = geometric_mean(result.launches);
   } else if (mean) {
@@ -158,11 +160,11 @@ ComparedCase read_case(const Place& place) {
 }
 
 // What a planned case says beyond its specification.
-struct Planned {
+struct ComparedPlan {
   std::optional<double> threshold;
   double max_launch_seconds = 0;
 };
-using PlannedCases = std::map<std::string, Planned>;  // by id
+using CasesById = std::map<std::string, ComparedPlan>;  // by id
 
 double read_threshold(const base::Reader& reader) {
   return reader.number(schema::kLeastThreshold, schema::kMostThreshold);
@@ -172,40 +174,42 @@ double read_max_time(base::Reader reader) {
   return reader.at("max_time_seconds").number(0, 1e9);
 }
 
-void read_planned(const Place& place, PlannedCases& cases) {
+void read_planned(const ReportPlace& place, CasesById& cases) {
   std::size_t index = 0;
   place.cursor().items([&] {
     std::string id;
-    Planned planned;
-    read_fields(place.item(index++),
-                {{"id", [&](const Place& at) { id = at.string(); }},
-                 {"measure", [&](const Place& at) { planned.max_launch_seconds = at.parse(read_max_time); }},
-                 {"threshold",
-                  [&](const Place& at) {
-                    if (const auto text = at.text_unless_null())
-                      planned.threshold = at.parse_text(*text, read_threshold);
-                  },
-                  true}});
+    ComparedPlan planned;
+    read_fields(
+        place.item(index++),
+        {{"id", [&](const ReportPlace& at) { id = at.string(); }},
+         {"measure", [&](const ReportPlace& at) { planned.max_launch_seconds = at.parse(read_max_time); }},
+         {"threshold",
+          [&](const ReportPlace& at) {
+            if (const auto text = at.text_unless_null())
+              planned.threshold = at.parse_text(*text, read_threshold);
+          },
+          true}});
     cases[id] = planned;
   });
 }
 
-void read_run(const Place& place, ComparedReport& report, PlannedCases& planned) {
-  read_fields(place,
-              {{"id", [&](const Place& at) { report.run_id = at.string(); }},
-               {"started_at", [&](const Place& at) { report.started_at = at.string(); }},
-               {"status",
-                [&](const Place& at) { report.run_status = at.parse(schema::read_name<schema::RunStatus>); }},
-               {"planned", [&](const Place& at) { read_planned(at, planned); }}});
+void read_run(const ReportPlace& place, ComparedReport& report, CasesById& planned) {
+  read_fields(
+      place,
+      {{"id", [&](const ReportPlace& at) { report.run_id = at.string(); }},
+       {"started_at", [&](const ReportPlace& at) { report.started_at = at.string(); }},
+       {"status",
+        [&](const ReportPlace& at) { report.run_status = at.parse(schema::read_name<schema::RunStatus>); }},
+       {"planned", [&](const ReportPlace& at) { read_planned(at, planned); }}});
 }
 
 // Told how many bytes of the text are done with.
 using Passed = std::function<void(std::size_t)>;
 
-void read_cases(const Place& place, ComparedReport& report, const Passed& passed) {
+void read_cases(const ReportPlace& place, ComparedReport& report, const Passed& passed) {
   std::unordered_set<std::string> seen;
   place.cursor().items([&] {
-    const Place at = place.item(report.cases.size());
+    const ReportPlace at = place.item(report.cases.size());
     report.cases.push_back(read_case(at));
     if (!seen.insert(report.cases.back().id).second) throw at.error("the case stands twice in the report");
     passed(place.cursor().position());
@@ -215,14 +219,14 @@ void read_cases(const Place& place, ComparedReport& report, const Passed& passed
 ComparedReport parse(std::string_view text, const std::string& file, const Passed& passed) {
   ComparedReport report;
   report.file = file;
-  PlannedCases planned;
+  CasesById planned;
   base::JsonCursor cursor(text, file);
-  read_fields(Place(cursor, file),
-              {{"schema_version", [](const Place& at) { at.parse(schema::require_report_version); }},
-               {"tool", [&](const Place& at) { report.tool = at.parse(schema::read_tool_info); }},
-               {"run", [&](const Place& at) { read_run(at, report, planned); }},
-               {"host", [&](const Place& at) { report.host = at.parse(schema::read_host_info); }},
-               {"cases", [&](const Place& at) { read_cases(at, report, passed); }}});
+  read_fields(ReportPlace(cursor, file),
+              {{"schema_version", [](const ReportPlace& at) { at.parse(schema::require_report_version); }},
+               {"tool", [&](const ReportPlace& at) { report.tool = at.parse(schema::read_tool_info); }},
+               {"run", [&](const ReportPlace& at) { read_run(at, report, planned); }},
+               {"host", [&](const ReportPlace& at) { report.host = at.parse(schema::read_host_info); }},
+               {"cases", [&](const ReportPlace& at) { read_cases(at, report, passed); }}});
   cursor.done();
   for (ComparedCase& result : report.cases) {
     const auto found = planned.find(result.id);

@@ -7,16 +7,16 @@
 
 namespace mpsbench::report {
 
-std::string Place::path() const {
+std::string ReportPlace::path() const {
   if (parent_ == nullptr) return "$";
   return parent_->path() + (key_.empty() ? "[" + std::to_string(index_) + "]" : "." + std::string(key_));
 }
 
-base::Error Place::error(const std::string& message) const {
+base::Error ReportPlace::error(const std::string& message) const {
   return base::usage_error(*file_ + ": " + path() + ": " + message);
 }
 
-std::int64_t Place::count() const {
+std::int64_t ReportPlace::count() const {
   const std::string_view text = cursor_->take();
   if (const auto value = base::plain_count(text)) return *value;
   return parse_text(text, [](const base::Reader& reader) {
@@ -24,31 +24,31 @@ std::int64_t Place::count() const {
   });
 }
 
-std::string Place::string() const {
+std::string ReportPlace::string() const {
   const std::string_view text = cursor_->take();
   if (const auto value = base::plain_string(text)) return std::string(*value);
   return parse_text(text, [](const base::Reader& reader) { return reader.string(); });
 }
 
-std::optional<std::string_view> Place::text_unless_null() const {
+std::optional<std::string_view> ReportPlace::text_unless_null() const {
   const std::string_view text = cursor_->take();
   return text == "null" ? std::nullopt : std::optional(text);
 }
 
-std::vector<double> Place::numbers_of(std::string_view text) const {
+std::vector<double> ReportPlace::numbers_of(std::string_view text) const {
   if (auto values = base::plain_numbers(text)) return *std::move(values);
   return parse_text(text, [](const base::Reader& reader) { return reader.numbers(); });
 }
 
-void read_fields(const Place& place, std::initializer_list<Field> fields) {
+void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fields) {
   std::vector<std::string_view> missing;
   missing.reserve(fields.size());
-  for (const Field& field : fields) {
+  for (const PlaceField& field : fields) {
     if (!field.may_be_missing) missing.push_back(field.key);
   }
   place.cursor().members([&](std::string_view key) {
     const auto field = std::find_if(fields.begin(), fields.end(),
-                                    [&](const Field& candidate) { return candidate.key == key; });
+                                    [&](const PlaceField& candidate) { return candidate.key == key; });
     if (field == fields.end()) return;
     field->read(place.at(key));
     std::erase(missing, key);

@@ -19,13 +19,13 @@
 
 namespace mpsbench::report {
 
-class Place {
+class ReportPlace {
  public:
   // The whole document; FILE names it. Both must outlive the place, as must a place those inside it.
-  Place(base::JsonCursor& cursor, const std::string& file) : cursor_(&cursor), file_(&file) {}
+  ReportPlace(base::JsonCursor& cursor, const std::string& file) : cursor_(&cursor), file_(&file) {}
 
-  [[nodiscard]] Place at(std::string_view key) const { return {*this, key, 0}; }
-  [[nodiscard]] Place item(std::size_t index) const { return {*this, {}, index}; }
+  [[nodiscard]] ReportPlace at(std::string_view key) const { return {*this, key, 0}; }
+  [[nodiscard]] ReportPlace item(std::size_t index) const { return {*this, {}, index}; }
   [[nodiscard]] base::JsonCursor& cursor() const { return *cursor_; }
   [[nodiscard]] base::Error error(const std::string& message) const;
 
@@ -48,24 +48,24 @@ class Place {
   [[nodiscard]] std::vector<double> numbers_of(std::string_view text) const;
 
  private:
-  Place(const Place& parent, std::string_view key, std::size_t index)
+  ReportPlace(const ReportPlace& parent, std::string_view key, std::size_t index)
       : cursor_(parent.cursor_), file_(parent.file_), parent_(&parent), key_(key), index_(index) {}
   [[nodiscard]] std::string path() const;
 
   base::JsonCursor* cursor_;
   const std::string* file_;
-  const Place* parent_ = nullptr;
+  const ReportPlace* parent_ = nullptr;
   std::string_view key_;  // empty: an item of an array
   std::size_t index_ = 0;
 };
 
-struct Field {
+struct PlaceField {
   std::string_view key;
-  std::function<void(const Place&)> read;
+  std::function<void(const ReportPlace&)> read;
   bool may_be_missing = false;
 };
 
 // Reads FIELDS of the object at PLACE; passes over others.
-void read_fields(const Place& place, std::initializer_list<Field> fields);
+void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fields);
 
 }  // namespace mpsbench::report

@@ -1,11 +1,11 @@
 #include "report/metrics/assemble.hpp"
 
-#include "model/case_plan.hpp"
+#include "model/case_network_plan.hpp"
 #include "report/host/privacy.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/flags.hpp"
 #include "report/metrics/metrics.hpp"
-#include "schema/plan.hpp"
+#include "schema/network_plan.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -47,7 +47,7 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
 
 std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
   if (planned.spec.mode == schema::Mode::data) return std::nullopt;
-  const schema::Plan plan = model::case_plan(run, planned.definition_sha256, planned.spec);
+  const schema::NetworkPlan plan = model::case_network_plan(run, planned.definition_sha256, planned.spec);
   if (schema::runs_script(plan)) return std::nullopt;
   return WorkCounts{plan.parameters, plan.trainable_parameters,
                     schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train)};
@@ -81,7 +81,7 @@ RunStatus run_status(const schema::RunRecord& record, const std::vector<schema::
   bool whole = true;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::vector<Launch>& launches = cases[i].launches;
-    const bool missing = static_cast<std::int64_t>(launches.size()) < record.run.plan[i].repeats;
+    const bool missing = static_cast<std::int64_t>(launches.size()) < record.run.planned[i].repeats;
     whole = whole && !missing && std::all_of(launches.begin(), launches.end(), is_settled);
     stopped = stopped || (missing && !record.run.finished_at) ||
               std::any_of(launches.begin(), launches.end(),
@@ -95,12 +95,12 @@ RunStatus run_status(const schema::RunRecord& record, const std::vector<schema::
 
 schema::Report assemble(const schema::RunRecord& record) {
   schema::Report report{record.tool, record.run, record.host, {}};
-  for (const schema::PlannedCase& planned : record.run.plan) {
+  for (const schema::PlannedCase& planned : record.run.planned) {
     report.cases.push_back(assemble_case(record, planned));
   }
   report.run.status = run_status(record, report.cases);
   for (std::string& argument : report.run.argv) argument = hide_home(argument);
-  for (schema::PlannedCase& planned : report.run.plan) {
+  for (schema::PlannedCase& planned : report.run.planned) {
     hide_homes(planned.weights_path);
     hide_homes(planned.data_path);
     hide_homes(planned.vocabulary_path);

@@ -29,7 +29,7 @@ void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema:
   metrics.data_wait_share = stats::median(shares);
   if (metrics.data_wait_share) return;
   notes[path] = spec.input == schema::Input::device ? "the batch stays on the device: no step waits for data"
-                : schema::times_all(spec.loop)      ? "--as-published measures no step without its batch"
+                : schema::as_published(spec.loop)   ? "--as-published measures no step without its batch"
                                                     : "no step was measured";
 }
 

@@ -12,7 +12,7 @@
 namespace mpsbench::report {
 namespace {
 
-struct Evidence {
+struct CaseEvidence {
   const schema::CaseResult& result;
   std::vector<const schema::Launch*> good;
   std::int64_t planned_launches;
@@ -22,17 +22,17 @@ struct Evidence {
 struct Rule {
   std::string name;
   std::string sentence;
-  std::function<bool(const Evidence&)> holds;
+  std::function<bool(const CaseEvidence&)> holds;
 };
 
 // True for one good launch at least.
-bool any_good(const Evidence& evidence, const std::function<bool(const schema::Launch&)>& holds) {
+bool any_good(const CaseEvidence& evidence, const std::function<bool(const schema::Launch&)>& holds) {
   return std::any_of(evidence.good.begin(), evidence.good.end(),
                      [&](const schema::Launch* launch) { return holds(*launch); });
 }
 
 // True for the steps or the latencies of one good launch at least; a list that is empty was not asked for.
-bool any_series(const Evidence& evidence, const std::function<bool(const std::vector<double>&)>& holds) {
+bool any_series(const CaseEvidence& evidence, const std::function<bool(const std::vector<double>&)>& holds) {
   return any_good(evidence, [&](const schema::Launch& launch) {
     const std::vector<double>& latencies = launch.latency_samples_seconds;
     return holds(launch.samples_seconds) || (!latencies.empty() && holds(latencies));
@@ -45,12 +45,12 @@ bool is_wide(const schema::TimeMetrics& time) {
   return middle && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *middle;
 }
 
-bool is_noisy(const Evidence& evidence) {
+bool is_noisy(const CaseEvidence& evidence) {
   const schema::Metrics& metrics = evidence.result.metrics;
   return is_wide(metrics.step_seconds) || is_wide(metrics.latency_seconds);
 }
 
-bool is_drifting(const Evidence& evidence) {
+bool is_drifting(const CaseEvidence& evidence) {
   return any_series(evidence, [](const std::vector<double>& samples) {
     const auto drift = stats::relative_drift(samples);
     return drift && std::abs(*drift) > kDriftChange;
@@ -65,30 +65,30 @@ bool is_above(const schema::Launch& launch, const char* sensor, double limit) {
 }
 
 // The same of one good launch at least.
-bool any_above(const Evidence& evidence, const char* sensor, double limit) {
+bool any_above(const CaseEvidence& evidence, const char* sensor, double limit) {
   return any_good(evidence, [&](const schema::Launch& launch) { return is_above(launch, sensor, limit); });
 }
 
-bool has_background_load(const Evidence& evidence) {
+bool has_background_load(const CaseEvidence& evidence) {
   return any_above(evidence, schema::sensor::kOtherCpuShare, kBackgroundCpuShare) ||
          any_above(evidence, schema::sensor::kGpuOtherUtilization, kBackgroundGpuShare);
 }
 
-bool any_throttled(const Evidence& evidence) {
+bool any_throttled(const CaseEvidence& evidence) {
   return any_good(evidence, [](const schema::Launch& launch) { return is_throttled(launch); });
 }
 
-bool is_on_battery(const Evidence& evidence) {
+bool is_on_battery(const CaseEvidence& evidence) {
   return evidence.host.power.source == "battery" || any_above(evidence, schema::sensor::kOnBattery, 0);
 }
 
-bool has_few_samples(const Evidence& evidence) {
+bool has_few_samples(const CaseEvidence& evidence) {
   return any_series(evidence, [](const std::vector<double>& samples) {
     return static_cast<std::int64_t>(samples.size()) < kFewSamples;
   });
 }
 
-bool is_incomplete(const Evidence& evidence) {
+bool is_incomplete(const CaseEvidence& evidence) {
   const std::vector<schema::Launch>& launches = evidence.result.launches;
   const auto finished = std::count_if(launches.begin(), launches.end(), [](const schema::Launch& launch) {
     return launch.status != schema::Status::interrupted;
@@ -96,19 +96,19 @@ bool is_incomplete(const Evidence& evidence) {
   return !evidence.good.empty() && finished < evidence.planned_launches;
 }
 
-bool is_launch_bound(const Evidence& evidence) {
+bool is_launch_bound(const CaseEvidence& evidence) {
   return any_good(evidence, [&](const schema::Launch& launch) {
     const auto& step = evidence.result.metrics.step_seconds.median;
     return step && launch.enqueue_seconds && *launch.enqueue_seconds > kLaunchBoundShare * *step;
   });
 }
 
-bool is_input_bound(const Evidence& evidence) {
+bool is_input_bound(const CaseEvidence& evidence) {
   return evidence.result.metrics.data_wait_share.value_or(0) > kInputBoundShare;
 }
 
 // Of a network that guesses, one in so many rows is right.
-bool is_not_learning(const Evidence& evidence) {
+bool is_not_learning(const CaseEvidence& evidence) {
   const auto& accuracy = evidence.result.metrics.validation_accuracy;
   const auto classes = static_cast<double>(evidence.result.spec.classes.value_or(0));
   const bool enough = any_good(evidence, [](const schema::Launch& launch) {
@@ -120,7 +120,7 @@ bool is_not_learning(const Evidence& evidence) {
   return enough && accuracy && classes > 0 && *accuracy < kGuessing / classes;
 }
 
-bool has_diverged(const Evidence& evidence) {
+bool has_diverged(const CaseEvidence& evidence) {
   return any_good(evidence, [](const schema::Launch& launch) {
     return std::find(launch.losses.begin(), launch.losses.end(), std::nullopt) != launch.losses.end();
   });
@@ -130,7 +130,7 @@ std::string percent(double share) {
   return std::to_string(std::llround(share * 100)) + " %";
 }
 
-// About the figures and the machine.
+// FieldInfo the figures and the machine.
 std::vector<Rule> measuring_rules() {
   return {
       {"noisy",
@@ -146,7 +146,7 @@ std::vector<Rule> measuring_rules() {
        "In a launch of 20 samples or more, step times fall into two groups far apart, each with at least 10 "
        "% of "
        "the samples.",
-       [](const Evidence& evidence) {
+       [](const CaseEvidence& evidence) {
          return any_series(evidence,
                            [](const std::vector<double>& samples) { return stats::is_bimodal(samples); });
        }},
@@ -163,13 +163,13 @@ std::vector<Rule> measuring_rules() {
       {"on-battery", "The machine ran on its battery when the run began, or while a launch was measured.",
        is_on_battery},
       {"cpu-fallback", "MPS handed at least 1 operator of the step to the CPU.",
-       [](const Evidence& evidence) {
+       [](const CaseEvidence& evidence) {
          return any_above(evidence, schema::sensor::kMpsCpuFallbackOperators, 0);
        }},
       {"clocks-disagree",
        "In a launch, the device's own clock and the reference clock around the same steps differ by more "
        "than 1 % (event_check), or the device's ran backwards.",
-       [](const Evidence& evidence) {
+       [](const CaseEvidence& evidence) {
          return any_good(evidence, [](const schema::Launch& launch) {
            return launch.event_check && !launch.event_check->agrees;
          });
@@ -180,14 +180,14 @@ std::vector<Rule> measuring_rules() {
        has_few_samples},
       {"within-launch",
        "The interval comes from inside 1 good launch, so it cannot show how launches differ.",
-       [](const Evidence& evidence) { return evidence.good.size() == 1; }},
+       [](const CaseEvidence& evidence) { return evidence.good.size() == 1; }},
       {"incomplete",
        "The run ended before all launches of the case had run; the figures are of those that did.",
        is_incomplete},
   };
 }
 
-// About the work itself.
+// FieldInfo the work itself.
 std::vector<Rule> workload_rules() {
   return {
       {"input-bound",
@@ -202,18 +202,18 @@ std::vector<Rule> workload_rules() {
       {"leaking",
        "In a launch, live memory grew by more than " + std::to_string(kLeakBytes >> 20) +
            " MiB in each of the last three quarters of its steps.",
-       [](const Evidence& evidence) { return any_good(evidence, is_leaking); }},
+       [](const CaseEvidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
       {"as-published",
        "The case was timed by the clocks of the published scripts, which do not wait for the device; a "
        "loop of inference is on one batch with gradients on.",
-       [](const Evidence& evidence) { return schema::as_published(evidence.result.spec.loop); }},
+       [](const CaseEvidence& evidence) { return schema::as_published(evidence.result.spec.loop); }},
       {"not-learning",
        "After the last epoch fewer than 1.5 times as many of 50 or more validation rows are right as by "
        "guessing.",
        is_not_learning},
       {schema::kPublishedFlag, "The figures are others', and were not measured by this program.",
-       [](const Evidence& evidence) { return evidence.result.published.has_value(); }},
+       [](const CaseEvidence& evidence) { return evidence.result.published.has_value(); }},
   };
 }
 
@@ -249,7 +249,7 @@ std::string flag_table() {
 
 std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t planned_launches,
                                   const schema::HostInfo& host) {
-  Evidence evidence{result, {}, planned_launches, host};
+  CaseEvidence evidence{result, {}, planned_launches, host};
   for (const schema::Launch& launch : result.launches) {
     if (launch.status == schema::Status::ok) evidence.good.push_back(&launch);
   }

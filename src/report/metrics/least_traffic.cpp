@@ -1,12 +1,12 @@
 #include "report/metrics/least_traffic.hpp"
 
 #include "base/error.hpp"
-#include "model/case_plan.hpp"
+#include "model/case_network_plan.hpp"
 
 namespace mpsbench::report {
 namespace {
 
-double bytes_of(const schema::Plan& plan, const schema::CaseSpec& spec) {
+double bytes_of(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
   const double read = static_cast<double>(plan.parameter_bytes) + static_cast<double>(plan.input_bytes);
   if (spec.mode != schema::Mode::train) return read;
   const double trainable_share = plan.parameters > 0 ? static_cast<double>(plan.trainable_parameters) /
@@ -21,7 +21,7 @@ double bytes_of(const schema::Plan& plan, const schema::CaseSpec& spec) {
 std::optional<double> least_step_bytes(const schema::RunInfo& run, const schema::CaseResult& result) {
   if (run.definitions.count(result.definition_sha256) == 0) return std::nullopt;
   try {
-    const schema::Plan plan = model::case_plan(run, result.definition_sha256, result.spec);
+    const schema::NetworkPlan plan = model::case_network_plan(run, result.definition_sha256, result.spec);
     if (schema::runs_script(plan)) return std::nullopt;
     const double bytes = bytes_of(plan, result.spec);
     return bytes > 0 ? std::optional(bytes) : std::nullopt;

@@ -90,7 +90,7 @@ class Merger {
         launch.order = sum(launch.order, next_order_, from.file);
         next_order = std::max(next_order, sum(launch.order, 1, from.file));
       }
-      add_case(report.run.plan[i], launches, from.file);
+      add_case(report.run.planned[i], launches, from.file);
     }
     next_order_ = next_order;
     all_.run.definitions.merge(report.run.definitions);
@@ -122,7 +122,7 @@ class Merger {
     all_.tool = from.report.tool;
     all_.host = from.report.host;
     all_.run = from.report.run;
-    all_.run.plan.clear();
+    all_.run.planned.clear();
     all_.run.definitions.clear();
     run_ids_ = {from.report.run.id};
     suites_ = {from.report.run.suite};
@@ -204,16 +204,16 @@ class Merger {
 
   void add_case(const PlannedCase& planned, std::vector<Launch>& launches, const std::string& file) {
     const json work = work_of(planned);
-    const auto [origin, is_new] = origins_.emplace(planned.id, Origin{all_.run.plan.size(), file, work});
+    const auto [origin, is_new] = origins_.emplace(planned.id, Origin{all_.run.planned.size(), file, work});
     std::vector<Launch>& all_launches = all_.launches[planned.id];
     if (is_new) {
-      all_.run.plan.push_back(planned);
+      all_.run.planned.push_back(planned);
       all_launches = std::move(launches);
       return;
     }
     require_equal(origin->second.work, origin->second.file, work, file,
                   "case " + base::excerpt(planned.id) + ": ");
-    PlannedCase& all = all_.run.plan[origin->second.at];
+    PlannedCase& all = all_.run.planned[origin->second.at];
     for (Launch& launch : launches) {
       launch.index = sum(launch.index, all.repeats, file);
       all_launches.push_back(std::move(launch));

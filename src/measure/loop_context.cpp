@@ -1,0 +1,64 @@
+#include "measure/loop_context.hpp"
+
+#include <array>
+#include <limits>
+#include <span>
+
+namespace mpsbench::measure {
+
+LoopContext::LoopContext(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
+                         const schema::MeasureSpec& spec, const WorkAmount& work, schema::Launch& out)
+    : step_(step),
+      timer_(timer),
+      observer_(observer),
+      spec_(spec),
+      work_(work),
+      out_(out),
+      agreement_(agreement),
+      losses_(out.losses),
+      progress_(observer),
+      begin_seconds_(timer.now_seconds()),
+      deadline_seconds_(work.is_counted() ? std::numeric_limits<double>::infinity() : spec.max_time_seconds) {
+}
+
+double LoopContext::largest(double number) {
+  agreement_.take_largest(std::span(&number, 1));
+  return number;
+}
+
+Window LoopContext::agreed(const Window& own) {
+  std::array<double, 2> numbers{own.seconds, own.end_seconds - begin_seconds_};
+  agreement_.take_largest(numbers);
+  return {numbers[0], own.enqueue_seconds, numbers[1]};
+}
+
+void LoopContext::restart_time() {
+  if (!work_.is_counted()) deadline_seconds_ = now_seconds() + spec_.max_time_seconds;
+}
+
+void LoopContext::run_first_step() {
+  first_step_seconds_ = agreed(time_window(step_, timer_, 1)).seconds;
+  out_.first_step_seconds = first_step_seconds_;
+  losses_.after_warmup(step_, 1);
+}
+
+Window LoopContext::run_warmup_window(std::int64_t steps) {
+  const Window own = time_window(step_, timer_, steps);
+  losses_.after_warmup(step_, steps);
+  const Window window = agreed(own);
+  out_.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
+  return window;
+}
+
+Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& samples) {
+  const Window own = time_window(step_, timer_, steps);
+  samples.push_back(own.seconds / static_cast<double>(steps));
+  losses_.after_sample(step_);
+  observer_.on_window(steps);
+  progress_.report(samples, losses_.last(), own.end_seconds);
+  const Window window = agreed(own);  // last, so that the processes begin their next window together
+  samples.back() = window.seconds / static_cast<double>(steps);
+  return window;
+}
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,31 @@
+#include "measure/work_amount.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace mpsbench::measure {
+
+WorkAmount work_amount(const schema::CaseSpec& spec) {
+  WorkAmount work;
+  work.epochs = spec.epochs;
+  work.iterations = spec.iterations;
+  work.max_batches = spec.max_batches;
+  work.loop = spec.loop;
+  work.reads_losses = schema::reads_each_loss(spec);
+  if (!spec.epochs) return work;
+  const bool cut_last = spec.mode != schema::Mode::infer;
+  const std::int64_t whole = spec.rows / spec.batch_size;
+  const std::int64_t steps = cut_last || spec.rows % spec.batch_size == 0 ? whole : whole + 1;
+  work.steps_per_epoch = std::min(steps, spec.max_batches.value_or(steps));
+  if (work.steps_per_epoch < 1) {
+    throw base::usage_error("--epochs: " + std::to_string(spec.rows) + " rows make no step of batch " +
+                            std::to_string(spec.batch_size) + "; raise --rows or lower --batch-size");
+  }
+  const bool all_steps = work.steps_per_epoch > whole;
+  work.rows_per_epoch = all_steps ? spec.rows : work.steps_per_epoch * spec.batch_size;
+  return work;
+}
+
+}  // namespace mpsbench::measure

@@ -1,0 +1,16 @@
+// The plan of one case, from the definition that its run keeps.
+#pragma once
+
+#include "schema/network_plan.hpp"
+#include "schema/report.hpp"
+
+#include <string>
+
+namespace mpsbench::model {
+
+// Throws Error(usage) when the definition is missing or broken.
+[[nodiscard]] schema::NetworkPlan case_network_plan(const schema::RunInfo& run,
+                                                    const std::string& definition_sha256,
+                                                    const schema::CaseSpec& spec);
+
+}  // namespace mpsbench::model

@@ -1,0 +1,136 @@
+#include "run/run_plan.hpp"
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "base/random_hex.hpp"
+#include "report/compare/compare.hpp"
+#include "report/host/host_capture.hpp"
+#include "report/host/privacy.hpp"
+#include "run/countable.hpp"
+#include "run/default_threads.hpp"
+#include "schema/tool_info.hpp"
+#include "suite/device_names.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Purpose;
+
+constexpr std::size_t kRunIdLength = 12;
+
+// A gate's launches before the first look are report::kFirstLaunches at least, but what the command line
+// says.
+void raise_repeats(std::vector<suite::Settings>& matrices) {
+  for (suite::Settings& matrix : matrices) {
+    if (matrix.repeats.is_on_command_line()) continue;
+    if (matrix.repeats.value_or(0) >= report::kFirstLaunches) continue;
+    matrix.repeats.set(report::kFirstLaunches, matrix.repeats.origin());
+  }
+}
+
+// Somebody left the choice of devices to this machine, and wants to know of those that are passed over.
+bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
+  return std::any_of(matrices.begin(), matrices.end(), [](const suite::Settings& matrix) {
+    const std::vector<suite::DeviceChoice> choices = matrix.devices.value_or({suite::DeviceChoice()});
+    return std::any_of(choices.begin(), choices.end(), [](const suite::DeviceChoice& choice) {
+      return choice.kind != suite::DeviceChoice::Kind::one;
+    });
+  });
+}
+
+// Cases on devices that cannot be measured get their one launch here, without a worker.
+void settle_unsupported(schema::RunRecord& record, const suite::DeviceList& devices) {
+  for (schema::PlannedCase& planned : record.run.planned) {
+    const std::string reason = suite::why_unsupported(planned.spec, devices);
+    if (reason.empty()) continue;
+    schema::Launch launch;
+    launch.status = schema::Status::unsupported;
+    launch.failure = schema::Failure{"device", reason, ""};
+    launch.started_at = base::utc_timestamp();
+    planned.repeats = 1;
+    record.launches[planned.id] = {launch};
+  }
+}
+
+schema::RunRecord make_record(const Options& options, const std::string& title, suite::PlannedCases cases) {
+  schema::RunRecord record;
+  record.tool = schema::tool_info();
+  record.run.id = base::random_hex(kRunIdLength);
+  record.run.started_at = base::utc_timestamp();
+  record.run.status = schema::RunStatus::partial;
+  for (const std::string& word : options.argv) record.run.argv.push_back(report::hide_home(word));
+  record.run.seed = options.seed;
+  record.run.suite = title;
+  record.run.purpose = options.purpose;
+  record.run.price_dollars = options.price_dollars;
+  record.run.strict = options.is_strict;
+  record.run.planned = std::move(cases.cases);
+  record.run.definitions = std::move(cases.definitions);
+  return record;
+}
+
+// --plain prints the time of a loop, and nothing else.
+void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
+  if (settings.output.has()) throw settings.plain.error("stands instead of --output; leave out one");
+  std::set<schema::DeviceId> devices;
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    if (!devices.insert(planned.spec.device).second)
+      throw settings.plain.error("prints a line a device, and " + planned.id +
+                                 " is not the first case on its own; leave one a device");
+    if (!planned.spec.iterations)
+      throw settings.plain.error("prints the time of a loop; add --iterations N (missing in " + planned.id +
+                                 ")");
+  }
+}
+
+fs::path report_path(const Options& options, const schema::RunRecord& record) {
+  if (options.report) return *options.report;
+  return fs::path("results") /
+         (record.host.name + "-" + base::local_file_timestamp() + "-" + record.run.suite + ".json");
+}
+
+}  // namespace
+
+bool RunPlan::nothing_can_run() const {
+  return open.empty() && record.launches.size() == record.run.planned.size();
+}
+
+base::ExitCode RunPlan::best_exit_code() const {
+  const bool refused = nothing_can_run() || (record.run.strict && !record.launches.empty());
+  return refused ? base::ExitCode::no_device : base::ExitCode::ok;
+}
+
+RunPlan make_run_plan(const Request& request, const Options& options, const suite::Catalog& catalog) {
+  if (request.matrices.empty())
+    throw base::usage_error("name a suite or --model; see `mpsbench list suites`");
+  std::vector<suite::Settings> matrices = request.matrices;
+  if (options.purpose == Purpose::baseline || options.purpose == Purpose::versus) raise_repeats(matrices);
+
+  RunPlan plan;
+  plan.accelerators = std::make_unique<Accelerators>();
+  schema::HostInfo host =
+      report::capture_host(options.host_name, options.report.value_or("results/x.json").parent_path());
+  plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list()};
+  suite::PlannedCases cases = suite::plan_cases(matrices, catalog, plan.host);
+  plan.open = std::exchange(cases.open, {});
+  plan.record = make_record(options, request.title, std::move(cases));
+  if (!plan.open.empty() && options.purpose == Purpose::plain) plan.record.run.purpose = Purpose::search;
+  plan.record.host = std::move(host);
+  settle_unsupported(plan.record, plan.accelerators->list());
+  plan.record.host.accelerators = plan.accelerators->known();
+  require_countable(plan.record);
+  plan.report = report_path(options, plan.record);
+  if (any_device_will_do(matrices)) {
+    for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.planned))
+      base::log::warn("not measured: " + reason);
+  }
+  if (request.settings.plain.is_on()) require_loops(request.settings, plan.record);
+  return plan;
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,47 @@
+// What one worker said, and whether it kept to the protocol: hello first, one verdict last, nothing after it.
+#pragma once
+
+#include "schema/messages.hpp"
+#include "supervise/launch_runner.hpp"
+#include "supervise/worker_process.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::supervise {
+
+struct ReceivedEvents {
+  std::optional<schema::LibtorchInfo> libtorch;
+  double load_seconds = 0;             // from the start to the hello
+  std::optional<schema::Phase> phase;  // the last one entered
+  std::optional<schema::Launch> result;
+  std::optional<schema::FailureEvent> failure;
+  std::optional<schema::ProbeEvent> probe;
+  std::string protocol_error;  // one line; empty when there was none
+
+  [[nodiscard]] bool verdict() const { return result || failure || probe; }
+};
+
+class EventReceiver : public LineSink {
+ public:
+  // Counts load_seconds from now. A worker of another LibTorch than LIBTORCH_VERSION is refused.
+  explicit EventReceiver(LaunchListener& listener, std::optional<std::string> libtorch_version = {});
+
+  bool on_line(const std::string& line) override;
+  void on_line_too_long() override;
+  void on_tick() override { listener_.on_tick(); }
+  [[nodiscard]] bool reports_success() const override;
+
+  [[nodiscard]] const ReceivedEvents& received() const { return received_; }
+
+ private:
+  void take(schema::Event event);
+
+  LaunchListener& listener_;
+  std::optional<std::string> libtorch_version_;
+  double started_at_;
+  ReceivedEvents received_;
+};
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,180 @@
+#include "supervise/run_launches.hpp"
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "supervise/run_order.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::supervise {
+namespace {
+
+using schema::Launch;
+using schema::PlannedCase;
+using schema::Status;
+
+class Launcher {
+ public:
+  Launcher(JournaledRun& run, const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt)
+      : record_(*run.run.record),
+        journal_(run.journal),
+        worker_(run.run.worker),
+        make_request_(make_request),
+        listener_(listener),
+        interrupt_(interrupt) {
+    const std::vector<PlannedLaunch> missing = missing_launches(record_);
+    for (const PlannedLaunch& one : missing) missing_.emplace(one.case_index, one.index);
+    for (const PlannedCase& planned : record_.run.planned)
+      total_ += static_cast<std::size_t>(planned.repeats);
+    done_ = total_ - missing.size();
+    for (const auto& [id, launches] : record_.launches) {
+      for (const Launch& launch : launches) next_order_ = std::max(next_order_, launch.order + 1);
+    }
+  }
+
+  // Unless it is there already. Complete: go on.
+  RunEnd run(const PlannedLaunch& one) {
+    if (!missing_.contains({one.case_index, one.index})) return RunEnd::complete;
+    return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one);
+  }
+
+ private:
+  RunEnd run_one(const PlannedLaunch& one) {
+    const PlannedCase& planned = record_.run.planned[one.case_index];
+    std::optional<Launch> launch = skipped(planned);
+    std::optional<schema::LibtorchInfo> libtorch;
+    if (!launch) {
+      if (has_launched_ && interrupt_.wait(planned.cooldown_seconds)) return RunEnd::interrupted;
+      has_launched_ = true;
+      listener_.on_launch_start(position(one));
+      LaunchOutcome outcome = run_launch(worker_, make_request_(record_, planned), {planned.timeout_seconds},
+                                         listener_, interrupt_, required_libtorch());
+      if (is_other_libtorch(outcome)) return RunEnd::other_libtorch;
+      libtorch = std::move(outcome.libtorch);
+      launch = std::move(outcome.launch);
+    }
+    launch->index = one.index;
+    launch->order = next_order_++;
+    ++done_;
+    auto& launches = record_.launches[planned.id];
+    launches.push_back(std::move(*launch));
+    const bool new_libtorch = libtorch && !record_.host.libtorch;
+    if (new_libtorch) record_.host.libtorch = std::move(libtorch);
+    const bool saved = save([&] {
+      if (new_libtorch) journal_.append(*record_.host.libtorch);
+      journal_.append(planned.id, launches.back());
+    });
+    listener_.on_launch_end(position(one), launches.back());
+    if (!saved) return RunEnd::journal_failed;
+    return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
+  }
+
+  [[nodiscard]] std::optional<std::string> required_libtorch() const {
+    const auto& libtorch = record_.host.libtorch;
+    return libtorch ? std::optional(libtorch->version) : std::nullopt;
+  }
+
+  // Launches of two LibTorches in one case would be a figure of neither.
+  [[nodiscard]] bool is_other_libtorch(const LaunchOutcome& outcome) const {
+    const auto required = required_libtorch();
+    if (!outcome.libtorch || !required || outcome.libtorch->version == *required) return false;
+    base::log::warn(
+        "the run was begun with LibTorch " + *required + ", the worker now has " + outcome.libtorch->version +
+        "; the run stops here, nothing that was finished is lost: go on with --resume and the worker "
+        "of before, or start anew");
+    return true;
+  }
+
+  // The record of a launch that is not started: a smaller batch ran out of memory, or what computes alike
+  // computed wrongly.
+  [[nodiscard]] std::optional<Launch> skipped(const PlannedCase& planned) const {
+    for (const PlannedCase& other : record_.run.planned) {
+      const bool smaller = other.spec.batch_size < planned.spec.batch_size &&
+                           memory_group(other.spec) == memory_group(planned.spec);
+      if (smaller && ended(other, [](const Launch& one) { return one.status == Status::oom; }))
+        return not_started("oom_backstop", "the smaller " + other.id + " ran out of memory");
+      if (computes_alike(other, planned) && ended(other, [](const Launch& one) {
+            return one.failure && one.failure->kind == schema::kWrongOutput;
+          }))
+        return not_started("wrong_output_backstop", other.id + " computed a wrong output");
+    }
+    return std::nullopt;
+  }
+
+  // Whether a launch of PLANNED so far ended as HOW says.
+  template <typename How>
+  [[nodiscard]] bool ended(const PlannedCase& planned, How how) const {
+    const auto launches = record_.launches.find(planned.id);
+    return launches != record_.launches.end() &&
+           std::any_of(launches->second.begin(), launches->second.end(), how);
+  }
+
+  static Launch not_started(const std::string& kind, const std::string& reason) {
+    Launch launch;
+    launch.status = Status::skipped;
+    launch.started_at = base::utc_timestamp();
+    launch.failure = {kind, "not started: " + reason, ""};
+    return launch;
+  }
+
+  // A line that could not be appended may be torn, or its folder gone: the whole journal is written once
+  // more.
+  template <typename Append>
+  bool save(Append append) {
+    try {
+      append();
+      return true;
+    } catch (const base::Error& error) {
+      base::log::detail(error.what());
+    }
+    try {
+      journal_.rewrite(record_);
+      base::log::warn(journal_.path().string() + " was damaged or gone and has been written again");
+      return true;
+    } catch (const base::Error& error) {
+      base::log::warn(std::string(error.what()) +
+                      "; the run stops here, nothing that was finished is lost yet");
+      return false;
+    }
+  }
+
+  [[nodiscard]] RunPosition position(const PlannedLaunch& one) const {
+    return {one.case_index, one.index, done_, total_};
+  }
+
+  schema::RunRecord& record_;
+  Journal& journal_;
+  const std::filesystem::path& worker_;
+  const RequestMaker& make_request_;
+  RunListener& listener_;
+  Interrupt& interrupt_;
+  std::set<std::pair<std::size_t, std::int64_t>> missing_;  // cases in the plan, launches of them
+  std::size_t done_ = 0;
+  std::size_t total_ = 0;
+  std::int64_t next_order_ = 0;
+  bool has_launched_ = false;
+};
+
+}  // namespace
+
+RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
+                    Interrupt& interrupt) {
+  std::vector<Launcher> launchers;
+  for (JournaledRun& one : runs) launchers.emplace_back(one, make_request, listener, interrupt);
+  const schema::RunInfo& run = runs.front().run.record->run;
+  for (const PlannedLaunch& one : launch_order(run.planned, static_cast<std::uint64_t>(run.seed))) {
+    const std::size_t first = static_cast<std::size_t>(one.index) + one.case_index;
+    for (std::size_t turn = 0; turn < launchers.size(); ++turn) {
+      const RunEnd end = launchers[(first + turn) % launchers.size()].run(one);
+      if (end != RunEnd::complete) return end;
+    }
+  }
+  return RunEnd::complete;
+}
+
+}  // namespace mpsbench::supervise

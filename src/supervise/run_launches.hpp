@@ -1,0 +1,63 @@
+// Runs the launches of a run plan one by one: order, cooldown, journal, and no larger batch after one that
+// ran out of memory.
+#pragma once
+
+#include "schema/messages.hpp"
+#include "schema/report.hpp"
+#include "supervise/interrupt.hpp"
+#include "supervise/journal.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::supervise {
+
+// Where a run stands; launches are counted over the whole plan, those of an earlier session included.
+struct RunPosition {
+  std::size_t case_index = 0;     // in the plan
+  std::int64_t launch_index = 0;  // of its case
+  std::size_t done = 0;           // launches finished or skipped so far
+  std::size_t total = 0;
+};
+
+class RunListener : public LaunchListener {
+ public:
+  virtual void on_launch_start(const RunPosition& /*position*/) {}
+  // DONE of the position counts this launch. Skipped launches end without a start.
+  virtual void on_launch_end(const RunPosition& /*position*/, const schema::Launch& /*launch*/) {}
+};
+
+// Makes the request that the worker gets for one case of the record.
+using RequestMaker =
+    std::function<schema::LaunchRequest(const schema::RunRecord&, const schema::PlannedCase&)>;
+
+enum class RunEnd { complete, interrupted, journal_failed, other_libtorch };
+
+// One worker program working through a run plan. RECORD must outlive it.
+struct WorkerRun {
+  schema::RunRecord* record = nullptr;
+  std::filesystem::path worker;
+};
+
+struct JournaledRun {
+  WorkerRun run;
+  Journal journal;
+  std::filesystem::path report;  // takes the journal's place when the run is over
+};
+
+// Runs the launches that the records of RUNS lack and adds them there, also LibTorch's version when the first
+// worker reports it. Each launch is in its journal before the next starts. Several runs share one plan and
+// seed and take turns: launch by launch, and each time another one goes first. To resume, call
+// drop_unfinished(record) first.
+// If a journal can no longer be written, the run ends with a warning (exit code 5), and the record still
+// holds everything. If a worker has another LibTorch than its record says, the run ends, too (exit code 2),
+// and that launch is not recorded. Exceptions of MAKE_REQUEST pass through.
+RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
+                    Interrupt& interrupt);
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,214 @@
+#include "model/build_network_plan.hpp"
+
+#include "model/networks.hpp"
+#include "support/errors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+#include <map>
+
+namespace mpsbench {
+namespace {
+
+using tests::json;
+
+struct Counts {
+  const char* model;
+  std::int64_t parameters;
+  std::int64_t parameters_of_10_classes;
+  std::int64_t buffer_elements;
+  std::int64_t macs_of_a_row;
+};
+
+// torchvision's own counts; for BERT 22,348,431,360 / 2 plus the classifier's 768 x 6.
+const std::vector<Counts> kPublished = {
+    {"alexnet", 61'100'840, 57'044'810, 0, 714'188'480},
+    {"vgg11", 132'863'336, 128'807'306, 0, 7'609'090'048},
+    {"vgg11_bn", 132'868'840, 128'812'810, 5'512, 7'609'090'048},
+    {"vgg13", 133'047'848, 128'991'818, 0, 11'308'466'176},
+    {"vgg13_bn", 133'053'736, 128'997'706, 5'898, 11'308'466'176},
+    {"vgg16", 138'357'544, 134'301'514, 0, 15'470'264'320},
+    {"vgg16_bn", 138'365'992, 134'309'962, 8'461, 15'470'264'320},
+    {"vgg16_bn-cifar10", 134'309'962, 134'309'962, 8'461, 15'466'209'280},
+    {"vgg19", 143'667'240, 139'611'210, 0, 19'632'062'464},
+    {"vgg19_bn", 143'678'248, 139'622'218, 11'024, 19'632'062'464},
+    {"resnet18", 11'689'512, 11'181'642, 9'620, 1'814'073'344},
+    {"resnet34", 21'797'672, 21'289'802, 17'060, 3'663'761'408},
+    {"resnet50", 25'557'032, 23'528'522, 53'173, 4'089'184'256},
+    {"resnet101", 44'549'160, 42'520'650, 105'448, 7'801'405'440},
+    {"resnet152", 60'192'808, 58'164'298, 151'579, 11'513'626'624},
+    {"lenet5", 61'706, 61'706, 0, 416'520},
+    {"mlp", 658'698, 658'698, 0, 657'920},
+    {"mlp-mnist", 242'314, 242'314, 0, 242'304},
+    {"bert-base", 109'486'854, 109'489'930, 0, 11'174'220'288},
+};
+
+TEST(BuildPlan, CountsAreThePublishedOnes) {
+  for (const Counts& expected : kPublished) {
+    const model::Definition definition = tests::load_model(expected.model);
+    const schema::NetworkPlan plan = tests::plan_of(definition, 1, schema::Mode::infer);
+    EXPECT_EQ(plan.parameters, expected.parameters) << expected.model;
+    EXPECT_EQ(plan.trainable_parameters, expected.parameters) << expected.model;
+    EXPECT_EQ(plan.parameter_bytes, 4 * expected.parameters) << expected.model;
+    EXPECT_EQ(plan.forward_macs, expected.macs_of_a_row) << expected.model;
+    std::int64_t buffers = 0;
+    for (const auto& node : plan.nodes) {
+      for (const auto& tensor : node.tensors) {
+        std::int64_t elements = 1;
+        for (const std::int64_t size : tensor.shape) elements *= size;
+        if (!tensor.trainable) buffers += elements;
+      }
+    }
+    EXPECT_EQ(buffers, expected.buffer_elements) << expected.model;
+    const schema::NetworkPlan ten =
+        model::build_network_plan(definition, 3, 10, std::nullopt, definition.loss, schema::Mode::train);
+    EXPECT_EQ(ten.parameters, expected.parameters_of_10_classes) << expected.model;
+    EXPECT_EQ(ten.target_high, 10) << expected.model;
+    EXPECT_EQ(ten.target_shape, schema::Shape{3}) << expected.model;
+  }
+}
+
+// Names and shapes as written out by torchvision 0.29 and transformers 5.23.
+TEST(BuildPlan, TensorsAreThoseOfTheStateDictsInOrder) {
+  std::map<std::string, std::string> expected;
+  std::ifstream file(tests::test_files() / "state_dicts.txt");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t space = line.find(' ');
+    expected[line.substr(0, space)] += line.substr(space + 1) + "\n";
+  }
+  ASSERT_EQ(expected.size(), 5U);
+  for (const auto& [name, lines] : expected) {
+    std::string found;
+    for (const auto& node : tests::plan_of(tests::load_model(name), 2).nodes) {
+      for (const auto& tensor : node.tensors)
+        found += tensor.name + " " + schema::to_string(tensor.shape) + "\n";
+    }
+    EXPECT_EQ(found, lines) << name;
+  }
+}
+
+TEST(BuildPlan, BackwardCountsWeightAndInputGradients) {
+  const model::Definition mlp = tests::load_model("mlp");
+  const schema::NetworkPlan plan = tests::plan_of(mlp, 1024);
+  EXPECT_EQ(plan.forward_macs, 1024 * 657'920);
+  // The first layer's input needs no gradient.
+  EXPECT_EQ(plan.backward_macs, 1024 * (2 * 657'920 - 1024 * 512));
+  EXPECT_EQ(schema::flops_per_step(plan, true), 2'968'518'656);
+  EXPECT_EQ(schema::flops_per_step(plan, false), 1'347'420'160);
+  EXPECT_EQ(tests::plan_of(mlp, 1024, schema::Mode::infer).backward_macs, 0);
+}
+
+TEST(BuildPlan, TakesAnotherNumberOfTokens) {
+  const model::Definition bert = tests::load_model("bert-base");
+  const auto plan = [&](std::int64_t tokens) {
+    return model::build_network_plan(bert, 1, std::nullopt, std::nullopt, bert.loss, schema::Mode::infer,
+                                     tokens);
+  };
+  EXPECT_EQ(plan(128).forward_macs, tests::plan_of(bert, 1, schema::Mode::infer).forward_macs);
+  EXPECT_EQ(plan(512).inputs.at(0).shape, (schema::Shape{1, 512}));
+  // transformers' BertModel at 512 tokens, 2 FLOP each, and the head.
+  EXPECT_EQ(2 * (plan(512).forward_macs - 768 * 6), 96'637'943'808);
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { static_cast<void>(plan(513)); }),
+                              "--max-length: the model 'bert-base' cannot take 513 tokens: "));
+  const model::Definition mlp = tests::load_model("mlp");
+  EXPECT_EQ(tests::usage_error_of([&] {
+              static_cast<void>(model::build_network_plan(mlp, 1, std::nullopt, std::nullopt, mlp.loss,
+                                                          schema::Mode::infer, 8));
+            }),
+            "--max-length: the model 'mlp' has no parameter 'tokens'");
+}
+
+TEST(BuildPlan, BytesOfInputsAndActivations) {
+  const schema::NetworkPlan plan = tests::plan_of(tests::load_model("mlp"), 2);
+  EXPECT_EQ(plan.input_bytes, 2 * 1024 * 4);
+  // The second and the third linear layer keep their inputs; the first one's is the model's.
+  EXPECT_EQ(plan.activation_bytes, 2 * 4 * (512 + 256));
+  const schema::NetworkPlan bert = tests::plan_of(tests::load_model("bert-tiny"), 2);
+  EXPECT_EQ(bert.input_bytes, 3 * 2 * 128 * 8);
+  // Two layers read the stem's output, which counts once; pooling, joining and what is in place keep nothing.
+  const schema::NetworkPlan branches =
+      tests::plan_of(tests::load(tests::test_files() / "two_branches.json"), 1);
+  EXPECT_EQ(branches.activation_bytes, 4 * (32 * 32 * (16 + 8) + 32));
+}
+
+TEST(BuildPlan, DropoutReachesEveryDropout) {
+  const model::Definition bert = tests::load_model("bert-tiny");
+  const schema::NetworkPlan plan =
+      model::build_network_plan(bert, 2, std::nullopt, 0.0, bert.loss, schema::Mode::train);
+  int seen = 0;
+  for (const auto& node : plan.nodes) {
+    const char* option = node.type == "dropout" ? "p" : "dropout_p";
+    if (!node.options.contains(option)) continue;
+    EXPECT_EQ(node.options.at(option), 0.0) << node.name;
+    ++seen;
+  }
+  EXPECT_EQ(seen, 1 + 2 * 3 + 1);  // embeddings, three in each of two layers, head
+}
+
+TEST(BuildPlan, RefusesAParameterThatTheNetworkLacks) {
+  const model::Definition resnet = tests::load_model("resnet18");
+  EXPECT_EQ(tests::error_of([&] {
+              static_cast<void>(
+                  model::build_network_plan(resnet, 1, std::nullopt, 0.1, resnet.loss, schema::Mode::train));
+            }),
+            "--dropout: the model 'resnet18' has no parameter 'dropout'");
+  const model::Definition branches = tests::load(tests::test_files() / "two_branches.json");
+  EXPECT_EQ(tests::error_of([&] {
+              static_cast<void>(model::build_network_plan(branches, 1, 5, std::nullopt, branches.loss,
+                                                          schema::Mode::train));
+            }),
+            "--classes: the model 'two_branches' has no parameter 'classes'");
+}
+
+TEST(BuildPlan, RefusesClassesAndDropoutOutOfRange) {
+  const model::Definition vgg = tests::load_model("vgg11");
+  const auto plan = [&](std::optional<std::int64_t> classes, std::optional<double> dropout) {
+    return tests::error_of([&] {
+      static_cast<void>(model::build_network_plan(vgg, 1, classes, dropout, vgg.loss, schema::Mode::infer));
+    });
+  };
+  EXPECT_EQ(plan(0, std::nullopt), "--classes: expected a whole number from 1 to 2147483647");
+  EXPECT_EQ(plan(1'000'000'000'000'000, std::nullopt),
+            "--classes: expected a whole number from 1 to 2147483647");
+  EXPECT_EQ(plan(std::nullopt, 1.5), "--dropout: expected a number from 0 to 1");
+  EXPECT_EQ(plan(std::nullopt, -0.5), "--dropout: expected a number from 0 to 1");
+}
+
+TEST(BuildPlan, RefusesABatchThatNoMachineHolds) {
+  const model::Definition mlp = tests::load_model("mlp");
+  for (const std::int64_t batch : {std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max()}) {
+    const std::string message = tests::error_of([&] { static_cast<void>(tests::plan_of(mlp, batch)); });
+    EXPECT_NE(message.find("mlp.json: $.inputs[0].shape: with the batch"), std::string::npos) << message;
+  }
+  EXPECT_NE(tests::error_of([&] { static_cast<void>(tests::plan_of(mlp, 0)); }), "");
+}
+
+TEST(BuildPlan, RefusesToTrainABatchNormOnOneValue) {
+  json document =
+      json::parse(R"({"name": "n", "inputs": [{"name": "x", "dtype": "float32", "shape": [4, 1, 1]}],
+    "layers": [{"type": "conv2d", "out_channels": 2, "kernel_size": 1}, {"type": "batch_norm2d"}, {"type": "flatten"}],
+    "loss": "mse", "optimizer": {"name": "adam"}, "batch_size": 1, "rows": 1})");
+  const model::Definition definition = model::read_definition(document, "n.json");
+  EXPECT_NE(tests::error_of([&] {
+              static_cast<void>(tests::plan_of(definition, 1));
+            }).find("n.json: $.layers[1]: training"),
+            std::string::npos);
+  EXPECT_EQ(tests::error_of([&] { static_cast<void>(tests::plan_of(definition, 2)); }), "");
+}
+
+TEST(BuildPlan, NetsWrittenOnlyInJson) {
+  const auto plan = [](const char* file) {
+    return tests::plan_of(tests::load(tests::test_files() / file), 2);
+  };
+  const schema::NetworkPlan branches = plan("two_branches.json");
+  EXPECT_EQ(branches.parameters, 448 + 136 + 1160 + 240 + 330);
+  EXPECT_EQ(plan("bert_3_layers.json").parameters,
+            1000 * 64 + 512 * 64 + 2 * 64 + 128 + 3 * 49'984 + 4160 + 390);
+  EXPECT_EQ(plan("resnet_odd.json").nodes.back().tensors.front().shape, (schema::Shape{10, 1024}));
+  EXPECT_EQ(plan("every_layer.json").nodes.back().shape, (schema::Shape{2, 5}));
+}
+
+}  // namespace
+}  // namespace mpsbench

@@ -1,0 +1,106 @@
+#include "report/compare/required_launches.hpp"
+
+#include "report/simulated_gate.hpp"
+#include "support/compared.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mpsbench::report {
+namespace {
+
+using tests::compared_case;
+using tests::compared_report;
+
+constexpr const char* kCase = "x/train/cpu/b1";
+
+// COUNT launches around SECONDS, up to SPREAD off.
+ComparedReport steady(const std::string& file, std::size_t count, double spread, double seconds = 1) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double step = static_cast<double>(i % 5) / 2 - 1;
+    times.push_back(seconds * (1 + spread * step));
+  }
+  return compared_report(file, {compared_case(kCase, times)});
+}
+
+RequiredLaunches plan(const ComparedReport& before, const ComparedReport& after, bool is_fixed) {
+  return required_launches(compare(before, after, {}), is_fixed);
+}
+
+TEST(RequiredLaunches, AsksForNothingWhereTheLaunchesDo) {
+  EXPECT_TRUE(plan(steady("a", 5, 0.001), steady("b", 5, 0.001), true).empty());
+  EXPECT_TRUE(plan(steady("a", 5, 0), steady("b", 5, 0), true).empty());
+  EXPECT_TRUE(plan(steady("a", 5, 0), steady("b", 5, 0), false).empty());
+}
+
+TEST(RequiredLaunches, GrowsWithTheSpreadAndNotWithTheChange) {
+  const std::int64_t few = plan(steady("a", 60, 0.05), steady("b", 5, 0.05), true).at(kCase);
+  EXPECT_GT(few, 5);
+  EXPECT_GT(plan(steady("a", 60, 0.07), steady("b", 5, 0.07), true).at(kCase), few);
+  EXPECT_EQ(plan(steady("a", 60, 0.05), steady("b", 5, 0.05, 2), true).at(kCase), few);
+}
+
+TEST(RequiredLaunches, MakesUpForASmallBaselineOnlySoFar) {
+  EXPECT_EQ(plan(steady("a", 5, 0.2), steady("b", 5, 0.2), true).at(kCase), 5 * kMostAgainstFixed);
+  EXPECT_GT(plan(steady("a", 5, 0.2), steady("b", 5, 0.2), false).at(kCase), 5 * kMostAgainstFixed);
+  EXPECT_TRUE(plan(steady("a", 1, 0), steady("b", 5, 0.2), true).empty())
+      << "a single launch tells too little";
+}
+
+TEST(RequiredLaunches, LeavesOutWhatIsNotCompared) {
+  const ComparedReport before = compared_report("a", {compared_case(kCase, {})});
+  EXPECT_TRUE(plan(before, steady("b", 5, 0.1), true).empty());
+}
+
+class GatePromises : public testing::TestWithParam<Noise> {};
+
+// Suites in which a case is called slower though none is.
+template <typename Run>
+int false_alarms(const Noise& noise, int suites) {
+  stats::RandomSeries random{17};
+  int alarms = 0;
+  for (int suite = 0; suite < suites; ++suite)
+    alarms += static_cast<int>(Run(random, noise, 10, 0).comparison().count(Verdict::slower) > 0);
+  return alarms;
+}
+
+// Suites in which the one case that is slower is called so.
+template <typename Run>
+int called(const Noise& noise, int suites) {
+  stats::RandomSeries random{18};
+  int count = 0;
+  for (int suite = 0; suite < suites; ++suite) {
+    const Run run(random, noise, 10, std::log1p(kEffectThresholds * kThreshold));
+    count += static_cast<int>(run.comparison().cases.front().verdict == Verdict::slower);
+  }
+  return count;
+}
+
+TEST_P(GatePromises, HoldForEqualRuns) {
+  EXPECT_LE(false_alarms<GatedRun>(GetParam(), 500), 5);
+}
+
+TEST_P(GatePromises, HoldForOneSlowerCase) {
+  if (GetParam().drift > 0) GTEST_SKIP() << "runs of other lengths drift apart, which is a change too";
+  EXPECT_GE(called<GatedRun>(GetParam(), 200), 190);
+}
+
+TEST_P(GatePromises, HoldForEqualWorkersInTurns) {
+  EXPECT_LE(false_alarms<VersusRun>(GetParam(), 500), 5);
+}
+
+TEST_P(GatePromises, HoldForASlowerWorkerInTurns) {
+  EXPECT_GE(called<VersusRun>(GetParam(), 200), 190);
+}
+
+INSTANTIATE_TEST_SUITE_P(Noises, GatePromises, testing::ValuesIn(noises()), [](const auto& test) {
+  std::string name = test.param.name;
+  std::erase_if(name, [](char c) { return c == ' ' || c == '%'; });
+  return name;
+});
+
+}  // namespace
+}  // namespace mpsbench::report

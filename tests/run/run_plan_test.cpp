@@ -1,0 +1,93 @@
+#include "run/run_plan.hpp"
+
+#include "suite/option.hpp"
+#include "support/errors.hpp"
+#include "support/scratch.hpp"
+
+namespace mpsbench::run {
+namespace {
+
+using schema::Purpose;
+
+const suite::Catalog kCatalog(MPSBENCH_SOURCE_DIR);
+
+suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
+  suite::Settings settings;
+  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
+  return settings;
+}
+
+// By a worker that cannot say which devices there are: the CPU alone is usable.
+RunPlan plan_of(std::vector<std::pair<std::string, std::string>> texts, Purpose purpose = Purpose::plain) {
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
+  texts.emplace_back("model", "mlp");
+  Options options;
+  options.purpose = purpose;
+  options.argv = {"mpsbench", "run", "--log-file=/home/alice/log"};
+  return make_run_plan(read_request(kCatalog, {}, settings_of(texts)), options, kCatalog);
+}
+
+TEST(RunPlan, RecordsThePurpose) {
+  for (const schema::PurposeRow& row : schema::ClosedSet<schema::Purpose>::kRows) {
+    if (row.value == Purpose::search) continue;
+    EXPECT_EQ(plan_of({{"device", "cpu"}}, row.value).record.run.purpose, row.value) << row.name;
+  }
+}
+
+TEST(RunPlan, OfAPlainRunIsASearchWhereBatchesAreOpen) {
+  const std::vector<std::pair<std::string, std::string>> largest{{"device", "cpu"}, {"batch-size", "max"}};
+  const RunPlan plan = plan_of(largest);
+  EXPECT_EQ(plan.record.run.purpose, Purpose::search);
+  EXPECT_FALSE(plan.open.empty());
+  EXPECT_EQ(plan_of(largest, Purpose::baseline).record.run.purpose, Purpose::baseline);
+  EXPECT_EQ(plan_of(largest, Purpose::calibrate).record.run.purpose, Purpose::calibrate);
+}
+
+TEST(RunPlan, OfAGateHasTheLaunchesOfAFirstLook) {
+  const auto repeats = [](const RunPlan& plan) { return plan.record.run.planned.front().repeats; };
+  EXPECT_EQ(repeats(plan_of({{"device", "cpu"}})), 3);
+  EXPECT_EQ(repeats(plan_of({{"device", "cpu"}}, Purpose::versus)), 5);
+  EXPECT_EQ(repeats(plan_of({{"device", "cpu"}, {"repeats", "2"}}, Purpose::baseline)), 2);
+}
+
+TEST(RunPlan, HidesTheHomeFolderAndNamesThePlace) {
+  const RunPlan plan = plan_of({{"device", "cpu"}});
+  EXPECT_EQ(plan.record.run.argv.back(), "--log-file=~/log");
+  EXPECT_EQ(plan.record.run.suite, "adhoc");
+  EXPECT_EQ(plan.report.parent_path(), "results");
+  EXPECT_TRUE(plan.report.filename().string().ends_with("-adhoc.json")) << plan.report;
+}
+
+TEST(RunPlan, KnowsWhenNothingCanRun) {
+  const RunPlan none = plan_of({{"device", "cuda"}});
+  EXPECT_TRUE(none.nothing_can_run());
+  EXPECT_EQ(none.best_exit_code(), base::ExitCode::no_device);
+  EXPECT_EQ(none.record.run.planned.front().repeats, 1);
+  RunPlan some = plan_of({{"device", "cpu,cuda"}});
+  EXPECT_FALSE(some.nothing_can_run());
+  EXPECT_EQ(some.best_exit_code(), base::ExitCode::ok);
+  some.record.run.strict = true;
+  EXPECT_EQ(some.best_exit_code(), base::ExitCode::no_device);
+}
+
+TEST(RunPlan, IsPrintedPlainWhereItIsOneLoopADevice) {
+  const auto refusal = [](std::vector<std::pair<std::string, std::string>> texts) {
+    texts.insert(texts.end(), {{"plain", "true"}, {"device", "cpu"}});
+    return tests::usage_error_of([&] { (void)plan_of(texts); });
+  };
+  EXPECT_EQ(refusal({{"output", "csv"}}), "--plain: stands instead of --output; leave out one");
+  EXPECT_TRUE(tests::contains(refusal({{"mode", "train"}}),
+                              "--plain: prints the time of a loop; add --iterations N"));
+  EXPECT_TRUE(tests::contains(refusal({{"iterations", "5"}}), "--plain: prints a line a device"));
+  EXPECT_EQ(plan_of({{"plain", "true"}, {"device", "cpu"}, {"mode", "train"}, {"iterations", "5"}})
+                .record.run.planned.size(),
+            1U);
+}
+
+TEST(RunPlan, WantsASuiteOrAModel) {
+  EXPECT_EQ(tests::usage_error_of([] { (void)make_run_plan({}, {}, kCatalog); }),
+            "name a suite or --model; see `mpsbench list suites`");
+}
+
+}  // namespace
+}  // namespace mpsbench::run
