@@ -25,7 +25,7 @@ void check_overrides(const Definition& definition, std::optional<std::int64_t> c
   if (dropout && !definition.dropout) {
     throw base::usage_error("--dropout: the model '" + definition.name + "' has no parameter 'dropout'");
   }
-  // Written so that NaN is refused.
+  // The negated form also refuses NaN.
   if (dropout && !(*dropout >= 0 && *dropout <= 1))
     throw base::usage_error("--dropout: expected a number from 0 to 1");
   if (tokens && !definition.tokens) {
@@ -48,17 +48,18 @@ Environment model_environment(base::Reader& document, std::optional<std::int64_t
   return environment;
 }
 
-// Of a shape that has passed the planner, which is below the limit.
+// SHAPE must have passed the planner, so its count is below the limit.
 std::int64_t element_count(const schema::Shape& shape) {
   return elements(shape).value_or(kMaxElements);
 }
 
-// Adds COUNT to TOTAL, or refuses the network.
+// Adds COUNT to TOTAL. Throws Error(usage) if the sum is above LIMIT.
 void add(std::int64_t& total, std::int64_t count, std::int64_t limit, const base::Reader& document,
          const char* what) {
   const auto result = sum(total, count, limit);
   if (!result)
-    throw document.error("all layers together have more " + std::string(what) + " than any machine can hold");
+    throw document.error("all layers together need more " + std::string(what) +
+                         " than any machine can handle");
   total = *result;
 }
 
@@ -84,13 +85,13 @@ void require_logits(const Graph& graph, const base::Reader& document, std::int64
   const Value& logits = graph.values[static_cast<std::size_t>(graph.output)];
   const bool floats = logits.dtype == DType::float32;
   if (floats && logits.requires_grad && !logits.shape.empty() && logits.shape.front() == batch_size) return;
-  throw document.error("the network's output, " + to_string(logits.dtype) + " " +
-                       schema::to_string(logits.shape) +
-                       ", must be float32, begin with the batch and depend on a layer with weights");
+  throw document.error(
+      "the network's output, " + to_string(logits.dtype) + " " + schema::to_string(logits.shape) +
+      ", must be float32, have the batch as its first dimension and depend on a layer with weights");
 }
 
-// Shapes that are sound for the definition's own number of tokens may not be for another: BERT has 512
-// positions.
+// Shapes may be valid for the definition's own number of tokens but not for another one: BERT, for example,
+// has only 512 positions.
 Graph expand_with_tokens(const Definition& definition, const base::Reader& document,
                          const Environment& environment, std::int64_t batch_size, schema::Mode mode,
                          std::optional<std::int64_t> tokens) {
@@ -99,7 +100,8 @@ Graph expand_with_tokens(const Definition& definition, const base::Reader& docum
   } catch (const base::Error& error) {
     if (!tokens || tokens == definition.tokens) throw;
     throw base::usage_error("--max-length: the model '" + definition.name + "' cannot take " +
-                            std::to_string(*tokens) + " tokens: " + error.what() + "; change --max-length");
+                            std::to_string(*tokens) + " tokens: " + error.what() +
+                            "; use another --max-length");
   }
 }
 

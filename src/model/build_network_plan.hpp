@@ -1,4 +1,4 @@
-// Definition to plan: expanded, shape-checked and counted.
+// Turns a definition into a plan: expands it, checks shapes and counts parameters and work.
 #pragma once
 
 #include "model/definition.hpp"
@@ -10,9 +10,9 @@
 
 namespace mpsbench::model {
 
-// CLASSES, DROPOUT and TOKENS replace the definition's parameters of that name when given. In Mode::infer
-// every backward_macs is 0. Throws Error(usage): a parameter that the network lacks, or a shape that is
-// impossible at this batch size.
+// If given, CLASSES, DROPOUT and TOKENS replace the definition's parameters of the same name. In Mode::infer
+// every backward_macs is 0. Throws Error(usage) if the network has no such parameter, or if a shape is
+// impossible with this batch size.
 [[nodiscard]] schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_t batch_size,
                                                      std::optional<std::int64_t> classes,
                                                      std::optional<double> dropout, const std::string& loss,

@@ -10,8 +10,8 @@ schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::str
                                       const schema::CaseSpec& spec) {
   const auto found = run.definitions.find(definition_sha256);
   if (found == run.definitions.end()) {
-    throw base::usage_error("$.run.definitions has no " + base::excerpt(definition_sha256) +
-                            ", the definition of " + spec.model);
+    throw base::usage_error("$.run.definitions lacks " + base::excerpt(definition_sha256) +
+                            ", the definition of the model " + spec.model);
   }
   schema::NetworkPlan plan =
       build_network_plan(read_definition(found->second, spec.model), spec.batch_size, spec.classes,

@@ -1,4 +1,4 @@
-// The plan of one case, from the definition that its run keeps.
+// Builds the plan of one case from the definition that is stored in its run.
 #pragma once
 
 #include "schema/network_plan.hpp"
@@ -8,7 +8,7 @@
 
 namespace mpsbench::model {
 
-// Throws Error(usage) when the definition is missing or broken.
+// Throws Error(usage) if the definition is missing or broken.
 [[nodiscard]] schema::NetworkPlan case_network_plan(const schema::RunInfo& run,
                                                     const std::string& definition_sha256,
                                                     const schema::CaseSpec& spec);

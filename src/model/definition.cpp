@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxText = 2000;
 
-// Part of every case's id, so no '/' or '+'.
+// The name is part of every case's id, so it may not contain '/' or '+'.
 bool is_model_name(const std::string& text) {
   return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -27,7 +27,7 @@ std::string read_text(base::Reader& reader, const char* key) {
   reader.ignore(key);
   if (!reader.has(key)) return "";
   const base::Reader given = reader.at(key);
-  if (given.string().size() > kMaxText) throw given.error("is longer than 2000 characters");
+  if (given.string().size() > kMaxText) throw given.error("must not be longer than 2000 characters");
   return given.string();
 }
 
@@ -66,14 +66,14 @@ Definition read_definition(nlohmann::json document, const std::string& file) {
   definition.source = read_text(reader, "source");
   read_parameters(reader, definition);
   for (const char* key : {"inputs", "layers"})
-    static_cast<void>(reader.at(key));  // read by build_network_plan
+    static_cast<void>(reader.at(key));  // only checks that they are there; build_network_plan reads them
   reader.ignore("blocks");
   definition.loss = reader.at("loss").string();
   definition.optimizer = read_optimizer(reader.at("optimizer"));
   definition.batch_size = reader.at("batch_size").integer(1, kMaxSize);
   definition.rows = reader.at("rows").integer(1, std::int64_t{1} << 53);
   reader.done();
-  definition.document = std::move(document);  // no copy: it may be large
+  definition.document = std::move(document);  // moved, not copied: it may be large
   definition.sha256 = schema::definition_sha256(definition.document);
   static_cast<void>(build_network_plan(definition, definition.batch_size, std::nullopt, std::nullopt,
                                        definition.loss, schema::Mode::infer));

@@ -1,4 +1,4 @@
-// A network as a person wrote it: models/NAME.json or a file of their own, read and checked.
+// A model definition, read and checked: models/NAME.json or a user's own file.
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -15,20 +15,20 @@ struct Definition {
   std::string name;
   std::string description;
   std::string source;
-  std::optional<std::int64_t> classes;  // the parameter "classes"; null: the network has none
-  std::optional<double> dropout;        // likewise "dropout"
-  std::optional<std::int64_t> tokens;   // likewise "tokens", of a text
+  std::optional<std::int64_t> classes;  // the parameter "classes"; null: there is none
+  std::optional<double> dropout;        // the parameter "dropout"; null: there is none
+  std::optional<std::int64_t> tokens;   // the parameter "tokens" (length of a text); null: there is none
   std::int64_t batch_size = 0;
-  std::int64_t rows = 0;  // of the data set that an epoch goes over
+  std::int64_t rows = 0;  // number of rows in an epoch
   std::string loss;
-  schema::OptimizerSpec optimizer;  // every setting filled in
-  nlohmann::json document;          // verbatim
-  std::string file;                 // for messages
+  schema::OptimizerSpec optimizer;  // with all settings filled in
+  nlohmann::json document;          // the file's content, unchanged
+  std::string file;                 // file name for messages
   std::string sha256;
 };
 
 // Checks everything: keys, types, names, and the shapes of every layer at the definition's own batch size.
-// FILE names the document in messages. Throws Error(usage) "FILE: PATH: what is wrong".
+// FILE names the document in messages. Throws an Error(usage) of the form "FILE: PATH: what is wrong".
 [[nodiscard]] Definition read_definition(nlohmann::json document, const std::string& file);
 
 }  // namespace mpsbench::model

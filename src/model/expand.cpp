@@ -20,8 +20,8 @@ void read_fill(base::Reader& reader, const Environment& model, schema::NetworkIn
     const bool constant = input.fill == "zeros" || input.fill == "ones";
     const bool drawn = floats ? input.fill == "normal" || input.fill == "uniform" : input.fill == "integers";
     if (!constant && !drawn) {
-      throw fill.error(floats ? "expected one of normal uniform zeros ones"
-                              : "expected one of integers zeros ones");
+      throw fill.error(floats ? "expected one of: normal, uniform, zeros, ones"
+                              : "expected one of: integers, zeros, ones");
     }
   }
   if (input.fill == "integers") {
@@ -48,13 +48,13 @@ void add_input(Expander& expander, base::Reader reader, const Environment& model
   const nlohmann::json resolved = model.resolve(shape);
   const base::Reader sizes(resolved, shape.file(), shape.path());
   if (sizes.size() == 0 || sizes.size() > kMaxInputRank) {
-    throw shape.error("expected a list of 1 to 6 sizes, without the batch");
+    throw shape.error("expected a list of 1 to 6 sizes; leave the batch size out");
   }
   input.shape = sizes.integers(1, kMaxSize);
   input.shape.insert(input.shape.begin(), batch_size);
   if (!elements(input.shape)) {
-    throw shape.error("with the batch, " + schema::to_string(input.shape) +
-                      ", it is larger than any machine's memory; lower --batch-size");
+    throw shape.error("with the batch size the shape is " + schema::to_string(input.shape) +
+                      ", which is larger than any machine's memory; use a smaller --batch-size");
   }
   value.shape = input.shape;
   read_fill(reader, model, input, value);
@@ -72,7 +72,7 @@ Graph expand(base::Reader document, const Environment& model, std::int64_t batch
   for (std::size_t i = 0; i < inputs.size(); ++i) add_input(expander, inputs.item(i), model, batch_size);
   expander.expand();
   if (const std::string unused = model.unused(); !unused.empty()) {
-    throw document.at("parameters").error("the parameter '" + unused + "' is never used");
+    throw document.at("parameters").error("the parameter '" + unused + "' is never used; remove it");
   }
   return expander.take();
 }

@@ -1,4 +1,5 @@
-// Blocks, groups and repeats written out: the document's layers in order of execution, each planned.
+// Writes out blocks, groups and repeats. The result is the document's layers in order of execution, all
+// planned.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -10,10 +11,10 @@
 
 namespace mpsbench::model {
 
-// More layers than any of these networks has; a definition whose repeats multiply ends here.
+// More layers than any supported network has. The limit stops definitions whose nested repeats explode.
 constexpr std::size_t kMaxLayers = 10'000;
 
-// MODEL holds the model's parameters. Throws Error(usage) at the first entry that is wrong.
+// MODEL has the model's parameters. Throws Error(usage) for the first wrong entry.
 [[nodiscard]] Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size,
                            schema::Mode mode);
 

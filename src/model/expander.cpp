@@ -27,7 +27,7 @@ Expander::Expander(const base::Reader& document, const Environment& model, schem
 
 void Expander::add_input(schema::NetworkInput input, Value value, const base::Reader& place) {
   if (input.name == kReserved || !names_.add(input.name, static_cast<int>(graph_.values.size()))) {
-    throw place.error("the name '" + input.name + "' is taken");
+    throw place.error("the name '" + input.name + "' is already taken");
   }
   graph_.inputs.push_back(std::move(input));
   graph_.values.push_back(std::move(value));
@@ -38,12 +38,12 @@ void Expander::expand() {
   graph_.output = expand_list(document_.at("layers"), {&root, model_, 0, std::nullopt, 0});
   if (!blocks_) return;
   for (const std::string& name : blocks_->keys()) {
-    if (!used_blocks_.contains(name)) throw blocks_->at(name).error("this block is never used");
+    if (!used_blocks_.contains(name)) throw blocks_->at(name).error("this block is never used; remove it");
   }
 }
 
 int Expander::expand_list(const base::Reader& list, const Context& context) {
-  if (context.depth > kMaxDepth) throw list.error("more than 64 groups and blocks lie inside each other");
+  if (context.depth > kMaxDepth) throw list.error("groups and blocks are nested more than 64 deep");
   if (list.size() == 0) throw list.error("must not be empty");
   if (list.size() > kMaxLayers) throw list.error("has more than " + std::to_string(kMaxLayers) + " entries");
   int previous = context.input;
@@ -53,7 +53,7 @@ int Expander::expand_list(const base::Reader& list, const Context& context) {
 
 int Expander::expand_entry(base::Reader reader, const Context& context, int previous) {
   if (!reader.has("repeat")) {
-    if (reader.has("from")) throw reader.at("from").error("goes with 'repeat' only");
+    if (reader.has("from")) throw reader.at("from").error("'from' needs 'repeat' beside it");
     return expand_once(reader, context, previous);
   }
   const auto whole = [&](const char* key, std::int64_t min) {
@@ -65,7 +65,8 @@ int Expander::expand_entry(base::Reader reader, const Context& context, int prev
   const std::int64_t count = whole("repeat", 1);
   const std::int64_t first = reader.has("from") ? whole("from", 0) : 0;
   if (count > 1 && reader.has("name") && reader.at("name").string().find("{i}") == std::string::npos) {
-    throw reader.at("name").error("the name of a repeated entry needs {i}, the number of the round");
+    throw reader.at("name").error(
+        "the name of a repeated entry must contain {i}, which becomes the number of the round");
   }
   for (std::int64_t i = first; i < first + count; ++i) {
     Context round = context;
@@ -84,7 +85,7 @@ int Expander::expand_once(const base::Reader& reader, const Context& context, in
                     static_cast<int>(reader.has("layers"));
   if (kinds != 1) {
     throw reader.error(
-        "needs exactly one of 'type' (a layer), 'block' (the use of a block) and 'layers' (a group)");
+        "needs exactly one of 'type' (for a layer), 'block' (to use a block) and 'layers' (for a group)");
   }
   if (reader.has("type")) return expand_layer(entry, context);
   return reader.has("block") ? expand_block(entry, context) : expand_group(entry, context);
@@ -118,11 +119,11 @@ int Expander::expand_block(LayerEntry& entry, const Context& context) {
   Context inside = context;
   inside.environment = &environment;
   inside.index = std::nullopt;
-  // The use's own name may hold {i}: it is read already.
+  // The name of this use may contain {i}; read_name() has already replaced it.
   const int output = expand_body(list, entry, inside);
   active_blocks_.pop_back();
   if (const std::string unused = environment.unused(); !unused.empty()) {
-    throw block.at("parameters").error("the parameter '" + unused + "' is never used");
+    throw block.at("parameters").error("the parameter '" + unused + "' is never used; remove it");
   }
   return output;
 }
@@ -157,7 +158,7 @@ Environment Expander::bind(LayerEntry& entry, base::Reader& block, const std::st
 }
 
 int Expander::expand_body(const base::Reader& list, const LayerEntry& entry, Context context) {
-  if (entry.inputs.size() != 1) throw entry.reader.error("a block or group takes one input");
+  if (entry.inputs.size() != 1) throw entry.reader.error("a block or group takes exactly one input");
   context.input = entry.inputs.front();
   ++context.depth;
   if (!entry.name) return expand_list(list, context);
@@ -226,9 +227,10 @@ std::string Expander::claim_name(const LayerEntry& entry, const Context& context
   const std::string own = entry.name ? *entry.name : std::to_string(context.scope->entries);
   ++context.scope->entries;
   std::string full = context.scope->full_name(own);
-  if (full.size() > kMaxFullName) throw entry.reader.error("the full name is longer than 200 characters");
+  if (full.size() > kMaxFullName)
+    throw entry.reader.error("the entry's full name is longer than 200 characters");
   if (names_.contains(full))
-    throw entry.reader.error("the name '" + full + "' is taken; names must be unique in their scope");
+    throw entry.reader.error("the name '" + full + "' is already taken; names must be unique in their scope");
   return full;
 }
 
@@ -237,9 +239,11 @@ std::optional<std::string> Expander::read_name(base::Reader& reader, const Conte
   const base::Reader given = reader.at("name");
   const std::string text = given.string();
   const auto name = text.size() <= 100 ? with_index(text, context.index) : text;
-  if (!name) throw given.error("{i} stands for the round of a 'repeat', and there is none around this entry");
+  if (!name)
+    throw given.error(
+        "{i} is the number of a round of 'repeat', but neither this entry nor one around it has 'repeat'");
   if (!is_identifier(*name)) throw given.error("a name must be 1 to 100 letters, digits and _, or {i}");
-  if (*name == kReserved) throw given.error("'in' is the name of a block's input and cannot be given away");
+  if (*name == kReserved) throw given.error("'in' is reserved for the input of a block; choose another name");
   return name;
 }
 
@@ -262,11 +266,12 @@ int Expander::find_input(const base::Reader& reader, const Context& context) con
   if (text == kReserved) return context.input;
   const auto name = text.size() <= kMaxFullName ? with_index(text, context.index) : text;
   if (!name)
-    throw reader.error("{i} stands for the round of a 'repeat', and there is none around this entry");
+    throw reader.error(
+        "{i} is the number of a round of 'repeat', but neither this entry nor one around it has 'repeat'");
   if (const auto slot = names_.find(context.scope->prefix, *name)) return *slot;
   const bool plain = name->size() <= 100;
   throw reader.error("no layer or input named " + in_quotes(*name) +
-                     " stands above this entry, and an entry can read only what stands above it" +
+                     " comes before this entry, and an entry can only read what comes before it" +
                      (plain ? base::did_you_mean(*name, names_.near(context.scope->prefix)) : ""));
 }
 

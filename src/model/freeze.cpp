@@ -13,7 +13,7 @@ bool has_parameters(const schema::NetworkNode& node) {
                      [](const schema::NetworkTensor& tensor) { return tensor.trainable; });
 }
 
-// Of tensors that were planned, so their sizes are in range.
+// NODE was planned, so its tensors' sizes are in range.
 std::int64_t parameters(const schema::NetworkNode& node) {
   std::int64_t count = 0;
   for (const schema::NetworkTensor& tensor : node.tensors) {
@@ -26,17 +26,18 @@ std::int64_t parameters(const schema::NetworkNode& node) {
 
 void freeze_backbone(schema::NetworkPlan& plan) {
   if (schema::runs_script(plan))
-    throw base::usage_error("--freeze-backbone: the layers of a TorchScript file are not known");
+    throw base::usage_error(
+        "--freeze-backbone: mpsbench does not know the layers of a TorchScript file; leave the option out");
   const auto head = std::find_if(plan.nodes.rbegin(), plan.nodes.rend(), has_parameters);
   for (schema::NetworkNode& node : plan.nodes) {
     if (&node == &*head) continue;
     for (schema::NetworkTensor& tensor : node.tensors) tensor.trainable = false;
     node.backward_macs = 0;
   }
-  head->backward_macs = head->forward_macs;  // its weights' gradient, none of its input
+  head->backward_macs = head->forward_macs;  // the gradient of its weights, but not of its input
   plan.backward_macs = head->backward_macs;
   plan.trainable_parameters = parameters(*head);
-  plan.activation_bytes = 0;  // at least: the head's input is small
+  plan.activation_bytes = 0;  // a lower bound: the head's input is small
 }
 
 }  // namespace mpsbench::model

@@ -1,14 +1,14 @@
-// Training the head alone, the backbone frozen.
+// Freezes the backbone, so that only the head trains.
 #pragma once
 
 #include "schema/network_plan.hpp"
 
 namespace mpsbench::model {
 
-// Of a training PLAN: only the parameters of the last layer that has any stay trainable. The backward pass
-// then ends at their gradient: the counts of trainable parameters, backward multiplications and of what
-// training keeps become the head's. Throws Error(usage) for a plan that runs a TorchScript file, whose layers
-// are not known.
+// PLAN must be for training. Only the parameters of the last layer that has any (the head) stay trainable,
+// and the backward pass ends at their gradient. So the counts of trainable parameters, backward
+// multiplications and kept activations become those of the head. Throws Error(usage) if the plan runs a
+// TorchScript file, because its layers are unknown.
 void freeze_backbone(schema::NetworkPlan& plan);
 
 }  // namespace mpsbench::model

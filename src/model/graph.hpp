@@ -1,4 +1,4 @@
-// The expanded network while it is planned: layers in order of execution, and what is known of each slot.
+// The expanded network during planning: its layers in order of execution, and the properties of each slot.
 #pragma once
 
 #include "model/layer_type.hpp"
@@ -14,31 +14,31 @@ enum class DType { float32, int64, boolean };
 
 [[nodiscard]] std::string to_string(DType dtype);
 
-// What a slot holds.
+// The properties of a slot's tensor.
 struct Value {
   schema::Shape shape;
   DType dtype = DType::float32;
   bool requires_grad = false;
-  std::int64_t high = 0;  // int64: its numbers are 0 ... high-1
+  std::int64_t high = 0;  // for int64: the numbers are 0 ... high-1
 };
 
-// Where a layer's output lies: in memory of its own, in its first input's, or in its first input's
-// overwritten.
+// Where a layer's output is. own: in new memory. view: in its first input's memory, unchanged. in_place: in
+// its first input's memory, overwritten.
 enum class Storage { own, view, in_place };
 
 struct Layer {
   schema::NetworkNode node;
   const LayerType* type = nullptr;
-  std::string path;  // of the layer in the definition, for messages
+  std::string path;  // JSON path of the layer in the definition, for messages
   Storage storage = Storage::own;
 };
 
 struct Graph {
   std::string file;
   std::vector<schema::NetworkInput> inputs;
-  std::vector<Value> values;  // by slot
+  std::vector<Value> values;  // indexed by slot
   std::vector<Layer> layers;
-  int output = 0;  // slot
+  int output = 0;  // slot number
 };
 
 }  // namespace mpsbench::model

@@ -1,4 +1,4 @@
-// How parameters are drawn: what a definition may write, resolved to what the plan holds.
+// How parameters are initialised. Turns what a definition may say into what the plan needs.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -10,17 +10,17 @@
 
 namespace mpsbench::model {
 
-// "default", "zeros", "ones", {"normal": std}, {"uniform": bound} or "kaiming_normal_fan_out".
+// Checks VALUE: "default", "zeros", "ones", "kaiming_normal_fan_out", {"normal": std} or {"uniform": bound}.
 [[nodiscard]] nlohmann::json read_init(const base::Reader& value);
 
-// What "default" means for a tensor, as torch.nn initialises it.
+// What "default" means for a tensor: how torch.nn initialises it.
 struct DefaultInit {
   const char* init;
   double scale = 0;
 };
 
-// Sets init and scale of TENSOR. FAN_OUT serves kaiming_normal_fan_out (ReLU's gain); 0: the tensor has none,
-// and false is returned when it is asked for.
+// Sets init and scale of TENSOR. FAN_OUT is for kaiming_normal_fan_out (with ReLU's gain). Returns false if
+// INIT needs a FAN_OUT and it is 0, which means that the tensor has none.
 [[nodiscard]] bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init,
                             const DefaultInit& initial, std::int64_t fan_out);
 

@@ -97,10 +97,10 @@ std::size_t LayerContext::dimension(const char* option, std::int64_t value, std:
   const auto count = static_cast<std::int64_t>(rank);
   const std::int64_t dim = value < 0 ? value + count : value;
   if (dim < 0 || dim >= count) {
-    throw error_at(option, "dimension " + std::to_string(value) + " does not exist in " +
+    throw error_at(option, "dimension " + std::to_string(value) + " does not exist; the tensor has " +
                                std::to_string(count) + " dimensions");
   }
-  if (dim == 0) throw error_at(option, "dimension 0 is the batch and must stay as it is");
+  if (dim == 0) throw error_at(option, "dimension 0 is the batch, which a layer cannot change");
   return static_cast<std::size_t>(dim);
 }
 
@@ -125,7 +125,7 @@ void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultI
   tensor.shape = std::move(shape);
   const std::string key = std::string(role) + "_init";
   if (!set_init(tensor, inits_.at(key), initial, fan_out)) {
-    throw error_at(key.c_str(), "kaiming_normal_fan_out is for the weights of conv2d and linear");
+    throw error_at(key.c_str(), "kaiming_normal_fan_out is only for the weights of conv2d and linear");
   }
   layer_->node.tensors.push_back(std::move(tensor));
 }
@@ -147,12 +147,12 @@ void LayerContext::count_macs(std::initializer_list<std::int64_t> factors,
   for (const std::int64_t factor : factors) {
     if (macs) macs = product(*macs, factor);
   }
-  if (!macs) throw error("a pass takes more multiplications than any machine can do");
+  if (!macs) throw error("a pass needs more multiplications than any machine can do");
   layer_->node.forward_macs = *macs;
   if (!training()) return;
   const auto count = std::count(gradients.begin(), gradients.end(), true);
   const auto backward = product(*macs, count);
-  if (!backward) throw error("a pass takes more multiplications than any machine can do");
+  if (!backward) throw error("a pass needs more multiplications than any machine can do");
   layer_->node.backward_macs = *backward;
 }
 

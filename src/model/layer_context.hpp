@@ -1,4 +1,4 @@
-// What a layer type's planning function sees of one layer and may say about it.
+// The interface through which a layer type's planning function reads one layer and sets its properties.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -18,25 +18,26 @@ namespace mpsbench::model {
 
 class LayerContext {
  public:
-  // ENTRY is the layer in the definition; INITS the values of its init options. LAYER holds name, type,
-  // options and inputs; OUTPUT is filled. All must outlive the context.
+  // ENTRY is the layer in the definition, and INITS has the values of its init options. LAYER already has its
+  // name, type, options and inputs. OUTPUT is filled in. All must outlive the context.
   LayerContext(const base::Reader& entry, std::vector<Value> inputs, nlohmann::json inits, schema::Mode mode,
                Layer& layer, Value& output);
 
-  // Runs the type's function and completes OUTPUT.
+  // Runs the layer type's planning function and completes OUTPUT.
   void plan();
 
-  // Errors at the layer or at one of its keys, with the layer's full name.
+  // Errors with the JSON path of the layer or of one of its keys, and the layer's full name.
   [[nodiscard]] base::Error error(const std::string& message) const;
   [[nodiscard]] base::Error error_at(const char* key, const std::string& message) const;
 
   [[nodiscard]] bool training() const { return mode_ == schema::Mode::train; }
   [[nodiscard]] std::size_t inputs() const { return inputs_.size(); }
   [[nodiscard]] const Value& input(std::size_t i = 0) const { return inputs_[i]; }
-  // The shape of input I, which must be float32 with MIN_RANK ... MAX_RANK dimensions (batch included).
+  // Returns the shape of input I. It must be float32 and have MIN_RANK to MAX_RANK dimensions, with the
+  // batch.
   [[nodiscard]] const schema::Shape& floats(std::size_t i = 0, std::size_t min_rank = 1,
                                             std::size_t max_rank = 8) const;
-  // Likewise of int64.
+  // The same for an int64 input.
   [[nodiscard]] const schema::Shape& integers(std::size_t i = 0, std::size_t min_rank = 1,
                                               std::size_t max_rank = 7) const;
 
@@ -47,20 +48,22 @@ class LayerContext {
   [[nodiscard]] std::vector<std::int64_t> list(const char* option) const;
   [[nodiscard]] bool is_null(const char* option) const;
   void set_option(const char* option, nlohmann::json value);
-  // VALUE of OPTION as a dimension of a tensor of RANK dimensions: negative counts from the end; 0, the
-  // batch, is refused.
+  // Returns VALUE of OPTION as a dimension of a tensor that has RANK dimensions. Negative values count from
+  // the end. Dimension 0, the batch, is refused.
   [[nodiscard]] std::size_t dimension(const char* option, std::int64_t value, std::size_t rank) const;
 
   void set_output(schema::Shape shape, DType dtype = DType::float32, std::int64_t high = 0);
-  // The output has a gradient whatever goes in: there are weights that the plan does not know.
+  // The output has a gradient even if no input has one, because there are weights that the plan does not
+  // know.
   void set_differentiable() { differentiable_ = true; }
   void set_storage(Storage storage) { layer_->storage = storage; }
-  // Drawn as the init option "ROLE_init" says. FAN_OUT 0: kaiming initialisation makes no sense for it.
+  // Adds a parameter that is drawn as the option "ROLE_init" says. FAN_OUT 0: kaiming_normal_fan_out is
+  // refused.
   void add_parameter(const char* role, schema::Shape shape, DefaultInit initial, std::int64_t fan_out = 0);
   void add_buffer(const char* role, schema::Shape shape, DType dtype, const char* init);
   void zero_row(std::int64_t row) { layer_->node.tensors.back().zero_row = row; }
-  // Multiply-accumulates of the forward pass: the product of FACTORS. The backward pass costs as much again
-  // for each of GRADIENTS that is true: one for the weight, one for each input.
+  // Sets the multiply-accumulates. The forward pass has the product of FACTORS. The backward pass has the
+  // same number for each true item of GRADIENTS, which are one for the weight and one for each input.
   void count_macs(std::initializer_list<std::int64_t> factors, std::initializer_list<bool> gradients);
 
  private:

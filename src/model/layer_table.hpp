@@ -1,4 +1,4 @@
-// All layer types. One function a family; layer_table.cpp joins them.
+// All layer types. Each family has one function; layer_table.cpp joins their tables.
 #pragma once
 
 #include "model/layer_type.hpp"
@@ -9,14 +9,14 @@
 
 namespace mpsbench::model {
 
-// nullptr: there is no such type.
+// Returns nullptr if there is no such type.
 [[nodiscard]] const LayerType* find_layer_type(std::string_view name);
-// All of them, by family.
+// All layer types, family by family.
 [[nodiscard]] const std::vector<LayerType>& layer_types();
 [[nodiscard]] std::vector<std::string> layer_type_names();
 
 [[nodiscard]] std::vector<LayerType> weighted_layers();       // conv2d, linear, embedding
-[[nodiscard]] std::vector<LayerType> normalisation_layers();  // and dropout
+[[nodiscard]] std::vector<LayerType> normalisation_layers();  // norms and dropout
 [[nodiscard]] std::vector<LayerType> activation_layers();
 [[nodiscard]] std::vector<LayerType> pooling_layers();
 [[nodiscard]] std::vector<LayerType> shape_layers();

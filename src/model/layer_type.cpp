@@ -8,7 +8,7 @@
 namespace mpsbench::model {
 namespace {
 
-constexpr std::size_t kMaxList = 8;  // as many dimensions as a tensor may have here
+constexpr std::size_t kMaxList = 8;  // the most dimensions that a tensor may have
 
 nlohmann::json read_integers(const base::Reader& value, std::int64_t min, std::int64_t max,
                              std::size_t length) {
@@ -78,8 +78,8 @@ nlohmann::json read_option(const LayerOption& option, const base::Reader& value)
   std::string text = value.string();
   if (std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end()) {
     std::string known;
-    for (const std::string& name : option.choices) known += " " + name;
-    throw value.error("expected one of" + known);
+    for (const std::string& name : option.choices) known += (known.empty() ? "" : ", ") + name;
+    throw value.error("expected one of: " + known);
   }
   return text;
 }

@@ -1,6 +1,6 @@
-// What a layer type is to the planner: its options with ranges, its number of inputs, and one function that
-// checks shapes, names the tensors and counts the work. A new type is one row in a family's file
-// (layers_*.cpp).
+// What the planner knows about a layer type: its options with their ranges, its number of inputs, and a
+// function that checks shapes, names the tensors and counts the work. To add a type, add a row to a family's
+// file (layers_*.cpp).
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -16,23 +16,23 @@ namespace mpsbench::model {
 
 class LayerContext;
 
-// The largest value of any size that a definition may state.
+// The largest size that a definition may contain.
 constexpr std::int64_t kMaxSize = (std::int64_t{1} << 31) - 1;
 
 enum class LayerOptionKind {
-  integer,   // min ... max
-  number,    // min ... max
-  boolean,   //
+  integer,   // a whole number from min to max
+  number,    // a number from min to max
+  boolean,   // true or false
   pair,      // a whole number or [height, width], stored as [height, width]
   integers,  // a list of whole numbers, or one number for a list of one
   choice,    // one of `choices`
-  init,      // how the tensor of the same name is drawn; not part of the plan's options
+  init,      // how the tensor of the same name is initialised; not in the plan's options
 };
 
 struct LayerOption {
   const char* key;
   LayerOptionKind kind;
-  nlohmann::json initial;  // discarded: must be given; null: left out means what the type's row says
+  nlohmann::json initial;  // default. discarded: the option is required; null: the planning function decides
   double min = 0;
   double max = static_cast<double>(kMaxSize);
   std::vector<std::string> choices = {};
@@ -42,11 +42,11 @@ struct LayerOption {
                                    double max = static_cast<double>(kMaxSize));
 [[nodiscard]] LayerOption optional(const char* key, LayerOptionKind kind, nlohmann::json initial,
                                    double min = 0, double max = static_cast<double>(kMaxSize));
-[[nodiscard]] LayerOption choice(const char* key,
-                                 std::vector<std::string> choices);  // the first is the default
+// The first choice is the default.
+[[nodiscard]] LayerOption choice(const char* key, std::vector<std::string> choices);
 [[nodiscard]] LayerOption init_option(const char* key);
 
-// What the backward pass keeps until it runs: an in-place layer must not overwrite it.
+// What a layer keeps for its backward pass. An in-place layer must not overwrite it.
 enum class Saves { nothing, input, output, both };
 
 struct LayerType {
@@ -61,7 +61,7 @@ struct LayerType {
 [[nodiscard]] bool saves_input(const LayerType& type);
 [[nodiscard]] bool saves_output(const LayerType& type);
 
-// An option's value, checked against its kind and range, in the form that the plan holds.
+// Checks VALUE against the option's kind and range and returns it in the form that the plan has.
 [[nodiscard]] nlohmann::json read_option(const LayerOption& option, const base::Reader& value);
 
 }  // namespace mpsbench::model

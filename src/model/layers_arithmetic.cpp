@@ -1,4 +1,4 @@
-// Layers that join tensors or reduce one.
+// Layers that combine tensors or reduce one.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
@@ -11,7 +11,7 @@ constexpr std::size_t kMaxJoined = 64;
 
 schema::Shape joined_shape(const LayerContext& layer) {
   const auto shape = broadcast(layer.floats(0), layer.floats(1));
-  if (!shape) throw layer.error("these two shapes do not go together");
+  if (!shape) throw layer.error("these two shapes cannot be combined");
   return *shape;
 }
 
@@ -55,8 +55,8 @@ void plan_cat(LayerContext& layer) {
     const std::int64_t size = other[dim];
     other[dim] = shape[dim];
     if (other != shape) {
-      throw layer.error("input " + std::to_string(i + 1) + " differs in more than dimension " +
-                        std::to_string(dim));
+      throw layer.error("input " + std::to_string(i + 1) +
+                        " may differ from the first input only in dimension " + std::to_string(dim));
     }
     shape[dim] = sum(shape[dim], size).value_or(kMaxMacs);
   }

@@ -1,4 +1,4 @@
-// What transformers need besides linear layers and norms.
+// Layers that transformers need in addition to linear layers and norms.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
@@ -12,7 +12,7 @@ void plan_position_ids(LayerContext& layer) {
 
 void plan_padding_mask(LayerContext& layer) {
   const schema::Shape& mask = layer.integers(0, 2, 2);
-  if (layer.input().high > 2) throw layer.error("the input must hold 0 and 1 only");
+  if (layer.input().high > 2) throw layer.error("the input may contain only 0 and 1");
   layer.set_output({mask[0], 1, 1, mask[1]}, DType::boolean);
 }
 
@@ -20,11 +20,11 @@ void check_mask(LayerContext& layer, const schema::Shape& query, std::int64_t ke
   const Value& mask = layer.input(3);
   const schema::Shape scores{query[0], query[1], query[2], keys};
   if (mask.dtype != DType::boolean || broadcast(mask.shape, scores) != scores) {
-    throw layer.error("input 4, the mask, must be the output of a padding_mask that fits " +
+    throw layer.error("input 4, the mask, must be the output of a padding_mask and fit " +
                       schema::to_string(scores));
   }
   if (layer.flag("is_causal"))
-    throw layer.error_at("is_causal", "goes with three inputs only, without a mask");
+    throw layer.error_at("is_causal", "works only with three inputs, that is without a mask");
 }
 
 void plan_attention(LayerContext& layer) {
@@ -34,11 +34,11 @@ void plan_attention(LayerContext& layer) {
   const bool same_batch =
       query[0] == key[0] && key[0] == value[0] && query[1] == key[1] && key[1] == value[1];
   if (!same_batch || query[3] != key[3] || key[2] != value[2]) {
-    throw layer.error("query, key and value must be [batch, heads, length, size] and fit each other");
+    throw layer.error("query, key and value must have matching shapes [batch, heads, length, size]");
   }
   if (layer.inputs() == 4) check_mask(layer, query, key[2]);
   layer.set_output({query[0], query[1], query[2], value[3]});
-  // Scores = query x key, output = weights x value. Backward: both factors of both products.
+  // Forward: scores = query x key and output = weights x value. Backward: both factors of both products.
   const bool gradient =
       layer.input(0).requires_grad || layer.input(1).requires_grad || layer.input(2).requires_grad;
   layer.count_macs({query[0], query[1], query[2], key[2], query[3] + value[3]}, {gradient, gradient});

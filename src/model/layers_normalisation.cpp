@@ -1,4 +1,4 @@
-// Layers that keep the shape and differ between training and inference, and their relatives.
+// Normalisation layers and dropout. They keep the shape of their input.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
@@ -15,7 +15,7 @@ void add_scale_and_shift(LayerContext& layer, const schema::Shape& shape) {
 void plan_batch_norm2d(LayerContext& layer) {
   const schema::Shape& x = layer.floats(0, 4, 4);
   if (layer.training() && x[0] * x[2] * x[3] == 1) {
-    throw layer.error("training a batch norm needs more than one value a channel: take a larger batch");
+    throw layer.error("training a batch norm needs more than one value per channel; use a larger batch size");
   }
   layer.set_output(x);
   add_scale_and_shift(layer, {x[1]});
@@ -31,7 +31,7 @@ void plan_layer_norm(LayerContext& layer) {
   const schema::Shape shape = layer.list("normalized_shape");
   if (shape.size() >= x.size() || !std::equal(shape.rbegin(), shape.rend(), x.rbegin())) {
     throw layer.error_at("normalized_shape",
-                         schema::to_string(shape) + " is not the end of the input's shape");
+                         schema::to_string(shape) + " must equal the last dimensions of the input's shape");
   }
   layer.set_output(x);
   add_scale_and_shift(layer, shape);
@@ -52,7 +52,7 @@ void plan_dropout(LayerContext& layer) {
   if (layer.flag("inplace")) {
     layer.set_storage(Storage::in_place);
   } else if (!layer.training() || layer.number("p") == 0) {
-    layer.set_storage(Storage::view);  // hands its input on
+    layer.set_storage(Storage::view);  // returns its input
   }
 }
 

@@ -1,11 +1,11 @@
-// A network that is code of its own: a TorchScript file.
+// The layer that runs a whole network from a TorchScript file.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
 namespace mpsbench::model {
 namespace {
 
-// What goes on inside is not known here: no parameters, no counts.
+// The plan does not know what the file contains, so it has no parameters and no counts.
 void plan_torchscript(LayerContext& layer) {
   schema::Shape shape = layer.list("outputs");
   shape.insert(shape.begin(), layer.input().shape.at(0));

@@ -1,4 +1,4 @@
-// Layers that only look at the same numbers differently. Dimension 0, the batch, always stays.
+// Layers that only change the shape. Dimension 0, the batch, always stays.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
@@ -40,7 +40,8 @@ void plan_unflatten(LayerContext& layer) {
     } else if (size == -1 && !open) {
       open = &size;
     } else {
-      throw layer.error_at("sizes", "every size must be above 0; one may be -1 for what is left");
+      throw layer.error_at("sizes",
+                           "every size must be above 0; one of them may be -1, which means the rest");
     }
   }
   if (known == 0 || (open ? x[dim] % known != 0 : x[dim] != known)) {
@@ -73,7 +74,7 @@ void plan_permute(LayerContext& layer) {
   for (std::size_t i = 0; i < sorted.size(); ++i)
     complete = complete && sorted[i] == static_cast<std::int64_t>(i);
   if (!complete) {
-    throw layer.error_at("dims", "must name every dimension once, 0 (the batch) first");
+    throw layer.error_at("dims", "must have every dimension once, with 0 (the batch) first");
   }
   schema::Shape shape;
   for (const std::int64_t dim : dims) shape.push_back(x[static_cast<std::size_t>(dim)]);

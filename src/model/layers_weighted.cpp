@@ -1,4 +1,4 @@
-// Layers that are mostly weights: convolution, linear, embedding.
+// Layers whose main part is a weight: convolution, linear, embedding.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
@@ -7,8 +7,8 @@
 namespace mpsbench::model {
 namespace {
 
-// torch.nn draws weights and biases of conv and linear layers alike: kaiming_uniform_(a=sqrt(5)) comes to
-// this bound.
+// torch.nn draws weights and biases of conv and linear layers within this bound. For weights it follows from
+// kaiming_uniform_(a=sqrt(5)).
 DefaultInit uniform_by_fan_in(std::int64_t fan_in) {
   return {"uniform", 1 / std::sqrt(static_cast<double>(fan_in))};
 }
@@ -61,9 +61,9 @@ void plan_embedding(LayerContext& layer) {
   schema::Shape shape = layer.integers();
   const std::int64_t count = layer.integer("num_embeddings");
   if (layer.input().high > count) {
-    throw layer.error_at("num_embeddings", "the input's numbers go up to " +
-                                               std::to_string(layer.input().high - 1) + ", so at least " +
-                                               std::to_string(layer.input().high) + " are needed");
+    throw layer.error_at("num_embeddings",
+                         "the input has numbers up to " + std::to_string(layer.input().high - 1) +
+                             ", so this must be at least " + std::to_string(layer.input().high));
   }
   shape.push_back(layer.integer("embedding_dim"));
   layer.set_output(shape);

@@ -23,7 +23,7 @@ base::Error error_at(const Graph& graph, const Layer& layer, const std::string& 
                            layer.node.name + "')");
 }
 
-// By slot, the last layer that reads it.
+// For each slot, the last layer that reads it.
 std::vector<std::ptrdiff_t> last_reads(const Graph& graph) {
   std::vector<std::ptrdiff_t> last(graph.values.size(), kNever);
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
@@ -32,7 +32,7 @@ std::vector<std::ptrdiff_t> last_reads(const Graph& graph) {
   return last;
 }
 
-// By slot, the slot whose memory it lives in.
+// For each slot, the slot whose memory it uses.
 std::vector<int> storage_roots(const Graph& graph) {
   std::vector<int> roots(graph.values.size());
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) roots[i] = static_cast<int>(i);
@@ -43,33 +43,34 @@ std::vector<int> storage_roots(const Graph& graph) {
   return roots;
 }
 
-// What has happened to one piece of memory so far.
+// The history of one piece of memory.
 struct Memory {
   std::vector<int> slots;
-  const Layer* needed_by = nullptr;  // a layer whose backward pass reads it
+  const Layer* needed_by = nullptr;  // a layer whose backward pass reads this memory
 };
 
 void note(Memory& memory, const Layer& layer) {
   if (!memory.needed_by) memory.needed_by = &layer;
 }
 
-// WRITTEN is the memory that layer I overwrites.
+// Throws Error(usage) if anything still needs WRITTEN, the memory that layer I overwrites.
 void require_unneeded(const Graph& graph, const std::vector<std::ptrdiff_t>& last, std::size_t i,
                       const Memory& written) {
   const Layer& layer = graph.layers[i];
   if (at(written.slots.front()) < graph.inputs.size()) {
-    throw error_at(graph, layer, "in place, this layer would overwrite the model's input");
+    throw error_at(graph, layer,
+                   "this in-place layer would overwrite the model's input; leave 'inplace' out");
   }
   for (const int slot : written.slots) {
     if (last[at(slot)] <= static_cast<std::ptrdiff_t>(i)) continue;
     const Layer& reader = graph.layers[static_cast<std::size_t>(last[at(slot)])];
     throw error_at(
         graph, layer,
-        "in place, this layer overwrites what '" + reader.node.name + "' reads later; leave 'inplace' out");
+        "this in-place layer overwrites what '" + reader.node.name + "' reads later; leave 'inplace' out");
   }
   if (written.needed_by) {
     throw error_at(graph, layer,
-                   "in place, this layer overwrites what the backward pass of '" +
+                   "this in-place layer overwrites what the backward pass of '" +
                        written.needed_by->node.name + "' needs; leave 'inplace' out");
   }
 }
@@ -80,11 +81,13 @@ void require_no_dead_ends(const Graph& graph) {
   const std::vector<std::ptrdiff_t> last = last_reads(graph);
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     if (last[i] != kNever) continue;
-    throw base::usage_error(graph.file + ": $.inputs[" + std::to_string(i) + "]: no layer reads this input");
+    throw base::usage_error(graph.file + ": $.inputs[" + std::to_string(i) +
+                            "]: no layer reads this input; remove it");
   }
   for (const Layer& layer : graph.layers) {
     if (last[at(layer.node.output)] != kNever || layer.node.output == graph.output) continue;
-    throw error_at(graph, layer, "no later layer reads the output, and it is not the network's");
+    throw error_at(graph, layer,
+                   "no later layer reads this output, and it is not the network's output; remove the layer");
   }
 }
 
@@ -103,7 +106,7 @@ void require_safe_in_place(const Graph& graph) {
       const bool overwrites_it = layer.storage == Storage::in_place && slot == layer.node.inputs.front();
       if (saves_input(*layer.type) && !overwrites_it) note(memories[roots[at(slot)]], layer);
     }
-    // In place, a layer that would keep its input keeps its output instead.
+    // An in-place layer that normally keeps its input keeps its output instead.
     const bool keeps =
         saves_output(*layer.type) || (saves_input(*layer.type) && layer.storage == Storage::in_place);
     if (keeps) note(written, layer);

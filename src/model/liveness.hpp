@@ -1,4 +1,4 @@
-// When slots die, and whether in-place layers overwrite what is still needed.
+// Finds the last use of each slot, and checks that in-place layers do not overwrite what is still needed.
 #pragma once
 
 #include "model/graph.hpp"
@@ -8,18 +8,18 @@
 
 namespace mpsbench::model {
 
-// Throws Error(usage) at a layer or input that nobody reads.
+// Throws Error(usage) if no layer reads an input or a layer's output.
 void require_no_dead_ends(const Graph& graph);
 
-// Throws Error(usage) at an in-place layer that overwrites a model's input, a tensor that a later layer
+// Throws Error(usage) if an in-place layer overwrites an input of the model, a tensor that a later layer
 // reads, or one that the backward pass of an earlier layer needs.
 void require_safe_in_place(const Graph& graph);
 
-// Fills each layer's release list; the network's output is never released.
+// Fills each layer's release list. The network's output is never released.
 void set_releases(Graph& graph);
 
-// Elements of what training cannot do without: the inputs that layers with weights keep for their backward
-// pass, each piece of memory once, the model's own inputs left out.
+// The least that training must keep: the inputs that layers with weights need for their backward pass.
+// Returns the number of elements of each piece of memory, counted once. The model's own inputs are left out.
 [[nodiscard]] std::vector<std::int64_t> kept_elements(const Graph& graph);
 
 }  // namespace mpsbench::model

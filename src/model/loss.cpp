@@ -13,7 +13,8 @@ std::string set_loss(schema::NetworkPlan& plan, const std::string& loss, const s
   plan.loss = loss;
   if (loss == "cross_entropy" || loss == "mean") {
     if (logits.size() != 2) {
-      return loss + " needs logits [batch, classes], but the network gives " + schema::to_string(logits);
+      return loss + " needs logits [batch, classes], but the network's output is " +
+             schema::to_string(logits);
     }
     plan.target_shape = {logits[0]};
     plan.target_dtype = "int64";
@@ -26,10 +27,7 @@ std::string set_loss(schema::NetworkPlan& plan, const std::string& loss, const s
     plan.target_high = 0;
     return "";
   }
-  std::string message =
-      "unknown loss " + in_quotes(loss) + base::did_you_mean(loss, loss_names()) + "; there are";
-  for (const std::string& name : loss_names()) message += " " + name;
-  return message;
+  return unknown_name("loss", loss, loss_names());
 }
 
 }  // namespace mpsbench::model

@@ -1,4 +1,4 @@
-// Loss functions: what target each needs.
+// Loss functions and the targets that they need.
 #pragma once
 
 #include "schema/network_plan.hpp"
@@ -8,10 +8,10 @@
 
 namespace mpsbench::model {
 
-// cross_entropy, bce_with_logits, mse, mean (of the logits: the target is not used).
+// cross_entropy, bce_with_logits, mse, and mean, which is the mean of the logits and uses no target.
 [[nodiscard]] std::vector<std::string> loss_names();
 
-// Fills PLAN's loss and target for logits of SHAPE. Returns what is wrong, or nothing.
+// Sets PLAN's loss and target for output of the shape LOGITS. Returns what is wrong, or "".
 [[nodiscard]] std::string set_loss(schema::NetworkPlan& plan, const std::string& loss,
                                    const schema::Shape& logits);
 

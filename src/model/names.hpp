@@ -1,4 +1,4 @@
-// Names of layers, composed like those of a state dict, and what they stand for.
+// Full names of layers, composed like the names in a state dict, and the slots that they refer to.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace mpsbench::model {
 
-// A place that numbers its unnamed entries, as nn.Sequential does.
+// A scope. It numbers its unnamed entries, as nn.Sequential does.
 struct Scope {
   std::string prefix;  // "layer1.0"; empty: the whole network
   std::int64_t entries = 0;
@@ -17,22 +17,22 @@ struct Scope {
   [[nodiscard]] std::string full_name(const std::string& name) const;
 };
 
-// Full names of what has been computed so far, and their slots.
+// The full names of all results so far, and their slots.
 class Names {
  public:
-  // False when the name is taken.
+  // Returns false if the name is already taken.
   [[nodiscard]] bool add(const std::string& full_name, int slot);
   [[nodiscard]] bool contains(const std::string& full_name) const { return slots_.contains(full_name); }
-  // NAME as seen from the scope PREFIX: looked up in it, then in each scope around it.
+  // Looks NAME up in the scope PREFIX, then in each scope around it.
   [[nodiscard]] std::optional<int> find(const std::string& prefix, const std::string& name) const;
-  // A few names that can be used in the scope PREFIX, for suggestions.
+  // A few names that are visible in the scope PREFIX, for suggestions.
   [[nodiscard]] std::vector<std::string> near(const std::string& prefix) const;
 
  private:
   std::map<std::string, int> slots_;
 };
 
-// TEXT with every {i} replaced; nullopt: there is an {i} but no INDEX.
+// Returns TEXT with every {i} replaced by INDEX, or nullopt if there is an {i} but no INDEX.
 [[nodiscard]] std::optional<std::string> with_index(const std::string& text,
                                                     std::optional<std::int64_t> index);
 

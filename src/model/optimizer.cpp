@@ -55,13 +55,10 @@ const OptimizerKind* find_kind(const std::string& name) {
 }
 
 std::string unknown_kind(const std::string& name) {
-  std::string message =
-      "unknown optimizer " + in_quotes(name) + base::did_you_mean(name, optimizer_names()) + "; there are";
-  for (const std::string& known : optimizer_names()) message += " " + known;
-  return message;
+  return unknown_name("optimizer", name, optimizer_names());
 }
 
-// torch.optim.SGD refuses it too.
+// torch.optim.SGD refuses this combination, too.
 bool nesterov_without_momentum(const schema::OptimizerSpec& spec) {
   return spec.name == "sgd" && spec.settings.at("nesterov") != 0 &&
          (spec.settings.at("momentum") == 0 || spec.settings.at("dampening") != 0);
@@ -119,7 +116,7 @@ schema::OptimizerSpec complete_optimizer(const std::string& name,
       throw base::usage_error("the optimizer " + name + " has no setting " + in_quotes(key) +
                               base::did_you_mean(key, keys));
     }
-    // Written so that NaN is refused.
+    // NaN is never in range.
     const bool in_range = value >= known->min && value <= known->max;
     if (!in_range || (known->is_switch && value != 0 && value != 1)) {
       throw base::usage_error("the optimizer setting '" + key + "' must be " +

@@ -1,4 +1,4 @@
-// Optimizers by name, with PyTorch's default settings.
+// The known optimizers, with PyTorch's default settings.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -12,12 +12,12 @@ namespace mpsbench::model {
 
 [[nodiscard]] std::vector<std::string> optimizer_names();
 
-// All settings of NAME, those in SETTINGS replaced. Throws Error(usage) for an unknown name or setting, or a
-// value out of range; the message says which.
+// Returns the optimizer NAME with SETTINGS, and defaults for its other settings. Throws Error(usage) if a
+// name or setting is unknown or a value is out of range.
 [[nodiscard]] schema::OptimizerSpec complete_optimizer(const std::string& name,
                                                        const std::map<std::string, double>& settings);
 
-// {"name": "sgd", "lr": 0.001, ...}; switches are true/false or 1/0.
+// Reads {"name": "sgd", "lr": 0.001, ...}. Switches may be true, false, 1 or 0.
 [[nodiscard]] schema::OptimizerSpec read_optimizer(base::Reader reader);
 
 }  // namespace mpsbench::model

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxName = 100;
 constexpr std::size_t kMostNumbers = 8;
-constexpr std::size_t kMaxParts = 64;  // of a value that is copied before its type is known
+constexpr std::size_t kMaxParts = 64;  // limits a value that is copied before its type is known
 constexpr std::int64_t kMaxInteger = (std::int64_t{1} << 31) - 1;
 
 }  // namespace
@@ -34,7 +34,7 @@ nlohmann::json Environment::resolve(const base::Reader& value) const {
     }
     return *found;
   }
-  if (value.value().size() > kMaxParts) throw value.error("has more than 64 items");
+  if (value.value().size() > kMaxParts) throw value.error("must not have more than 64 items");
   if (value.is_array()) {
     nlohmann::json items = nlohmann::json::array();
     for (const base::Reader& item : value.items()) items.push_back(resolve_part(item));
@@ -50,7 +50,7 @@ nlohmann::json Environment::resolve(const base::Reader& value) const {
 }
 
 nlohmann::json Environment::resolve_part(const base::Reader& part) const {
-  if (part.is_array() || part.is_object()) throw part.error("expected a number, true or false, or a text");
+  if (part.is_array() || part.is_object()) throw part.error("expected a number, true, false or a string");
   return resolve(part);
 }
 
@@ -64,7 +64,7 @@ std::string Environment::unused() const {
 void require_parameter_value(const base::Reader& value) {
   if (value.is_string()) {
     if (is_identifier(value.string())) return;
-    throw value.error("a parameter's text must be 1 to 100 letters, digits and _");
+    throw value.error("a parameter's string must be 1 to 100 letters, digits and _");
   }
   if (value.is_array()) {
     if (value.size() == 0 || value.size() > kMostNumbers)
@@ -74,7 +74,7 @@ void require_parameter_value(const base::Reader& value) {
   }
   if (value.value().is_boolean()) return;
   if (!value.is_number()) {
-    throw value.error("expected a number, true or false, a text or a list of whole numbers");
+    throw value.error("expected a number, true, false, a string or a list of whole numbers");
   }
   static_cast<void>(value.number());
 }
@@ -92,6 +92,13 @@ std::string in_quotes(const std::string& text) {
   const std::string escaped =
       nlohmann::json(cut).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return "'" + escaped.substr(1, escaped.size() - 2) + "'";
+}
+
+std::string unknown_name(const char* what, const std::string& name, const std::vector<std::string>& known) {
+  std::string list;
+  for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+  return "unknown " + std::string(what) + " " + in_quotes(name) + base::did_you_mean(name, known) +
+         "; known: " + list;
 }
 
 }  // namespace mpsbench::model

@@ -1,4 +1,4 @@
-// Parameters: "$name" as a whole value stands for the value of a parameter. There is no arithmetic.
+// Parameters. A value that is "$name" is replaced by the parameter's value. There is no arithmetic.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -11,17 +11,17 @@
 
 namespace mpsbench::model {
 
-// What "$name" means at a place: a block's own parameters, then the model's.
+// The parameters that "$name" can refer to at one place: first a block's own, then the model's.
 class Environment {
  public:
-  // PLACE names the owner for messages ("the block 'stage'"). OUTER, which may be null, must outlive this.
+  // PLACE names the owner in messages ("the block 'stage'"). OUTER may be null and must outlive this object.
   explicit Environment(std::string place, const Environment* outer = nullptr);
 
   void set(const std::string& name, nlohmann::json value) { values_[name] = std::move(value); }
-  // VALUE, its items if it is a list or an object, with every "$name" replaced. Throws at the reader's path
-  // for an unknown parameter.
+  // Returns VALUE with every "$name" replaced, also in the items of a list or object. Throws Error(usage)
+  // with the JSON path if a parameter is unknown.
   [[nodiscard]] nlohmann::json resolve(const base::Reader& value) const;
-  // The first parameter that no resolve() has asked for; empty: none.
+  // The first parameter that no resolve() call has used; empty if all were used.
   [[nodiscard]] std::string unused() const;
 
  private:
@@ -34,14 +34,18 @@ class Environment {
   mutable std::set<std::string> used_;
 };
 
-// Throws unless VALUE may be a parameter: a number, true or false, a short text, or a list of up to 8 whole
-// numbers.
+// Throws Error(usage) unless VALUE can be a parameter's value: a number, true, false, a short string or a
+// list of up to 8 whole numbers.
 void require_parameter_value(const base::Reader& value);
 
-// Names of parameters, blocks, inputs and layers are letters, digits and _, at most 100.
+// Whether TEXT can name a parameter, block, input or layer: 1 to 100 letters, digits and _.
 [[nodiscard]] bool is_identifier(const std::string& text);
 
-// TEXT in quotes for a message: short, on one line.
+// TEXT in quotes for a message, shortened and on one line.
 [[nodiscard]] std::string in_quotes(const std::string& text);
+
+// "unknown WHAT 'NAME' (did you mean 'B'?); known: A, B, C".
+[[nodiscard]] std::string unknown_name(const char* what, const std::string& name,
+                                       const std::vector<std::string>& known);
 
 }  // namespace mpsbench::model

@@ -36,12 +36,12 @@ std::optional<schema::Shape> broadcast(const schema::Shape& a, const schema::Sha
 }
 
 std::int64_t window_output(std::int64_t size, const SlidingWindow& window) {
-  // Every operand is below 2^31, so nothing here can leave 64 bits.
+  // Every operand is below 2^31, so nothing can overflow 64 bits.
   const std::int64_t room = size + 2 * window.padding - window.dilation * (window.kernel - 1) - 1;
   if (room < 0) return 0;
   if (!window.ceil_mode) return room / window.stride + 1;
   std::int64_t count = (room + window.stride - 1) / window.stride + 1;
-  // The last window must start inside the input or its left padding, as in PyTorch.
+  // As in PyTorch, the last window must start inside the input or its left padding.
   if ((count - 1) * window.stride >= size + window.padding) --count;
   return count;
 }

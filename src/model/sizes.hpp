@@ -1,4 +1,4 @@
-// Arithmetic on shapes that notices when a number leaves its range.
+// Arithmetic on shapes that detects numbers out of range.
 #pragma once
 
 #include "schema/network_plan.hpp"
@@ -9,26 +9,27 @@
 
 namespace mpsbench::model {
 
-// More elements than any machine can hold (fp32: 4 TiB), so a slip of the fingers is refused before it costs
+// More elements than any machine can hold (4 TiB in fp32). A typo in a size is refused before it costs
 // memory.
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 40;
-// Leaves room for forward and backward passes in FLOP.
+// Low enough that the FLOP of forward and backward passes fit in 64 bits.
 constexpr std::int64_t kMaxMacs = std::int64_t{1} << 59;
 
-// nullopt: the result is above LIMIT. A and B must not be negative.
+// Return nullopt if the result is above LIMIT. A and B must not be negative.
 [[nodiscard]] std::optional<std::int64_t> product(std::int64_t a, std::int64_t b,
                                                   std::int64_t limit = kMaxMacs);
 [[nodiscard]] std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b, std::int64_t limit = kMaxMacs);
 
-// nullopt: above kMaxElements.
+// Returns nullopt if the number of elements is above kMaxElements.
 [[nodiscard]] std::optional<std::int64_t> elements(const schema::Shape& shape);
 
-// The shape of a + b; nullopt: they do not go together.
+// Returns the shape of a + b, or nullopt if the shapes cannot be combined.
 [[nodiscard]] std::optional<schema::Shape> broadcast(const schema::Shape& a, const schema::Shape& b);
 
 using Pair = std::pair<std::int64_t, std::int64_t>;  // height, width
 
-// Output size of a window that slides over SIZE; below 1: the window does not fit.
+// window_output() returns how many positions a sliding window has in an input of SIZE. Below 1 means that the
+// window does not fit.
 struct SlidingWindow {
   std::int64_t kernel;
   std::int64_t stride;

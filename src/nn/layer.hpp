@@ -1,4 +1,4 @@
-// What a layer type becomes: a function from its inputs to its output, made once from a node of the plan.
+// A layer at run time: a function from inputs to output. It is made once, from a node of the plan.
 #pragma once
 
 #include "schema/network_plan.hpp"
@@ -13,7 +13,7 @@
 
 namespace mpsbench::nn {
 
-// A layer's inputs where they lie, in the network's slots: nothing is copied for a call.
+// The inputs of a layer. They stay in the network's slots, so a call copies nothing.
 class Inputs {
  public:
   Inputs(std::vector<at::Tensor>& slots, std::span<const int> indices) : slots_(&slots), indices_(indices) {}
@@ -30,14 +30,15 @@ class Inputs {
 
 using Forward = std::function<at::Tensor(const Inputs&)>;
 
-// What a factory may read: options (checked by the front), tensors by role, and whether the network trains.
+// What a factory may read: the options (checked by the front), the tensors by role, and whether the network
+// trains.
 class Node {
  public:
   Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training);
 
   [[nodiscard]] bool training() const { return training_; }
   [[nodiscard]] const schema::NetworkNode& plan() const { return *plan_; }
-  // An undefined tensor when the layer has none of that role: a convolution without bias.
+  // Returns an undefined tensor if the layer has no tensor of that role, such as a convolution without bias.
   [[nodiscard]] at::Tensor tensor(const std::string& role) const;
   [[nodiscard]] std::optional<at::Tensor> optional_tensor(const std::string& role) const;
 

@@ -1,4 +1,4 @@
-// Joining branches.
+// Layers that combine tensors.
 #include "nn/registry.hpp"
 
 #include <ATen/ATen.h>

@@ -1,4 +1,4 @@
-// Attention and what feeds it.
+// Attention, and the layers that make its position numbers and mask.
 #include "nn/registry.hpp"
 
 #include <ATen/ATen.h>
@@ -8,8 +8,8 @@
 namespace mpsbench::nn {
 namespace {
 
-// 0, 1, ... along dimension 1 of the input, as [1, length]; made once for the longest, as transformers keeps
-// it in a buffer.
+// The numbers 0, 1, ... along dimension 1 of the input, with shape [1, length]. They are made once for the
+// longest input; the transformers library also keeps them in a buffer.
 Forward make_position_ids(const Node&) {
   return [cached = at::Tensor()](const Inputs& in) mutable {
     const std::int64_t length = in[0].size(1);
@@ -19,10 +19,10 @@ Forward make_position_ids(const Node&) {
   };
 }
 
-// [batch, length] of 0 and 1 -> [batch, 1, 1, length] of bool, true where there is something to attend to.
-// An all-ones mask becomes no mask, as in transformers. On an accelerator looking waits for the device, so a
-// batch that stays the same is looked at once; texts of files, which overwrite each other there, keep their
-// masks unseen.
+// Turns [batch, length] of 0 and 1 into [batch, 1, 1, length] of bool, true for tokens to attend to. If a
+// mask is all ones, no mask is used, as in the transformers library. On an accelerator, checking a mask waits
+// for the device. So a batch that stays the same is checked only once, and the masks of texts from files,
+// which overwrite each other on the device, are used without a check.
 Forward make_padding_mask(const Node& node) {
   const bool padded = node.plan().options.value(schema::kPaddedTexts, false);
   return [padded, last = at::Tensor(), all_ones = false](const Inputs& in) mutable {
@@ -39,8 +39,8 @@ Forward make_attention(const Node& node) {
   return [dropout, causal = node.flag("is_causal")](const Inputs& in) {
     const std::optional<at::Tensor> mask =
         in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
-    // Where nothing asks for gradients, as in a frozen backbone, LibTorch takes MPS's own kernel. That has no
-    // dropout: up to 2.12 it leaves it out without a word, from 2.13 on it refuses.
+    // If nothing needs gradients, as in a frozen backbone, LibTorch uses MPS's own kernel, which has no
+    // dropout. Up to 2.12 it silently leaves dropout out; from 2.13 on it throws an error.
     const bool frozen = !in[0].requires_grad() && !in[1].requires_grad() && !in[2].requires_grad();
     if (dropout > 0 && in[0].is_mps() && frozen) {
       const at::Tensor query = in[0].detach().requires_grad_();

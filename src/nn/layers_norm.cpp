@@ -15,7 +15,7 @@ Forward make_batch_norm2d(const Node& node) {
           mean = node.tensor("running_mean"), variance = node.tensor("running_var"),
           batches = node.tensor("num_batches_tracked"), training = node.training(),
           momentum = node.number("momentum"), eps = node.number("eps")](const Inputs& in) mutable {
-    if (training) batches.add_(1);  // as torch.nn does, so that the work is the same
+    if (training) batches.add_(1);  // torch.nn counts too, so the work is the same
     return at::batch_norm(in[0], weight, bias, mean, variance, training, momentum, eps, kUseCudnn);
   };
 }

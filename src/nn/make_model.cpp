@@ -9,7 +9,7 @@ namespace mpsbench::nn {
 std::unique_ptr<Model> make_model(const schema::NetworkPlan& plan, const std::optional<std::string>& weights,
                                   std::int64_t seed, const c10::Device& device, bool training) {
   if (schema::runs_script(plan)) {
-    if (!weights) throw base::usage_error("a torchscript layer stands only for --model FILE.pt");
+    if (!weights) throw base::usage_error("a torchscript layer works only with --model FILE.pt");
     return std::make_unique<ScriptModel>(*weights, device, training);
   }
   Parameters parameters =

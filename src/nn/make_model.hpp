@@ -1,4 +1,4 @@
-// Which model a plan becomes.
+// Makes the model that runs a plan.
 #pragma once
 
 #include "nn/model.hpp"
@@ -13,9 +13,9 @@
 
 namespace mpsbench::nn {
 
-// A TorchScript module for a plan that runs one, else the plan's own network. WEIGHTS: the file to load
-// instead of drawing from SEED; of a TorchScript module, the module's. PLAN must outlive the model. Throws
-// Error(usage) for a file that does not fit.
+// Makes a TorchScript module if the plan runs one, otherwise the plan's own network. WEIGHTS is the file to
+// load instead of drawing weights from SEED; for TorchScript it is the module's file. PLAN must outlive the
+// model. Throws Error(usage) if the file does not fit.
 [[nodiscard]] std::unique_ptr<Model> make_model(const schema::NetworkPlan& plan,
                                                 const std::optional<std::string>& weights, std::int64_t seed,
                                                 const c10::Device& device, bool training);

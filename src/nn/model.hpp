@@ -1,4 +1,4 @@
-// A network that a step can run, whatever stands behind it.
+// The interface of a network that a step can run.
 #pragma once
 
 #include "base/interface.hpp"
@@ -14,18 +14,19 @@ namespace mpsbench::nn {
 
 class Model : public base::Interface {
  public:
-  // INPUTS in the plan's order; returns the logits.
+  // INPUTS are in the plan's order. Returns the logits.
   [[nodiscard]] virtual at::Tensor forward(const std::vector<at::Tensor>& inputs) = 0;
 
-  // The same network in evaluation mode, over the same tensors.
+  // Returns the same network in evaluation mode. It shares this one's tensors.
   [[nodiscard]] virtual std::unique_ptr<Model> evaluating() const = 0;
-  // The same, over copies on the CPU. Where its tensors are there already, it may share them.
+  // Returns the same network in evaluation mode on the CPU, with copies of the tensors. If the tensors
+  // already are on the CPU, it may share them.
   [[nodiscard]] virtual std::unique_ptr<Model> evaluating_on_cpu() const = 0;
 
-  // Parameters and buffers, as forward reads them.
+  // The parameters and buffers that forward() reads.
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
   [[nodiscard]] Parameters& parameters() { return parameters_; }
-  // Else it is in evaluation mode.
+  // Whether the network is in training mode; otherwise it is in evaluation mode.
   [[nodiscard]] bool training() const { return training_; }
 
  protected:

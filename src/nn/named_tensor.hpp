@@ -8,7 +8,7 @@
 namespace mpsbench::nn {
 
 struct NamedTensor {
-  std::string name;  // "features.0.weight"
+  std::string name;  // such as "features.0.weight"
   at::Tensor tensor;
   bool trainable = true;
 };

@@ -1,4 +1,4 @@
-// A plan brought to life: one loop over its layers.
+// The network of a plan: one loop over the plan's layers.
 #pragma once
 
 #include "nn/layer.hpp"
@@ -14,10 +14,10 @@ namespace mpsbench::nn {
 
 class Network final : public Model {
  public:
-  // PARAMETERS as made from the same plan, which must outlive this.
+  // PARAMETERS must be made from the same PLAN, which must outlive this object.
   Network(const schema::NetworkPlan& plan, Parameters parameters, bool training);
 
-  // A slot is freed at its last use.
+  // Each slot is freed after its last use.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
   [[nodiscard]] std::unique_ptr<Model> evaluating_on_cpu() const override;

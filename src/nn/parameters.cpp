@@ -56,7 +56,7 @@ Parameters Parameters::load(const schema::NetworkPlan& plan, const std::string& 
       if (weights.has(planned.name)) {
         tensor.copy_(weights.tensor(planned.name));
       } else {
-        tensor.zero_();  // only num_batches_tracked may be absent
+        tensor.zero_();  // only num_batches_tracked may be missing
       }
       parameters.tensors_.push_back({planned.name, tensor.to(device), planned.trainable});
     }
@@ -87,7 +87,7 @@ void Parameters::require_gradients() {
 
 void Parameters::to_channels_last() {
   for (NamedTensor& named : tensors_) {
-    // In place: whoever runs the network holds the same tensor.
+    // In place, because the network's layers hold the same tensor.
     if (named.tensor.dim() == 4)
       named.tensor.set_data(named.tensor.contiguous(at::MemoryFormat::ChannelsLast));
   }

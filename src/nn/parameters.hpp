@@ -1,4 +1,4 @@
-// Every tensor of a network's state dict: trainable parameters and buffers, in the plan's order.
+// All tensors of a network's state dict, that is trainable parameters and buffers, in the plan's order.
 #pragma once
 
 #include "nn/named_tensor.hpp"
@@ -17,18 +17,19 @@ class Parameters {
  public:
   Parameters() = default;
   explicit Parameters(std::vector<NamedTensor> tensors) : tensors_(std::move(tensors)) {}
-  // Drawn on the CPU from SEED, then moved: every device starts equal.
+  // Draws the tensors on the CPU from SEED and then moves them, so that all devices start with equal weights.
   static Parameters draw(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device);
-  // From a safetensors file. Throws Error(usage) for one that does not fit.
+  // Loads the tensors from a safetensors file. Throws Error(usage) if the file does not fit the plan.
   static Parameters load(const schema::NetworkPlan& plan, const std::string& file, const c10::Device& device);
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;
-  // Copies on the CPU, or the tensors themselves when they are there.
+  // Returns copies on the CPU, or the tensors themselves if they already are on the CPU.
   [[nodiscard]] Parameters on_cpu() const;
 
-  // For training: gradients wanted, 4-D weights in channels-last order if asked for.
+  // Switches gradients on for the trainable parameters.
   void require_gradients();
+  // Reorders all 4-D tensors to channels-last.
   void to_channels_last();
 
  private:

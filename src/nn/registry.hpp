@@ -1,4 +1,4 @@
-// Layer types by name.
+// The worker's layer types, by name.
 #pragma once
 
 #include "nn/layer.hpp"
@@ -8,13 +8,14 @@
 
 namespace mpsbench::nn {
 
-// Throws Error(usage) for a type that this worker does not know.
+// Throws Error(usage) if this worker does not know the type.
 [[nodiscard]] Forward make_forward(const Node& node);
 
-// All of them, sorted; a test holds them against model/'s, of which a TorchScript file is a model of its own.
+// All types, sorted. A test compares them with those of src/model; only torchscript is missing here, because
+// it is a separate nn::Model.
 [[nodiscard]] std::vector<std::string> layer_types();
 
-// One table a family; registry.cpp joins them.
+// Each family has one table; registry.cpp joins them.
 using Factory = Forward (*)(const Node&);
 struct LayerFactory {
   const char* name;

@@ -13,7 +13,7 @@ namespace mpsbench::nn {
 
 struct ScriptModel::Code {
   torch::jit::Module module;
-  std::optional<bool> training;  // what the module was last told, by whichever model runs it
+  std::optional<bool> training;  // the mode that the module was last set to, by any model that shares it
 };
 
 namespace {
@@ -24,25 +24,26 @@ torch::jit::Module load(const std::string& file) {
   } catch (const c10::Error& error) {
     const std::string words = error.what_without_backtrace();
     throw base::usage_error(file + ": not a TorchScript module that this LibTorch can load (" +
-                            words.substr(0, words.find('\n')) + "); save it by torch.jit.script or trace");
+                            words.substr(0, words.find('\n')) +
+                            "); save it with torch.jit.script or torch.jit.trace");
   }
 }
 
-// What cannot be moved is the device's lack (MPS has no float64), not the file's.
+// If a tensor cannot be moved, the device is to blame (MPS has no float64), not the file.
 torch::jit::Module load(const std::string& file, const c10::Device& device) {
   torch::jit::Module module = load(file);
   if (!device.is_cpu()) module.to(device);
   return module;
 }
 
-// The interpreter puts the words of an operation's error under a traceback of the script.
+// The interpreter puts an operation's error message below a traceback of the script.
 std::string cause_of(const std::string& words) {
   const std::string mark = "RuntimeError: ";
   const std::size_t found = words.rfind(mark);
   return found == std::string::npos ? words : words.substr(found + mark.size());
 }
 
-// An operation of the script failed; the first line says why.
+// For an operation of the script that failed. The first line of WORDS says why.
 [[noreturn]] void fail(const std::string& words) {
   TORCH_CHECK(false, cause_of(words));
 }
@@ -58,9 +59,9 @@ Parameters parameters_of(const torch::jit::Module& module) {
 c10::IValue run(torch::jit::Module& module, const std::vector<at::Tensor>& inputs) {
   try {
     return module.forward({inputs.begin(), inputs.end()});
-  } catch (const c10::Error& error) {  // an operator that the device does not have
+  } catch (const c10::Error& error) {  // the device lacks an operator
     fail(error.what_without_backtrace());
-  } catch (const std::runtime_error& error) {  // as which it passes LibTorch's other errors on
+  } catch (const std::runtime_error& error) {  // the interpreter's form of LibTorch's other errors
     fail(error.what());
   }
 }

@@ -1,4 +1,4 @@
-// A user's TorchScript module. Loading and running it runs the code in its file.
+// A user's TorchScript module. Loading or running it executes the code in its file.
 #pragma once
 
 #include "nn/model.hpp"
@@ -13,18 +13,18 @@ namespace mpsbench::nn {
 
 class ScriptModel final : public Model {
  public:
-  // Its parameters and buffers have the module's own names; what the file has frozen is not trainable. Throws
-  // Error(usage) for a file that is no such module.
+  // Parameters and buffers keep the names that they have in the module. Tensors that the file has frozen are
+  // not trainable. Throws Error(usage) if FILE is not a TorchScript module.
   ScriptModel(const std::string& file, const c10::Device& device, bool training);
 
-  // The output, or the first of several. Throws Error(usage) when that is no tensor.
+  // Returns the output, or the first of several outputs. Throws Error(usage) if it is not a tensor.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
-  // Always of copies.
+  // Always copies the tensors.
   [[nodiscard]] std::unique_ptr<Model> evaluating_on_cpu() const override;
 
  private:
-  struct Code;  // keeps LibTorch's heavy header out of here
+  struct Code;  // hides a LibTorch header that is slow to compile
   ScriptModel(std::shared_ptr<Code> code, bool training);
 
   std::shared_ptr<Code> code_;

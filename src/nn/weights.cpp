@@ -33,7 +33,7 @@ at::ScalarType scalar_type(const std::string& dtype, const std::string& name) {
   for (const auto& [text, type] : kTypes) {
     if (dtype == text) return type;
   }
-  throw base::usage_error("'" + name + "': cannot load the type " + dtype);
+  throw base::usage_error("'" + name + "': mpsbench cannot load tensors of type " + dtype);
 }
 
 std::string dtype_name(at::ScalarType type) {
@@ -41,7 +41,7 @@ std::string dtype_name(at::ScalarType type) {
     if (candidate == type) return text;
   }
   throw base::Error(base::ErrorKind::internal,
-                    std::string("safetensors: no name for the type ") + c10::toString(type));
+                    std::string("safetensors: no name for the tensor type ") + c10::toString(type));
 }
 
 }  // namespace

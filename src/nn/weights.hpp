@@ -1,4 +1,4 @@
-// Tensors in safetensors files.
+// Reads and writes tensors in safetensors files.
 #pragma once
 
 #include "base/safetensors.hpp"
@@ -12,17 +12,17 @@
 
 namespace mpsbench::nn {
 
-// A weights file mapped into memory, checked against a plan: every name and shape fits.
+// A weights file, mapped into memory. Its names and shapes are checked against a plan.
 class WeightsFile {
  public:
-  // Throws Error(usage).
+  // Throws Error(usage) if the file cannot be read or does not fit the plan.
   WeightsFile(const std::string& path, const schema::NetworkPlan& plan);
   ~WeightsFile();
   WeightsFile(const WeightsFile&) = delete;
   WeightsFile& operator=(const WeightsFile&) = delete;
 
   [[nodiscard]] bool has(const std::string& name) const { return header_.tensors.contains(name); }
-  // A view of the file, valid as long as this object.
+  // Returns a view of the file. It is valid as long as this object exists.
   [[nodiscard]] at::Tensor tensor(const std::string& name) const;
 
  private:
@@ -31,7 +31,7 @@ class WeightsFile {
   std::size_t bytes_ = 0;
 };
 
-// Writes CPU copies of TENSORS (float32, bfloat16 or int64). Throws Error(incomplete) when the file cannot be
+// Writes CPU copies of TENSORS (float32, bfloat16 or int64). Throws Error(incomplete) if the file cannot be
 // written.
 void write_safetensors(const std::string& path,
                        const std::vector<std::pair<std::string, at::Tensor>>& tensors);

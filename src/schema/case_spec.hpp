@@ -18,9 +18,9 @@
 
 namespace mpsbench::schema {
 
-// settings: lr, momentum, weight_decay, dampening, nesterov (sgd); lr, beta1, beta2, eps, weight_decay,
-// amsgrad (adam, adamw); nothing (none: gradients accumulate). Switches are 0 or 1. All settings of the
-// optimizer are present.
+// The keys of settings are lr, momentum, weight_decay, dampening and nesterov for sgd; lr, beta1, beta2, eps,
+// weight_decay and amsgrad for adam and adamw. The optimizer none has no settings: gradients accumulate.
+// Switches are 0 or 1. Every setting of the optimizer is present.
 struct OptimizerSpec {
   std::string name;
   std::map<std::string, double> settings;
@@ -38,24 +38,24 @@ struct CaseSpec {
   Dataset dataset = Dataset::synthetic;
   Input input = Input::device;
   std::optional<std::int64_t> classes;  // null: the network has no such parameter
-  std::optional<double> dropout;        // likewise
+  std::optional<double> dropout;        // null: the network has no such parameter
   bool channels_last = false;
   bool freeze_backbone = false;                // only the last layer with parameters trains
   LoopProtocol loop = LoopProtocol::standard;  // in JSON: as_published
   std::string loss;
   OptimizerSpec optimizer;
-  std::int64_t rows = 0;  // of the data set
+  std::int64_t rows = 0;  // number of rows of the data set
   std::int64_t seed = 0;
   std::int64_t threads = 0;
-  std::optional<std::int64_t> workers;     // threads that prepare batches; null: nothing to prepare
-  std::optional<std::int64_t> max_length;  // tokens of a text; null: the network has no such parameter
-  std::optional<Pad> pad;                  // of texts from files
-  std::optional<TrecLabels> trec_labels;   // null: not trec
-  std::map<std::string, std::string> data_files = {};  // of the data set, vocabulary too: SHA-256 by name
-  std::optional<std::string> weights;                  // file name without folder
+  std::optional<std::int64_t> workers;     // threads that prepare batches; null: no batches to prepare
+  std::optional<std::int64_t> max_length;  // tokens per text; null: the network has no such parameter
+  std::optional<Pad> pad;                  // only for texts that are read from files
+  std::optional<TrecLabels> trec_labels;   // null: the data set is not trec
+  std::map<std::string, std::string> data_files = {};  // SHA-256 by file name, vocabulary included
+  std::optional<std::string> weights;                  // file name without its folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected
-  std::optional<std::int64_t> iterations;   // steps of the one timed loop; null: steps until the rule is met
-  std::optional<std::int64_t> max_batches;  // most timed steps a launch, or an epoch with epochs
+  std::optional<std::int64_t> iterations;   // steps of the single timed loop; null: the stopping rules decide
+  std::optional<std::int64_t> max_batches;  // limit of timed steps per launch, or per epoch if epochs is set
 
   bool operator==(const CaseSpec&) const = default;
 };

@@ -1,4 +1,4 @@
-// What a device does at best, measured by mpsbench-ops: the measure of a case's rate.
+// The highest rates that mpsbench-ops measured on a device. A case's rate is compared with them.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -15,10 +15,10 @@ namespace mpsbench::schema {
 
 struct Ceiling {
   DeviceId device;
-  std::optional<std::int64_t> threads;  // of the CPU
+  std::optional<std::int64_t> threads;  // only for the CPU
   std::string measured_at;
-  std::map<std::string, std::optional<double>> matmul_flops_per_second;  // by precision; null: there is none
-  std::optional<double> bytes_per_second;                                // read and written
+  std::map<std::string, std::optional<double>> matmul_flops_per_second;  // by precision; null: not measured
+  std::optional<double> bytes_per_second;                                // bytes read plus bytes written
 
   bool operator==(const Ceiling&) const = default;
 };

@@ -1,4 +1,4 @@
-// Closed sets of names: an enum and one table each, by which its values are read and written everywhere.
+// Closed sets of names. Each set is an enum and one table, which is used wherever values are read or written.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -11,21 +11,21 @@
 
 namespace mpsbench::schema {
 
-// Specialised beside each enum: kWhat is the word for one value in messages, kRows an array of rows in the
-// enum's order. A row has the value, its name and the set's traits; help is what a person is told of it.
+// Each enum has a specialisation beside it. kWhat is what messages call one value; kRows is an array of rows
+// in the enum's order. A row has the value, its name and the set's traits. If a row has help, users see it.
 template <typename Enum>
 struct ClosedSet {};
 
 template <typename Enum>
 concept Closed = requires { ClosedSet<Enum>::kRows; };
 
-// The compiler writes an enumerator with its name, and another value as a cast: "(Mode)3".
+// The compiler prints an enumerator by its name, and any other value as a cast: "(Mode)3".
 template <auto Value>
 [[nodiscard]] constexpr bool is_enumerator() {
   return std::string_view(__PRETTY_FUNCTION__).find("Value = (") == std::string_view::npos;
 }
 
-// Whether the rows stand in the enum's order and none is missing. Asserted beside each set.
+// Whether the rows are in the enum's order and none is missing. A static_assert beside each set checks this.
 template <Closed Enum>
 [[nodiscard]] constexpr bool is_whole() {
   std::size_t next = 0;
@@ -46,7 +46,7 @@ template <Closed Enum>
   return std::string(row_of(value).name);
 }
 
-// Nullopt for an unknown name.
+// Returns nullopt for an unknown name.
 template <Closed Enum>
 [[nodiscard]] constexpr std::optional<Enum> parse_name(std::string_view name) {
   for (const auto& row : ClosedSet<Enum>::kRows) {
@@ -62,11 +62,11 @@ template <Closed Enum>
   return names;
 }
 
-// "unknown WHAT "NAME"; known: a, b, c".
+// Returns "unknown WHAT "NAME"; known: a, b, c", with a suggestion if a known name is close.
 [[nodiscard]] std::string unknown_name(const char* what, std::string_view name,
                                        const std::vector<std::string>& known);
 
-// Throws Error(usage) that names the place and the known names.
+// Throws an Error(usage) that lists the known names if the name at READER is unknown.
 template <Closed Enum>
 [[nodiscard]] Enum read_name(const base::Reader& reader) {
   const std::string name = reader.string();

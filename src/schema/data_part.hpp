@@ -1,5 +1,5 @@
-// The parts of a data set that files hold: the training file has the rows that train and those that validate,
-// the test file the others.
+// The parts of a data set that comes in files. The training file has the rows for training and for
+// validation; the test file has the rows for testing.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -31,8 +31,9 @@ struct RowRange {
   bool operator==(const RowRange&) const = default;
 };
 
-// Those of PART among the ROWS of its file. The articles' split by index: of the training file the first
-// floor(0.9 ROWS) train, the others validate; the test file is all test.
+// The range of PART in its file, which has ROWS rows. The split is the one of the articles: the first
+// floor(0.9 ROWS) rows of the training file are for training and the rest for validation. All rows of the
+// test file are for testing.
 [[nodiscard]] RowRange rows_of(DataPart part, std::int64_t rows);
 
 }  // namespace mpsbench::schema

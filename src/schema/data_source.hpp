@@ -15,7 +15,7 @@ struct DatasetRow {
   Dataset value;
   std::string_view name;
   RowKind rows;
-  std::int64_t classes = 0;  // of the labels; 0: as many as the network has
+  std::int64_t classes = 0;  // distinct labels; 0: as many as the network has classes
 };
 
 template <>
@@ -28,7 +28,7 @@ struct ClosedSet<Dataset> {
 };
 static_assert(is_whole<Dataset>());
 
-// Where each step finds its batch.
+// Where a step's batch is when the step begins.
 enum class Input { device, host };
 
 struct InputRow {
@@ -42,11 +42,11 @@ struct ClosedSet<Input> {
   static constexpr const char* kWhat = "input";
   static constexpr std::array kRows{
       InputRow{Input::device, "device", ""},
-      InputRow{Input::host, "host", "copies it from pinned memory, overlapped"}};
+      InputRow{Input::host, "host", "copies it from pinned memory, if possible while the step before runs"}};
 };
 static_assert(is_whole<Input>());
 
-// How long the texts of a batch are: as --max-length says, or as the longest of them.
+// To what length a batch's texts are padded: to --max-length, or to the longest text of the batch.
 enum class Pad { max, longest };
 
 struct PadRow {
@@ -61,7 +61,7 @@ struct ClosedSet<Pad> {
 };
 static_assert(is_whole<Pad>());
 
-// How trec's labels are numbered: in the order of these versions of Hugging Face's data set "trec".
+// Versions of Hugging Face's data set "trec". They number the labels in different orders.
 enum class TrecLabels { v1_1_0, v2_0_0 };
 
 inline constexpr TrecLabels kDefaultTrecLabels = TrecLabels::v1_1_0;

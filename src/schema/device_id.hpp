@@ -1,4 +1,4 @@
-// The kinds of devices, in one table, and the name of one device.
+// The table of device kinds, and DeviceId, which names one device.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -15,11 +15,11 @@ enum class DeviceKind { cpu, mps, cuda };
 struct DeviceKindRow {
   DeviceKind value;
   std::string_view name;
-  std::string_view help;   // what it is to a person
-  std::string_view maker;  // empty: anybody
-  bool indexed;            // there may be several: "cuda:1"
-  bool asynchronous;       // an operation may still run after its call has returned
-  int rank;                // auto takes the highest that is usable
+  std::string_view help;   // what users call it
+  std::string_view maker;  // empty: any maker
+  bool indexed;            // a machine may have several: "cuda:1"
+  bool asynchronous;       // an operation may still be running after its call returns
+  int rank;                // auto picks the usable kind with the highest rank
 };
 
 template <>
@@ -32,15 +32,15 @@ struct ClosedSet<DeviceKind> {
 };
 static_assert(is_whole<DeviceKind>());
 
-inline constexpr std::int64_t kMostDeviceIndex = 127;  // LibTorch keeps it in eight bits
+inline constexpr std::int64_t kMostDeviceIndex = 127;  // LibTorch stores the index in a signed byte
 
 struct DeviceId {
   DeviceKind kind = DeviceKind::cpu;
-  std::int64_t index = 0;  // of an indexed kind
+  std::int64_t index = 0;  // always 0 if the kind is not indexed
 
   constexpr DeviceId() = default;
   constexpr explicit DeviceId(DeviceKind of_kind, std::int64_t at = 0) : kind(of_kind), index(at) {}
-  // A literal: one that is no device does not compile.
+  // For literals: a string that does not name a device does not compile.
   // NOLINTNEXTLINE(google-explicit-constructor)
   consteval DeviceId(const char* name) {
     const std::optional<DeviceId> device = parse(name);
@@ -48,8 +48,8 @@ struct DeviceId {
     *this = *device;
   }
 
-  // "cpu", "mps", "cuda" or "cuda:0", "cuda:1"; an accelerator of which there is one may have ":0". Nullopt
-  // for what is none.
+  // Accepts "cpu", "mps", "cuda", "cuda:0", "cuda:1" and so on, and also "mps:0". Returns nullopt if NAME is
+  // not a device.
   [[nodiscard]] static constexpr std::optional<DeviceId> parse(std::string_view name);
 
   [[nodiscard]] constexpr bool asynchronous() const { return row_of(kind).asynchronous; }
@@ -76,13 +76,13 @@ constexpr std::optional<DeviceId> DeviceId::parse(std::string_view name) {
   return row.asynchronous && index <= most ? std::optional(DeviceId(*kind, index)) : std::nullopt;
 }
 
-// Its only name: "cuda", never "cuda:0"; "cuda:1".
+// The canonical name: "cuda" (never "cuda:0"), "cuda:1".
 [[nodiscard]] std::string to_string(const DeviceId& device);
 
-// "cpu", "mps", "cuda", "cuda:N".
+// All forms that a device name can have: "cpu", "mps", "cuda", "cuda:N".
 [[nodiscard]] std::vector<std::string> device_forms();
 
-// Throws Error(usage) that names the place and the known forms.
+// Throws an Error(usage) that lists the known forms if READER does not hold a device's name.
 [[nodiscard]] DeviceId read_device_id(const base::Reader& reader);
 
 }  // namespace mpsbench::schema

@@ -21,7 +21,7 @@ Offer<Enum> read_offer(base::Reader reader) {
   Offer<Enum> offer{read_name<Enum>(reader.at("name")), reader.at("reason").string()};
   const base::Reader usable = reader.at("usable");
   if (usable.boolean() != offer.usable())
-    throw usable.error("what cannot be used has a reason, and only that");
+    throw usable.error("expected false if 'reason' gives a reason, and true if it is empty");
   reader.done();
   return offer;
 }

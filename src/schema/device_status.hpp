@@ -1,4 +1,4 @@
-// What the worker found of one device when it tried it, and what it can run there.
+// What the worker found when it tried a device, and which precisions and engines it can use there.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -15,26 +15,26 @@
 
 namespace mpsbench::schema {
 
-// A precision or an engine on a device.
+// Whether a device can use one precision or engine.
 template <Closed Enum>
 struct Offer {
   Enum value{};
-  std::string reason{};  // why it cannot be used there, with the cure; empty: it can
+  std::string reason{};  // why it cannot be used, with the cure; empty: it can be used
 
   [[nodiscard]] bool usable() const { return reason.empty(); }
 };
 
 struct DeviceStatus {
-  DeviceId device{};  // its only name
+  DeviceId device{};
   std::string name{};
   bool built_in = false;
-  bool usable = false;                         // allocated, computed and agreed with plain arithmetic
-  std::string reason{};                        // why not usable, with the cure; empty when usable
-  std::optional<std::int64_t> memory_bytes{};  // of its own; with unified memory the recommended working set
+  bool usable = false;                         // it allocated memory and computed a correct result
+  std::string reason{};                        // why it is not usable, with the cure; empty if it is
+  std::optional<std::int64_t> memory_bytes{};  // device memory; if unified, the recommended working set
   std::optional<std::int64_t> free_bytes{};
-  std::optional<std::string> capability{};  // CUDA's: "9.0"
-  // Nullopt and empty: of a worker that does not say.
-  std::optional<bool> unified_memory{};  // the host's memory is its own
+  std::optional<std::string> capability{};  // CUDA compute capability: "9.0"
+  // Older workers do not report these: then they are nullopt and empty.
+  std::optional<bool> unified_memory{};  // the device shares the host's memory
   std::vector<Offer<Precision>> precisions{};
   std::vector<Offer<Engine>> engines{};
 };

@@ -1,4 +1,4 @@
-// What issues the steps.
+// How steps are executed.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -13,8 +13,8 @@ struct EngineRow {
   Engine value;
   std::string_view name;
   std::string_view help;
-  bool one_shape;           // every step takes batches of the same shape
-  bool everywhere = false;  // every device has it: nobody need be asked
+  bool one_shape;           // all batches must have the same shape
+  bool everywhere = false;  // every device has it, so there is no need to ask the worker
 };
 
 template <>

@@ -1,5 +1,5 @@
-// Tables of the keys of a report's objects: which member a key is, and what people and programs know of it.
-// field_json.hpp reads and writes JSON by them and makes the JSON Schema of them.
+// Tables of the keys in a report's objects. A row says which member belongs to a key and what the value
+// means. field_json.hpp uses the tables to read and write JSON and to make the JSON Schema.
 #pragma once
 
 #include <limits>
@@ -8,29 +8,30 @@
 
 namespace mpsbench::schema {
 
-// Of a number, or of each number of a list. Whole numbers count something: from 0 on, unless MIN is more.
+// The allowed range of a number, or of each number in a list. Whole numbers are counts, so they are at least
+// 0 even if MIN is lower.
 struct Bounds {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
 };
 
-// No time in a report is longer.
+// The longest time that a report may contain.
 inline constexpr double kMostSeconds = 1e9;
 inline constexpr Bounds kTime{0, kMostSeconds};
 inline constexpr Bounds kShare{0, 1};
 
 struct FieldInfo {
   const char* meaning;
-  const char* unit = "";  // SI: "s", "B", "1" for a share; empty: no quantity
+  const char* unit = "";  // SI: "s", "B", "1" for a share; empty: the value has no unit
   Bounds bounds = {};
-  bool may_be_missing = false;              // older reports lack it; then it is as in a new object
-  bool is_absent_when_empty = false;        // of a list: a report without entries has no such key
-  std::span<const char* const> words = {};  // a text's, where not any will do
-  const char* axis = "";                    // of the page's chart of a metric against batch size; empty: none
-  const char* since = "0.1.0";              // the release that brought it
+  bool may_be_missing = false;              // older reports lack it; then it has its default value
+  bool is_absent_when_empty = false;        // for a list: an empty one is not written
+  std::span<const char* const> words = {};  // the allowed values of a string; empty: any string
+  const char* axis = "";                    // axis title of its chart against batch size; empty: no chart
+  const char* since = "0.1.0";              // the release that introduced it
 };
 
-// Of a field that came later: reports without it are read, too.
+// For a field that was added later: reports without it can still be read.
 constexpr FieldInfo late(FieldInfo about) {
   about.may_be_missing = true;
   return about;

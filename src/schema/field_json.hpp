@@ -1,5 +1,5 @@
-// JSON of each type of value that a table's members have, and of whole objects by their tables: how it is
-// written, read within the bounds and described by JSON Schema.
+// Json<T> says how a member of type T is written as JSON, read and checked, and described by JSON Schema.
+// ObjectJson does the same for a whole object, from its table.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -26,7 +26,7 @@ namespace mpsbench::schema {
 template <typename T>
 struct Json;
 
-// A JSON Schema names the release of what came later.
+// The JSON Schema names a field's release only if it is later than this one.
 inline constexpr std::string_view kFirstRelease = FieldInfo{""}.since;
 
 template <>
@@ -137,11 +137,11 @@ struct Json<std::vector<T>> {
   }
 };
 
-// Samples, of which there are many: launch.cpp has it.
+// Lists of samples can be long, so they have their own reader in launch.cpp.
 template <>
 struct Json<std::vector<double>>;
 
-// Of an object that Table, a range of Field, describes whole.
+// For an object whose members are all listed in Table, a range of Field.
 template <typename Owner, const auto& Table>
 struct ObjectJson {
   template <typename Member>

@@ -1,4 +1,4 @@
-// What a gate judges by: enough to go on with it and to judge at its end.
+// The settings of a gate: enough to resume its run and to give the verdicts at the end.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -10,22 +10,22 @@
 
 namespace mpsbench::schema {
 
-// A report on the disk, as it was when the run began.
+// The baseline's report file. The SHA-256 was taken when the run began.
 struct BaselineFile {
-  std::string path;  // home as "~"
+  std::string path;  // with "~" for the home folder
   std::string sha256;
 
   bool operator==(const BaselineFile&) const = default;
 };
 
 struct GateInfo {
-  std::optional<BaselineFile> baseline;  // null: the other side is another worker's run
-  double alpha = 0.01;                   // chance of even one false call over all cases
-  double budget_seconds = 600;           // for launches beyond the first ones
+  std::optional<BaselineFile> baseline;  // null: the run is compared with another worker's run
+  double alpha = 0.01;                   // chance of one or more false verdicts over all cases
+  double budget_seconds = 600;           // time for launches beyond the planned ones
   bool fail_on_regression = false;
   bool fail_on_undecided = false;
-  bool force = false;        // judges what is not comparable
-  bool is_extended = false;  // the launches that the verdicts need are in the plan
+  bool force = false;        // compare even if the reports are not comparable
+  bool is_extended = false;  // the plan already has the additional launches that the verdicts need
 
   bool operator==(const GateInfo&) const = default;
 };

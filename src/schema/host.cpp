@@ -150,7 +150,7 @@ HostInfo read_host_info(base::Reader reader) {
   for (const base::Reader& item : reader.at("accelerators").items()) {
     host.accelerators.push_back(read_accelerator(item));
   }
-  if (const auto ceilings = reader.find("ceilings")) {  // reports of before they were measured have none
+  if (const auto ceilings = reader.find("ceilings")) {  // older reports have none
     for (const base::Reader& item : ceilings->items()) host.ceilings.push_back(read_ceiling(item));
   }
   if (const auto libtorch = reader.find("libtorch")) host.libtorch = read_libtorch_info(*libtorch);

@@ -1,5 +1,5 @@
-// The machine and the tool, as a report shows them. Made to be shared: no user name, serial number or home
-// folder.
+// What a report says about the machine and the tool. Reports are made to be shared, so this never contains a
+// user name, serial number or home folder.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -24,17 +24,17 @@ struct ToolInfo {
   std::string compiler;
 };
 
-// Said by the worker; absent until the first worker has spoken.
+// Reported by the worker; absent until the first worker has sent its hello event.
 struct LibtorchInfo {
-  std::string version;  // "2.13.0+cpu"; development builds too: "1.13.0.dev20220522+cu102"
+  std::string version;  // "2.13.0+cpu", or a development build such as "1.13.0.dev20220522+cu102"
   std::optional<std::string> cuda;
   std::optional<std::string> cudnn;
   std::optional<std::string> blas;
-  std::string architecture;                // of the library: "x86_64", "arm64"
-  std::optional<std::int64_t> size_bytes;  // on disk
+  std::string architecture;                // the one that the library is built for: "x86_64", "arm64"
+  std::optional<std::int64_t> size_bytes;  // size of the libraries on disk
   std::int64_t intra_op_threads = 0;
   std::int64_t inter_op_threads = 0;
-  std::vector<std::string> openmp_runtimes;  // file names of those loaded; more than one spoils a measurement
+  std::vector<std::string> openmp_runtimes;  // file names of the loaded ones; more than one distorts timings
   std::string worker_build_type;
 };
 
@@ -45,7 +45,7 @@ struct Accelerator {
 };
 
 struct HostInfo {
-  std::string name;  // the machine's model with a short random id unless --host-name says otherwise
+  std::string name;  // the CPU's model with a short random id, unless --host-name is given
   struct {
     std::string name, version, kernel, arch;
   } os;
@@ -59,14 +59,14 @@ struct HostInfo {
   std::int64_t memory_bytes = 0;
   std::optional<std::int64_t> swap_used_bytes;
   std::optional<std::int64_t> disk_free_bytes;
-  std::optional<double> load_average;  // over one minute, when the run began
+  std::optional<double> load_average;  // of the last minute before the run began
   std::vector<Accelerator> accelerators;
-  std::vector<Ceiling> ceilings;  // of the devices used, as far as they are known
+  std::vector<Ceiling> ceilings;  // only for devices that the run uses and whose ceilings are known
   std::optional<LibtorchInfo> libtorch;
   struct {
     std::optional<std::string> source, mode;  // "ac", "battery"; "low-power", "normal"
   } power;
-  std::map<std::string, std::string> environment;  // allow-listed variables
+  std::map<std::string, std::string> environment;  // only variables on the allow list
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const ToolInfo& tool);

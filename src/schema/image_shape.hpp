@@ -1,4 +1,4 @@
-// The size of an image.
+// The shape of an image.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace mpsbench::schema {
 
-// Planes one after the other and row by row: channels x height x width.
+// The layout is channels x height x width: one plane after the other, each row by row.
 struct ImageShape {
   std::int64_t channels = 0;
   std::int64_t height = 0;

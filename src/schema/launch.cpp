@@ -11,55 +11,64 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr Field<SetupSeconds, double> kSetupFields[] = {
-    {"load", &SetupSeconds::load, {"Process start to first event: program and LibTorch.", "s", kTime}},
+    {"load",
+     &SetupSeconds::load,
+     {"From the start of the process to its first event: loading the program and LibTorch.", "s", kTime}},
     {"device", &SetupSeconds::device, {"Opening the device.", "s", kTime}},
     {"model", &SetupSeconds::model, {"Drawing or loading weights.", "s", kTime}},
-    {"data", &SetupSeconds::data, {"Making the batch.", "s", kTime}},
+    {"data", &SetupSeconds::data, {"Opening the data and making the first batch.", "s", kTime}},
 };
 
 constexpr Field<SelfTest, std::int64_t, double, bool> kSelfTestFields[] = {
-    {"operations", &SelfTest::operations, {"Of a window."}},
-    {"window_seconds", &SelfTest::window_seconds, {"Time of such a window.", "s", kTime}},
-    {"longer_operations", &SelfTest::longer_operations, {"Of a longer window."}},
-    {"longer_window_seconds", &SelfTest::longer_window_seconds, {"Time of such a window.", "s", kTime}},
-    {"residual_seconds", &SelfTest::residual_seconds, {"Reading the result after that.", "s", kTime}},
-    {"passed", &SelfTest::passed, {"Whether the time grew with the operations."}},
+    {"operations", &SelfTest::operations, {"Operations in a window."}},
+    {"window_seconds", &SelfTest::window_seconds, {"Time of that window.", "s", kTime}},
+    {"longer_operations", &SelfTest::longer_operations, {"Operations in a longer window."}},
+    {"longer_window_seconds", &SelfTest::longer_window_seconds, {"Time of the longer window.", "s", kTime}},
+    {"residual_seconds",
+     &SelfTest::residual_seconds,
+     {"Time to read the result after the longer window.", "s", kTime}},
+    {"passed", &SelfTest::passed, {"Whether the time grew with the number of operations."}},
 };
 
 constexpr Field<EventCheck, double, bool> kEventCheckFields[] = {
-    {"clock_step_seconds", &EventCheck::clock_step_seconds, {"A step by the reference clock.", "s", kTime}},
-    {"event_step_seconds", &EventCheck::event_step_seconds, {"By events, which may run backwards.", "s"}},
-    {"agrees", &EventCheck::agrees, {"Otherwise no event samples are kept."}},
+    {"clock_step_seconds",
+     &EventCheck::clock_step_seconds,
+     {"Time per step by the reference clock.", "s", kTime}},
+    {"event_step_seconds",
+     &EventCheck::event_step_seconds,
+     {"Time per step by the device's events; negative if they ran backwards.", "s"}},
+    {"agrees", &EventCheck::agrees, {"Whether the two times agree; if not, no event samples are kept."}},
 };
 
 constexpr Field<InputTimes, double> kInputTimesFields[] = {
     {"resident_step_seconds",
      &InputTimes::resident_step_seconds,
-     {"The same step, its batch on the device all the time.", "s", kTime}},
+     {"Time of the same step if its batch is already on the device.", "s", kTime}},
     {"feed_seconds",
      &InputTimes::feed_seconds,
-     {"Bringing one batch alone: preparing it, copying it.", "s", kTime}},
+     {"Time to prepare and copy one batch while no step runs.", "s", kTime}},
 };
 
 constexpr Field<EpochRecord, double, std::int64_t> kEpochRecordFields[] = {
-    {"seconds", &EpochRecord::seconds, {"Time of the epoch.", "s", kTime}},
-    {"steps", &EpochRecord::steps, {"Its batches."}},
-    {"rows", &EpochRecord::rows, {"Rows in them."}},
+    {"seconds", &EpochRecord::seconds, {"Duration of the epoch.", "s", kTime}},
+    {"steps", &EpochRecord::steps, {"Number of batches in the epoch."}},
+    {"rows", &EpochRecord::rows, {"Number of rows in these batches."}},
 };
 
 constexpr Field<Evaluation, DataPart, std::int64_t, double, std::optional<std::int64_t>> kEvaluationFields[] =
     {
-        {"part", &Evaluation::part, {"Of the data set."}},
-        {"rows", &Evaluation::rows, {"Rows of the part."}},
-        {"correct", &Evaluation::correct, {"Rows that the network told right."}},
-        {"seconds", &Evaluation::seconds, {"Loading included.", "s", kTime}},
-        {"epoch", &Evaluation::epoch, late({"After which, from 1."})},
-        {"steps", &Evaluation::steps, late({"Batches; null of a program that did not say."})},
+        {"part", &Evaluation::part, {"The part of the data set."}},
+        {"rows", &Evaluation::rows, {"Number of rows in the part."}},
+        {"correct", &Evaluation::correct, {"Number of rows that the network classified correctly."}},
+        {"seconds", &Evaluation::seconds, {"Duration, including loading.", "s", kTime}},
+        {"epoch", &Evaluation::epoch, late({"The epoch after which this was done, from 1."})},
+        {"steps", &Evaluation::steps,
+         late({"Number of batches; null if an older version wrote the report."})},
 };
 
 constexpr Field<LiveBytes, std::int64_t> kLiveBytesFields[] = {
-    {"step", &LiveBytes::step, {"Timed steps so far."}},
-    {"bytes", &LiveBytes::bytes, {"In use.", "B"}},
+    {"step", &LiveBytes::step, {"Number of timed steps so far."}},
+    {"bytes", &LiveBytes::bytes, {"Memory in use.", "B"}},
 };
 
 }  // namespace
@@ -98,7 +107,7 @@ struct Json<RankResult> {
 // Samples: a launch has many.
 template <>
 struct Json<std::vector<double>> {
-  // More than any launch takes; what is worked out of them may take the square of their number.
+  // No launch takes as many. A limit is needed because some analyses take quadratic time.
   static constexpr std::size_t kMost = 10'000;
 
   static ordered_json write(const std::vector<double>& samples) { return samples; }
@@ -110,7 +119,7 @@ struct Json<std::vector<double>> {
     }
     for (std::size_t i = 0; i < samples.size(); ++i) {
       if (samples[i] < about.bounds.min || samples[i] > about.bounds.max)
-        (void)Json<double>::read(reader.item(i), about);  // says what is wrong
+        (void)Json<double>::read(reader.item(i), about);  // throws the right error
     }
     return samples;
   }
@@ -131,53 +140,67 @@ using LaunchField =
 
 using L = Launch;
 
-// In the order in which a report has them.
+// In the order in which they appear in a report.
 constexpr LaunchField kLaunchFields[] = {
     {"status", &L::status, {"How the launch ended."}},
-    {"failure", &L::failure, late({"Null where it ended well."})},
-    {"index", &L::index, {"Of its case, from 0."}},
-    {"order", &L::order, {"In the run, from 0."}},
-    {"started_at", &L::started_at, {"ISO 8601, UTC."}},
-    {"wall_seconds", &L::wall_seconds, {"The whole launch.", "s", kTime}},
-    {"samples_seconds", &L::samples_seconds, {"Seconds a step, an entry a window, in order.", "s", kTime}},
-    {"steps_per_sample", &L::steps_per_sample, {"Steps of a window."}},
-    {"latency_samples_seconds", &L::latency_samples_seconds, {"Steps each waited for.", "s", kTime}},
+    {"failure", &L::failure, late({"Why it did not end well; null if it did."})},
+    {"index", &L::index, {"Number of the launch within its case, from 0."}},
+    {"order", &L::order, {"Number of the launch within the run, from 0."}},
+    {"started_at", &L::started_at, {"Start time, ISO 8601 in UTC."}},
+    {"wall_seconds", &L::wall_seconds, {"Duration of the whole launch.", "s", kTime}},
+    {"samples_seconds", &L::samples_seconds, {"Seconds per step of each window, in order.", "s", kTime}},
+    {"steps_per_sample", &L::steps_per_sample, {"Number of steps in a window."}},
+    {"latency_samples_seconds",
+     &L::latency_samples_seconds,
+     {"Seconds of single steps, with a synchronise after each.", "s", kTime}},
     {"event_samples_seconds",
      &L::event_samples_seconds,
-     {"Seconds a step by the device's events; empty where they disagree with the clock.", "s", kTime}},
+     {"Seconds per step by the device's events; empty if they disagree with the clock.", "s", kTime}},
     {"event_steps_per_sample", &L::event_steps_per_sample,
-     late({.meaning = "Steps between two events: 1, unless their own cost would show.",
+     late({.meaning =
+               "Number of steps between two events; more than 1 only if events would slow single steps down.",
            .bounds = {.min = 1}})},
     {"warmup_samples_seconds",
      &L::warmup_samples_seconds,
-     {"Of the warm-up, but for the first step.", "s", kTime}},
-    {"first_step_seconds", &L::first_step_seconds, {"The very first step.", "s", kTime}},
-    {"setup_seconds", &L::setup_seconds, late({"What came before the first step.", "s"})},
-    {"stopped_by", &L::stopped_by, {"The option that ended it: \"max-noise\", \"max-time\", ..."}},
-    {"unmet", &L::unmet, {"Not reached: \"warmup\", \"min-time\", \"min-samples\", \"max-noise\"."}},
-    {"losses", &L::losses, {"Of the first steps, then one a window. Null: not finite."}},
-    {"epochs", &L::epochs, {"Whole measured epochs."}},
+     {"Seconds per step of the warm-up, without the first step.", "s", kTime}},
+    {"first_step_seconds", &L::first_step_seconds, {"Time of the very first step.", "s", kTime}},
+    {"setup_seconds", &L::setup_seconds,
+     late({"How long the set-up before the first step took, by part.", "s"})},
+    {"stopped_by", &L::stopped_by, {"The option that ended the launch: \"max-noise\", \"max-time\", ..."}},
+    {"unmet",
+     &L::unmet,
+     {"Conditions that were not reached: \"warmup\", \"min-time\", \"min-samples\", \"max-noise\"."}},
+    {"losses", &L::losses, {"Losses of the first steps, then one per window. Null: not finite."}},
+    {"epochs", &L::epochs, {"The epochs that were measured as a whole."}},
     {"evaluations", &L::evaluations,
-     late({"The network over training and validation after each epoch, over the test after the last."})},
-    {"loop_seconds", &L::loop_seconds, late({"Of all iterations, by the loop's own clock.", "s", kTime})},
-    {"peak_resident_bytes", &L::peak_resident_bytes, {"The process's most memory.", "B"}},
-    {"peak_device_bytes", &L::peak_device_bytes, {"Most that tensors had on the device.", "B"}},
-    {"peak_reserved_bytes", &L::peak_reserved_bytes, {"Most that the device's allocator took.", "B"}},
+     late({"Accuracy on the training and validation parts after each epoch, and on the test part after the "
+           "last."})},
+    {"loop_seconds", &L::loop_seconds,
+     late({"Duration of all iterations, by the published loop's own clock.", "s", kTime})},
+    {"peak_resident_bytes", &L::peak_resident_bytes, {"Peak memory of the process.", "B"}},
+    {"peak_device_bytes", &L::peak_device_bytes, {"Peak memory of tensors on the device.", "B"}},
+    {"peak_reserved_bytes",
+     &L::peak_reserved_bytes,
+     {"Peak memory that the device's allocator reserved.", "B"}},
     {"live_bytes", &L::live_bytes,
-     late({"Between two windows: of the device's allocator where that tells, else of the process."})},
-    {"enqueue_seconds", &L::enqueue_seconds, {"Host time to queue a step on an idle device.", "s", kTime}},
+     late({"Memory in use between windows: of the device's allocator if it reports that, otherwise of the "
+           "process."})},
+    {"enqueue_seconds",
+     &L::enqueue_seconds,
+     {"Time that the host needs to queue a step on an idle device.", "s", kTime}},
     {"input_times", &L::input_times,
-     late({"With batches from the host: the step with its batch resident, and bringing one alone."})},
+     late({"Only with batches from the host: the times of a step and of providing its batch, each alone."})},
     {"self_test", &L::self_test,
-     late({"Whether a synchronise of the device waits: the times for some operations and for more."})},
+     late({"Checks that synchronising really waits for the device: more operations must take more time."})},
     {"event_check", &L::event_check,
-     late({"The device's events against the reference clock, over the same windows."})},
-    {"backend", &L::backend, {"What was in force, as the library says: \"matmul\": \"tf32\", ..."}},
-    {"sensors", &L::sensors, {"What the machine did while it was measured."}},
-    {"sensor_notes", &L::sensor_notes, late({"By sensor: why it could not be read."})},
+     late({"The device's events compared with the reference clock over the same windows."})},
+    {"backend", &L::backend, {"The settings in force, as LibTorch reports them: \"matmul\": \"tf32\", ..."}},
+    {"sensors", &L::sensors, {"Sensor readings taken during the measurement."}},
+    {"sensor_notes", &L::sensor_notes, late({"For each sensor that could not be read, the reason."})},
     {"ranks", &L::ranks,
-     late({.meaning = "The processes that ran the launch together, absent for one. The rest is rank 0's, but "
-                      "status and failure: those of the first rank that failed.",
+     late({.meaning = "The processes that ran the launch together; absent if there was only one. Status and "
+                      "failure are "
+                      "those of the first rank that failed, all other values are rank 0's.",
            .is_absent_when_empty = true})},
 };
 

@@ -21,14 +21,14 @@ struct WarmupSpec {
 struct MeasureSpec {
   WarmupSpec warmup;
   double min_time_seconds = 0.5;
-  double max_time_seconds = 10;  // of one launch: set-up not counted, warm-up counted
+  double max_time_seconds = 10;  // per launch; includes the warm-up but not the set-up
   double max_noise = 0.01;       // relative half-width of the median's 95 % interval
   std::int64_t min_samples = 10;
 };
 
-// "auto", "25" (steps) or "2s"; the reverse of parse_warmup.
+// Returns "auto", a number of steps such as "25", or a duration such as "2s"; parse_warmup reads it back.
 [[nodiscard]] std::string to_string(const WarmupSpec& warmup);
-// Nullopt when TEXT is none of these.
+// Returns nullopt if TEXT has none of these forms.
 [[nodiscard]] std::optional<WarmupSpec> parse_warmup(std::string_view text);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const MeasureSpec& spec);

@@ -115,8 +115,9 @@ void require_protocol(base::Reader& reader) {
   const base::Reader protocol = reader.at("protocol");
   const std::int64_t version = protocol.integer(0, std::numeric_limits<std::int64_t>::max());
   if (version != kProtocolVersion) {
-    throw protocol.error("front and worker are of different versions (" + std::to_string(version) +
-                         ", expected " + std::to_string(kProtocolVersion) + "); build both again");
+    throw protocol.error("mpsbench and its worker are different versions (protocol " +
+                         std::to_string(version) + ", expected " + std::to_string(kProtocolVersion) +
+                         "); build both again");
   }
 }
 
@@ -141,7 +142,7 @@ Request parse_request(const std::string& line) {
   } else if (kind.string() == "probe") {
     request = ProbeRequest{reader.at("front_pid").integer(0, std::numeric_limits<pid_t>::max())};
   } else {
-    throw kind.error("unknown request");
+    throw kind.error("unknown request \"" + kind.string() + "\"");
   }
   reader.done();
   return request;

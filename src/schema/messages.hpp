@@ -1,5 +1,5 @@
-// What front and worker say to each other: one request line on the worker's stdin, event lines on its
-// descriptor 3.
+// The messages between front and worker. The front writes one request line to the worker's stdin; the worker
+// writes event lines to its file descriptor 3.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -21,37 +21,37 @@
 
 namespace mpsbench::schema {
 
-// Both sides must speak the same version.
+// Front and worker must have the same version.
 inline constexpr std::int64_t kProtocolVersion = 1;
 inline constexpr int kEventDescriptor = 3;
 
 struct LaunchRequest {
-  std::int64_t front_pid = 0;  // the worker ends itself when this process is gone
+  std::int64_t front_pid = 0;  // the worker exits when this process is gone
   CaseSpec spec;
   NetworkPlan network_plan;
   MeasureSpec measure;
-  bool check_output = false;                   // compare two rows through the network with the CPU first
-  std::optional<std::string> weights;          // safetensors to load instead of drawing
-  std::optional<std::string> data_folder;      // of the data set's files
-  std::optional<std::string> vocabulary;       // file, for texts
-  std::optional<std::string> dump_first_step;  // safetensors to write
-  bool report_losses = false;                  // by a LossEvent each 100 batches of an epoch
+  bool check_output = false;                   // first compare the output for two rows with the CPU's
+  std::optional<std::string> weights;          // safetensors file to load instead of drawing weights
+  std::optional<std::string> data_folder;      // folder of the data set's files
+  std::optional<std::string> vocabulary;       // vocabulary file, for texts
+  std::optional<std::string> dump_first_step;  // safetensors file to write
+  bool report_losses = false;                  // send a LossEvent after every 100 batches of an epoch
 };
 
-// Which devices are built in and which are usable; for doctor and list.
+// Asks which devices are built in and which are usable, for doctor and list.
 struct ProbeRequest {
   std::int64_t front_pid = 0;
 };
 
 using Request = std::variant<LaunchRequest, ProbeRequest>;
 
-// First event of every worker.
+// The first event of every worker.
 struct HelloEvent {
   std::int64_t protocol = kProtocolVersion;
   LibtorchInfo libtorch;
 };
 
-// The worker entered a phase.
+// The worker has entered a phase.
 struct PhaseEvent {
   Phase phase = Phase::device;
 };
@@ -61,15 +61,15 @@ struct GpuEvent {
   std::string pci_bus_id;
 };
 
-// Sent between windows, at most twice a second.
+// Sent between windows, at most twice per second.
 struct ProgressEvent {
   std::int64_t samples = 0;
-  double step_seconds = 0;      // median so far
-  std::optional<double> noise;  // relative half-width of its interval
+  double step_seconds = 0;      // median of the samples so far
+  std::optional<double> noise;  // relative half-width of the median's interval
   std::optional<double> loss;
 };
 
-// Of the last of BATCH batches of an epoch, which has BATCHES. Costs the epoch what reading a loss costs.
+// The loss of batch number BATCH of an epoch that has BATCHES. Reading the loss adds to the epoch's time.
 struct LossEvent {
   std::int64_t epoch = 0;  // from 1
   std::int64_t epochs = 0;
@@ -78,12 +78,13 @@ struct LossEvent {
   std::optional<double> loss;  // null: not finite
 };
 
-// The launch as the worker saw it (status ok, or failed with what was measured so far). Last event.
+// The launch as the worker saw it: status ok, or failed with what was measured so far. This is the last
+// event.
 struct ResultEvent {
   Launch launch;
 };
 
-// The launch could not be measured. Last event.
+// The launch could not be measured. This is the last event.
 struct FailureEvent {
   Status status = Status::failed;
   Failure failure;
@@ -91,16 +92,16 @@ struct FailureEvent {
 
 struct ProbeEvent {
   std::vector<DeviceStatus> devices;
-  std::optional<ToolInfo> tool{};  // the worker's build; nullopt: of one that does not say
+  std::optional<ToolInfo> tool{};  // the worker's build; nullopt: the worker does not report it
 };
 
 using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, ResultEvent,
                            FailureEvent, ProbeEvent>;
 
-// One line without a line break.
+// Returns one line, without the line break.
 [[nodiscard]] std::string to_line(const Request& request);
 [[nodiscard]] std::string to_line(const Event& event);
-// Throw base::Error(usage) for anything that is not a request or event of this protocol version.
+// Both throw base::Error(usage) if LINE is not a request (or event) of this protocol version.
 [[nodiscard]] Request parse_request(const std::string& line);
 [[nodiscard]] Event parse_event(const std::string& line);
 

@@ -1,4 +1,4 @@
-// What a case's launches come to. Worked out by the front from raw samples; null means "could not be had".
+// The metrics of a case. The front computes them from the launches' raw samples; null means "not available".
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -18,7 +18,7 @@ struct Interval {
   double high = 0;
 };
 
-// A step's or a latency's distribution over a case's good launches.
+// The distribution of step times or latencies over a case's good launches.
 struct TimeMetrics {
   std::optional<double> median, mean, stddev, min, max, p90, p99;
   std::optional<Interval> ci95;
@@ -36,7 +36,7 @@ struct EpochMetric {
   std::string kind;  // "measured" or "projected"
 };
 
-// What each is: metric_fields().
+// metric_fields() says what each member means.
 struct Metrics {
   TimeMetrics step_seconds;
   TimeMetrics latency_seconds;
@@ -64,12 +64,12 @@ struct Metrics {
 using MetricField = Field<Metrics, TimeMetrics, ValueMetric, EpochMetric, std::optional<double>,
                           std::optional<std::int64_t>, std::string>;
 
-// All metrics, in the order in which a report has them.
+// All metrics, in the order in which they appear in a report.
 [[nodiscard]] std::span<const MetricField> metric_fields();
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Metrics& metrics);
 [[nodiscard]] Metrics read_metrics(base::Reader reader);
-// What configs/schema/report.schema.json says of them.
+// The metrics' part of configs/schema/report.schema.json.
 [[nodiscard]] nlohmann::ordered_json metrics_json_schema();
 
 }  // namespace mpsbench::schema

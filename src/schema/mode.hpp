@@ -1,4 +1,4 @@
-// What a case times.
+// What a case measures.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -20,8 +20,8 @@ struct ClosedSet<Mode> {
   static constexpr const char* kWhat = "mode";
   static constexpr std::array kRows{
       ModeRow{Mode::train, "train", ""}, ModeRow{Mode::infer, "infer", ""},
-      // The batches of a data set are made ready, and no network takes them.
-      ModeRow{Mode::data, "data", "is the input pipeline of a --dataset alone"}};
+      // Batches of a data set are prepared, but no network runs.
+      ModeRow{Mode::data, "data", "measures only the input pipeline of a --dataset"}};
 };
 static_assert(is_whole<Mode>());
 

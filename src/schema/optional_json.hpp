@@ -1,4 +1,4 @@
-// Optional values in JSON: null means "could not be had".
+// Optional values in JSON: null means "not available".
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -26,7 +26,7 @@ nlohmann::ordered_json or_null(const std::optional<Enum>& value) {
   return value ? nlohmann::ordered_json(to_string(*value)) : nlohmann::ordered_json(nullptr);
 }
 
-// The keys are required; only their values may be null.
+// For keys that are required but whose value may be null.
 inline std::optional<double> number_or_null(const base::Reader& reader) {
   return reader.is_null() ? std::nullopt : std::optional(reader.number());
 }
@@ -44,7 +44,7 @@ inline std::int64_t read_count(const base::Reader& reader) {
   return reader.integer(0, std::numeric_limits<std::int64_t>::max());
 }
 
-// An object of texts.
+// Reads an object whose values are strings.
 inline std::map<std::string, std::string> read_texts(base::Reader reader) {
   std::map<std::string, std::string> texts;
   for (const std::string& key : reader.keys()) texts[key] = reader.at(key).string();

@@ -1,4 +1,4 @@
-// What a worker is at, as it says on entering.
+// The phases of a launch. The worker reports each phase when it enters it.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -12,8 +12,8 @@ enum class Phase { device, model, data, warmup, measure, events, latency, epoch,
 struct PhaseRow {
   Phase value;
   std::string_view name;
-  std::string_view help;  // what a person is told of it
-  bool measured = false;  // readings of the machine's sensors belong to it
+  std::string_view help;  // what the progress line shows
+  bool measured = false;  // sensors are read during this phase
 };
 
 template <>

@@ -13,16 +13,16 @@ struct PrecisionRow {
   Precision value;
   std::string_view name;
   std::string_view help;
-  double activation_share;  // of the bytes that activations have in fp32
-  bool everywhere = false;  // every device has it: nobody need be asked
+  double activation_share;  // size of activations relative to fp32
+  bool everywhere = false;  // every device has it, so there is no need to ask the worker
 };
 
 template <>
 struct ClosedSet<Precision> {
   static constexpr const char* kWhat = "precision";
   static constexpr std::array kRows{
-      PrecisionRow{Precision::fp32, "fp32", "is IEEE", 1, true},
-      PrecisionRow{Precision::tf32, "tf32", "is fp32 with products in tf32", 1},
+      PrecisionRow{Precision::fp32, "fp32", "is IEEE single precision", 1, true},
+      PrecisionRow{Precision::tf32, "tf32", "is fp32 with products and convolutions in TF32", 1},
       PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5, true},
       PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5, true}};
 };

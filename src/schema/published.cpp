@@ -15,20 +15,21 @@ bool Published::is_other_work() const {
 
 const std::vector<Caution>& cautions() {
   static const std::vector<Caution> kCautions{
-      {"mislabelled-workload", "The source holds another workload than its name says.", true},
-      {"older-script-variant", "Made by an earlier state of the script, whose network is not known.", true},
-      {"tf32-by-default", "PyTorch of that time computed fp32 in TF32 on this GPU.", true},
-      {"unstated-work", "What exactly was timed is not stated; the case's id is our choice.", false},
-      {"invalid-accuracy", "The accuracy printed, 0.00 %, is a fault of the evaluation; the time stands.",
-       false},
+      {"mislabelled-workload", "The source contains a different workload than its name says.", true},
+      {"older-script-variant", "An earlier version of the script was used; its network is not known.", true},
+      {"tf32-by-default", "The PyTorch version of that time computed fp32 in TF32 on this GPU by default.",
+       true},
+      {"unstated-work", "The source does not say exactly what was timed; we chose the case's id.", false},
+      {"invalid-accuracy",
+       "The printed accuracy, 0.00 %, comes from a bug in the evaluation; the time is valid.", false},
       {"diverged", "The loss became infinite.", false},
-      {"not-learning", "The loss stayed where guessing is.", false},
-      {"no-synchronise", "The clock was read without waiting for the device, which may have been at work.",
-       false},
-      {"read-off-chart", "Read off a chart by eye.", false},
-      {"disagreeing-sources", "Sources state different figures.", false},
-      {"coarse-resolution", "Printed in hundredths of a minute; the interval is what rounding leaves open.",
-       false},
+      {"not-learning", "The loss stayed at the level of guessing.", false},
+      {"no-synchronise",
+       "The clock was read without waiting for the device, which may still have been working.", false},
+      {"read-off-chart", "The figure was read off a chart by eye.", false},
+      {"disagreeing-sources", "The sources state different figures.", false},
+      {"coarse-resolution",
+       "The time was printed in hundredths of a minute; the interval covers the rounding.", false},
   };
   return kCautions;
 }
@@ -43,7 +44,7 @@ std::string caution_table() {
   std::string table = "| caution | meaning |\n| --- | --- |\n";
   for (const Caution& caution : cautions())
     table += "| `" + caution.name + "` | " + caution.meaning +
-             (caution.other_work ? " Not compared, never the best." : "") + " |\n";
+             (caution.other_work ? " It is never compared and never the best." : "") + " |\n";
   return table;
 }
 

@@ -1,4 +1,4 @@
-// A figure that others published: what stands in the place of launches in a case that nobody ran here.
+// A figure that others published. A case that was not run here has this instead of launches.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -12,32 +12,32 @@
 
 namespace mpsbench::schema {
 
-// The flag of such a case.
+// The flag of a case with published figures.
 inline constexpr const char* kPublishedFlag = "published";
 
 struct Published {
   std::string source;                     // file, article or chart
-  std::optional<std::string> url;         // null: it has none
-  std::vector<std::string> cautions;      // names of cautions()
-  std::string remark;                     // what else a reader must know; empty for nothing
-  std::optional<double> speed_up;         // over the CPU of the same machine, as published
-  std::map<std::string, double> figures;  // others of the same source, unit in the name
+  std::optional<std::string> url;         // null: the source has no URL
+  std::vector<std::string> cautions;      // names from cautions()
+  std::string remark;                     // what else a reader must know; may be empty
+  std::optional<double> speed_up;         // relative to the CPU of the same machine, as published
+  std::map<std::string, double> figures;  // other figures of the same source, with the unit in the name
 
-  // Whether a caution says that another work was timed than the case's.
+  // Whether a caution says that the source timed different work than the case's.
   [[nodiscard]] bool is_other_work() const;
 };
 
-// What may be wrong with a published figure: a closed set.
+// Something that may be wrong with a published figure. The set of cautions is closed.
 struct Caution {
   std::string name;
   std::string meaning;      // one sentence
-  bool other_work = false;  // the figure is not the case's: it is neither best nor compared
+  bool other_work = false;  // different work was timed, so the figure is never compared or the best
 };
 
 [[nodiscard]] const std::vector<Caution>& cautions();
-// Null for an unknown name.
+// Returns nullptr for an unknown name.
 [[nodiscard]] const Caution* find_caution(const std::string& name);
-// As a Markdown table, as it stands in results/published/README.md below the line "<!-- cautions -->".
+// The Markdown table that is in results/published/README.md below the line "<!-- cautions -->".
 [[nodiscard]] std::string caution_table();
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Published& published);

@@ -1,4 +1,4 @@
-// Why a run was made. --resume goes on with it as it was begun.
+// Why a run was made. --resume continues the run with the same purpose.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -12,7 +12,7 @@ enum class Purpose { plain, baseline, versus, calibrate, search };
 struct PurposeRow {
   Purpose value;
   std::string_view name;
-  std::string_view help;  // what the run does, for a person
+  std::string_view help;  // completes the sentence "the run ..." in messages
   bool is_resumable;
 };
 
@@ -23,8 +23,8 @@ struct ClosedSet<Purpose> {
       PurposeRow{Purpose::plain, "plain", "measures", true},
       PurposeRow{Purpose::baseline, "baseline", "is compared with an earlier report", true},
       PurposeRow{Purpose::versus, "versus", "takes turns with another worker", false},
-      PurposeRow{Purpose::calibrate, "calibrate", "records how far equal runs lie apart", true},
-      PurposeRow{Purpose::search, "search", "looked for the largest batch that runs", true}};
+      PurposeRow{Purpose::calibrate, "calibrate", "records how far apart equal runs are", true},
+      PurposeRow{Purpose::search, "search", "looks for the largest batch that runs", true}};
 };
 static_assert(is_whole<Purpose>());
 

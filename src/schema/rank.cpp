@@ -23,14 +23,16 @@ using R = RankResult;
 constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::optional<double>,
                 std::optional<std::int64_t>>
     kRankFields[] = {
-        {"rank", &R::rank, {"Its place in the group, from 0."}},
-        {"device", &R::device, {"What it ran on."}},
-        {"status", &R::status, {"How it ended."}},
-        {"failure", &R::failure, {"Null where it ended well."}},
-        {"first_step_seconds", &R::first_step_seconds, {"Its very first step.", "s", kTime}},
-        {"peak_resident_bytes", &R::peak_resident_bytes, {"The process's most memory.", "B"}},
-        {"peak_device_bytes", &R::peak_device_bytes, {"Most that tensors had on its device.", "B"}},
-        {"peak_reserved_bytes", &R::peak_reserved_bytes, {"Most that its device's allocator took.", "B"}},
+        {"rank", &R::rank, {"Number of the process in the group, from 0."}},
+        {"device", &R::device, {"The device that it ran on."}},
+        {"status", &R::status, {"How the process ended."}},
+        {"failure", &R::failure, {"Why it did not end well; null if it did."}},
+        {"first_step_seconds", &R::first_step_seconds, {"Time of its very first step.", "s", kTime}},
+        {"peak_resident_bytes", &R::peak_resident_bytes, {"Peak memory of the process.", "B"}},
+        {"peak_device_bytes", &R::peak_device_bytes, {"Peak memory of tensors on its device.", "B"}},
+        {"peak_reserved_bytes",
+         &R::peak_reserved_bytes,
+         {"Peak memory that its device's allocator reserved.", "B"}},
 };
 
 using RankJson = ObjectJson<RankResult, kRankFields>;

@@ -1,4 +1,4 @@
-// One of the processes that ran a launch together.
+// The result of one of several processes that ran a launch together.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -14,7 +14,7 @@
 namespace mpsbench::schema {
 
 struct RankResult {
-  std::int64_t rank = 0;  // its place in the group, from 0
+  std::int64_t rank = 0;  // its number in the group, from 0
   DeviceId device;
   Status status = Status::ok;
   std::optional<Failure> failure;

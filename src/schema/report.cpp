@@ -38,18 +38,18 @@ std::map<std::string, nlohmann::json> read_definitions(base::Reader reader) {
   for (const std::string& sha256 : reader.keys()) {
     const base::Reader definition = reader.at(sha256);
     if (definition_sha256(definition.value()) != sha256)
-      throw definition.error("is not the definition of this fingerprint; it was changed after the run");
+      throw definition.error("does not match its SHA-256; the definition was changed after the run");
     definitions[sha256] = definition.value();
   }
   return definitions;
 }
 
-// The plan names each case once and has its definition.
+// Checks that the plan names each case once and that its definition is present.
 void require_whole_plan(const base::Reader& ids, const RunInfo& run) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < run.planned.size(); ++i) {
     const PlannedCase& planned = run.planned[i];
-    if (!seen.insert(planned.id).second) throw ids.item(i).error("the case stands twice in the plan");
+    if (!seen.insert(planned.id).second) throw ids.item(i).error("the case is in the plan twice");
     if (!run.definitions.contains(planned.definition_sha256))
       throw ids.item(i).error("$.run.definitions lacks this case's " +
                               base::excerpt(planned.definition_sha256));
@@ -61,7 +61,7 @@ void require_planned_cases(const base::Reader& cases, const Report& report) {
   for (std::size_t i = 0; i < std::max(plan.size(), report.cases.size()); ++i) {
     const bool fits = i < plan.size() && i < report.cases.size() && report.cases[i].id == plan[i].id &&
                       report.cases[i].definition_sha256 == plan[i].definition_sha256;
-    if (!fits) throw cases.error("does not hold the cases of $.run.plan, each once and in its order");
+    if (!fits) throw cases.error("must have the cases of $.run.plan, each once and in the same order");
   }
 }
 
@@ -128,8 +128,8 @@ RunInfo read_run_info(base::Reader reader) {
   if (const auto gate = reader.find("gate")) run.gate = read_gate_info(*gate);
   const bool is_gate = run.purpose == Purpose::baseline || run.purpose == Purpose::versus;
   if (run.gate.has_value() != is_gate)
-    throw reader.error(is_gate ? "the gate is missing that its purpose asks for"
-                               : "the purpose of its gate is missing: baseline or versus");
+    throw reader.error(is_gate ? "the key 'gate' is missing, which the purposes baseline and versus need"
+                               : "the purpose baseline or versus is missing, which the key 'gate' needs");
   run.strict = reader.at("strict").boolean();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
   for (const base::Reader& item : reader.at("planned").items())
@@ -138,7 +138,7 @@ RunInfo read_run_info(base::Reader reader) {
   const std::vector<std::string> names = ids.strings();
   for (std::size_t i = 0; i < std::max(names.size(), run.planned.size()); ++i) {
     if (i >= names.size() || i >= run.planned.size() || names[i] != run.planned[i].id) {
-      throw ids.error("does not name the cases of $.run.planned");
+      throw ids.error("must name the cases of $.run.planned in the same order");
     }
   }
   run.definitions = read_definitions(reader.at("definitions"));
@@ -177,7 +177,7 @@ CaseResult read_case_result(base::Reader reader) {
   for (const std::string& key : notes.keys()) result.notes[key] = notes.at(key).string();
   if (const auto published = reader.find("published")) {
     result.published = read_published(*published);
-    if (!result.launches.empty()) throw published->error("stands beside launches, which are not published");
+    if (!result.launches.empty()) throw published->error("a published case cannot have launches");
   }
   reader.done();
   return result;

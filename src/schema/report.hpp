@@ -1,5 +1,5 @@
-// The report file, schema version 1. These structs are the authority; configs/schema/report.schema.json is
-// tested against them. Quantities are SI; null means "could not be had" and notes says why.
+// The report file, schema version 1. These structs define it; configs/schema/report.schema.json is tested
+// against them. Quantities are SI. Null means "not available", and notes says why.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -34,28 +34,28 @@ struct CaseResult {
   std::vector<Launch> launches;
   Metrics metrics;
   std::vector<std::string> flags;
-  std::map<std::string, std::string> notes;  // "metrics.energy_joules_per_row": why it is null
-  std::optional<Published> published;        // then there are no launches, and the metrics are as published
+  std::map<std::string, std::string> notes;  // why "metrics.energy_joules_per_row" is null, by such a path
+  std::optional<Published> published;        // if set, there are no launches; metrics are as published
 };
 
-// Bounds of what may be called the least change that matters.
+// The allowed range of a threshold, the least change that matters.
 inline constexpr double kLeastThreshold = 1e-6;
 inline constexpr double kMostThreshold = 1;
 
-// What a run was asked to do with one case; enough to run it again.
+// What a run was asked to do with one case. This is enough to run the case again.
 struct PlannedCase {
   std::string id;
   std::string definition_sha256;
   CaseSpec spec;
-  MeasureSpec measure;  // max_time_seconds is a launch's share
+  MeasureSpec measure;  // max_time_seconds is the share of one launch
   std::int64_t repeats = 3;
-  double timeout_seconds = 600;  // of one launch
-  double cooldown_seconds = 0;   // before each launch
-  bool is_bound = false;         // above the largest batch that ran: its running out of memory is no failure
-  std::optional<double> threshold;  // least change of its time that matters when it is compared
+  double timeout_seconds = 600;  // limit of one launch
+  double cooldown_seconds = 0;   // pause before each launch
+  bool is_bound = false;         // above the largest batch that ran; running out of memory is no failure here
+  std::optional<double> threshold;  // least change of the step time that matters in a comparison
   std::optional<std::string> weights_path;
-  std::optional<std::string> data_path;        // folder of the data set's files
-  std::optional<std::string> vocabulary_path;  // of texts
+  std::optional<std::string> data_path;        // folder with the data set's files
+  std::optional<std::string> vocabulary_path;  // only for texts
   std::optional<std::string> dump_first_step_path;
 };
 
@@ -66,21 +66,21 @@ struct RunInfo {
   RunStatus status = RunStatus::partial;
   std::vector<std::string> argv;
   std::int64_t seed = 0;
-  std::string suite;               // for the report's name: "quick", "adhoc"
-  std::optional<Purpose> purpose;  // null: an earlier version wrote it, or it is of several runs
-  std::optional<GateInfo> gate;    // of purposes baseline and versus
+  std::string suite;               // part of the report's file name: "quick", "adhoc"
+  std::optional<Purpose> purpose;  // null: an older version wrote it, or several runs are merged
+  std::optional<GateInfo> gate;    // only for the purposes baseline and versus
   bool strict = false;
-  std::optional<double> price_dollars;                // of the machine
-  std::vector<PlannedCase> planned;                   // in the report as "plan" (ids) and "planned" (whole)
-  std::map<std::string, nlohmann::json> definitions;  // by definition_sha256, so that --resume needs no file
+  std::optional<double> price_dollars;                // price of the machine
+  std::vector<PlannedCase> planned;                   // in JSON: "plan" (only the ids) and "planned"
+  std::map<std::string, nlohmann::json> definitions;  // by definition_sha256; --resume needs no model file
 };
 
-// A run as far as it has come: what the journal holds, before metrics are worked out.
+// A run so far, as the journal holds it; metrics are not computed yet.
 struct RunRecord {
   ToolInfo tool;
   RunInfo run;
   HostInfo host;
-  std::map<std::string, std::vector<Launch>> launches;  // by case id, in the order they ran
+  std::map<std::string, std::vector<Launch>> launches;  // by case id, in the order in which they ran
 };
 
 struct Report {
@@ -90,23 +90,23 @@ struct Report {
   std::vector<CaseResult> cases;
 };
 
-// What a launch may take to measure: whole epochs and counted iterations have no limit but that of
-// the launch itself.
+// How long a launch may measure. Whole epochs and counted iterations are limited only by the launch's
+// timeout.
 [[nodiscard]] double measuring_limit_seconds(const PlannedCase& planned);
 
-// The key of DOCUMENT in definitions: of its values, whatever their layout was.
+// The key of DOCUMENT in definitions. It depends only on the values, not on the file's layout.
 [[nodiscard]] std::string definition_sha256(const nlohmann::json& document);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const PlannedCase& planned);
 [[nodiscard]] nlohmann::ordered_json to_json(const RunInfo& run);
 [[nodiscard]] nlohmann::ordered_json to_json(const CaseResult& result);
 [[nodiscard]] nlohmann::ordered_json to_json(const Report& report);
-// Throws Error(usage) for another schema_version than ours, at which READER stands.
+// READER must be at schema_version. Throws Error(usage) if it is not kReportVersion.
 void require_report_version(const base::Reader& reader);
 [[nodiscard]] RunInfo read_run_info(base::Reader reader);
 [[nodiscard]] CaseResult read_case_result(base::Reader reader);
-// READER at the document's root. Throws Error(usage) with the path of what is wrong, an unknown
-// schema_version and parts that do not belong together included.
+// READER must be at the document's root. Throws an Error(usage) with the path of what is wrong. That includes
+// an unknown schema_version and parts that do not belong together.
 [[nodiscard]] Report read_report(base::Reader reader);
 
 }  // namespace mpsbench::schema

@@ -1,4 +1,4 @@
-// How far a run has come.
+// How far a run got.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::schema {
 
-// partial: a launch did not end well, or has not run yet. interrupted: the user or a kill ended it early.
+// partial: a launch failed or has not run yet. interrupted: the user or a signal ended the run early.
 enum class RunStatus { complete, partial, interrupted };
 
 struct RunStatusRow {

@@ -1,4 +1,5 @@
-// What the machine did while a launch was measured: one table of all quantities, and their records.
+// What sensors reported while a launch was measured: the table of all quantities, and the records of a
+// launch.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -12,7 +13,7 @@
 
 namespace mpsbench::schema {
 
-// Each is a row of sensor_quantities(), which says its unit and meaning.
+// The names of all quantities. sensor_quantities() has their units and meanings.
 namespace sensor {
 inline constexpr const char* kOtherCpuShare = "other_cpu_share";
 inline constexpr const char* kCpuClock = "cpu_clock";
@@ -40,8 +41,8 @@ inline constexpr const char* kMpsCpuFallbackOperators = "mps_cpu_fallback_operat
 }  // namespace sensor
 
 struct SensorQuantity {
-  // What a record is made of: the mean, least and greatest of the readings of the measured part; the rise of
-  // a counter over it; or one value.
+  // What a record holds: a gauge's mean, minimum and maximum over the measured part; a counter's increase
+  // over it; or a single value.
   enum class Kind { gauge, counter, single };
   std::string name;
   std::string unit;
@@ -49,22 +50,22 @@ struct SensorQuantity {
   std::string meaning;  // for docs/report.md
 };
 
-// All quantities, in the order in which a launch shows them.
+// All quantities, in the order in which they appear in a launch.
 [[nodiscard]] const std::vector<SensorQuantity>& sensor_quantities();
-// The same as a Markdown table, as it stands in docs/report.md below the line "<!-- sensors -->".
+// The Markdown table of all quantities that is in docs/report.md below the line "<!-- sensors -->".
 [[nodiscard]] std::string sensor_table();
 
 struct SensorRecord {
   std::string name{};
   std::string unit{};
-  double value = 0;  // a gauge's mean
+  double value = 0;  // for a gauge, its mean
   std::optional<double> min{};
   std::optional<double> max{};
 };
 
-// VALUE with its quantity's unit.
+// A record of VALUE with the unit of the quantity NAME.
 [[nodiscard]] SensorRecord sensor_record(const std::string& name, double value);
-// Nullopt when RECORDS has no such quantity.
+// Returns nullopt if RECORDS has no such quantity.
 [[nodiscard]] std::optional<double> sensor_value(const std::vector<SensorRecord>& records,
                                                  std::string_view name);
 

@@ -8,9 +8,9 @@ namespace mpsbench::schema {
 namespace {
 
 constexpr Field<Failure, std::string> kFailureFields[] = {
-    {"kind", &Failure::kind, {"One of a few words: \"oom\", \"timeout\", \"signal\", \"exit\", ..."}},
-    {"message", &Failure::message, {"One line for a person."}},
-    {"detail", &Failure::detail, {"Tail of stderr, or the library's words."}},
+    {"kind", &Failure::kind, {"A short name: \"oom\", \"timeout\", \"signal\", \"exit\", ..."}},
+    {"message", &Failure::message, {"One line for people to read."}},
+    {"detail", &Failure::detail, {"The end of stderr, or the library's message."}},
 };
 
 using FailureJson = ObjectJson<Failure, kFailureFields>;

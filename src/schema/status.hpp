@@ -1,4 +1,4 @@
-// How a launch, one process of it, or a case ended.
+// How a case, a launch, or one process of a launch ended.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -16,7 +16,7 @@ enum class Status { ok, oom, timeout, crashed, unsupported, failed, skipped, int
 struct StatusRow {
   Status value;
   std::string_view name;
-  std::string_view help;  // what went wrong, for a person; empty: nothing
+  std::string_view help;  // what users are told went wrong; empty: nothing did
 };
 
 template <>
@@ -35,8 +35,8 @@ static_assert(is_whole<Status>());
 
 struct Failure {
   std::string kind;     // "oom", "timeout", "signal", "exit", "protocol", "exception", "wrong_output", ...
-  std::string message;  // one line for a person
-  std::string detail;   // tail of stderr, or the library's words
+  std::string message;  // one line for people to read
+  std::string detail;   // the end of stderr, or the library's message
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Failure& failure);

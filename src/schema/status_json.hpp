@@ -1,4 +1,4 @@
-// How a launch ended, as a value of a table's members.
+// JSON of Status and Failure, for tables that have such members.
 #pragma once
 
 #include "schema/field_json.hpp"

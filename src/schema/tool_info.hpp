@@ -1,4 +1,4 @@
-// What this build is.
+// Version, commit, build type and compiler of this build.
 #pragma once
 
 #include "schema/host.hpp"
@@ -8,7 +8,7 @@
 namespace mpsbench::schema {
 
 [[nodiscard]] ToolInfo tool_info();
-// "mpsbench 0.1.0 (Release, g++ 12.2.0, a1b2c3d)".
+// One line, such as "mpsbench 0.1.0 (Release, g++ 12.2.0, a1b2c3d)".
 [[nodiscard]] std::string version_text();
 
 }  // namespace mpsbench::schema

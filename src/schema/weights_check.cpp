@@ -8,7 +8,7 @@
 namespace mpsbench::schema {
 namespace {
 
-// "missing: a, b, c and 7 more; ", or nothing.
+// Returns "; missing: a, b, c and 7 more", or "" if NAMES is empty.
 std::string list(const std::string& title, const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 3;
   if (names.empty()) return "";
@@ -42,7 +42,7 @@ void require_fitting_weights(const base::SafetensorsHeader& header, const Networ
     if (!wanted.contains(name)) extra.push_back(name);
   }
   const std::string problems =
-      list("missing", missing) + list("of another shape", misshapen) + list("unknown", extra);
+      list("missing", missing) + list("wrong shape", misshapen) + list("unknown", extra);
   if (!problems.empty()) {
     throw base::usage_error(file + ": these are not the weights of '" + plan.model + "'" + problems);
   }

@@ -1,5 +1,5 @@
-// Does a weights file hold exactly the tensors of a network? Asked by the front before anything runs, and by
-// the worker.
+// Checks that a weights file has exactly the tensors of a network. The front checks before anything runs, and
+// the worker checks again.
 #pragma once
 
 #include "base/safetensors.hpp"
@@ -9,8 +9,8 @@
 
 namespace mpsbench::schema {
 
-// One Error(usage) that names FILE and the first missing, extra and misshapen tensors. A batch norm's
-// num_batches_tracked may be absent.
+// Throws an Error(usage) that names FILE and the first missing, misshapen and unknown tensors. The
+// num_batches_tracked of a batch norm may be missing.
 void require_fitting_weights(const base::SafetensorsHeader& header, const NetworkPlan& plan,
                              const std::string& file);
 

@@ -8,10 +8,11 @@ namespace {
 
 constexpr std::string_view kPrefix = "aten::_scaled_dot_product_";
 
-// A callback has no argument of its own.
+// The set that the callback fills. It is a variable here because the callback takes no argument for it.
 thread_local std::set<std::string>* watched = nullptr;
 
-// "flash_attention_for_cpu" -> "flash", "attention_math" -> "math", "attention_math_for_mps" -> "mps".
+// Shortens "flash_attention_for_cpu" to "flash", "attention_math" to "math" and "attention_math_for_mps" to
+// "mps".
 std::string short_name(std::string_view kernel) {
   constexpr std::string_view kMath = "attention_math";
   if (kernel.starts_with(kMath)) return kernel.ends_with("_for_mps") ? "mps" : "math";

@@ -1,4 +1,4 @@
-// Which kernel attention was really computed by: seen while a step runs, since LibTorch chooses by shapes.
+// Finds out which attention kernel a step really uses. LibTorch chooses it by shapes while the step runs.
 #pragma once
 
 #include <ATen/record_function.h>
@@ -9,8 +9,8 @@
 
 namespace mpsbench::step {
 
-// Watches this thread's operations while it lives; one at a time. Costs every operation a look at its name,
-// so it is for a step that is not a sample.
+// Watches this thread's operations as long as the object exists. Only one may exist at a time. It checks the
+// name of every operation, which takes time, so use it only for a step that is not a sample.
 class AttentionWatch {
  public:
   AttentionWatch();
@@ -18,8 +18,8 @@ class AttentionWatch {
   AttentionWatch(const AttentionWatch&) = delete;
   AttentionWatch& operator=(const AttentionWatch&) = delete;
 
-  // "flash", "efficient", "cudnn", "mps", "math" or "fused"; several joined by "+"; empty when there was
-  // none.
+  // Returns "flash", "efficient", "cudnn", "mps", "math" or "fused", or several joined by "+". Empty if there
+  // was no attention.
   [[nodiscard]] std::string backend() const;
 
  private:

@@ -1,4 +1,4 @@
-// Taking a batch, and nothing else: the input pipeline alone.
+// A step that only takes a batch, to measure the input pipeline alone.
 #pragma once
 
 #include "data/batches.hpp"
@@ -17,11 +17,12 @@ class DataStep final : public measure::Step {
   void run() override { static_cast<void>(data::take_batch(*batches_)); }
   void begin_epoch() override { batches_->begin_epoch(); }
   std::optional<double> loss() override { return std::nullopt; }
-  // Threads that prepare a batch each finish about together, so single ones come at once or not at all.
+  // Threads that each prepare a batch finish at about the same time. So single batches come either
+  // immediately or after a long wait, and a window must have several.
   [[nodiscard]] std::int64_t least_window_steps() const override { return kReadyBatches; }
 
  private:
-  // More than a loader makes ahead.
+  // More batches than a loader prepares ahead.
   static constexpr std::int64_t kReadyBatches = 8;
 
   std::unique_ptr<data::Batches> batches_;

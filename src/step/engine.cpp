@@ -12,8 +12,8 @@ namespace {
 
 struct EngineMaker {
   schema::Engine engine;
-  bool device::Capabilities::* needs;  // null: nothing
-  const char* uses;                    // what it needs, in words
+  bool device::Capabilities::* needs;  // the capability it needs; null: none
+  const char* uses;                    // what it does with it, for messages
   std::unique_ptr<measure::Step> (*make)(std::unique_ptr<measure::Step> eager, const device::Device& device);
 };
 

@@ -1,4 +1,4 @@
-// What executes a step: one row an engine.
+// The engines, which execute steps. engine.cpp has a table with one row per engine.
 #pragma once
 
 #include "device/device.hpp"
@@ -11,11 +11,11 @@
 
 namespace mpsbench::step {
 
-// Why devices of KIND cannot run ENGINE, with the cure; empty when they can.
+// Returns why devices of KIND cannot run ENGINE, with the cure; empty if they can.
 [[nodiscard]] std::string why_no_engine(schema::DeviceKind kind, schema::Engine engine);
 
-// EAGER, a step as LibTorch runs it operation by operation, as ENGINE runs it on DEVICE. Throws
-// Error(no_device) where it cannot.
+// Returns a step that runs EAGER with ENGINE on DEVICE. EAGER is a step that LibTorch runs operation by
+// operation. Throws Error(no_device) if the engine cannot run it.
 [[nodiscard]] std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine,
                                                               std::unique_ptr<measure::Step> eager,
                                                               const device::Device& device);

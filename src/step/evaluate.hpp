@@ -1,4 +1,4 @@
-// How many rows a trained network gets right.
+// Counts the rows that a trained network classifies correctly.
 #pragma once
 
 #include "data/batches.hpp"
@@ -9,9 +9,9 @@
 
 namespace mpsbench::step {
 
-// One pass over PART of the data set by MODEL in evaluation mode. Compared on the host, where a count can be
-// trusted (a published 0.00 % was the device's). The clock runs from the first batch's asking to the last
-// one's answer.
+// Runs MODEL in evaluation mode once over PART of the data set. The comparison is done on the host, because a
+// device's count may be wrong (as in a published 0.00 %). The clock runs from the request for the first batch
+// to the answer for the last.
 [[nodiscard]] schema::Evaluation evaluate(const schema::NetworkPlan& plan, const nn::Model& model,
                                           const data::DataOptions& options, data::DataPart part,
                                           Precision precision);

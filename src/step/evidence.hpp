@@ -1,4 +1,4 @@
-// What the first step computed, for checking our numerics from outside.
+// The results of the first step, so that other programs can check our numerics.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -13,17 +13,17 @@
 
 namespace mpsbench::step {
 
-// Filled by the first step, written after measuring.
+// The first step fills it; it is written to a file after the measurement.
 class Evidence {
  public:
   explicit Evidence(const schema::NetworkPlan& plan);
 
-  // Inputs under the model's own names. LOSS undefined: an inference step, which has neither target, loss nor
-  // gradients.
+  // Inputs keep the model's names for them. If LOSS is undefined, it was an inference step, which has no
+  // target, loss or gradients.
   void take(const data::Batch& batch, const at::Tensor& logits, const at::Tensor& loss,
             const nn::Parameters& parameters);
 
-  // "input", "target", "logits", "loss", "grad.NAME" in a safetensors file.
+  // Writes the inputs, "target", "logits", "loss" and "grad.NAME" to a safetensors file.
   void write(const std::string& path) const;
 
  private:

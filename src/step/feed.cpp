@@ -20,7 +20,7 @@ std::vector<at::Tensor> tensors_of(const data::Batch& batch) {
   return tensors;
 }
 
-// Batches of texts may differ in length. TO has begun with the greatest, so its memory stays.
+// Batches of texts may differ in length. TO first had the longest batch, so its memory is large enough.
 void copy_all(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>& to, bool non_blocking) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (to[i].sizes() != from[i].sizes()) to[i].resize_(from[i].sizes());
@@ -44,7 +44,7 @@ class RepeatedBatch final : public data::Batches {
 std::unique_ptr<data::Batches> repeat_from_host(const data::Batch& batch, const device::Device& device) {
   if (!device.asynchronous()) {
     throw base::Error(base::ErrorKind::no_device,
-                      "--input host: the CPU's batch is in host memory already; leave --input out");
+                      "--input host: on the CPU the batch already is in host memory; leave --input out");
   }
   const auto to_host = [pinned = device.capabilities().copy_streams](const at::Tensor& tensor) {
     return pinned ? tensor.cpu().pin_memory() : tensor.cpu();
@@ -55,7 +55,7 @@ std::unique_ptr<data::Batches> repeat_from_host(const data::Batch& batch, const 
   return std::make_unique<RepeatedBatch>(std::move(host));
 }
 
-// Where the next batch arrives while the resident one is read.
+// The copy stream, and the place where the next batch arrives while the step reads the resident one.
 struct Feed::Lane {
   explicit Lane(const c10::Device& device)
       : guard(device.type()),
@@ -68,9 +68,9 @@ struct Feed::Lane {
   c10::impl::VirtualGuardImpl guard;
   c10::Stream copies;
   c10::Event sent;   // the staged batch has arrived
-  c10::Event taken;  // and may be overwritten
+  c10::Event taken;  // the staged batch was taken and may be overwritten
   std::vector<at::Tensor> staged;
-  std::vector<at::Tensor> on_the_way;  // on the host, kept until it has arrived
+  std::vector<at::Tensor> on_the_way;  // the host's batch, kept until its copy has arrived
 };
 
 Feed::Feed(data::Batch& resident, std::unique_ptr<data::Batches> batches, const device::Device& device)
@@ -87,12 +87,13 @@ Feed::~Feed() {
   if (lane_ == nullptr) return;
   try {
     lane_->sent.synchronize();
-  } catch (const c10::Error& error) {  // the device is lost: whoever runs the steps learns it there
+  } catch (const c10::Error& error) {  // the device is lost; the code that runs steps gets an error, too
     TORCH_WARN(error.what_without_backtrace());
   }
 }
 
-// The host waits for the copy sent before, which waits for the step before that: it runs two steps ahead.
+// The host waits for the previous copy, which waits for the step before it. So the host runs at most two
+// steps ahead.
 void Feed::send() {
   lane_->sent.synchronize();
   const std::optional<data::Batch> batch = batches_->next();
@@ -113,11 +114,11 @@ void Feed::read_in_place() {
 void Feed::run() {
   const at::NoGradGuard no_grad;
   if (on_host_) return read_in_place();
-  // Blocking: MPS would read memory that is given back by then.
+  // This copy must block: otherwise MPS could read memory that is already freed.
   if (lane_ == nullptr)
     return copy_all(tensors_of(data::take_batch(*batches_)), tensors_of(*resident_), /*non_blocking=*/false);
   if (lane_->on_the_way.empty()) begin_epoch();
-  if (lane_->on_the_way.empty()) (void)data::take_batch(*batches_);  // says that there is nothing
+  if (lane_->on_the_way.empty()) (void)data::take_batch(*batches_);  // throws, because there is no batch
   const c10::Stream compute = lane_->compute();
   lane_->sent.block(compute);
   copy_all(lane_->staged, tensors_of(*resident_), /*non_blocking=*/true);

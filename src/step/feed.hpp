@@ -1,4 +1,4 @@
-// Batches that come from the host for every step.
+// Brings a batch from the host to the device for every step.
 #pragma once
 
 #include "data/batches.hpp"
@@ -11,24 +11,26 @@
 
 namespace mpsbench::step {
 
-// One that is copied again and again, from pinned memory where DEVICE has it. Throws Error(no_device) for the
-// CPU, whose batch is on the host already.
+// Returns a source that repeats BATCH from the host, from pinned memory if DEVICE has it. Throws
+// Error(no_device) for the CPU, because its batch already is on the host.
 [[nodiscard]] std::unique_ptr<data::Batches> repeat_from_host(const data::Batch& batch,
                                                               const device::Device& device);
 
-// Brings batches to the device as a good loader does: from pinned memory, on a stream of its own, the next
-// one while a step computes on this one. Devices without such streams (MPS) copy before each step; on the CPU
-// the step reads the host's batch itself. It can be run without the step, to see what it costs alone.
+// Brings batches to the device as a good loader does: from pinned memory and on a separate stream, so that
+// the next batch is copied while a step computes. Devices without such streams (MPS) copy before each step.
+// On the CPU the step reads the host's batch itself. A Feed can also run without a step, to measure its own
+// cost.
 class Feed final : public measure::Step {
  public:
-  // RESIDENT is what the steps read. It must outlive this, and no batch of BATCHES may be larger.
+  // RESIDENT is the batch that the steps read. It must outlive this object, and no batch of BATCHES may be
+  // larger.
   Feed(data::Batch& resident, std::unique_ptr<data::Batches> batches, const device::Device& device);
   ~Feed() override;
 
-  // Queues: the resident batch becomes the next one; after the last of an epoch the first of another. Throws
-  // Error(usage) when an epoch has none.
+  // Queues the copy of the next batch into the resident one. After the last batch of an epoch, the next epoch
+  // begins. Throws Error(usage) if an epoch has no batch.
   void run() override;
-  // The next batch is the first of an epoch.
+  // Makes the next batch the first one of an epoch.
   void begin_epoch() override;
   std::optional<double> loss() override { return std::nullopt; }
 
@@ -40,10 +42,10 @@ class Feed final : public measure::Step {
   data::Batch* resident_;
   std::unique_ptr<data::Batches> batches_;
   bool on_host_;
-  std::unique_ptr<Lane> lane_;  // null: no stream for copies
+  std::unique_ptr<Lane> lane_;  // null: the device has no stream for copies
 };
 
-// A step whose resident batch is fed first.
+// A step that first gets its batch from a Feed.
 class FedStep final : public measure::Step {
  public:
   FedStep(measure::Step& resident, Feed& feed) : resident_(&resident), feed_(&feed) {}

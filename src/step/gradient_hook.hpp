@@ -1,4 +1,4 @@
-// What happens to the gradients between the backward pass and the update.
+// A hook that can change gradients between the backward pass and the update.
 #pragma once
 
 #include "base/interface.hpp"
@@ -11,9 +11,10 @@ namespace mpsbench::step {
 
 class GradientHook : public base::Interface {
  public:
-  // Changes the gradients of PARAMETERS in place; frozen or unused ones have none. In fp16 they still bear
-  // the loss scale, so that one that is not finite is found after this. Called in every step with gradients
-  // switched off, and in the capture of a graph: it may queue work, but not wait for it.
+  // Changes the gradients of PARAMETERS in place. Frozen or unused parameters have none. In fp16 the
+  // gradients still include the loss scale, and the check for non-finite values comes later. The hook is
+  // called in every step, with gradients switched off, and also while a graph is captured. So it may queue
+  // work but not wait.
   virtual void apply(const std::vector<at::Tensor>& parameters) = 0;
 };
 

@@ -1,4 +1,5 @@
-// A step captured once as a CUDA graph and replayed: one launch from the host instead of hundreds.
+// A step that is captured once as a CUDA graph and then replayed. The host starts one graph instead of
+// hundreds of kernels.
 #pragma once
 
 #include "measure/step.hpp"
@@ -9,9 +10,9 @@
 
 namespace mpsbench::step {
 
-// The first steps of EAGER run as they are, on a stream of their own, and the next is captured; all later
-// ones are replays. So step i computes what step i of EAGER would. Throws Error(no_device) where this build
-// or DEVICE has no such graphs.
+// The first steps run EAGER unchanged on a separate stream. The next step is captured, and all later ones
+// replay it. So step i computes the same as step i of EAGER. Throws Error(no_device) if this build or DEVICE
+// has no CUDA graphs.
 [[nodiscard]] std::unique_ptr<measure::Step> make_graph_step(std::unique_ptr<measure::Step> eager,
                                                              const c10::Device& device);
 

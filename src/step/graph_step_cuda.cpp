@@ -22,7 +22,7 @@ class GraphStep final : public measure::Step {
       : eager_(std::move(eager)),
         stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
         current_(stream_) {
-    c10::cuda::device_synchronize();  // what was made on the stream before is ready on this one
+    c10::cuda::device_synchronize();  // this stream uses results of the previous one
   }
 
   void run() override {
@@ -37,16 +37,16 @@ class GraphStep final : public measure::Step {
 
   std::optional<double> loss() override { return eager_->loss(); }
 
-  // The rest of the eager ones and the one that is captured; the first step is not among them.
+  // The other eager steps and the captured one. The first step is not counted.
   [[nodiscard]] std::int64_t preparation_steps() const override { return kEagerSteps; }
 
  private:
-  // Enough for lazily made tensors, handles and the search for the fastest convolutions.
+  // Enough steps to create lazy tensors and handles and to search for the fastest convolutions.
   static constexpr std::int64_t kEagerSteps = 3;
 
   void capture() {
     stream_.synchronize();
-    // The capture allocates from a pool of its own, and cannot take back what the eager steps left in theirs.
+    // The capture allocates from a separate pool and cannot reuse what the eager steps left in theirs.
     at::getDeviceAllocator(stream_.device_type())->emptyCache();
     graph_.capture_begin();
     try {
@@ -62,11 +62,11 @@ class GraphStep final : public measure::Step {
     }
   }
 
-  // Ends a capture that has failed, so that the stream can be used and waited for again.
+  // Ends a failed capture, so that the stream can be used again.
   void abandon() {
     try {
       graph_.capture_end();
-    } catch (const c10::Error& error) {  // says once more that it failed
+    } catch (const c10::Error& error) {  // repeats that the capture failed
       TORCH_WARN(error.what_without_backtrace());
     }
   }
@@ -74,7 +74,7 @@ class GraphStep final : public measure::Step {
   std::unique_ptr<measure::Step> eager_;
   c10::cuda::CUDAStream stream_;
   c10::cuda::CUDAStreamGuard
-      current_;  // while this lives: a capture needs one of its own, and events stand there
+      current_;  // makes stream_ current: a capture needs a separate stream, and events are recorded on it
   at::cuda::CUDAGraph graph_;
   std::int64_t steps_ = 0;
 };

@@ -1,4 +1,4 @@
-// Inference: forward in evaluation mode.
+// An inference step: forward in evaluation mode.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -11,12 +11,12 @@
 
 namespace mpsbench::step {
 
-// Whether a forward records what a backward would need, as PyTorch does unless told not to.
+// Whether a forward pass records what a backward pass would need. PyTorch does so by default.
 enum class Gradients { none, recorded };
 
 class InferStep final : public measure::Step {
  public:
-  // EVIDENCE (may be null) takes what the first step computes. All references and EVIDENCE must outlive the
+  // EVIDENCE gets the results of the first step; it may be null. EVIDENCE and all references must outlive the
   // step.
   InferStep(nn::Model& model, const data::Batch& batch, Precision precision, Gradients gradients,
             Evidence* evidence);

@@ -1,4 +1,4 @@
-// Loss functions by name, mean over the batch.
+// Loss functions by name. They return the mean over the batch.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,7 +9,7 @@ namespace mpsbench::step {
 
 using Loss = at::Tensor (*)(const at::Tensor& logits, const at::Tensor& target);
 
-// Throws Error(usage) for an unknown name.
+// Throws Error(usage) if the name is unknown.
 [[nodiscard]] Loss find_loss(const std::string& name);
 
 }  // namespace mpsbench::step

@@ -1,5 +1,5 @@
-// Loss scaling for fp16: small gradients would vanish in it. The same rule as torch.amp.GradScaler's
-// defaults, all on the device, so that no step waits.
+// Loss scaling for fp16, in which small gradients would become zero. It follows torch.amp.GradScaler's
+// defaults. Everything stays on the device, so that no step waits.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,14 +14,14 @@ class LossScaler {
 
   [[nodiscard]] at::Tensor scale(const at::Tensor& loss) const;
 
-  // Takes the scale off PARAMETERS' gradients and notes whether any is not finite.
+  // Divides the gradients of PARAMETERS by the scale, and records whether any gradient is not finite.
   void unscale(const std::vector<at::Tensor>& parameters);
 
-  // 1 when the gradients just unscaled are not all finite, else 0: the optimizer then leaves the parameters
-  // alone.
+  // 1 if a gradient of the last unscale() was not finite, otherwise 0. If it is 1, the optimizer changes
+  // nothing.
   [[nodiscard]] const at::Tensor& found_infinite() const { return found_infinite_; }
 
-  // After the optimizer: halves the scale or, after many good steps, doubles it.
+  // Call it after the optimizer. Halves the scale after an overflow, and doubles it after many good steps.
   void update();
 
  private:

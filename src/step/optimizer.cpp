@@ -15,9 +15,9 @@ std::vector<at::Tensor> zeros_like(const std::vector<at::Tensor>& parameters) {
   return zeros;
 }
 
-// Parameters with their gradients and the optimizer's tensors for each, as lists in the same order. The state
-// is made before the first step, where it does not fall among the activations. Which parameters have a
-// gradient is settled by the first backward pass; the others are dropped then.
+// Lists, all in the same order, of the parameters, their gradients and the optimizer's state. The state is
+// allocated before the first step, so that it does not lie between activations in memory. The first backward
+// pass shows which parameters have a gradient; the others are then dropped.
 class Lists {
  public:
   Lists(std::vector<at::Tensor> parameters, std::size_t state_count) : parameters_(std::move(parameters)) {
@@ -28,13 +28,13 @@ class Lists {
   [[nodiscard]] const std::vector<at::Tensor>& gradients() const { return gradients_; }
   [[nodiscard]] const std::vector<at::Tensor>& state(std::size_t i) const { return states_.at(i); }
 
-  // Takes the gradients as they are now.
+  // Takes the parameters' current gradients.
   void refresh() {
     if (!settled_) settle();
     for (const at::Tensor& parameter : parameters_) gradients_.push_back(parameter.grad());
   }
 
-  // Once used: whoever still holds a gradient keeps its memory from the next step.
+  // Call it after use: as long as a gradient is held, the next step cannot reuse its memory.
   void release() { gradients_.clear(); }
 
  private:

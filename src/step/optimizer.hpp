@@ -1,5 +1,5 @@
-// Optimizers as one fused operator over all parameters (torch::optim loops over them: 4-5 times slower on the
-// CPU).
+// Optimizers that update all parameters with one fused operator. (torch::optim loops over the parameters,
+// which is 4-5 times slower on the CPU.)
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -12,16 +12,16 @@
 
 namespace mpsbench::step {
 
-// Applies one update from the parameters' present gradients. Call with gradients switched off.
-// FOUND_INFINITE, when given, is a tensor that is 1 when a gradient is not finite: then nothing changes.
+// Applies one update, using the parameters' current gradients. Call it with gradients switched off. If
+// FOUND_INFINITE is given and holds 1 (a gradient is not finite), nothing changes.
 using Update = std::function<void(const std::optional<at::Tensor>& found_infinite)>;
 
-// sgd, adam or adamw over PARAMETERS; parameters without a gradient are left alone.
-// Throws Error(usage) for another name.
+// Makes the optimizer of SPEC for PARAMETERS. Parameters without a gradient do not change. Throws
+// Error(usage) if the name is unknown.
 [[nodiscard]] Update make_optimizer(const schema::OptimizerSpec& spec, std::vector<at::Tensor> parameters);
 
-// UPDATE for a device whose fused operators ignore FOUND_INFINITE: the host waits for it and leaves the
-// update out, as torch.amp.GradScaler does with optimizers that are not fused.
+// Wraps UPDATE for a device whose fused operators ignore FOUND_INFINITE. The host waits for the value and
+// skips the update itself, as torch.amp.GradScaler does for optimizers that are not fused.
 [[nodiscard]] Update skipped_by_host(Update update);
 
 }  // namespace mpsbench::step

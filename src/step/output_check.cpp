@@ -23,10 +23,10 @@ std::vector<at::Tensor> first_rows(const std::vector<at::Tensor>& inputs) {
 
 at::Tensor forward(nn::Model& model, const std::vector<at::Tensor>& inputs, Precision precision) {
   const PrecisionScope scope(precision, inputs.at(0).device().type());
-  return model.forward(inputs).cpu().to(at::kDouble);  // MPS has no float64, so not before the copy
+  return model.forward(inputs).cpu().to(at::kDouble);  // after the copy, because MPS has no float64
 }
 
-// Largest difference that PRECISION explains, relative to the largest output.
+// The largest difference that PRECISION can cause, relative to the largest output.
 double output_tolerance(Precision precision) {
   switch (precision) {
     case Precision::fp32:
@@ -51,10 +51,10 @@ std::string check_output(const nn::Model& model, const data::Batch& batch, Preci
   const at::Tensor expected = forward(*model.evaluating_on_cpu(), cpu_inputs, Precision::fp32);
   const double largest = expected.abs().max().item<double>();
   const double difference = (found - expected).abs().max().item<double>();
-  if (difference <= output_tolerance(precision) * largest) return "";  // not so when either is not a number
+  if (difference <= output_tolerance(precision) * largest) return "";  // false if either is NaN
   char text[160];
   std::snprintf(text, sizeof(text),
-                "the output is off the CPU's by %.2g of its largest value, more than %.2g",
+                "the output differs from the CPU's by %.2g of its largest value; the limit is %.2g",
                 difference / largest, output_tolerance(precision));
   return text;
 }
@@ -65,8 +65,8 @@ void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, co
   const at::Tensor logits = forward(*model.evaluating(), first_rows(batch.inputs), Precision::fp32);
   const std::int64_t outputs = logits.dim() < 2 ? 1 : logits.size(1);
   if (outputs == plan.target_high) return;
-  throw base::usage_error("the network has " + std::to_string(outputs) + " outputs a row, not " +
-                          std::to_string(plan.target_high) + "; say --classes " + std::to_string(outputs));
+  throw base::usage_error("the network has " + std::to_string(outputs) + " outputs per row, not " +
+                          std::to_string(plan.target_high) + "; use --classes " + std::to_string(outputs));
 }
 
 }  // namespace mpsbench::step

@@ -1,4 +1,4 @@
-// A fast wrong answer is no result: a network's output on a device against the CPU's.
+// Compares a network's output on a device with the CPU's, because a fast but wrong answer is not a result.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -10,12 +10,12 @@
 
 namespace mpsbench::step {
 
-// Up to two rows of BATCH through MODEL in evaluation mode, where it is and at PRECISION, and through its
-// copy on the CPU in fp32. Empty, or what is wrong.
+// Runs up to two rows of BATCH in evaluation mode, through MODEL at PRECISION and through a copy of MODEL on
+// the CPU in fp32. Returns what is wrong, or "" if the outputs agree.
 [[nodiscard]] std::string check_output(const nn::Model& model, const data::Batch& batch, Precision precision);
 
-// For networks of code of their own, whose outputs nobody knows beforehand: throws Error(usage) when they are
-// not as many a row as the targets need.
+// For TorchScript files, whose number of outputs is not known in advance. Throws Error(usage) if the number
+// of outputs per row is not the number of classes.
 void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch);
 
 }  // namespace mpsbench::step

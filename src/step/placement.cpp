@@ -12,8 +12,8 @@ namespace {
 
 void require(const at::Tensor& tensor, const std::string& name, const c10::Device& device) {
   if (!tensor.defined() || tensor.device() == device) return;
-  throw base::usage_error(name + " is on " + tensor.device().str() + ", the step on " + device.str() +
-                          "; move it there first");
+  throw base::usage_error(name + " is on " + tensor.device().str() + ", but the step runs on " +
+                          device.str() + "; move the tensor there first");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Everything a step reads must lie on its device.
+// Checks that all tensors that a step reads are on its device.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -9,7 +9,8 @@
 
 namespace mpsbench::step {
 
-// Throws Error(usage) that names the first tensor elsewhere: of BATCH by PLAN's inputs, or of PARAMETERS.
+// Throws an Error(usage) that names the first tensor of BATCH or PARAMETERS that is not on the step's device.
+// Inputs have PLAN's names.
 void require_on_device(const schema::NetworkPlan& plan, const data::Batch& batch,
                        const nn::Parameters& parameters, const c10::Device& device);
 

@@ -26,7 +26,7 @@ void set_backend(Precision precision, bool search_convolutions) {
 void require_own_precision() {
   if (std::getenv("NVIDIA_TF32_OVERRIDE") == nullptr) return;
   throw base::usage_error(
-      "NVIDIA_TF32_OVERRIDE is set, which decides between fp32 and tf32 whatever --precision says; unset it");
+      "the variable NVIDIA_TF32_OVERRIDE is set and would overrule --precision; unset it");
 }
 
 std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device) {
@@ -46,8 +46,9 @@ PrecisionScope::PrecisionScope(Precision precision, c10::DeviceType device)
     : active_(autocast_type(precision).has_value()), device_(device) {
   if (!active_) return;
   at::autocast::set_autocast_enabled(device_, true);
-  at::autocast::set_autocast_dtype(device_,
-                                   autocast_type(precision).value());  // the default differs by device
+  at::autocast::set_autocast_dtype(
+      device_,
+      autocast_type(precision).value());  // the default type depends on the device
   at::autocast::increment_nesting();
 }
 

@@ -1,5 +1,5 @@
-// The precision that a step computes in: fp32 by IEEE, fp32 with tf32 products, or bf16 and fp16 by autocast
-// over fp32 weights.
+// Sets the precision that a step computes in: IEEE fp32, fp32 with TF32 products, or autocast to bf16 or fp16
+// with fp32 weights.
 #pragma once
 
 #include "schema/precision.hpp"
@@ -15,23 +15,24 @@ namespace mpsbench::step {
 
 using schema::Precision;
 
-// The type that autocast computes in; nullopt without autocast.
+// The type that autocast computes in; nullopt if PRECISION needs no autocast.
 [[nodiscard]] std::optional<c10::ScalarType> autocast_type(Precision precision);
 
-// Switches of the whole process, before its first step: tf32 for products and convolutions on or off
-// (LibTorch's default has it on for convolutions), cuDNN's search for the fastest convolution on or off. What
-// it finds differs from process to process, and so do the last digits of the results.
+// Sets switches of the whole process. Call it before the first step. TF32 is switched on or off for products
+// and convolutions (LibTorch's default is on for convolutions), and so is cuDNN's search for the fastest
+// convolution. The search may choose differently in each process, which changes the last digits of the
+// results.
 void set_backend(Precision precision, bool search_convolutions);
 
-// Throws Error(usage) where NVIDIA_TF32_OVERRIDE is set: cuBLAS and cuDNN heed it over LibTorch's switches,
-// which would go on to say what is not so.
+// Throws Error(usage) if NVIDIA_TF32_OVERRIDE is set. cuBLAS and cuDNN obey it instead of LibTorch's
+// switches, and the switches would then report the wrong setting.
 void require_own_precision();
 
-// What is in force now, read back: matmul, convolution, autocast, cudnn_benchmark, deterministic.
+// Reads back the settings in force: matmul, convolution, autocast, cudnn_benchmark and deterministic.
 [[nodiscard]] std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device);
 
-// Autocast for a scope, on this thread. Casts of weights are forgotten at its end: an optimizer step would
-// outdate them.
+// Switches autocast on for a scope, on this thread. At its end the cached casts of weights are dropped,
+// because an optimizer step would make them outdated.
 class PrecisionScope {
  public:
   PrecisionScope(Precision precision, c10::DeviceType device);

@@ -1,5 +1,5 @@
-// Training: zero the gradients, forward, loss, backward, gradient hook, optimizer. Without an optimizer the
-// gradients accumulate.
+// A training step: zero the gradients, forward, loss, backward, gradient hook, optimizer. Without an
+// optimizer, gradients accumulate.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -17,7 +17,7 @@
 
 namespace mpsbench::step {
 
-// Who sees to it that an update whose gradients overflowed is left out (fp16).
+// Who skips an update if gradients overflowed (fp16 only).
 enum class OverflowCheck {
   device,  // the fused optimizer, on the device
   host,    // the host, which waits for the device after each backward pass
@@ -28,17 +28,17 @@ struct TrainSettings {
   Loss loss = nullptr;
   schema::OptimizerSpec optimizer;
   OverflowCheck overflow_check = OverflowCheck::device;
-  GradientHook* gradient_hook = nullptr;  // null: the gradients stay as they are
+  GradientHook* gradient_hook = nullptr;  // null: gradients are not changed
 };
 
 class TrainStep final : public measure::Step {
  public:
-  // EVIDENCE (may be null) takes what the first step computes. MODEL, BATCH, EVIDENCE and the hook must
+  // EVIDENCE gets the results of the first step; it may be null. MODEL, BATCH, EVIDENCE and the hook must
   // outlive the step.
   TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings, Evidence* evidence);
 
   void run() override;
-  // Of the last step; waits for it.
+  // Returns the loss of the last step, after waiting for it.
   std::optional<double> loss() override;
 
  private:
@@ -49,7 +49,7 @@ class TrainStep final : public measure::Step {
   std::vector<at::Tensor> trainable_;
   Update update_;
   GradientHook* gradient_hook_;
-  bool accumulates_;                  // gradients, over all steps
+  bool accumulates_;                  // whether gradients accumulate over all steps
   std::optional<LossScaler> scaler_;  // fp16 only
   Evidence* evidence_;
   c10::DeviceType device_;

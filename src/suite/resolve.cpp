@@ -175,7 +175,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.rows);
   if (schema::runs_script(plan)) {
     if (!is_script_file(definition.file))
-      throw base::usage_error(definition.file + ": a torchscript layer stands only for --model FILE.pt");
+      throw base::usage_error(definition.file + ": a torchscript layer works only with --model FILE.pt");
     if (settings.weights.has()) throw settings.weights.error("a TorchScript file has its own weights");
     planned.weights_path = fs::absolute(definition.file).lexically_normal().string();
   } else if (const auto weights = settings.weights.optional()) {

@@ -47,7 +47,7 @@ class TorchScript(RealWorker):
 
     def test_says_how_many_outputs_there_are(self):
         report = self.run_tiny("--input-shape", "3x8x8", "--mode", "train", *BATCH, model="net.pt", code=5)
-        self.assertIn("5 outputs a row, not 1000; say --classes 5", report["cases"][0]["failure"]["message"])
+        self.assertIn("5 outputs per row, not 1000; use --classes 5", report["cases"][0]["failure"]["message"])
 
     def test_refusals(self):
         self.expect_refused("run", "-m", "net.pt", says=["net.pt", "--input-shape 3x224x224"])

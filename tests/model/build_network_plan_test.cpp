@@ -22,7 +22,7 @@ struct Counts {
   std::int64_t macs_of_a_row;
 };
 
-// torchvision's own counts; for BERT 22,348,431,360 / 2 plus the classifier's 768 x 6.
+// The counts that torchvision publishes. For BERT it is 22,348,431,360 / 2, plus 768 x 6 for the classifier.
 const std::vector<Counts> kPublished = {
     {"alexnet", 61'100'840, 57'044'810, 0, 714'188'480},
     {"vgg11", 132'863'336, 128'807'306, 0, 7'609'090'048},
@@ -70,7 +70,7 @@ TEST(BuildPlan, CountsAreThePublishedOnes) {
   }
 }
 
-// Names and shapes as written out by torchvision 0.29 and transformers 5.23.
+// Names and shapes were printed by torchvision 0.29 and transformers 5.23.
 TEST(BuildPlan, TensorsAreThoseOfTheStateDictsInOrder) {
   std::map<std::string, std::string> expected;
   std::ifstream file(tests::test_files() / "state_dicts.txt");
@@ -108,7 +108,7 @@ TEST(BuildPlan, TakesAnotherNumberOfTokens) {
   };
   EXPECT_EQ(plan(128).forward_macs, tests::plan_of(bert, 1, schema::Mode::infer).forward_macs);
   EXPECT_EQ(plan(512).inputs.at(0).shape, (schema::Shape{1, 512}));
-  // transformers' BertModel at 512 tokens, 2 FLOP each, and the head.
+  // transformers' BertModel at 512 tokens, counted as 2 FLOP each, plus the head.
   EXPECT_EQ(2 * (plan(512).forward_macs - 768 * 6), 96'637'943'808);
   EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { static_cast<void>(plan(513)); }),
                               "--max-length: the model 'bert-base' cannot take 513 tokens: "));
@@ -123,11 +123,12 @@ TEST(BuildPlan, TakesAnotherNumberOfTokens) {
 TEST(BuildPlan, BytesOfInputsAndActivations) {
   const schema::NetworkPlan plan = tests::plan_of(tests::load_model("mlp"), 2);
   EXPECT_EQ(plan.input_bytes, 2 * 1024 * 4);
-  // The second and the third linear layer keep their inputs; the first one's is the model's.
+  // The second and third linear layers keep their inputs. The first one's input is the model's and not
+  // counted.
   EXPECT_EQ(plan.activation_bytes, 2 * 4 * (512 + 256));
   const schema::NetworkPlan bert = tests::plan_of(tests::load_model("bert-tiny"), 2);
   EXPECT_EQ(bert.input_bytes, 3 * 2 * 128 * 8);
-  // Two layers read the stem's output, which counts once; pooling, joining and what is in place keep nothing.
+  // Two layers read the stem's output, but it counts once. Pooling, joining and in-place layers keep nothing.
   const schema::NetworkPlan branches =
       tests::plan_of(tests::load(tests::test_files() / "two_branches.json"), 1);
   EXPECT_EQ(branches.activation_bytes, 4 * (32 * 32 * (16 + 8) + 32));
@@ -144,7 +145,7 @@ TEST(BuildPlan, DropoutReachesEveryDropout) {
     EXPECT_EQ(node.options.at(option), 0.0) << node.name;
     ++seen;
   }
-  EXPECT_EQ(seen, 1 + 2 * 3 + 1);  // embeddings, three in each of two layers, head
+  EXPECT_EQ(seen, 1 + 2 * 3 + 1);  // 1 for the embeddings, 3 for each of two layers, 1 for the head
 }
 
 TEST(BuildPlan, RefusesAParameterThatTheNetworkLacks) {

@@ -65,7 +65,7 @@ TEST(CaseNetworkPlan, SaysThatTheDefinitionIsMissingOrBroken) {
                               "the key 'layers' is missing"));
   record.run.definitions.clear();
   EXPECT_EQ(tests::usage_error_of([&] { (void)plan_of(record, 0); }),
-            "$.run.definitions has no " + sha256 + ", the definition of mlp");
+            "$.run.definitions lacks " + sha256 + ", the definition of the model mlp");
 }
 
 }  // namespace

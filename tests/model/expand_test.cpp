@@ -23,7 +23,7 @@ TEST(Expand, UnnamedEntriesAreNumberedAsInSequential) {
     {"type": "relu"}])");
   const json blocks =
       json::parse(R"({"pair": {"layers": [{"type": "relu"}, {"layers": [{"type": "tanh"}]}]}})");
-  // A named entry takes a number too, so the relu after the group is 1 of the network.
+  // A named entry uses up a number too, so the relu after the group has the name 1.
   EXPECT_EQ(tests::layer_names(tests::expand_layers({4}, layers, schema::Mode::train, blocks)),
             (Strings{"features.0", "features.1", "features.2", "features.last", "features.4", "1"}));
 }
@@ -60,7 +60,7 @@ TEST(Expand, NamesAreFoundFromTheInnermostScopeOutward) {
         {"type": "add", "inputs": ["in", "outer.in"]},
         {"type": "add", "inputs": ["outer.near", "x"]}]}]}])");
   const model::Graph graph = tests::expand_layers({4}, layers);
-  // Slots: x 0, near 1, far 2, outer.near 3.
+  // The slots are: 0 for x, 1 for near, 2 for far, 3 for outer.near.
   EXPECT_EQ(inputs_of(graph, 3), (std::vector<int>{3, 2}));
   EXPECT_EQ(inputs_of(graph, 4), (std::vector<int>{3, 2}));
   EXPECT_EQ(inputs_of(graph, 5), (std::vector<int>{3, 0}));
@@ -111,7 +111,7 @@ TEST(Expand, OptionsAreCompleteAndNormalised) {
   EXPECT_EQ(graph.layers[1].node.options.at("stride"), json::parse("[2, 3]"));
 }
 
-// Hostile files: each must end at a bound, not in memory or stack.
+// Hostile files. Each must hit a limit before it exhausts memory or stack.
 
 TEST(Expand, BoundsTheNumberOfLayers) {
   json layers = json::array({{{"type", "relu"}, {"repeat", 10'000}}});
@@ -144,7 +144,7 @@ TEST(Expand, BoundsTheDepth) {
   const std::string message = tests::error_of([&] {
     static_cast<void>(tests::expand_layers({4}, {{{"block", "b2999"}}}, schema::Mode::train, blocks));
   });
-  EXPECT_NE(message.find("more than 64 groups and blocks"), std::string::npos) << message;
+  EXPECT_NE(message.find("nested more than 64 deep"), std::string::npos) << message;
 }
 
 TEST(Expand, BoundsNames) {

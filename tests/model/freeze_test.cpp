@@ -27,7 +27,7 @@ TEST(FreezeBackbone, LeavesBertsClassifier) {
   EXPECT_EQ(plan.trainable_parameters, 4614);
   EXPECT_EQ(plan.parameters, 109'486'854);
   EXPECT_EQ(plan.forward_macs, forward);
-  EXPECT_EQ(plan.backward_macs, 2 * 768 * 6);  // the weights' gradient
+  EXPECT_EQ(plan.backward_macs, 2 * 768 * 6);  // only the gradient of the weights
 }
 
 TEST(FreezeBackbone, LeavesTheLastLayerOfAnImageNetwork) {

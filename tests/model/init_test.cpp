@@ -52,7 +52,7 @@ TEST(Init, StatedValues) {
   EXPECT_EQ(norm[1].init, "ones");
 }
 
-// The article's script put a new nn.Linear in the place of torchvision's last layer.
+// The article's script replaced torchvision's last layer by a new nn.Linear.
 TEST(Init, AReplacedLastLayerIsDrawnAsANewOne) {
   const schema::NetworkPlan own = tests::plan_of(tests::load_model("vgg16_bn"), 1);
   const schema::NetworkPlan replaced = tests::plan_of(tests::load_model("vgg16_bn-cifar10"), 1);

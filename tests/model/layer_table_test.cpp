@@ -1,4 +1,4 @@
-// The table of layer types against its two descriptions: the JSON Schema and docs/models.md.
+// Compares the table of layer types with its two descriptions, the JSON Schema and docs/models.md.
 #include "model/layer_table.hpp"
 
 #include "model/networks.hpp"

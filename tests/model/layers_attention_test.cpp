@@ -43,7 +43,7 @@ TEST(LayersAttention, PositionsAreOneRow) {
       tests::error_of([] {
         static_cast<void>(expand(
             R"([{"type": "position_ids"}, {"type": "embedding", "num_embeddings": 5, "embedding_dim": 3}])"));
-      }).find("so at least 6 are needed"),
+      }).find("so this must be at least 6"),
       std::string::npos);
 }
 

@@ -46,7 +46,7 @@ TEST(Liveness, RefusesToOverwriteWhatIsReadLater) {
     {"type": "conv2d", "name": "b", "out_channels": 4, "kernel_size": 1}, {"type": "add", "inputs": ["b", "a"]}])");
   EXPECT_EQ(
       message,
-      "test.json: $.layers[1]: in place, this layer overwrites what '3' reads later; leave 'inplace' out "
+      "test.json: $.layers[1]: this in-place layer overwrites what '3' reads later; leave 'inplace' out "
       "(relu '1')");
 }
 
@@ -55,7 +55,7 @@ TEST(Liveness, SeesThroughViews) {
     {"type": "conv2d", "name": "a", "out_channels": 4, "kernel_size": 1}, {"type": "flatten"},
     {"type": "relu", "inplace": true}, {"type": "unflatten", "dim": 1, "sizes": [4, 8, 8]},
     {"type": "add", "inputs": ["3", "a"]}])");
-  EXPECT_NE(message.find("$.layers[2]: in place, this layer overwrites what '4' reads later"),
+  EXPECT_NE(message.find("$.layers[2]: this in-place layer overwrites what '4' reads later"),
             std::string::npos)
       << message;
 }
@@ -72,13 +72,13 @@ TEST(Liveness, RefusesToOverwriteWhatABackwardPassKeeps) {
             std::string::npos);
   EXPECT_NE(in_place_error(R"([{"type": "batch_norm2d"}, {"type": "relu6", "inplace": true},
                                {"type": "silu", "inplace": true}])")
-                .find("$.layers[2]: in place, this layer overwrites what the backward pass of '1'"),
+                .find("$.layers[2]: this in-place layer overwrites what the backward pass of '1'"),
             std::string::npos);
 }
 
 TEST(Liveness, RefusesToOverwriteTheBatch) {
   EXPECT_NE(in_place_error(R"([{"type": "flatten"}, {"type": "dropout", "inplace": true}])")
-                .find("$.layers[1]: in place, this layer would overwrite the model's input"),
+                .find("$.layers[1]: this in-place layer would overwrite the model's input"),
             std::string::npos);
 }
 
@@ -86,9 +86,10 @@ TEST(Liveness, FindsDeadEnds) {
   const model::Graph graph = tests::expand_layers(
       {4},
       json::parse(R"([{"type": "relu"}, {"type": "tanh", "input": "x"}, {"type": "relu", "input": "x"}])"));
-  EXPECT_EQ(
-      tests::error_of([&] { model::require_no_dead_ends(graph); }),
-      "test.json: $.layers[0]: no later layer reads the output, and it is not the network's (relu '0')");
+  EXPECT_EQ(tests::error_of([&] { model::require_no_dead_ends(graph); }),
+            "test.json: $.layers[0]: no later layer reads this output, and it is not the network's output; "
+            "remove the layer "
+            "(relu '0')");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(Loss, TheOthersWantTargetsLikeTheLogits) {
 TEST(Loss, NamesTheKnownOnes) {
   schema::NetworkPlan plan;
   EXPECT_EQ(model::set_loss(plan, "msee", {4, 3}),
-            "unknown loss 'msee' (did you mean 'mse'?); there are cross_entropy bce_with_logits mse mean");
+            "unknown loss 'msee' (did you mean 'mse'?); known: cross_entropy, bce_with_logits, mse, mean");
   EXPECT_EQ(model::loss_names().size(), 4U);
 }
 

@@ -1,4 +1,4 @@
-// Small networks for the tests of model/: as text, as files, and expanded without a definition around them.
+// Small networks for the tests of model/: as text, as files, and as lists of layers without a definition.
 #pragma once
 
 #include "base/error.hpp"
@@ -35,7 +35,7 @@ inline schema::NetworkPlan plan_of(const model::Definition& definition, std::int
   return model::build_network_plan(definition, batch_size, std::nullopt, std::nullopt, definition.loss, mode);
 }
 
-// LAYERS after one float input of SHAPE (without the batch of 2).
+// The graph of LAYERS with one float input of SHAPE. SHAPE does not include the batch, which is 2.
 inline model::Graph expand_layers(const json& shape, const json& layers,
                                   schema::Mode mode = schema::Mode::train,
                                   const json& blocks = json::object()) {
@@ -46,7 +46,7 @@ inline model::Graph expand_layers(const json& shape, const json& layers,
   return model::expand(base::Reader(document, "test.json"), none, 2, mode);
 }
 
-// The shape that one layer makes of an input of SHAPE (without the batch of 2).
+// The output shape of one layer for an input of SHAPE. SHAPE does not include the batch, which is 2.
 inline schema::Shape shape_after(const json& shape, const json& layer) {
   return expand_layers(shape, json::array({layer})).values.back().shape;
 }
@@ -57,7 +57,7 @@ inline std::vector<std::string> layer_names(const model::Graph& graph) {
   return names;
 }
 
-// The message of the base::Error that ACTION throws; empty: it throws none.
+// The message of the base::Error that ACTION throws, or "" if it throws none.
 template <typename Action>
 std::string error_of(Action action) {
   try {

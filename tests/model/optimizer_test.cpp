@@ -30,7 +30,7 @@ TEST(Optimizer, FillsInDefaults) {
 
 TEST(Optimizer, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(problem("adamww", {}),
-            "unknown optimizer 'adamww' (did you mean 'adamw'?); there are sgd adam adamw none");
+            "unknown optimizer 'adamww' (did you mean 'adamw'?); known: sgd, adam, adamw, none");
   EXPECT_EQ(problem("sgd", {{"momentun", 0.9}}),
             "the optimizer sgd has no setting 'momentun' (did you mean 'momentum'?)");
   EXPECT_NE(problem("sgd", {{"lr", -1}}), "");

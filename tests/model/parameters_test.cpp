@@ -30,9 +30,9 @@ TEST(Parameters, AreOfFlatAndShortValues) {
     return tests::error_of([&] { static_cast<void>(none.resolve(base::Reader(value, "f"))); });
   };
   EXPECT_EQ(refusal({1, "$q"}), "f: $[1]: there is no parameter '$q' in the model");
-  EXPECT_EQ(refusal(json::array({json::array()})), "f: $[0]: expected a number, true or false, or a text");
+  EXPECT_EQ(refusal(json::array({json::array()})), "f: $[0]: expected a number, true, false or a string");
   EXPECT_EQ(refusal(std::vector<int>(64)), "");
-  EXPECT_EQ(refusal(std::vector<int>(65)), "f: $: has more than 64 items");
+  EXPECT_EQ(refusal(std::vector<int>(65)), "f: $: must not have more than 64 items");
 }
 
 TEST(Parameters, MayBeNumbersSwitchesTextsAndLists) {

@@ -1,7 +1,7 @@
-"""Holds configs/schema/model.schema.json against the files that the C++ reader's tests use.
+"""Checks configs/schema/model.schema.json with the files that the C++ reader's tests use.
 
-Every definition in models/ and tests/model/files/ must be valid; each case of files/broken/table.json says whether
-the schema refuses it too (what only the reader can know, shapes and names, the schema accepts).
+Every definition in models/ and tests/model/files/ must be valid. Each case of files/broken/table.json says whether the
+schema refuses it, too. The schema accepts errors that only the reader can find, in shapes and names.
 """
 
 import copy

@@ -36,7 +36,7 @@ TEST(MakeModel, OfATorchScriptPlanIsTheFile) {
   EXPECT_EQ(model->forward({at::ones({1, 3})}).sum().item<float>(), 12);
   EXPECT_TRUE(
       tests::contains(tests::usage_error_of([&] { (void)make_model(plan, std::nullopt, 0, at::kCPU, true); }),
-                      "stands only for --model FILE.pt"));
+                      "works only with --model FILE.pt"));
 }
 
 }  // namespace

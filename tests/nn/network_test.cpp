@@ -110,11 +110,11 @@ TEST(Network, BatchNormUsesTheBatchInTrainingAndItsRunningValuesOtherwise) {
   EXPECT_LT(trained.mean().abs().item<float>(), 1e-5F);
   EXPECT_EQ(named(parameters, "bn.num_batches_tracked").item<std::int64_t>(), 1);
   EXPECT_NEAR(named(parameters, "bn.running_mean").mean().item<float>(), 0.7F,
-              0.1F);  // momentum 0.1 of about 7
+              0.1F);  // the momentum 0.1 times a mean of about 7
   EXPECT_GT(run(plan, parameters, input, false).mean().item<float>(), 1.0F);
 }
 
-// One head over four positions of a row.
+// Attention with one head over four positions per row.
 schema::NetworkPlan attention_plan() {
   const auto inputs =
       nlohmann::json::array({{{"name", "x"}, {"dtype", "float32"}, {"shape", {1, 4, 8}}, {"fill", "normal"}},
@@ -135,7 +135,8 @@ TEST(Network, AttentionIgnoresPaddedPositions) {
   const at::Tensor two_padded = at::tensor({1, 1, 0, 0}, at::kLong).unsqueeze(0);
   const at::Tensor masked = network.forward({x, two_padded});
   at::Tensor changed = x.clone();
-  changed.slice(2, 2, 4).copy_(4 * x.slice(2, 0, 1));  // would draw all the first query's attention
+  changed.slice(2, 2, 4).copy_(
+      4 * x.slice(2, 0, 1));  // without the mask, these get all the attention of the first query
   EXPECT_EQ(masked.size(1), 8);
   EXPECT_TRUE(at::allclose(network.forward({changed, two_padded}), masked));
   EXPECT_FALSE(at::allclose(network.forward({changed, at::ones({1, 4}, at::kLong)}), masked));
@@ -160,7 +161,8 @@ TEST(Network, TakesTextsOfAnyLengthInTurn) {
   }
 }
 
-// There the memory of a batch is filled again and again: what held for the first need not for the next.
+// On CUDA every batch is copied to the same memory. So what is true of the first mask may be false for the
+// next.
 TEST(Network, MasksOfTextsFromFilesAreHeededOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   schema::NetworkPlan plan = attention_plan();

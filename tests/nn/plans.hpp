@@ -10,7 +10,7 @@
 
 namespace mpsbench::testing {
 
-// INPUTS and LAYERS as in a definition; the logits must be [batch, classes].
+// INPUTS and LAYERS are as in a definition. The logits must have the shape [batch, classes].
 inline schema::NetworkPlan plan_of(const nlohmann::json& inputs, const nlohmann::json& layers,
                                    std::int64_t batch, schema::Mode mode = schema::Mode::train) {
   const nlohmann::json document{{"name", "net"},
@@ -34,7 +34,7 @@ inline nlohmann::json image_input(std::int64_t channels, std::int64_t side) {
       {{{"name", "input"}, {"dtype", "float32"}, {"shape", {channels, side, side}}, {"fill", "normal"}}});
 }
 
-// 8 -> 16 -> 4.
+// A network with layers of 8, 16 and 4 features.
 inline schema::NetworkPlan small_mlp(std::int64_t batch, schema::Mode mode = schema::Mode::train) {
   return plan_of(vector_input(8),
                  nlohmann::json::array({{{"type", "linear"}, {"name", "first"}, {"out_features", 16}},

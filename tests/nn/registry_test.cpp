@@ -10,8 +10,8 @@
 namespace mpsbench::nn {
 namespace {
 
-// Every type that the planner accepts can be instantiated, and nothing stands here that it does not know. A
-// TorchScript file is no layer here but a model of its own.
+// The registry has exactly the types that the planner accepts, except for TorchScript files: they are a
+// separate nn::Model, not a layer.
 TEST(Registry, KnowsExactlyThePlannersTypes) {
   std::vector<std::string> planners = model::layer_type_names();
   std::erase(planners, schema::kScriptLayer);

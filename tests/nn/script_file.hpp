@@ -1,4 +1,4 @@
-// A TorchScript file, for the tests of nn/ and worker/.
+// Makes a TorchScript file for the tests of nn/ and worker/.
 #pragma once
 
 #include "schema/network_plan.hpp"
@@ -12,7 +12,7 @@
 
 namespace mpsbench::testing {
 
-// y = x * weight, doubled while training, as a file that is gone with the object.
+// A file with the module y = x * weight, which is doubled in training mode. The destructor deletes the file.
 class ScriptFile {
  public:
   explicit ScriptFile(const std::string& result = "y") {
@@ -34,11 +34,11 @@ class ScriptFile {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  // Tests run beside each other, each in a process of its own.
+  // Tests run at the same time, each in a separate process.
   std::string path_ = ::testing::TempDir() + "script_file_" + std::to_string(::getpid()) + ".pt";
 };
 
-// Of rows of three, as the front makes it for such a file.
+// A plan for rows of three numbers, like the one that the front makes for such a file.
 inline schema::NetworkPlan plan_of_script() {
   schema::NetworkPlan plan;
   plan.inputs = {{"input", "float32", {1, 3}, "ones", 0}};

@@ -59,7 +59,7 @@ TEST(ScriptModel, RefusesAnotherFile) {
                               "not a TorchScript module"));
 }
 
-// As on MPS: the interpreter words it unlike other errors.
+// As on MPS. For this error the interpreter's message has a different form than for others.
 TEST(ScriptModel, BeginsWithTheWordsOfAMissingOperator) {
   const ScriptFile file("torch._triton_scaled_dot_attention(y, y, y)");
   ScriptModel model(file.path(), kCpu, false);

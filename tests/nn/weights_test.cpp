@@ -61,11 +61,10 @@ TEST_F(Weights, OfAnotherNetworkAreRefusedByName) {
     (void)Parameters::load(small_mlp(1), file_, at::kCPU);
     FAIL();
   } catch (const base::Error& error) {
-    EXPECT_EQ(
-        std::string(error.what()),
-        file_ +
-            ": these are not the weights of 'net'; missing: first.bias; of another shape: first.weight is "
-            "[2, 2] instead of [16, 8]; unknown: first.offset");
+    EXPECT_EQ(std::string(error.what()),
+              file_ +
+                  ": these are not the weights of 'net'; missing: first.bias; wrong shape: first.weight is "
+                  "[2, 2] instead of [16, 8]; unknown: first.offset");
   }
 }
 

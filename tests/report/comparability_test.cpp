@@ -103,7 +103,7 @@ TEST(Comparability, OfPublishedFiguresIsByTheirIdsAndSaysSo) {
       "published figures in theirs are of their authors' programs, which do the same work by their "
       "description: mlp/train/cpu/b1/fp32 and 1 more";
   const std::string caution =
-      "theirs: read-off-chart (Read off a chart by eye.): mlp/train/mps/b1/fp32 and 1 more";
+      "theirs: read-off-chart (The figure was read off a chart by eye.): mlp/train/mps/b1/fp32 and 1 more";
   const std::string remark = "theirs: remark (Odd): mlp/train/mps/b1/fp32";
   Comparability found = comparability({mine, theirs});
   EXPECT_EQ(found.obstacles, Lines{});

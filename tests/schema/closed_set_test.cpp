@@ -60,7 +60,7 @@ struct ClosedSet<Size> {
 
 namespace {
 
-// These hold if this compiles: a set whose last enumerator has no row would not.
+// Compiling is the test: if the last enumerator had no row, this would not compile.
 static_assert(is_enumerator<Size::large>() && !is_enumerator<static_cast<Size>(3)>());
 static_assert(!is_whole<Size>());
 

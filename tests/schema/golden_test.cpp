@@ -1,5 +1,5 @@
-// Schema version 1 is frozen: reports in golden/ stay as they are for ever, and this program reads and writes
-// them. A release may add a field; then full.json gains it, and older files read without it.
+// Schema version 1 is frozen: the reports in golden/ never change, and this program can read and write them.
+// If a release adds a field, full.json gains it, and older files can be read without it.
 #include "schema/report.hpp"
 #include "schema/round_trip.hpp"
 #include "schema/samples.hpp"
@@ -20,19 +20,18 @@ Report read(const std::string& name) {
   return read_report(base::Reader(document, name));
 }
 
-// REPORT as written must be the golden file NAME, byte by byte.
+// Expects that REPORT is written exactly as the golden file NAME, byte by byte.
 void expect_golden(const Report& report, const std::string& name) {
   const std::string text = base::to_text(to_json(report), 1) + "\n";
   if (text == tests::content(kFolder / name)) return;
   const std::string place = ::testing::TempDir() + "golden-" + name;
   std::ofstream(place, std::ios::binary) << text;
-  ADD_FAILURE()
-      << "the report's schema is not that of golden/" << name << "; " << place
-      << " is how it is written now. A field that is new, and may be missing when read, may go there; "
-         "one that is gone, renamed or of another meaning needs another schema_version.";
+  ADD_FAILURE() << "the report is not written as golden/" << name << " has it; see " << place
+                << " for what is written now. Only a new field that older files may lack may be added there; "
+                   "a field that is removed, is renamed or changes its meaning needs a new schema_version.";
 }
 
-// Whether each value of GOLDEN stands in DOCUMENT, which may have more keys.
+// Expects each value of GOLDEN in DOCUMENT, which may have more keys.
 void expect_kept(const json& golden, const json& document, const std::string& file) {
   const json before = golden.flatten();
   const json after = document.flatten();
@@ -50,7 +49,7 @@ TEST(Golden, WhatWasReadIsWrittenAgain) {
   for (const char* name : {"full.json", "bare.json"}) expect_golden(read(name), name);
 }
 
-// first.json: as a release wrote it that knew of none of the fields that may be missing.
+// first.json was written by a release that had none of the optional fields.
 TEST(Golden, MissingFieldsReadAsUnknown) {
   expect_golden(read("first.json"), "bare.json");
 }

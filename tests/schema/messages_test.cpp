@@ -99,15 +99,15 @@ TEST(Events, SayNullForALossThatIsNotFinite) {
 
 TEST(Messages, RefuseAnotherVersion) {
   const json hello = json::parse(to_line(every_event()[0]));
-  EXPECT_EQ(
-      event_refusal(with(hello, "/protocol", 2).dump()),
-      "event: $.protocol: front and worker are of different versions (2, expected 1); build both again");
+  EXPECT_EQ(event_refusal(with(hello, "/protocol", 2).dump()),
+            "event: $.protocol: mpsbench and its worker are different versions (protocol 2, expected 1); "
+            "build both again");
   EXPECT_TRUE(
       contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
   EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
   const json probe = json::parse(to_line(Request(ProbeRequest{1})));
-  EXPECT_TRUE(
-      contains(request_refusal(with(probe, "/protocol", 0).dump()), "different versions (0, expected 1)"));
+  EXPECT_TRUE(contains(request_refusal(with(probe, "/protocol", 0).dump()),
+                       "different versions (protocol 0, expected 1)"));
 }
 
 TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {
@@ -128,7 +128,7 @@ TEST(Messages, RefuseAMissingKey) {
   for (const Event& event : every_event()) {
     const json good = json::parse(to_line(event));
     for (const auto& [key, unused] : good.items()) {
-      if (key == "tool") continue;  // --versus may start a worker that did not say it yet
+      if (key == "tool") continue;  // optional: --versus may start an older worker, which does not send it
       EXPECT_TRUE(contains(event_refusal(without(good, "/" + key).dump()), " is missing"))
           << key << to_line(event);
     }

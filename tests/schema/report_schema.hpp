@@ -1,4 +1,4 @@
-// The JSON Schema that users get, to be held against the tables of the code.
+// Compares the JSON Schema that users get with the tables in the code.
 #pragma once
 
 #include "base/json_file.hpp"
@@ -11,13 +11,14 @@
 
 namespace mpsbench::tests {
 
-// $defs.NAME of the report's schema must say what EXPECTED, made of a table, says.
+// Expects that $defs.NAME of the report's schema equals EXPECTED, which comes from a table.
 inline void expect_in_report_schema(const std::string& name, const nlohmann::json& expected) {
   const auto file = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "configs/schema/report.schema.json";
   const nlohmann::json schema = base::read_large_json_file(file);
   const nlohmann::json& found = schema.at("$defs").at(name);
   const nlohmann::json changes = nlohmann::json::diff(found, expected);
-  EXPECT_TRUE(changes.empty()) << file << ": $defs." << name << " is not what the table says; change it so:\n"
+  EXPECT_TRUE(changes.empty()) << file << ": $defs." << name
+                               << " differs from the table; apply this JSON patch:\n"
                                << changes.dump(1);
 }
 

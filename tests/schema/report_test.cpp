@@ -108,17 +108,17 @@ TEST(Report, NamesThePathOfWhatIsWrong) {
        {"done", "$.run.status: unknown run status \"done\"; known: complete, partial, interrupted"}},
       {"/run/seed", {-1, "$.run.seed: expected a whole number"}},
       {"/run/strict", {0, "$.run.strict: expected true or false"}},
-      {"/run/plan", {json::array(), "$.run.plan: does not name the cases of $.run.planned"}},
-      {"/run/plan/0", {"other", "$.run.plan: does not name the cases"}},
-      {"/run/plan", {{"a", "b"}, "$.run.plan: does not name the cases"}},
+      {"/run/plan", {json::array(), "$.run.plan: must name the cases of $.run.planned"}},
+      {"/run/plan/0", {"other", "$.run.plan: must name the cases"}},
+      {"/run/plan", {{"a", "b"}, "$.run.plan: must name the cases"}},
       {"/run/planned/0/timeout_seconds", {nullptr, "$.run.planned[0].timeout_seconds: expected a number"}},
       {"/run/definitions", {json::array(), "$.run.definitions: expected an object"}},
       {"/run/definitions", {json::object(), "$.run.plan[0]: $.run.definitions lacks this case's"}},
       {"/cases", {json::object(), "$.cases: expected an array"}},
-      {"/cases", {json::array(), "$.cases: does not hold the cases of $.run.plan"}},
-      {"/cases", {{good.at("cases")[0], good.at("cases")[0]}, "$.cases: does not hold the cases"}},
-      {"/cases/0/id", {"foreign", "$.cases: does not hold the cases of $.run.plan"}},
-      {"/cases/0/definition_sha256", {"0", "$.cases: does not hold the cases of $.run.plan"}},
+      {"/cases", {json::array(), "$.cases: must have the cases of $.run.plan"}},
+      {"/cases", {{good.at("cases")[0], good.at("cases")[0]}, "$.cases: must have the cases"}},
+      {"/cases/0/id", {"foreign", "$.cases: must have the cases of $.run.plan"}},
+      {"/cases/0/definition_sha256", {"0", "$.cases: must have the cases of $.run.plan"}},
       {"/cases/0/status", {"fine", "$.cases[0].status: unknown status \"fine\""}},
       {"/cases/0/failure", {"killed", "$.cases[0].failure: expected an object"}},
       {"/cases/0/flags", {"noisy", "$.cases[0].flags: expected an array"}},
@@ -140,14 +140,14 @@ TEST(RunInfo, RefusesAChangedDefinition) {
   RunInfo run = tests::full_run();
   run.definitions.begin()->second["name"] = "vgg19";
   const std::string message = refusal(reparsed(to_json(run)), read_run_info);
-  EXPECT_TRUE(contains(message, "is not the definition of this fingerprint")) << message;
+  EXPECT_TRUE(contains(message, "does not match its SHA-256")) << message;
 }
 
 TEST(RunInfo, RefusesACaseThatStandsTwice) {
   RunInfo run = tests::full_run();
   run.planned.push_back(run.planned[0]);
   EXPECT_EQ(refusal(reparsed(to_json(run)), read_run_info),
-            "f.json: $.plan[1]: the case stands twice in the plan");
+            "f.json: $.plan[1]: the case is in the plan twice");
 }
 
 TEST(RunInfo, GoesThroughJson) {
@@ -166,7 +166,7 @@ TEST(CaseResult, IsPublishedOrHasLaunches) {
   CaseResult result = tests::full_result();
   result.published = tests::full_published();
   EXPECT_EQ(refusal(reparsed(to_json(result)), read_case_result),
-            "f.json: $.published: stands beside launches, which are not published");
+            "f.json: $.published: a published case cannot have launches");
   result.launches.clear();
   EXPECT_EQ(expect_round_trip(result, read_case_result).published->speed_up, 2.5);
 }
@@ -174,8 +174,9 @@ TEST(CaseResult, IsPublishedOrHasLaunches) {
 TEST(Report, AGateBelongsToItsPurpose) {
   const json good = reparsed(to_json(full_report()));
   const json plain = with(good, "/run/purpose", "plain");
-  EXPECT_TRUE(contains(refusal(plain, read_report), "the purpose of its gate is missing"));
-  EXPECT_TRUE(contains(refusal(with(good, "/run/gate", nullptr), read_report), "the gate is missing"));
+  EXPECT_TRUE(contains(refusal(plain, read_report),
+                       "the purpose baseline or versus is missing, which the key 'gate' needs"));
+  EXPECT_TRUE(contains(refusal(with(good, "/run/gate", nullptr), read_report), "the key 'gate' is missing"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Structs through JSON text and back, and documents with one place changed.
+// Helpers that send structs through JSON text and back, and that change one place in a document.
 #pragma once
 
 #include "base/json_file.hpp"
@@ -14,8 +14,8 @@ namespace mpsbench::tests {
 
 using nlohmann::json;
 
-// VALUE as a file would bring it: printed and parsed again, which loses the order of keys and the types of
-// C++.
+// VALUE as if read from a file: it is printed and parsed again, which loses the order of keys and the C++
+// types.
 inline json reparsed(const nlohmann::ordered_json& value) {
   return base::parse_json(base::to_text(value), "text");
 }
@@ -23,7 +23,7 @@ inline json reparsed(const json& value) {
   return base::parse_json(base::to_text(value), "text");
 }
 
-// VALUE must read back as something that prints the same.
+// Expects that VALUE, once read back, prints the same as before.
 template <typename T, typename Read>
 T expect_round_trip(const T& value, Read read) {
   const json document = reparsed(to_json(value));
@@ -32,7 +32,7 @@ T expect_round_trip(const T& value, Read read) {
   return back;
 }
 
-// DOCUMENT with the value at POINTER ("/run/seed") set; with it taken out.
+// with() sets the value at POINTER (such as "/run/seed") in DOCUMENT; without() removes it.
 inline json with(json document, const std::string& pointer, const json& value) {
   document[json::json_pointer(pointer)] = value;
   return document;
@@ -43,14 +43,14 @@ inline json without(json document, const std::string& pointer) {
   return document;
 }
 
-// What READ says to DOCUMENT.
+// The message of the error that READ throws for DOCUMENT.
 template <typename Read>
 std::string refusal(const json& document, Read read) {
   return usage_error_of([&] { (void)read(base::Reader(document, "f.json")); });
 }
 
-// READ must refuse DOCUMENT when a key of one of its objects is missing, unless it is OPTIONAL, and when
-// there is one more. Objects at MAPS (pointers, like OPTIONAL) hold any keys.
+// Expects that READ refuses DOCUMENT if a key of one of its objects is missing (unless it is in OPTIONAL) or
+// if there is an extra key. Objects at MAPS may have any keys. OPTIONAL and MAPS are lists of JSON pointers.
 template <typename Read>
 void expect_exact_keys(const json& document, Read read, const std::set<std::string>& optional = {},
                        const std::set<std::string>& maps = {}) {

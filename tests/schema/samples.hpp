@@ -1,4 +1,4 @@
-// One value of each struct with every field set, and what may be null set too.
+// One value of each struct, with every field set, including those that may be null.
 #pragma once
 
 #include "schema/network_plan.hpp"

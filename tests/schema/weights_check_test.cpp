@@ -34,7 +34,7 @@ TEST(WeightsCheck, NamesWhatIsMissing) {
 
 TEST(WeightsCheck, NamesBothShapes) {
   EXPECT_EQ(refusal({{"fc.weight", {8, 4}}}),
-            "w.safetensors: these are not the weights of 'one-layer'; of another shape: fc.weight is [8, 4] "
+            "w.safetensors: these are not the weights of 'one-layer'; wrong shape: fc.weight is [8, 4] "
             "instead "
             "of [4, 8]");
   EXPECT_TRUE(tests::contains(refusal({{"fc.weight", {4, 8}}, {"bn.num_batches_tracked", {1}}}),
@@ -57,7 +57,7 @@ TEST(WeightsCheck, SaysEverythingInOneShortLine) {
   }
   EXPECT_EQ(refusal({{"fc.weight", {4}}, {"x", {}}}, plan),
             "w.safetensors: these are not the weights of 'one-layer'; missing: layer0.weight, layer1.weight, "
-            "layer2.weight and 6 more; of another shape: fc.weight is [4] instead of [4, 8]; unknown: x");
+            "layer2.weight and 6 more; wrong shape: fc.weight is [4] instead of [4, 8]; unknown: x");
 }
 
 }  // namespace

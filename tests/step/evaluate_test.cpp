@@ -11,7 +11,7 @@
 namespace mpsbench::step {
 namespace {
 
-// A network whose answer to every row is 3.
+// A network that answers 3 for every row.
 TEST(Evaluate, CountsTheRowsThatAreRight) {
   const tests::Scratch folder;
   tests::write_mnist(folder, 100, 25);
@@ -41,7 +41,7 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
   EXPECT_EQ(test.correct, 3);  // rows 3, 13 and 23
   EXPECT_GT(test.seconds, 0);
   const schema::Evaluation train = evaluate(plan, network, images, data::DataPart::train, Precision::fp32);
-  EXPECT_EQ(train.rows, 88);  // whole batches of 90 rows
+  EXPECT_EQ(train.rows, 88);  // only whole batches; the part has 90 rows
   EXPECT_EQ(train.steps, 11);
   const schema::Evaluation validation =
       evaluate(plan, network, images, data::DataPart::validation, Precision::fp32);

@@ -25,7 +25,7 @@ TEST(Feed, IsNoQuestionOnTheCpu) {
   }
 }
 
-// Sums what it reads, then spoils it: only a fresh copy gives the same sum again.
+// Sums its batch and then overwrites it, so that only a fresh copy has the same sum again.
 class SpoilingStep final : public measure::Step {
  public:
   explicit SpoilingStep(data::Batch& batch) : batch_(&batch) {}
@@ -43,7 +43,7 @@ class SpoilingStep final : public measure::Step {
   data::Batch* batch_;
 };
 
-// Epochs of two batches, whose inputs count up.
+// Epochs of two batches. The inputs of the batches are 1, 2, 3, ...
 class CountingBatches final : public data::Batches {
  public:
   void begin_epoch() override {
@@ -69,7 +69,7 @@ class NoBatches final : public data::Batches {
   [[nodiscard]] std::optional<data::Batch> next() override { return std::nullopt; }
 };
 
-// For ever, of rows that are LENGTHS long in turn.
+// An endless source. The length of its rows cycles through LENGTHS.
 class BatchesOfLengths final : public data::Batches {
  public:
   explicit BatchesOfLengths(std::vector<std::int64_t> lengths) : lengths_(std::move(lengths)) {}
@@ -111,7 +111,7 @@ TEST(Feed, SaysWhenAnEpochHasNoBatch) {
   EXPECT_THROW(feed.run(), base::Error);
 }
 
-// By CUDA's row of capabilities and by MPS's.
+// Runs on CUDA, once with the capabilities of CUDA and once with those of MPS.
 class FeedOnCuda : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { ::setenv("MPSBENCH_DEVICE_ROW", GetParam(), 1); }
@@ -130,7 +130,8 @@ TEST_P(FeedOnCuda, BringsTheBatchForEveryStep) {
   for (const at::Tensor& sum : resident.sums) EXPECT_NEAR(sum.item<double>(), expected, 1e-3);
 }
 
-// Rows of 8 first, then of 3, 8, 5, ... as texts are that are padded to their longest.
+// The resident batch has rows of length 8. Then come 3, 8, 5, ..., as for texts that are padded to the
+// longest.
 TEST_P(FeedOnCuda, BringsBatchesOfManyLengths) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");

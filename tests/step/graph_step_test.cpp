@@ -21,7 +21,7 @@
 namespace mpsbench::step {
 namespace {
 
-// A network on a device with its own weights and batch, all from one seed.
+// A network on a device, with separate weights and batch, all from one seed.
 struct Rig {
   Rig(const c10::Device& device, schema::Mode mode)
       : plan(testing::small_mlp(16, mode)),
@@ -102,7 +102,7 @@ TEST(GraphStep, CapturesTheGradientHook) {
   }
 }
 
-// Convolution, batch norm and dropout, which keep state from step to step.
+// A network with convolution, batch norm and dropout, which keep state between steps.
 struct ImageRig {
   ImageRig(const c10::Device& device, double dropout)
       : plan(testing::plan_of(
@@ -162,7 +162,8 @@ TEST(GraphStep, DrawsDropoutAnewInEveryReplay) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const c10::Device device(c10::kCUDA, 0);
   ImageRig rig(device, 0.5);
-  const auto graph = make_graph_step(rig.train_step(0), device);  // nothing is learned: only the masks differ
+  const auto graph =
+      make_graph_step(rig.train_step(0), device);  // learning rate 0: only the dropout masks differ
   std::set<double> losses;
   for (int i = 0; i < 20; ++i) {
     graph->run();
@@ -171,7 +172,7 @@ TEST(GraphStep, DrawsDropoutAnewInEveryReplay) {
   EXPECT_GE(losses.size(), 18U);
 }
 
-// Keeps its logits where a test can see them.
+// Keeps its logits so that a test can read them.
 class ForwardStep final : public measure::Step {
  public:
   explicit ForwardStep(ImageRig& rig) : rig_(&rig) {}
@@ -203,7 +204,7 @@ TEST(GraphStep, ReadsTheBatchThatIsThereWhenItIsReplayed) {
   EXPECT_TRUE(at::allclose(replayed, eager.logits, 1e-5, 1e-5));
 }
 
-// Asks the device for a number in the middle of a step, which no graph can hold.
+// Reads a number from the device in the middle of a step, which cannot be captured in a graph.
 class WaitingStep final : public measure::Step {
  public:
   explicit WaitingStep(const c10::Device& device) : ones_(at::ones({4}, at::TensorOptions(device))) {}

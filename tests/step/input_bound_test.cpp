@@ -1,4 +1,5 @@
-// Steps that are fed by readers of any speed, on a scripted clock: what the report says of their waiting.
+// Steps that get their batches from readers of different speeds, on a scripted clock. The tests check what
+// the report says about the waiting.
 #include "device/device.hpp"
 #include "measure/launch_fixture.hpp"
 #include "nn/plans.hpp"
@@ -20,11 +21,11 @@ namespace mpsbench::step {
 namespace {
 
 constexpr double kStep = 1.0 / 64;
-constexpr std::int64_t kEpoch = 50;  // batches
+constexpr std::int64_t kEpoch = 50;  // number of batches
 
 using Batches = std::unique_ptr<data::Batches>;
 
-// Epochs of batches that a function makes ready.
+// Epochs of batches. Preparing a batch calls READ.
 class ReadBatches final : public data::Batches {
  public:
   explicit ReadBatches(std::function<void()> read) : read_(std::move(read)) {}
@@ -53,12 +54,12 @@ class InputBoundTest : public measure::LaunchFixture {
     machine_.step_seconds = [](std::int64_t) { return kStep; };
   }
 
-  // Batches of which NEXT_SECONDS says how long the step waits for one.
+  // Batches for which a step waits NEXT_SECONDS() each.
   [[nodiscard]] Batches batches(std::function<double()> next_seconds) {
     return std::make_unique<ReadBatches>([this, next_seconds] { pass(next_seconds()); });
   }
 
-  // One that reads on in threads of its own, AHEAD batches at most before the one in use.
+  // A reader with separate threads. It is at most AHEAD batches ahead of the batch in use.
   [[nodiscard]] Batches batches_ahead(double read_seconds, std::size_t ahead) {
     return batches([this, read_seconds, ahead] {
       const double now = machine_.now_seconds();
@@ -70,7 +71,7 @@ class InputBoundTest : public measure::LaunchFixture {
     });
   }
 
-  // The metrics and flags of a launch of training fed by FROM.
+  // The metrics and flags of a training launch that gets its batches from FROM.
   schema::CaseResult fed_by(Batches from) {
     data::Batch resident = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
     Feed feed(resident, std::move(from), device::Device::open("cpu"));
@@ -91,8 +92,8 @@ class InputBoundTest : public measure::LaunchFixture {
   }
 
  private:
-  std::deque<double> taken_;  // when each of the last AHEAD batches was
-  double done_ = 0;           // the last read
+  std::deque<double> taken_;  // when each of the last AHEAD batches was taken
+  double done_ = 0;           // when the last read ended
 };
 
 TEST_F(InputBoundTest, ASlowReaderIsSeen) {

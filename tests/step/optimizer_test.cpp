@@ -17,7 +17,7 @@ at::Tensor scalar_parameter(double value) {
   return at::full({1}, value, at::kFloat).set_requires_grad(true);
 }
 
-// One parameter with gradients 1, 2, 3 in turn; returns where it ends.
+// Updates one parameter with the gradients 1, 2 and 3 and returns its final value.
 double after_three_updates(const std::string& name, const std::map<std::string, double>& settings) {
   at::Tensor parameter = scalar_parameter(1);
   const Update update = make_optimizer(model::complete_optimizer(name, settings), {parameter});
@@ -33,12 +33,12 @@ TEST(Optimizer, Sgd) {
   EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}}), 1 - 0.1 * 6, 1e-6);
 }
 
-// buf: 1, 0.9 + 2 = 2.9, 2.61 + 3 = 5.61.
+// The momentum buffer is 1, then 0.9 + 2 = 2.9, then 2.61 + 3 = 5.61.
 TEST(Optimizer, SgdWithMomentum) {
   EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}, {"momentum", 0.9}}), 1 - 0.1 * (1 + 2.9 + 5.61), 1e-6);
 }
 
-// The recurrence of Kingma and Ba, in double precision.
+// The update rule of Kingma and Ba, in double precision.
 double adam_by_hand(double lr, double decay, bool decoupled) {
   double w = 1;
   double m = 0;
@@ -67,7 +67,7 @@ TEST(Optimizer, AdamW) {
               adam_by_hand(0.01, 0.1, true), 1e-6);
 }
 
-// An update whose gradients are not finite counts for nothing: the next one is like a first one.
+// An update with non-finite gradients changes nothing: the next update is like a first one.
 void expect_skip(const std::string& name, const std::function<Update(Update)>& device) {
   at::Tensor spared = scalar_parameter(1);
   at::Tensor plain = scalar_parameter(1);
@@ -87,7 +87,7 @@ TEST(Optimizer, ChangesNothingWhenAGradientIsNotFinite) {
     expect_skip(name, [](Update update) { return update; });
 }
 
-// As MPS's up to LibTorch 2.12.
+// Behaves as on MPS up to LibTorch 2.12.
 TEST(Optimizer, ChangesNothingWhereTheFusedOperatorsIgnoreOverflow) {
   const auto ignoring = [](Update update) -> Update {
     return [update = std::move(update)](const std::optional<at::Tensor>&) { update(std::nullopt); };

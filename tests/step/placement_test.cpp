@@ -8,7 +8,7 @@
 namespace mpsbench::step {
 namespace {
 
-// Meta tensors stand for those of a GPU.
+// Meta tensors take the place of GPU tensors here.
 const c10::Device kCpu(at::kCPU);
 const c10::Device kOther(at::kMeta);
 
@@ -30,8 +30,8 @@ TEST(Placement, TakesWhatLiesOnOneDevice) {
 TEST(Placement, NamesAnInputElsewhere) {
   Parts parts;
   parts.batch.inputs[0] = parts.batch.inputs[0].to(kOther);
-  EXPECT_EQ(parts.refusal(),
-            "input '" + parts.plan.inputs[0].name + "' is on meta, the step on cpu; move it there first");
+  EXPECT_EQ(parts.refusal(), "input '" + parts.plan.inputs[0].name +
+                                 "' is on meta, but the step runs on cpu; move the tensor there first");
 }
 
 TEST(Placement, NamesTheTarget) {

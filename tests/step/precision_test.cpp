@@ -34,7 +34,7 @@ TEST(PrecisionScope, OfFp32ChangesNothing) {
   EXPECT_EQ(type_of_product(), at::kFloat);
 }
 
-// A cast that outlived its scope would hide an update of the weight.
+// If a cached cast outlived its scope, an update of the weight would have no effect.
 TEST(PrecisionScope, ForgetsCastsOfWeights) {
   const at::Tensor weight = at::ones({4, 4}).set_requires_grad(true);
   const at::Tensor input = at::ones({4, 4});

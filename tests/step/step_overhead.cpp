@@ -1,5 +1,5 @@
-// What an InferStep adds to the operators that it calls: the bundled mlp at batch 1 on one thread, against a
-// plain loop of the same at:: calls over the same tensors, in turns.
+// Measures the time that an InferStep adds to the operators that it calls. The bundled mlp at batch size 1
+// runs on one thread, in turns with a plain loop of the same at:: calls over the same tensors.
 #include "base/json_file.hpp"
 #include "measure/host_timer.hpp"
 #include "model/build_network_plan.hpp"
@@ -20,7 +20,7 @@ namespace mpsbench {
 namespace {
 
 constexpr int kRounds = 20;
-constexpr int kSteps = 2'000;  // a round of each
+constexpr int kSteps = 2'000;  // steps of each kind per round
 
 template <typename Run>
 std::vector<double> timed(measure::HostTimer& timer, Run&& run) {

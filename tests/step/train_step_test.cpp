@@ -40,7 +40,7 @@ TrainSettings with(const schema::OptimizerSpec& optimizer) {
   return settings;
 }
 
-// A network, its batch and a training step over them.
+// A network, its batch and a training step that uses them.
 struct Rig {
   explicit Rig(const TrainSettings& settings = sgd(), bool with_evidence = false,
                schema::NetworkPlan of = testing::small_mlp(16))
@@ -84,7 +84,7 @@ TEST(TrainStep, LearnsInBf16Too) {
   EXPECT_EQ(rig.parameters.all()[0].tensor.scalar_type(), at::kFloat);
 }
 
-// Looks of the host at a number of the device, each of which waits for it.
+// Counts how often the host reads a number from the device. Each read waits for the device.
 thread_local int looks = 0;
 
 std::unique_ptr<at::ObserverContext> count_looks(const at::RecordFunction& function) {
@@ -110,7 +110,7 @@ TEST(TrainStep, IsTheSameForTheSameSeed) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(loss_after(a, 1), loss_after(b, 1));
 }
 
-// A gradient that was not zeroed would make the second update twice as large.
+// If the gradient was not set to zero, it would be about twice as large after the second step.
 TEST(TrainStep, ZeroesGradients) {
   Rig rig;
   rig.step.run();
@@ -146,7 +146,7 @@ TEST(TrainStep, AFrozenBackboneKeepsEveryBit) {
   }
 }
 
-// Keeps what it finds, then doubles it.
+// Records the gradients and then doubles them.
 class DoublingHook final : public GradientHook {
  public:
   void apply(const std::vector<at::Tensor>& parameters) override {
@@ -182,7 +182,7 @@ class SpoilingHook final : public GradientHook {
   }
 };
 
-// What other ranks add must be seen too.
+// Gradients that other ranks add must be checked, too.
 TEST(TrainStep, InFp16OverflowIsLookedForBehindTheHook) {
   SpoilingHook hook;
   TrainSettings hooked = with(Precision::fp16);

@@ -180,7 +180,7 @@ TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
   EXPECT_TRUE(contains(refusal("lenet5", settings_of({{"weights", file}})),
                        file + ": these are not the weights of 'lenet5'; missing: "));
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"weights", file}, {"classes", "3"}})),
-                       "of another shape: fc3.weight is [10, 256] instead of [3, 256]"));
+                       "wrong shape: fc3.weight is [10, 256] instead of [3, 256]"));
   EXPECT_TRUE(
       contains(refusal("mlp", settings_of({{"weights", (scratch / "none").string()}})), "no such file"));
   const std::string cut = mlp_weights(scratch, 1).string();
