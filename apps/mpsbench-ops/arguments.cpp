@@ -18,7 +18,7 @@ std::int64_t number(const std::string& name, const std::string& text, std::int64
                           base::excerpt(text) + "'");
 }
 
-// False for an option of somebody else's.
+// Returns false if NAME is not an option of this program.
 bool take(Arguments& arguments, const std::string& name, const std::function<std::string()>& value) {
   if (name == "--device" || name == "-d") {
     arguments.devices =
@@ -40,13 +40,13 @@ bool take(Arguments& arguments, const std::string& name, const std::function<std
 Arguments parse_arguments(const std::vector<std::string>& words) {
   Arguments arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    // "--threads=2" and "--threads 2" alike.
+    // Both "--threads=2" and "--threads 2" are accepted.
     const std::string& word = words[i];
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const auto value = [&] {
       if (equals != std::string::npos) return word.substr(equals + 1);
-      if (++i == words.size()) throw base::usage_error(name + ": a value is missing; see --help");
+      if (++i == words.size()) throw base::usage_error(name + ": the value is missing; see --help");
       return words[i];
     };
     if (!take(arguments, name, value)) arguments.others.push_back(word);

@@ -1,4 +1,4 @@
-// The program's own options; all others are Google Benchmark's.
+// The program's own options. All other options belong to Google Benchmark.
 #pragma once
 
 #include "suite/device_choice.hpp"
@@ -12,17 +12,18 @@ namespace mpsbench::ops {
 
 inline constexpr const char* kUsage =
     "mpsbench-ops [--device NAME,...] [--threads N] [options of Google Benchmark]\n"
-    "  Times single operations by the host's clock around a synchronise of the device.\n"
+    "  Times single operations with the host's clock; the device is synchronised before the clock is read.\n"
     "  --device NAME,...        auto, all, or names that `mpsbench list devices` shows (default: all)\n"
-    "  --threads N              threads inside an operation (default: LibTorch's)\n"
-    "  --benchmark_list_tests   the operations, one a line\n"
+    "  --threads N              threads inside an operation (default: chosen by LibTorch)\n"
+    "  --benchmark_list_tests   list the operations, one per line\n"
     "  --benchmark_filter=REGEX, --benchmark_format=console|json|csv, --benchmark_out=FILE,\n"
-    "  --benchmark_min_time, --benchmark_repetitions=N, ...: as of every Google Benchmark program\n";
+    "  --benchmark_min_time, --benchmark_repetitions=N, ...: as in every Google Benchmark program\n";
 
 struct Arguments {
   std::vector<suite::DeviceChoice> devices{{suite::DeviceChoice::Kind::all, {}}};
   std::optional<std::int64_t> threads;
-  std::optional<std::int64_t> front_pid;  // of mpsbench run, with which this program shall end
+  // Process id of mpsbench run; this program must end when that process does.
+  std::optional<std::int64_t> front_pid;
   bool help = false;
   std::vector<std::string> others;  // without the program's name
 };

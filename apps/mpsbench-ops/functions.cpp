@@ -23,20 +23,20 @@ namespace {
 using Shape = std::vector<std::int64_t>;
 using Tensors = std::vector<at::Tensor>;
 
-// A differentiable operation over inputs of given shapes.
+// A differentiable operation on inputs of the given shapes.
 struct Function {
   std::string name;
   std::string size;
   std::vector<Shape> inputs;
   std::function<at::Tensor(const Tensors&)> apply;
-  double macs = 0;  // zero: its cost is memory traffic
+  double macs = 0;  // 0: its cost is memory traffic
 };
 
-// Enough work to fill a device, little enough that slow ones come to an end.
+// Chosen so that an operation fills a device but ends in a reasonable time on slow ones.
 struct Sizes {
   std::vector<std::int64_t> matmul;
   std::int64_t images, sentences, heads, tokens;
-  std::int64_t mebibytes;  // of a tensor well above any cache
+  std::int64_t mebibytes;  // of a tensor that is much larger than any cache
 };
 
 Sizes sizes_for(const device::Device& device) {
@@ -64,7 +64,7 @@ Function matmul(std::int64_t size) {
           product({size, size, size})};
 }
 
-// KERNEL x KERNEL, same size and number of channels on both sides.
+// A KERNEL x KERNEL convolution with equal sizes and numbers of channels on both sides.
 Function conv2d(const Shape& images, std::int64_t kernel) {
   const std::int64_t channels = images[1];
   const Shape weight{channels, channels, kernel, kernel};
@@ -114,7 +114,7 @@ std::vector<Function> memory_bound(const Sizes& sizes) {
           over("gelu", sentences, [](const Tensors& in) { return at::gelu(in[0]); })};
 }
 
-// Into memory that is there: fresh pages would be a part of the time.
+// Writes into memory that is already allocated: otherwise the time would include touching new pages.
 Operation add_tensors(const device::Device& device, std::int64_t mebibytes) {
   const auto ones = [&] { return fp32_ones(mebibytes * kFp32OfMebibyte, device.torch()); };
   Operation operation{.bytes = 3 * static_cast<double>(mebibytes << 20)};
@@ -142,12 +142,13 @@ Operation forward(const Function& function, const Benchmark& benchmark) {
   return operation;
 }
 
-// One forward pass is recorded; each run goes back through it, to the gradients of all inputs.
+// Records one forward pass. Each run goes back through it, to the gradients of all inputs.
 Operation backward(const Function& function, const Benchmark& benchmark) {
   Tensors inputs = draw(function, benchmark, true);
   const at::Tensor output = function.apply(inputs);
   const at::Tensor gradient = at::ones_like(output);
-  Operation operation{.flops = 4 * function.macs};  // each input's gradient costs as much as the forward pass
+  // The gradient of each input costs as much as the forward pass.
+  Operation operation{.flops = 4 * function.macs};
   operation.run = [inputs = std::move(inputs), output, gradient] {
     output.backward(gradient, /*retain_graph=*/true);
     for (const at::Tensor& input : inputs) input.mutable_grad().reset();
@@ -165,7 +166,7 @@ void add(std::vector<Benchmark>& all, const Target& target, schema::Precision pr
   }
 }
 
-// fp16 is left out where products in it are a hundred times slower: on the CPU.
+// Leaves out fp16 on the CPU, where its products are a hundred times slower.
 std::vector<schema::Precision> precisions(const device::Device& device) {
   std::vector<schema::Precision> all;
   for (const auto& row : schema::ClosedSet<schema::Precision>::kRows) {

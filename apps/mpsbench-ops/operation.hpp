@@ -1,4 +1,4 @@
-// What is timed: one operation on one device, and the work that it does.
+// The subject of a timing: one operation on one device, and the work that it does.
 #pragma once
 
 #include "device/device.hpp"
@@ -15,18 +15,18 @@ class Tensor;
 
 namespace mpsbench::ops {
 
-// Zero: the operation has no such figure.
+// A value of 0 means that it does not apply to the operation.
 struct Operation {
-  std::function<void()> run{};  // queues it once
-  double flops = 0;             // of one run; 2 a multiply-accumulate
-  double bytes = 0;             // that one run must read and write at least
+  std::function<void()> run{};  // queues the operation once
+  double flops = 0;             // of one run; a multiply-accumulate counts as 2
+  double bytes = 0;             // the least that one run must read and write
 };
 
 struct Benchmark {
   std::string name;  // "matmul/cpu/fp32/1024"
   const device::Device* device = nullptr;
   step::Precision precision = step::Precision::fp32;
-  std::function<Operation()> make;  // allocates the operation's tensors
+  std::function<Operation()> make;  // also allocates the operation's tensors
 };
 
 struct Target {
@@ -34,18 +34,18 @@ struct Target {
   std::string name;  // "cuda:1"
 };
 
-// Products, convolution, attention, normalisation, pooling and activations, forward and backward, and the
-// memory's bandwidth.
+// Products, convolution, attention, normalisation, pooling and activations (all forward and backward), and
+// memory bandwidth.
 [[nodiscard]] std::vector<Benchmark> function_benchmarks(const Target& target);
-// Copies between host and device, launch and synchronise.
+// Copies between host and device, a kernel launch, and a synchronise.
 [[nodiscard]] std::vector<Benchmark> transfer_benchmarks(const Target& target);
 
 inline constexpr std::int64_t kFp32OfMebibyte = (std::int64_t{1} << 20) / 4;
 
-// COUNT fp32 ones; PINNED: on the host, where the device reads and writes by itself.
+// COUNT fp32 ones. If PINNED, they are in host memory that the device accesses directly.
 [[nodiscard]] at::Tensor fp32_ones(std::int64_t count, const c10::Device& device, bool pinned = false);
 
-// From queueing the smallest operation to knowing that it is done, on an idle device.
+// The time on an idle device from queueing the smallest operation until the host knows that it is done.
 [[nodiscard]] double round_trip_seconds(const device::Device& device);
 
 }  // namespace mpsbench::ops

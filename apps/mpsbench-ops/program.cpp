@@ -25,7 +25,8 @@ namespace {
 
 using base::ExitCode;
 
-// Google Benchmark itself would end the program with the code of a regression.
+// Checks this first, because Google Benchmark itself would end the program with the exit code of a
+// regression.
 void require_writable_output(const std::vector<std::string>& words) {
   const std::string option = "--benchmark_out=";
   for (const std::string& word : words) {
@@ -35,7 +36,8 @@ void require_writable_output(const std::vector<std::string>& words) {
   }
 }
 
-// Google Benchmark takes its own options out of WORDS, and keeps the first; what is left is nobody's.
+// Google Benchmark removes its own options from WORDS and keeps the first word. Any word left after that is
+// unknown.
 void hand_over(std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -45,7 +47,7 @@ void hand_over(std::vector<std::string>& words) {
   if (count > 1) throw base::usage_error("unknown option '" + base::excerpt(argv[1]) + "'; see --help");
 }
 
-// As in every launch of a worker: proof that the clock's synchronise waits.
+// Proves that the clock's synchronise waits for the device, as each launch of a worker does.
 void require_synchronise(const device::Device& device, const std::string& name) {
   if (!device.asynchronous()) return;
   device::MatmulOperation operation(device);
@@ -55,7 +57,7 @@ void require_synchronise(const device::Device& device, const std::string& name) 
 }
 
 void register_one(const Benchmark& one, Stopwatch& stopwatch) {
-#ifndef __clang_analyzer__  // it takes what the library keeps for a leak
+#ifndef __clang_analyzer__  // it reports the object that the library keeps as a leak
   benchmark::RegisterBenchmark(one.name.c_str(),
                                [one, &stopwatch](benchmark::State& state) { stopwatch.measure(one, state); })
       ->UseManualTime()
@@ -74,7 +76,7 @@ void register_all(const std::deque<device::Device>& devices, const std::vector<s
 
 ExitCode measure(const Arguments& arguments) {
   if (arguments.front_pid && !worker::end_with_front(*arguments.front_pid))
-    throw base::Error(base::ErrorKind::interrupted, "the front is gone");
+    throw base::Error(base::ErrorKind::interrupted, "mpsbench, which started this program, has ended");
   if (arguments.threads) at::set_num_threads(static_cast<int>(*arguments.threads));
   std::vector<std::string> words{"mpsbench-ops", "--benchmark_min_time=" MPSBENCH_MIN_TIME};
   words.insert(words.end(), arguments.others.begin(), arguments.others.end());
@@ -87,7 +89,7 @@ ExitCode measure(const Arguments& arguments) {
         if (probed.empty()) probed = device::probe_devices();
         return probed;
       });
-  std::deque<device::Device> devices;  // benchmarks keep their addresses
+  std::deque<device::Device> devices;  // a deque, because benchmarks keep the devices' addresses
   for (const schema::DeviceId& name : names) {
     devices.push_back(device::Device::open(name));
     require_synchronise(devices.back(), to_string(name));
@@ -98,9 +100,9 @@ ExitCode measure(const Arguments& arguments) {
   Stopwatch stopwatch;
   register_all(devices, names, stopwatch);
   const std::size_t matched = benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();  // forgets the benchmarks before the stopwatch goes
+  benchmark::Shutdown();  // removes the benchmarks while the stopwatch still exists
   if (matched == 0)
-    throw base::usage_error("--benchmark_filter: no benchmark matches; --benchmark_list_tests names them");
+    throw base::usage_error("--benchmark_filter: no benchmark matches; see --benchmark_list_tests");
   return stopwatch.failures() == 0 ? ExitCode::ok : ExitCode::incomplete;
 }
 

@@ -1,9 +1,9 @@
-// `mpsbench-ops`: single operations on each device, timed through Google Benchmark.
+// `mpsbench-ops`: times single operations on each device with Google Benchmark.
 #pragma once
 
 namespace mpsbench::ops {
 
-// The program's exit code. Everything that a user can cause is one line on stderr.
+// Returns the program's exit code. Every error that a user can cause is reported as one line on stderr.
 [[nodiscard]] int run(int argc, char** argv);
 
 }  // namespace mpsbench::ops

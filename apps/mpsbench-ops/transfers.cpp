@@ -9,7 +9,7 @@
 namespace mpsbench::ops {
 namespace {
 
-// PINNED: the host's side is memory that the device reads and writes by itself.
+// If PINNED, the host's side is memory that the device accesses directly.
 Operation copy(const device::Device& device, bool to_host, bool pinned, std::int64_t mebibytes) {
   const std::int64_t count = mebibytes * kFp32OfMebibyte;
   const at::Tensor here = fp32_ones(count, c10::kCPU, pinned);

@@ -17,7 +17,7 @@ double window_seconds(const Operation& operation, const device::Device& device, 
   return base::steady_seconds() - start;
 }
 
-// What a window costs beside its operations.
+// The time that a window costs in addition to its operations.
 double overhead_seconds(const device::Device& device) {
   return device.asynchronous() ? round_trip_seconds(device) : measure::measure_clock_cost_seconds();
 }
@@ -44,7 +44,7 @@ const Stopwatch::Prepared& Stopwatch::prepare(const Benchmark& benchmark) {
   const device::Device& device = *benchmark.device;
   step::set_backend(benchmark.precision, true);
   Prepared next{benchmark.name, benchmark.make()};
-  next.operation.run();  // loads kernels and searches for the fastest
+  next.operation.run();  // loads kernels and lets libraries search for the fastest one
   device.synchronize();
   next.per_window =
       operations_per_window([&](std::int64_t count) { return window_seconds(next.operation, device, count); },

@@ -1,4 +1,5 @@
-// The manual timing: windows of operations queued back to back, by the host's clock around a synchronise.
+// Manual timing: queues windows of operations back to back and times each with the host's clock, until a
+// synchronise of the device returns.
 #pragma once
 
 #include "operation.hpp"
@@ -14,20 +15,22 @@ class State;
 namespace mpsbench::ops {
 
 struct OpsWindowRule {
-  // Reading the clock and waiting for an idle device may be this share of a window.
+  // Reading the clock and waiting for an idle device may take at most this share of a window.
   static constexpr double kMostOverhead = 0.001;
   static constexpr std::int64_t kMostOperations = 1 << 20;
 };
 
-// Operations that a window needs: doubled from 1 until SECONDS_OF (a window of so many) is long enough.
+// The number of operations that a window needs. It is doubled from 1 until SECONDS_OF (the time of such a
+// window) is long enough relative to OVERHEAD_SECONDS.
 [[nodiscard]] std::int64_t operations_per_window(const std::function<double(std::int64_t)>& seconds_of,
                                                  double overhead_seconds);
 
-// Keeps the tensors of one benchmark at a time: Google Benchmark calls each several times, and those of all
-// would not fit into a device's memory.
+// Keeps the tensors of one benchmark at a time. Google Benchmark calls each benchmark several times, and the
+// tensors of all benchmarks together would not fit into a device's memory.
 class Stopwatch {
  public:
-  // Times BENCHMARK into STATE, whose iteration is one operation. A failure is said there, and counted.
+  // Times BENCHMARK into STATE, where one iteration is one operation. If it fails, reports the failure in
+  // STATE and counts it.
   void measure(const Benchmark& benchmark, ::benchmark::State& state);
   [[nodiscard]] int failures() const { return failures_; }
 

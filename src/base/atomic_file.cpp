@@ -35,7 +35,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-// Makes a new or renamed name durable; a file system that cannot do it is no reason to fail.
+// Makes a new or renamed name durable. Some file systems cannot do this; that is not an error.
 void sync_folder(const std::filesystem::path& path) {
   const int fd = ::open(folder_of(path).c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -67,10 +67,10 @@ DurableLog::DurableLog(const std::filesystem::path& path, Open mode) : path_(pat
     throw usage_error("cannot write " + path.string() + ": " + reason(errno) +
                       "; choose another place with --export-json");
   }
-  // Gone with this process, however it ends. A file system without locks is no reason to fail.
+  // The lock ends with this process, however it ends. Some file systems have no locks; that is not an error.
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(fd_);
-    throw usage_error(path.string() + ": a running mpsbench writes this file; wait for its end");
+    throw usage_error(path.string() + ": another mpsbench is writing this file; wait until it ends");
   }
   sync_folder(path);
 }

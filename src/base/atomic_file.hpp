@@ -1,4 +1,4 @@
-// Files that are either whole or absent, and durable appends.
+// Writes files that are either complete or absent, and appends lines durably.
 #pragma once
 
 #include <filesystem>
@@ -7,22 +7,22 @@
 
 namespace mpsbench::base {
 
-// Writes TEXT beside PATH, syncs it and renames it to PATH. Throws Error(incomplete) with the system's
-// reason.
+// Writes TEXT to a temporary file beside PATH, syncs it and renames it to PATH. Throws Error(incomplete) with
+// the system's reason.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
-// An append-only file whose lines are on the disk when append_line returns, locked against other writers.
+// An append-only file, locked against other writers. Each line is on the disk when append_line returns.
 class DurableLog {
  public:
-  // Creates PATH, which must not exist yet, or opens it to append. Throws Error(usage) when it cannot, or
-  // when another DurableLog has it open.
+  // Creates PATH, which must not exist yet, or opens it to append. Throws Error(usage) if it cannot, or if
+  // another DurableLog has the file open.
   enum class Open { create_new, append };
   DurableLog(const std::filesystem::path& path, Open mode);
   ~DurableLog();
   DurableLog(const DurableLog&) = delete;
   DurableLog& operator=(const DurableLog&) = delete;
 
-  // LINE must hold no line break. Throws Error(incomplete); a torn last line is possible then.
+  // LINE must not contain a line break. Throws Error(incomplete); the last line of the file may then be cut.
   void append_line(std::string_view line);
 
  private:
@@ -30,8 +30,8 @@ class DurableLog {
   int fd_;
 };
 
-// Creates the folder of PATH and proves that a file can be written there. Throws Error(usage), which names
-// OPTION, by which the user chose PATH.
+// Creates the folder of PATH and checks that a file can be written there. If not, throws Error(usage) that
+// names OPTION, the option that set PATH.
 void require_writable_place(const std::filesystem::path& path, const std::string& option = "--export-json");
 
 }  // namespace mpsbench::base

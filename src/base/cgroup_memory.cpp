@@ -7,7 +7,7 @@
 namespace mpsbench::base {
 namespace {
 
-// FileNames of one version of the interface.
+// File and key names in one version of the cgroup interface.
 struct FileNames {
   const char* limit;
   const char* used;
@@ -40,8 +40,8 @@ std::optional<std::int64_t> left_by(const std::string& group, const FileNames& n
   return std::max<std::int64_t>(0, *limit - kept);
 }
 
-// Of GROUP ("/user.slice/x") below MOUNT and all groups around it. A group outside what this container sees
-// ("/../x") has no files here.
+// The memory left to GROUP ("/user.slice/x") below MOUNT: the least that it or any group around it has left.
+// A group outside what this container can see ("/../x") has no files here.
 std::optional<std::int64_t> least_left(const std::string& mount, const std::string& group,
                                        const FileNames& names) {
   std::optional<std::int64_t> least = left_by(mount, names);
@@ -58,7 +58,7 @@ std::optional<std::int64_t> cgroup_free_bytes(const std::string& root) {
   const std::string mount = root + "/sys/fs/cgroup";
   std::ifstream groups(root + "/proc/self/cgroup");
   std::optional<std::int64_t> least;
-  // "0::/user.slice/x" (version 2) or "4:memory:/docker/x" (version 1).
+  // A line is "0::/user.slice/x" (version 2) or "4:memory:/docker/x" (version 1).
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);

@@ -1,4 +1,4 @@
-// What the memory limits of this process's control groups leave.
+// How much memory this process may still use under the limits of its control groups.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,10 @@
 
 namespace mpsbench::base {
 
-// The least that any of the groups of this process leaves: its limit less what it uses, page cache that can
-// be dropped at once not counted as used. Nullopt without a limit. ROOT is empty but in tests. Works on
-// texts: a LibTorch can bring a std::filesystem of its own, which does not get along with the system's.
+// For each of this process's control groups: its limit less what it uses, where page cache that can be
+// dropped immediately does not count as used. Returns the least of them, or nullopt if there is no limit.
+// ROOT is empty except in tests. The paths are strings because some builds of LibTorch contain their own
+// std::filesystem, which conflicts with the system's.
 [[nodiscard]] std::optional<std::int64_t> cgroup_free_bytes(const std::string& root = "");
 
 }  // namespace mpsbench::base

@@ -1,4 +1,4 @@
-// Kinds of characters by ASCII alone, whatever the locale.
+// Character classes for ASCII only, independent of the locale.
 #pragma once
 
 namespace mpsbench::base {
@@ -7,7 +7,7 @@ namespace mpsbench::base {
   return c >= '0' && c <= '9';
 }
 
-// JSON's white space.
+// White space as JSON defines it.
 [[nodiscard]] constexpr bool is_blank(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }

@@ -1,4 +1,4 @@
-// The host's clocks: steady seconds for measuring, wall-clock text for records.
+// The host's clocks: monotonic seconds for measuring, wall-clock text for records.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace mpsbench::base {
 // UTC, "2026-11-21T10:02:03Z".
 [[nodiscard]] std::string utc_timestamp();
 
-// Local time fit for file names, "2026-11-21T100203".
+// Local time in a form that suits file names: "2026-11-21T100203".
 [[nodiscard]] std::string local_file_timestamp();
 
 }  // namespace mpsbench::base

@@ -1,4 +1,4 @@
-// The characters of a text that may be anybody's.
+// Decodes UTF-8 text that may come from anyone and may be malformed.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,12 @@ struct CodePoint {
   bool valid = false;
 };
 
-// The code point at the start of TEXT, which is not empty; not valid for overlong forms, surrogates and cut
-// sequences.
+// Decodes the code point at the start of TEXT, which must not be empty. Overlong forms, surrogates and
+// incomplete sequences are not valid.
 [[nodiscard]] CodePoint first_code_point(std::string_view text);
 
-// Characters that draw nothing but change how a terminal draws the rest: controls, and marks of direction.
+// Characters that are invisible but change how a terminal shows the rest: control characters and marks of
+// text direction.
 [[nodiscard]] bool steers_terminal(std::uint32_t value);
 
 }  // namespace mpsbench::base

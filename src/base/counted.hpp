@@ -1,4 +1,4 @@
-// "1 case", "2 cases".
+// A count with its noun: "1 case", "2 cases".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Errors that end a command, and the exit codes of design they map to. A failed launch is a result, not an
-// Error.
+// Errors that end a command, and the exit codes that they map to. A failed launch is a result, not an Error.
 #pragma once
 
 #include <stdexcept>
@@ -19,14 +18,14 @@ enum class ExitCode {
   interrupted = 130,
 };
 
-// Chosen by what the caller has to do about it.
+// The kind says what the user can do about the error.
 enum class ErrorKind {
-  usage,           // an option or a file the user named is wrong
-  no_device,       // nothing asked for can run here
-  not_comparable,  // the reports are of different work or different machines
-  incomplete,      // some launches failed or the report could not be written
+  usage,           // a wrong option, or a mistake in a file that the user named
+  no_device,       // none of what was asked for can run here
+  not_comparable,  // the reports describe different work or different machines
+  incomplete,      // some launches failed, or the report could not be written
   interrupted,     // the user stopped the run
-  internal,        // a defect of ours
+  internal,        // a bug in mpsbench
 };
 
 class Error : public std::runtime_error {
@@ -39,18 +38,18 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// One line for the user: what is wrong, where, and the cure.
+// MESSAGE is one line for the user: what is wrong, where, and the cure.
 [[nodiscard]] inline Error usage_error(const std::string& message) {
   return {ErrorKind::usage, message};
 }
 
-// TEXT for a message: cut behind LONGEST bytes and without line breaks, so that a stranger's file cannot fill
-// the screen or move the cursor.
+// TEXT made safe for a message: at most LONGEST bytes and no line breaks, so that text from an untrusted file
+// cannot fill the screen or move the cursor.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t longest = 200);
 
 [[nodiscard]] ExitCode exit_code(ErrorKind kind);
 
-// Of two outcomes the one that the program reports: 130, 2, 3, 4, 1, 5, 0 in this order.
+// The one of two exit codes that the program returns. The order of precedence is 130, 2, 3, 4, 1, 5, 0.
 [[nodiscard]] ExitCode worse(ExitCode a, ExitCode b);
 
 }  // namespace mpsbench::base

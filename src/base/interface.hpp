@@ -1,9 +1,10 @@
-// Base of the classes that are used through a pointer or reference to them.
+// The base of all classes that are used through a pointer or reference to a base class.
 #pragma once
 
 namespace mpsbench::base {
 
-// Destroyed through its base and never copied, since a copy would be cut to the base.
+// Such an object is destroyed through its base class. It is never copied, because the copy would contain only
+// the base part.
 class Interface {
  public:
   Interface() = default;

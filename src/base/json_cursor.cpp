@@ -26,19 +26,19 @@ Kind kind_of(char c) {
   return kKinds[static_cast<unsigned char>(c)];
 }
 
-// Eight bytes of text, looked at together.
+// Eight bytes of text, examined together.
 using Word = std::uint64_t;
 constexpr Word kEachByte = 0x0101010101010101;
 static_assert(std::endian::native == std::endian::little, "the first byte is the lowest");
 
-// The highest bit of the first byte that is C; bits above it mean nothing.
+// Sets the highest bit of the first byte that equals C. Higher bits may be wrong.
 Word marked(Word word, char c) {
   const Word differing = word ^ (kEachByte * static_cast<unsigned char>(c));
   return (differing - kEachByte) & ~differing & (kEachByte << 7U);
 }
 
 Word marked_quote_or_bracket(Word word) {
-  const Word lower = word | (kEachByte << 5U);  // '[' and ']' become '{' and '}', and nothing else does
+  const Word lower = word | (kEachByte << 5U);  // '[' and ']' become '{' and '}'; no other character does
   return marked(word, '"') | marked(lower, '{') | marked(lower, '}');
 }
 
@@ -46,8 +46,8 @@ Word marked_quote_or_backslash(Word word) {
   return marked(word, '"') | marked(word, '\\');
 }
 
-// The first place in TEXT from AT on that MARK marks in its word; at most seven bytes at the end are not
-// looked at.
+// The first place in TEXT, from AT on, that MARK marks in its word. Does not examine the last bytes if they
+// do not fill a word (at most seven).
 template <typename Mark>
 std::size_t find_marked(std::string_view text, std::size_t at, Mark&& mark) {
   while (text.size() - at >= sizeof(Word)) {
@@ -95,7 +95,7 @@ void JsonCursor::enter(char bracket, const char* expected) {
   skip_blanks();
   if (here() != bracket) fail(std::string("expected ") + expected);
   ++at_;
-  if (++depth_ > static_cast<std::size_t>(kMaxJsonDepth)) fail("nested too deep");
+  if (++depth_ > static_cast<std::size_t>(kMaxJsonDepth)) fail("nested too deeply");
   first_ = true;
 }
 
@@ -136,25 +136,25 @@ void JsonCursor::skip_string() {
   for (++at_; at_ < text_.size(); ++at_) {
     at_ = find_marked(text_, at_, marked_quote_or_backslash);
     if (here() == '\\') {
-      ++at_;  // what is escaped
+      ++at_;  // the escaped character
     } else if (here() == '"') {
       ++at_;
       return;
     }
   }
   at_ = text_.size();
-  fail("a string without an end");
+  fail("a string has no closing quote");
 }
 
 void JsonCursor::skip_nested() {
-  std::array<char, kMaxJsonDepth> open{};  // the brackets still to be closed
+  std::array<char, kMaxJsonDepth> open{};  // the closing brackets still expected
   std::size_t count = 0;
   do {
     const char c = text_[at_];
     if (kind_of(c) == quote) {
       skip_string();
     } else if (kind_of(c) == opening) {
-      if (depth_ + count >= open.size()) fail("nested too deep");
+      if (depth_ + count >= open.size()) fail("nested too deeply");
       open[count++] = c == '[' ? ']' : '}';
       ++at_;
     } else {
@@ -167,7 +167,7 @@ void JsonCursor::skip_nested() {
   if (count > 0) fail(std::string("expected '") + open[count - 1] + "'");
 }
 
-// Most of a large report: numbers, commas and blanks.
+// Skips numbers, commas and blanks, which make up most of a large report.
 void JsonCursor::skip_plain() {
   at_ = find_marked(text_, at_, marked_quote_or_bracket);
   while (at_ < text_.size() && kind_of(text_[at_]) == other) ++at_;

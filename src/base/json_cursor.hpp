@@ -1,5 +1,5 @@
-// Moves once through JSON text without building it, so that a reader of a huge file parses only the parts
-// that it needs. What is passed over is checked for its brackets, strings and depth, no further.
+// Moves once through JSON text without building a document, so that a reader of a huge file parses only the
+// parts that it needs. In what it skips it checks only the brackets, the strings and the depth.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,13 @@ namespace mpsbench::base {
 
 class JsonCursor {
  public:
-  // TEXT must outlive the cursor and what it gives. FILE names it in errors, which are Error(usage).
+  // TEXT must outlive the cursor and the views that it returns. FILE names the document in errors, which are
+  // Error(usage).
   JsonCursor(std::string_view text, std::string file);
 
-  // The value at hand is an object: VISIT(key) for each member, which may read its value by one call of
-  // members, items or take; else it is passed over. Keys are as written: none of ours needs an escape.
+  // Expects an object here. Calls VISIT(key) for each member. VISIT may read the member's value by one call
+  // of members, items or take; otherwise the value is skipped. Keys are passed as written, without decoding
+  // escapes: no key of ours needs one.
   template <typename Visit>
   void members(Visit&& visit) {
     enter('{', "an object");
@@ -27,7 +29,7 @@ class JsonCursor {
     }
   }
 
-  // The same of an array: VISIT() for each item.
+  // Expects an array here. Calls VISIT() for each item, which may read it in the same way.
   template <typename Visit>
   void items(Visit&& visit) {
     enter('[', "an array");
@@ -38,21 +40,21 @@ class JsonCursor {
     }
   }
 
-  // The text of the value at hand, which is passed over.
+  // Skips the value here and returns its text.
   std::string_view take();
 
-  // What the cursor has not passed yet; it begins with the value at hand.
+  // The text from here on; it begins with the next value.
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
 
-  // Bytes passed so far.
+  // The number of bytes passed so far.
   [[nodiscard]] std::size_t position() const { return at_; }
 
-  // Nothing but blanks may be left.
+  // Throws if anything but blanks is left.
   void done();
 
  private:
   void enter(char bracket, const char* expected);
-  // Past a comma to the next value; past LAST: false.
+  // Moves past a comma to the next value and returns true; at LAST, moves past it and returns false.
   bool more(char last);
   std::string_view next_key();
   void skip_blanks();
@@ -66,7 +68,7 @@ class JsonCursor {
   std::string file_;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
-  bool first_ = false;  // the next value is the first one behind a bracket
+  bool first_ = false;  // the next value is the first one after a bracket
 };
 
 }  // namespace mpsbench::base

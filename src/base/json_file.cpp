@@ -20,11 +20,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMaxDefinitionDepth = 56;  // reports and journals hold definitions, three levels down
+// This is lower than kMaxJsonDepth, because reports and journals contain definitions three levels down.
+constexpr int kMaxDefinitionDepth = 56;
 constexpr std::uintmax_t kMaxDefinitionBytes = 4ULL << 20U;
 constexpr std::uintmax_t kMaxReportBytes = 4ULL << 30U;
 
-// Refuses deep nesting before it is built: copying or printing such a tree would overflow the stack.
+// Refuses deep nesting before the document is built: copying or printing such a tree would overflow the
+// stack.
 void require_shallow(std::string_view text, const std::string& name, int max_depth) {
   int depth = 0;
   bool in_string = false;
@@ -44,15 +46,15 @@ void require_shallow(std::string_view text, const std::string& name, int max_dep
   }
 }
 
-// nlohmann's message without its own prefix: "parse error at line 3, column 7: ...".
+// The message of nlohmann::json without its prefix: "parse error at line 3, column 7: ...".
 std::string syntax_message(const json::exception& error) {
   std::string text = error.what();
   const std::size_t end = text.find("] ");
   return excerpt(end == std::string::npos ? text : text.substr(end + 2));
 }
 
-// Stops at the first key that stands twice in one object. (The parser's own callback would do, but takes time
-// quadratic in the size of an array or object.)
+// Stops at the first key that appears twice in one object. (The parser's own callback could do this, but its
+// time is quadratic in the size of an array or object.)
 class DuplicateKeys final : public json::json_sax_t {
  public:
   [[nodiscard]] const std::optional<std::string>& found() const { return found_; }
@@ -87,9 +89,9 @@ class DuplicateKeys final : public json::json_sax_t {
 };
 
 json parse_shallow(std::string_view text, const std::string& name, int max_depth) {
-  // The parser would take a NUL for the end and leave what follows unread.
+  // The parser would take a NUL for the end of the text and ignore the rest.
   if (text.find('\0') != std::string_view::npos)
-    throw usage_error(name + ": not valid JSON: it holds a NUL byte");
+    throw usage_error(name + ": not valid JSON: it contains a NUL byte");
   require_shallow(text, name, max_depth);
   try {
     return json::parse(text.begin(), text.end());
@@ -98,7 +100,7 @@ json parse_shallow(std::string_view text, const std::string& name, int max_depth
   }
 }
 
-// What dump() leaves in strings though a terminal would heed it, in the form of JSON's escapes.
+// Escapes the characters that dump() leaves in strings and that would change how a terminal shows the text.
 std::string without_steering(std::string text) {
   const auto plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
   if (std::all_of(text.begin(), text.end(), plain)) return text;
@@ -107,7 +109,8 @@ std::string without_steering(std::string text) {
     const CodePoint point = first_code_point(rest);
     if (point.value >= 0x7F && steers_terminal(point.value)) {
       std::array<char, 12> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04x", point.value);  // all of them have four digits
+      // The values of all such characters fit into four digits.
+      std::snprintf(escape.data(), escape.size(), "\\u%04x", point.value);
       clean += escape.data();
     } else {
       clean.append(rest.substr(0, point.bytes));
@@ -143,7 +146,7 @@ json parse_json(std::string_view text, const std::string& name, int max_depth) {
   json::sax_parse(text.begin(), text.end(), &duplicates);
   if (duplicates.found()) {
     throw usage_error(name + ": the key " + excerpt(json(*duplicates.found()).dump()) +
-                      " stands twice in one object");
+                      " appears twice in one object");
   }
   return value;
 }

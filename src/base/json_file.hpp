@@ -1,4 +1,5 @@
-// Reads JSON files of strangers: bounded in size and depth, no duplicate keys, errors with file and place.
+// Reads JSON files that may come from anyone: size and depth are limited, duplicate keys are refused, and
+// errors name the file and the place.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,29 +11,30 @@
 
 namespace mpsbench::base {
 
-// Whole file as text. Throws Error(usage) for a folder, an unreadable file or more than MAX_BYTES.
+// Reads a whole file as text. Throws Error(usage) if it is a folder, is unreadable or has more than
+// MAX_BYTES.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes);
 
 inline constexpr int kMaxJsonDepth = 64;
 
-// TEXT as JSON; NAME is the file's name for messages. Throws Error(usage) for bad syntax or UTF-8, a
+// Parses TEXT. NAME is the file's name for messages. Throws Error(usage) for bad syntax, bad UTF-8, a
 // duplicate key or nesting deeper than MAX_DEPTH.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& name,
                                         int max_depth = kMaxJsonDepth);
 
-// The same without looking for duplicate keys, for parts of a report.
+// Does the same without checking for duplicate keys. For parts of a report.
 [[nodiscard]] nlohmann::json parse_large_json(std::string_view text, const std::string& name);
 
-// Models and suites (at most 4 MiB, and so shallow that a report can hold them).
+// Reads a model or a suite: at most 4 MiB, and with so little nesting that a report can contain it.
 [[nodiscard]] nlohmann::json read_json_file(const std::filesystem::path& path);
 
-// A report; may hold hundreds of megabytes of samples, so duplicate keys are not looked for.
+// Reads a report. It may contain hundreds of megabytes of samples, so duplicate keys are not checked.
 [[nodiscard]] nlohmann::json read_large_json_file(const std::filesystem::path& path);
-// Its text, not parsed.
+// Reads the same file as text, without parsing it.
 [[nodiscard]] std::string read_large_text_file(const std::filesystem::path& path);
 
-// JSON text for files and pipes: bad UTF-8 (tails of stderr) is replaced instead of throwing. INDENT -1: one
-// line.
+// JSON text for files and pipes. Bad UTF-8, which the tail of a stderr may contain, is replaced instead of
+// causing an error. If INDENT is -1, the text is one line.
 [[nodiscard]] std::string to_text(const nlohmann::json& value, int indent = -1);
 [[nodiscard]] std::string to_text(const nlohmann::ordered_json& value, int indent = -1);
 

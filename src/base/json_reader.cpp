@@ -11,7 +11,7 @@
 namespace mpsbench::base {
 namespace {
 
-// What the document holds at a place, short enough for a message.
+// Describes VALUE for a message: "an object", "an array", "null", or the value itself, cut to 60 bytes.
 std::string describe(const nlohmann::json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "an array";
@@ -25,7 +25,7 @@ std::string plain(double value) {
   return nlohmann::json(value).dump();
 }
 
-// Slips of the fingers between A and B: a letter too many, too few or wrong, or two neighbours swapped.
+// The number of typos between A and B: an extra, missing or wrong letter, or two neighbours swapped.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -164,7 +164,8 @@ std::vector<double> Reader::numbers() const {
   std::vector<double> values;
   values.reserve(size());
   for (const nlohmann::json& element : *value_) {
-    // A reader per element would build a path string for each of a report's many samples.
+    // This loop makes no reader per element, because each would build a path string, and a report has many
+    // samples.
     const bool good = element.is_number() && std::isfinite(element.get<double>());
     values.push_back(good ? element.get<double>() : item(values.size()).number());
   }
@@ -181,7 +182,8 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   std::optional<std::string> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    // The distance is at least the difference in length; a stranger's word may be megabytes long.
+    // The distance is at least the difference in length. Checking that first matters because an untrusted
+    // WORD may be megabytes long.
     const std::size_t gap = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
     if (gap >= best_distance) continue;
     const std::size_t distance = edit_distance(word, candidate);

@@ -1,5 +1,6 @@
-// Checked access to parsed JSON: every getter checks type and range, knows its path ("$.layers[2].padding"),
-// and done() refuses keys that nobody asked for. All errors are Error(usage): "FILE: PATH: what is wrong".
+// Checked access to parsed JSON. Every getter checks type and range. Each reader has its path
+// ("$.layers[2].padding"), and done() refuses keys that were never read. All errors are Error(usage): "FILE:
+// PATH: what is wrong".
 #pragma once
 
 #include "base/error.hpp"
@@ -30,7 +31,7 @@ class Reader {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 
-  // An error at this place; MESSAGE without file and path.
+  // An error at this place. MESSAGE contains neither file nor path.
   [[nodiscard]] Error error(const std::string& message) const;
 
   [[nodiscard]] bool is_object() const;
@@ -39,23 +40,23 @@ class Reader {
   [[nodiscard]] bool is_number() const;
   [[nodiscard]] bool is_null() const;
 
-  // Objects. at() throws when the key is missing; find() gives nullopt when missing or null.
+  // For objects. at() throws if the key is missing; find() returns nullopt if it is missing or null.
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] Reader at(std::string_view key);
   [[nodiscard]] std::optional<Reader> find(std::string_view key);
   [[nodiscard]] std::vector<std::string> keys() const;
-  // Marks a key as known without reading it.
+  // Marks KEY as known without reading it.
   void ignore(std::string_view key);
-  // Throws for the first key that was never asked for, naming the nearest known one.
+  // Throws for the first key that was never asked for. The message suggests the nearest known key.
   void done() const;
 
-  // Arrays.
+  // For arrays.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] Reader item(std::size_t index) const;
-  // For range-based loops: a reader is made as the loop reaches its item.
+  // For range-based loops. Each item's reader is made when the loop reaches it.
   [[nodiscard]] ReaderItems items() const;
 
-  // Scalars. Integers must be JSON integers within the bounds; numbers must be finite.
+  // For scalars. Integers must be JSON integers within the bounds; numbers must be finite.
   [[nodiscard]] std::string string() const;
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] double number() const;
@@ -75,7 +76,7 @@ class Reader {
   std::set<std::string, std::less<>> known_;
 };
 
-// A list of millions of items takes no more memory than one of a few.
+// Makes one reader at a time, so a list of millions of items needs no more memory than a short one.
 class ReaderItems {
  public:
   class Iterator {
@@ -102,11 +103,11 @@ class ReaderItems {
   std::size_t size_;
 };
 
-// The candidate nearest to WORD by edit distance, if any is near enough to be a slip of the fingers.
+// The candidate nearest to WORD by edit distance, or nullopt if none is near enough to be a typo.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
 
-// " (did you mean 'x'?)" or nothing.
+// " (did you mean 'x'?)", or empty if no candidate is near.
 [[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace mpsbench::base

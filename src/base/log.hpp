@@ -1,5 +1,5 @@
-// The front's log: warnings and notes to stderr, and everything to --log-file. The worker writes plain stderr
-// lines.
+// The front's log. Warnings and notes go to stderr, and everything goes to --log-file. The worker writes
+// plain lines to stderr instead.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@ namespace mpsbench::base::log {
 
 enum class Verbosity { quiet, normal, verbose };
 
-// Call once, before the first message. Without it, warnings go to stderr uncoloured.
-// Throws Error(usage) when FILE (empty: none) cannot be written.
+// Call this once, before the first message; otherwise warnings go to stderr without colour. FILE may be
+// empty: then no log file is written. Throws Error(usage) if FILE cannot be written.
 void set_up(Verbosity level, bool colour, const std::filesystem::path& file);
 
-void warn(const std::string& message);    // always on stderr
-void info(const std::string& message);    // stderr unless quiet
-void detail(const std::string& message);  // stderr when verbose
+void warn(const std::string& message);    // always to stderr
+void info(const std::string& message);    // to stderr unless quiet
+void detail(const std::string& message);  // to stderr only if verbose
 
 }  // namespace mpsbench::base::log

@@ -21,7 +21,7 @@ std::string reason_of(int code) {
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  // Without O_NONBLOCK, opening a pipe would wait for its writer.
+  // Without O_NONBLOCK, opening a pipe would block until something opens it for writing.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) throw usage_error(path.string() + ": " + reason_of(errno));
   struct stat status{};

@@ -1,4 +1,4 @@
-// A whole file as text without reading it into memory: its pages come as they are looked at.
+// A whole file as text without reading it into memory first: the system loads pages when they are accessed.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace mpsbench::base {
 
 class MappedFile {
  public:
-  // Throws Error(usage) for what is not a regular file or cannot be read. The file must keep its length while
-  // it is mapped.
+  // Throws Error(usage) if PATH is not a regular file or cannot be read. The file's length must not change
+  // while it is mapped.
   explicit MappedFile(const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -18,7 +18,7 @@ class MappedFile {
 
   [[nodiscard]] std::string_view text() const { return {static_cast<const char*>(address_), length_}; }
 
-  // Lets the pages before OFFSET leave memory; they come back when they are looked at again.
+  // Lets the system drop the pages before OFFSET from memory. They are loaded again if they are accessed.
   void drop_before(std::size_t offset);
 
  private:

@@ -19,7 +19,7 @@ std::size_t count_digits(std::string_view text, std::size_t begin) {
   return end - begin;
 }
 
-// Of the number that TEXT begins with, by JSON's grammar; 0 for none.
+// The length of the number that TEXT begins with, by JSON's grammar; 0 if there is none.
 std::size_t number_length(std::string_view text) {
   std::size_t at = !text.empty() && text[0] == '-' ? 1 : 0;
   const std::size_t whole = count_digits(text, at);
@@ -40,7 +40,7 @@ std::size_t number_length(std::string_view text) {
   return at;
 }
 
-// TEXT is a number by JSON's grammar.
+// The value of TEXT. The caller has checked that it is a number by JSON's grammar.
 std::optional<double> value_of(std::string_view text) {
 #if defined(__cpp_lib_to_chars)
   double value = 0;
@@ -76,7 +76,7 @@ std::optional<std::string_view> plain_string(std::string_view text) {
 }
 
 std::optional<std::int64_t> plain_count(std::string_view text) {
-  constexpr std::size_t kMostDigits = 18;  // fewer than the largest has
+  constexpr std::size_t kMostDigits = 18;  // always fits: the largest value has 19
   const std::size_t digits = count_digits(text, 0);
   if (digits == 0 || digits != text.size() || digits > kMostDigits || (digits > 1 && text[0] == '0'))
     return std::nullopt;

@@ -1,5 +1,6 @@
-// JSON values as most files have them, read from their text at once. Nullopt does not mean that a value is
-// wrong, only that it is not plain: parse_large_json reads it, or tells what is wrong with it.
+// Reads JSON values directly from their text if they have the simple form that most files use. Nullopt does
+// not mean that a value is wrong, only that it is not simple: then parse_large_json reads it or reports what
+// is wrong.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +10,10 @@
 
 namespace mpsbench::base {
 
-// What stands between the quotes, where it is printable ASCII without an escape.
+// The characters between the quotes, if all are printable ASCII and none is an escape.
 [[nodiscard]] std::optional<std::string_view> plain_string(std::string_view text);
 
-// A whole number from 0 on.
+// A whole number, 0 or more.
 [[nodiscard]] std::optional<std::int64_t> plain_count(std::string_view text);
 
 // A finite number.

@@ -1,4 +1,4 @@
-// Names that nobody else has.
+// Random names, which are unique in practice.
 #pragma once
 
 #include <cstddef>

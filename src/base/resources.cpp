@@ -14,7 +14,8 @@
 namespace mpsbench::base {
 namespace {
 
-// What VARIABLE names if set, else NAME beside this program. WHAT: its role, for the message.
+// The path in the environment variable VARIABLE if it is set, otherwise NAME in this program's folder. WHAT
+// is what the error message calls the program.
 std::filesystem::path program(const char* name, const std::string& what, const std::string& variable) {
   const char* chosen = std::getenv(variable.c_str());
   const bool given = chosen != nullptr && *chosen != '\0';
@@ -22,9 +23,9 @@ std::filesystem::path program(const char* name, const std::string& what, const s
       given ? std::filesystem::path(chosen) : executable_path().parent_path() / name;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
-    throw usage_error(
-        what + path.string() + " is missing; " +
-        (given ? variable + " must name it" : "build it with LibTorch, or name one in " + variable));
+    throw usage_error(what + path.string() + " is missing; " +
+                      (given ? "set " + variable + " to its path"
+                             : "build it with LibTorch, or set " + variable + " to its path"));
   }
   return path;
 }
@@ -52,7 +53,7 @@ std::filesystem::path worker_program() {
 }
 
 std::filesystem::path ops_program() {
-  return program("mpsbench-ops", "the program of single operations ", "MPSBENCH_OPS");
+  return program("mpsbench-ops", "the benchmark program of single operations ", "MPSBENCH_OPS");
 }
 
 }  // namespace mpsbench::base

@@ -1,4 +1,5 @@
-// Where the program's own files are: relative to the program, so that a tree works wherever it is moved.
+// Finds the program's own files. They are found relative to the program, so that the installation can be
+// moved.
 #pragma once
 
 #include <filesystem>
@@ -6,14 +7,15 @@
 
 namespace mpsbench::base {
 
-// The running program, links resolved.
+// The path of the running program, with symbolic links resolved.
 [[nodiscard]] std::filesystem::path executable_path();
-// "../share/mpsbench" beside the program's folder: models/ and configs/ live there.
+// "../share/mpsbench" relative to the program's folder. It contains models/ and configs/.
 [[nodiscard]] std::filesystem::path share_folder();
-// The worker program: MPSBENCH_WORKER if set, else "mpsbench-worker" beside this program. Throws Error(usage)
-// if absent.
+// The worker program: MPSBENCH_WORKER if set, otherwise "mpsbench-worker" in this program's folder. Throws
+// Error(usage) if it does not exist.
 [[nodiscard]] std::filesystem::path worker_program();
-// The program of single operations, likewise: MPSBENCH_OPS, else "mpsbench-ops".
+// The benchmark program of single operations: MPSBENCH_OPS if set, otherwise "mpsbench-ops" in this program's
+// folder. Throws in the same way.
 [[nodiscard]] std::filesystem::path ops_program();
 
 }  // namespace mpsbench::base

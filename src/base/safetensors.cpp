@@ -13,7 +13,8 @@
 namespace mpsbench::base {
 namespace {
 
-constexpr std::uint64_t kMaxHeaderBytes = 4U << 20U;  // 40,000 tensors; the format itself allows 100 MB
+// This is enough for 40,000 tensors; the format itself allows 100 MB.
+constexpr std::uint64_t kMaxHeaderBytes = 4U << 20U;
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 std::uint64_t little_endian_64(const std::string& bytes) {
@@ -40,8 +41,9 @@ TensorEntry read_entry(Reader& reader, std::uint64_t data_bytes) {
     }
     bytes *= static_cast<std::uint64_t>(size);
   }
-  if (entry.end > data_bytes) throw reader.error("the data ends behind the file; is the file truncated?");
-  if (entry.end - entry.begin != bytes) throw reader.error("data_offsets do not fit the shape");
+  if (entry.end > data_bytes)
+    throw reader.error("the data reaches past the end of the file; is the file truncated?");
+  if (entry.end - entry.begin != bytes) throw reader.error("data_offsets do not match the shape and dtype");
   return entry;
 }
 
@@ -64,7 +66,7 @@ SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string length_bytes(8, '\0');
   if (!file.read(length_bytes.data(), 8))
-    throw usage_error(path.string() + ": not a safetensors file: no header");
+    throw usage_error(path.string() + ": not a safetensors file: it has no header");
   const std::uint64_t header_bytes = little_endian_64(length_bytes);
   if (header_bytes > file_bytes - 8) {
     throw usage_error(path.string() + ": not a safetensors file, or truncated: its header would have " +

@@ -1,4 +1,5 @@
-// The header of a safetensors file: names, types, shapes and places of its tensors. Reading trusts nothing.
+// The header of a safetensors file: the names, types, shapes and positions of its tensors. The reader checks
+// everything, because the file may come from anyone.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +22,13 @@ struct SafetensorsHeader {
   std::uint64_t data_offset = 0;  // bytes from the start of the file
 };
 
-// Bytes of one element, 0 for a type that safetensors does not know.
+// Bytes of one element, or 0 if safetensors has no such type.
 [[nodiscard]] std::uint64_t dtype_bytes(const std::string& dtype);
 
-// Throws Error(usage) for a truncated file or one whose header is not sound.
+// Throws Error(usage) if the file is truncated or its header is invalid.
 [[nodiscard]] SafetensorsHeader read_safetensors_header(const std::filesystem::path& path);
 
-// The bytes before the data: length and JSON, padded to 8 bytes.
+// The bytes before the data: the header's length and its JSON, padded to a multiple of 8 bytes.
 [[nodiscard]] std::string make_safetensors_header(const std::map<std::string, TensorEntry>& tensors);
 
 }  // namespace mpsbench::base

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), for fingerprints of definitions and checksums of data files.
+// SHA-256 (FIPS 180-4), used for fingerprints of definitions and checksums of data files.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace mpsbench::base {
 
-// 64 lower-case hexadecimal digits.
+// The hash as 64 lower-case hexadecimal digits.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
 
 }  // namespace mpsbench::base

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargestFile = 4 << 20;  // /proc/cpuinfo of 1,000 CPUs has 1.5 MB
+constexpr std::size_t kLargestFile = 4 << 20;  // /proc/cpuinfo of a machine with 1,000 CPUs has 1.5 MB
 
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";

@@ -1,4 +1,4 @@
-// Small files of the kernel's, in /proc and /sys: absent, unreadable and empty are the same.
+// Reads the kernel's small files in /proc and /sys. Absent, unreadable and empty files are treated alike.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace mpsbench::base {
 
-// The whole of a small system file, empty when it cannot be read.
+// The whole text of a small system file; empty if it cannot be read.
 [[nodiscard]] std::string read_system_file(const std::filesystem::path& path);
-// Its first line.
+// The file's first line.
 [[nodiscard]] std::string read_first_line(const std::filesystem::path& path);
 [[nodiscard]] std::optional<std::int64_t> read_whole_number(const std::filesystem::path& path);
 

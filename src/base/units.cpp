@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLongestList = 10'000;
 
-// NUMBER and the rest behind it: "500ms" -> {500, "ms"}.
+// Splits TEXT into the number at its start and the rest: "500ms" -> {500, "ms"}.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
   std::size_t length = 0;
   while (length < text.size()) {
@@ -42,7 +42,7 @@ std::string print(const char* format, double value) {
   return text.data();
 }
 
-// "A-B", "A-B+S" or "A-B*M".
+// Parses "A-B", "A-B+S" or "A-B*M".
 std::optional<std::vector<std::int64_t>> parse_range(std::string_view text) {
   const std::size_t dash = text.find('-');
   const std::size_t sign = text.find_first_of("+*", dash);
@@ -131,7 +131,7 @@ std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_vie
 
 std::string format_significant(double value, int digits) {
   if (value == 0 || !std::isfinite(value)) return print("%.0f", value);
-  // Rounding first, so that 99.96 with three digits is 100, not 100.0.
+  // Rounds first, so that 99.96 with three digits becomes 100, not 100.0.
   const std::string rounded = print(("%." + std::to_string(digits - 1) + "e").c_str(), value);
   const int exponent = static_cast<int>(std::strtol(rounded.c_str() + rounded.find('e') + 1, nullptr, 10));
   const int decimals = std::max(0, digits - 1 - exponent);
@@ -144,7 +144,7 @@ std::string format_duration(double seconds) {
   if (size < 0.9995e-3) return format_significant(seconds * 1e6, 3) + " µs";
   if (size < 0.9995) return format_significant(seconds * 1e3, 3) + " ms";
   if (size < 59.95) return format_significant(seconds, 3) + " s";
-  if (!(size < 1e15)) return print("%.3g", seconds) + " s";  // beyond what counts as minutes fit
+  if (!(size < 1e15)) return print("%.3g", seconds) + " s";  // too large for whole minutes
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
   const std::int64_t minutes = (whole + 30) / 60;

@@ -1,5 +1,5 @@
-// Quantities as people write and read them. Parsers return nullopt for anything that is not exactly of the
-// form.
+// Quantities in the form that people write and read. Parsers return nullopt unless the whole text has exactly
+// the form described.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,27 @@ namespace mpsbench::base {
 inline constexpr double kNanosecondsPerSecond = 1e9;
 inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 
-// Digits only, no sign, no leading blanks.
+// Only digits: no sign and no leading blanks.
 [[nodiscard]] std::optional<std::int64_t> parse_whole_number(std::string_view text);
-// A finite decimal number, "1e-3" too.
+// A finite decimal number; "1e-3" is allowed.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 // "500ms", "8s", "2m", "1h", or plain seconds; not negative.
 [[nodiscard]] std::optional<double> parse_duration_seconds(std::string_view text);
-// "1%" or "0.01"; not negative. A plain number is below 1: "2" might mean 2 % or twice.
+// "1%" or "0.01"; not negative. A number without % must be below 1, because "2" might mean 2 % or twice.
 [[nodiscard]] std::optional<double> parse_ratio(std::string_view text);
-// "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". Positive, in the order written.
+// Lists such as "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". The values are positive
+// and stay in the order written.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text);
-// Items between commas; an empty item and more than 10,000 give nullopt.
+// The items between commas. Nullopt if an item is empty or there are more than 10,000.
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
 
-// "141 ms", "9.81 ms", "3 min 41 s": three significant digits below a minute.
+// "141 ms", "9.81 ms", "3 min 41 s". Times below a minute have three significant digits.
 [[nodiscard]] std::string format_duration(double seconds);
 // "6.1 GiB".
 [[nodiscard]] std::string format_bytes(double bytes);
 // "12,345,678".
 [[nodiscard]] std::string format_count(std::int64_t count);
-// VALUE with DIGITS significant digits, without exponent: 226.6, 0.83, 1234.
+// VALUE with DIGITS significant digits and without an exponent: 226.6, 0.83, 1234.
 [[nodiscard]] std::string format_significant(double value, int digits);
 
 }  // namespace mpsbench::base

@@ -9,7 +9,7 @@ bool is_utf8(std::string_view text) {
     (void)nlohmann::json(text).dump();
     return true;
   } catch (const nlohmann::json::type_error&) {
-    return false;  // all that its writer refuses in a string
+    return false;  // the JSON writer refuses a string only if it is not UTF-8
   }
 }
 

@@ -1,4 +1,4 @@
-// Where batches come from, on the host: of a data set's files, as a network takes them.
+// Batches on the host, made from the files of a data set in the form that a network takes.
 #pragma once
 
 #include "base/interface.hpp"
@@ -17,35 +17,36 @@ namespace mpsbench::data {
 using schema::DataPart;
 
 struct DataOptions {
-  schema::Dataset dataset = schema::Dataset::synthetic;  // one of files
-  std::string folder;                                    // of its files
-  std::string vocabulary;                                // file; of texts only
+  schema::Dataset dataset = schema::Dataset::synthetic;  // set this to one with files
+  std::string folder;                                    // the folder of its files
+  std::string vocabulary;                                // the vocabulary file; only for texts
   std::int64_t batch_size = 0;
   std::int64_t workers = 0;  // threads that prepare images; texts are tokenised when they are opened
   std::int64_t seed = 0;
-  std::optional<std::int64_t> rows = {};  // only the first so many of the part
+  std::optional<std::int64_t> rows = {};  // use only so many rows of the part, from its start
   schema::TrecLabels trec_labels = schema::kDefaultTrecLabels;
-  bool pad_to_longest = false;  // pad texts to the batch's longest, not to the plan's length
-  bool in_order = false;        // training rows too
-  bool whole_batches = false;   // leave out a last batch that is not full, whatever the part
-  bool pinned = false;          // in memory that a GPU copies from without a detour
+  bool pad_to_longest = false;  // pad texts to the longest of the batch instead of the plan's length
+  bool in_order = false;        // do not shuffle training rows either
+  bool whole_batches = false;   // leave out an incomplete last batch, for every part
+  bool pinned = false;          // in pinned memory, from which a GPU copies directly
 };
 
 class Batches : public base::Interface {
  public:
-  // Drops what is left of the last one.
+  // Discards the rest of the previous epoch.
   virtual void begin_epoch() = 0;
-  // On the host; none: the epoch is over, or none was begun. The memory may be filled again when the last of
-  // the tensors is gone; no more than four batches may be held.
+  // The next batch, on the host; nullopt if the epoch is over or none was begun. The memory is reused when
+  // all of the batch's tensors are gone. At most four batches may be held at a time.
   [[nodiscard]] virtual std::optional<Batch> next() = 0;
 };
 
-// The next one; after the last of an epoch the first of another. Throws Error(usage) when an epoch has none.
+// The next batch. After the last batch of an epoch it begins another epoch. Throws Error(usage) if an epoch
+// has no batch.
 [[nodiscard]] Batch take_batch(Batches& batches);
 
-// For the network of PLAN, whose batch size does not count. The rows that train come shuffled, and without
-// the last batch where it is not full, unless asked otherwise; those of the other parts in order and whole.
-// Throws Error(usage) as those who open and prepare the files do.
+// Batches for the network of PLAN; the plan's own batch size is ignored. Unless OPTIONS say otherwise,
+// training rows are shuffled and an incomplete last batch is left out, while rows of the other parts come in
+// order and in full. Throws Error(usage) if the files cannot be opened or prepared.
 [[nodiscard]] std::unique_ptr<Batches> open_batches(const DataOptions& options,
                                                     const schema::NetworkPlan& plan, DataPart part);
 

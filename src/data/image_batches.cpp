@@ -11,7 +11,7 @@
 namespace mpsbench::data {
 namespace {
 
-// As in the articles: every channel becomes -1 to 1.
+// As in the articles, each channel is scaled to -1 ... 1.
 constexpr float kMean = 0.5F;
 constexpr float kStddev = 0.5F;
 

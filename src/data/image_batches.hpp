@@ -1,4 +1,5 @@
-// Images of a data set, prepared by threads ahead of their use: resized, cropped, normalised to -1 ... 1.
+// Batches of the images of a data set, prepared in advance by threads: resized, cropped and normalised to -1
+// ... 1.
 #pragma once
 
 #include "data/batches.hpp"
@@ -8,7 +9,7 @@
 
 namespace mpsbench::data {
 
-// Training images are cropped at random, others around the middle.
+// Training images are cropped at a random place, others at the centre.
 class ImageBatches final : public Batches {
  public:
   ImageBatches(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part);

@@ -1,4 +1,4 @@
-// Which rows of a file's make which batch.
+// Which rows of a file form which batch.
 #pragma once
 
 #include "data/batches.hpp"
@@ -6,7 +6,7 @@
 
 namespace mpsbench::data {
 
-// ROWS: of the file that PART is in.
+// ROWS is the number of rows in the file that contains PART.
 [[nodiscard]] pipeline::BatchOrder order_for(std::int64_t rows, DataPart part, const DataOptions& options);
 
 }  // namespace mpsbench::data

@@ -18,7 +18,7 @@ at::Tensor draw(const schema::NetworkInput& input, at::Generator& generator) {
   throw base::usage_error("input '" + input.name + "': unknown fill '" + input.fill + "'");
 }
 
-// Class numbers, or independent coin flips for targets of the logits' shape.
+// Draws class numbers or, for targets of the logits' shape, independent zeros and ones.
 at::Tensor draw_target(const schema::NetworkPlan& plan, at::Generator& generator) {
   if (plan.target_dtype == "int64") {
     return at::randint(0, plan.target_high, plan.target_shape, generator, at::dtype(at::kLong));

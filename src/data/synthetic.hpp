@@ -1,4 +1,4 @@
-// The synthetic data set: one seeded batch, resident on the device, used for every step.
+// The synthetic data set: one seeded batch that stays on the device and is used in every step.
 #pragma once
 
 #include "schema/network_plan.hpp"
@@ -15,7 +15,7 @@ struct Batch {
   at::Tensor target;
 };
 
-// Drawn on the CPU, so that a seed means the same batch on every device.
+// Draws the batch on the CPU, so that a seed gives the same batch on every device.
 [[nodiscard]] Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed,
                                          const c10::Device& device);
 

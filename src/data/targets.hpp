@@ -1,4 +1,4 @@
-// Class numbers as the loss wants them.
+// Class labels in the form that the loss needs.
 #pragma once
 
 #include "schema/network_plan.hpp"
@@ -16,8 +16,8 @@ class Targets {
         classes_(one_hot_ ? plan.target_shape.back() : plan.target_high),
         pinned_(pinned) {}
 
-  // LABELS [rows] themselves or, where the loss wants the logits' shape, floats [rows, classes] with 1 at the
-  // label.
+  // Returns LABELS [rows] unchanged or, if the loss needs targets of the logits' shape, floats [rows,
+  // classes] with 1 at the label.
   [[nodiscard]] at::Tensor of(const at::Tensor& labels) const {
     if (!one_hot_) return labels;
     const at::Tensor target = at::one_hot(labels, classes_).to(at::kFloat);

@@ -1,5 +1,5 @@
-// Questions of a text data set as a BERT takes them: ids, mask and types, padded to the network's length or
-// to the batch's longest.
+// Batches of the questions of a text data set in the form that BERT takes: ids, mask and types, padded to the
+// network's length or to the longest of the batch.
 #pragma once
 
 #include "data/batches.hpp"
@@ -13,7 +13,7 @@ namespace mpsbench::data {
 
 class TextBatches final : public Batches {
  public:
-  // Tokenises all texts of PART's file; ones that are too long for the network are cut.
+  // Tokenises all texts of PART's file. Texts that are too long for the network are cut.
   TextBatches(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part);
 
   void begin_epoch() override;
@@ -24,7 +24,7 @@ class TextBatches final : public Batches {
   [[nodiscard]] Batch make(std::span<const std::int64_t> rows) const;
 
   std::vector<std::string> input_names_;
-  std::int64_t length_;  // at most
+  std::int64_t length_;  // maximum
   bool pad_to_longest_;
   bool pinned_;
   Targets targets_;
@@ -32,7 +32,7 @@ class TextBatches final : public Batches {
   std::vector<std::vector<std::int32_t>> ids_;
   std::vector<std::int64_t> labels_;
   pipeline::BatchOrder order_;
-  std::vector<std::int64_t> rows_;  // of the epoch, in turn
+  std::vector<std::int64_t> rows_;  // of the epoch, in order
   std::size_t taken_ = 0;
   std::int64_t epoch_ = 0;
 };

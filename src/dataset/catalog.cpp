@@ -32,7 +32,8 @@ constexpr std::array kDatasets{
     DatasetInfo{Dataset::cifar10, 50'000, 10'000, DataPart::test,
                 "photographs of 10 kinds of things, 3x32x32", kCifar10},
     DatasetInfo{Dataset::mnist, 60'000, 10'000, DataPart::test, "handwritten digits, 1x28x28", kMnist},
-    // The notebook took its first training rows, and the test file has fewer than its largest batch.
+    // Inference uses the training rows, because the notebook took its first training rows, and because the
+    // test file has fewer rows than the notebook's largest batch.
     DatasetInfo{Dataset::trec, 5'452, 500, DataPart::train, "questions of 6 kinds, English text", kTrec}};
 
 constexpr bool has_each_of_files() {
@@ -56,7 +57,7 @@ const DatasetInfo& info_of(Dataset dataset) {
   for (const DatasetInfo& one : kDatasets) {
     if (one.dataset == dataset) return one;
   }
-  throw base::Error(base::ErrorKind::internal, "no files hold the data set " + to_string(dataset));
+  throw base::Error(base::ErrorKind::internal, "there are no files of the data set " + to_string(dataset));
 }
 
 const PublishedFile* published_file(std::string_view name) {

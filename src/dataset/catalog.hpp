@@ -1,5 +1,5 @@
 // The data sets that mpsbench reads, and their files as they were published. scripts/mpsbench_py/datasets.py
-// has the same facts with the addresses; a test holds the two against each other.
+// has the same facts, with the addresses; a test compares the two.
 #pragma once
 
 #include "schema/data_part.hpp"
@@ -21,7 +21,7 @@ struct DatasetInfo {
   schema::Dataset dataset;
   std::int64_t train_rows;
   std::int64_t test_rows;
-  schema::DataPart inference;  // the rows that inference is timed on, in order
+  schema::DataPart inference;  // the rows on which inference is timed, in order
   std::string_view description;
   std::span<const PublishedFile> files;
 };
@@ -29,10 +29,10 @@ struct DatasetInfo {
 // In the order of the enum.
 [[nodiscard]] std::span<const DatasetInfo> datasets();
 
-// DATASET must be of files.
+// DATASET must not be synthetic.
 [[nodiscard]] const DatasetInfo& info_of(schema::Dataset dataset);
 
-// Null for a name that no published file has.
+// Null if no published file has this name.
 [[nodiscard]] const PublishedFile* published_file(std::string_view name);
 
 }  // namespace mpsbench::dataset

@@ -14,14 +14,14 @@ namespace {
 using schema::DataPart;
 
 constexpr std::size_t kImageBytes = 3072;              // 3 x 32 x 32
-constexpr std::size_t kRecordBytes = 1 + kImageBytes;  // the label first
+constexpr std::size_t kRecordBytes = 1 + kImageBytes;  // the label comes first
 constexpr std::uint64_t kPublishedBytes = 10'000 * kRecordBytes;
 constexpr std::int64_t kClasses = row_of(schema::Dataset::cifar10).classes;
 constexpr const char* kFolder = "cifar-10-batches-bin";
 constexpr const char* kArchive = "cifar-10-binary.tar.gz";
 
 struct BatchFile {
-  std::filesystem::path file;  // as errors name it
+  std::filesystem::path file;  // the path for error messages
   SharedBytes bytes;
 };
 
@@ -34,8 +34,8 @@ void check_records(const BatchFile& batch) {
   const auto bytes = batch.bytes.view;
   if (bytes.empty() || bytes.size() % kRecordBytes != 0) {
     throw damaged(batch.file, "has " + std::to_string(bytes.size()) +
-                                  " bytes, which is no number of records of " + std::to_string(kRecordBytes) +
-                                  " bytes: is it truncated?");
+                                  " bytes, which is not a multiple of the record size of " +
+                                  std::to_string(kRecordBytes) + " bytes; is it truncated?");
   }
   for (std::size_t at = 0; at < bytes.size(); at += kRecordBytes) {
     if (bytes[at] >= kClasses) {
@@ -45,7 +45,7 @@ void check_records(const BatchFile& batch) {
   }
 }
 
-// Empty where FOLDER has none of the files.
+// Empty if FOLDER has none of the files.
 std::vector<BatchFile> read_files(const std::filesystem::path& folder,
                                   const std::vector<std::string>& names) {
   std::vector<BatchFile> batches;
@@ -54,13 +54,13 @@ std::vector<BatchFile> read_files(const std::filesystem::path& folder,
     const std::optional<std::filesystem::path> file = find_file(folder, {name});
     if (file) {
       batches.push_back({*file, open_unpacked(*file)});
-      check_records(batches.back());  // before more is unpacked
+      check_records(batches.back());  // before more files are unpacked
     } else {
       absent.push_back(name);
     }
   }
   if (!batches.empty() && !absent.empty()) {
-    throw damaged(folder / absent.front(), "is missing beside the other files of this data set");
+    throw damaged(folder / absent.front(), "is missing, but other files of this data set are there");
   }
   return batches;
 }
@@ -84,11 +84,11 @@ base::Error cut_short(const BatchFile& batch, std::uint64_t whole_bytes) {
   return damaged(batch.file, "is truncated: it has " +
                                  std::to_string(batch.bytes.view.size() / kRecordBytes) + " rows, not " +
                                  std::to_string(whole_bytes / kRecordBytes) +
-                                 " as the other files of this data set");
+                                 " like the other files of this data set");
 }
 
-// The format has no header, so a file cut between two records shows only beside the others. Five files that
-// share any number of rows differ by less than five.
+// The format has no header, so a file that was cut between two records can be detected only by comparing it
+// with the others. If rows are spread evenly over five files, their numbers differ by less than five.
 void check_shares(const std::vector<BatchFile>& batches) {
   const auto smaller = [](const BatchFile& a, const BatchFile& b) {
     return a.bytes.view.size() < b.bytes.view.size();
@@ -99,7 +99,8 @@ void check_shares(const std::vector<BatchFile>& batches) {
     throw cut_short(*least, most_bytes);
 }
 
-// Beside original training files the test file is the original's size, too; fixtures come with SHA256SUMS.
+// If the training files have their original size, the test file must have it too. This is not checked if
+// there is a SHA256SUMS file, as fixtures have.
 void check_beside_originals(const std::filesystem::path& folder, const BatchFile& test) {
   std::error_code ignored;
   if (test.bytes.view.size() >= kPublishedBytes || std::filesystem::exists(folder / "SHA256SUMS", ignored))
@@ -139,7 +140,7 @@ ImageSet open_cifar10(const std::filesystem::path& folder, DataPart part) {
   const bool python = std::filesystem::exists(folder / "cifar-10-batches-py", ignored);
   throw missing(folder,
                 "no " + names.front() + " here" +
-                    (python ? " (cifar-10-batches-py is the Python version, another format)" : ""),
+                    (python ? " (cifar-10-batches-py is the Python version, which has another format)" : ""),
                 schema::Dataset::cifar10);
 }
 

@@ -1,4 +1,4 @@
-// CIFAR-10, binary version: five files of training images and one for the test.
+// CIFAR-10 in its binary version: five files of training images and one of test images.
 #pragma once
 
 #include "dataset/image_set.hpp"
@@ -8,10 +8,10 @@
 
 namespace mpsbench::dataset {
 
-// FOLDER holds data_batch_1.bin ... data_batch_5.bin and test_batch.bin itself or in cifar-10-batches-bin,
-// plain or gzipped; or, failing these, the archive cifar-10-binary.tar.gz, which is unpacked into memory. Any
-// number of rows, 3 x 32 x 32, spread evenly over the five files. Gives those of PART's files.
-// Throws Error(usage) that names the file and the cure.
+// FOLDER contains data_batch_1.bin ... data_batch_5.bin and test_batch.bin, directly or in
+// cifar-10-batches-bin, plain or gzipped. If it has none of them, the archive cifar-10-binary.tar.gz is
+// unpacked into memory. The files may have any number of 3 x 32 x 32 rows, spread evenly over the five.
+// Returns the images of PART. Throws Error(usage) that names the file and the cure.
 [[nodiscard]] ImageSet open_cifar10(const std::filesystem::path& folder, schema::DataPart part);
 
 }  // namespace mpsbench::dataset

@@ -17,7 +17,8 @@ std::string_view text_of(const SharedBytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()};
 }
 
-// The checksum that SHA256SUMS beside FILE has for it, as sha256sum writes it: "HEX  NAME" or "HEX *NAME".
+// Returns the checksum of FILE that SHA256SUMS in the same folder lists. Its lines have the format of
+// sha256sum: "HEX  NAME" or "HEX *NAME".
 std::optional<std::string> listed_checksum(const std::filesystem::path& file) {
   const std::filesystem::path sums = file.parent_path() / kSums;
   std::error_code ignored;
@@ -25,13 +26,13 @@ std::optional<std::string> listed_checksum(const std::filesystem::path& file) {
   std::istringstream lines{std::string(text_of(map_file(sums)))};
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
-    if (line.ends_with('\r')) line.pop_back();  // an editor's, on Windows
+    if (line.ends_with('\r')) line.pop_back();  // written by editors on Windows
     const bool sound = line.size() > kDigits + 2 && line[kDigits] == ' ' &&
                        line.find_first_not_of("0123456789abcdef") == kDigits;
     if (!sound) {
       throw base::usage_error(
           sums.string() + ": line " + std::to_string(number) +
-          " is not 'SHA-256, two blanks, name': delete the file or make it with sha256sum");
+          " is not 'SHA-256, two blanks, name'; delete the file, or make it again with sha256sum");
     }
     const std::filesystem::path name(line.substr(kDigits + 2));
     if (name.lexically_normal() == file.filename()) return line.substr(0, kDigits);
@@ -42,27 +43,28 @@ std::optional<std::string> listed_checksum(const std::filesystem::path& file) {
 }  // namespace
 
 base::Error damaged(const std::filesystem::path& file, const std::string& problem) {
-  return base::usage_error(file.string() + ": " + problem +
-                           "; fetch or make it anew (scripts/fetch_data, scripts/make_fixture.py)");
+  return base::usage_error(
+      file.string() + ": " + problem +
+      "; download it again (scripts/fetch_data) or make it again (scripts/make_fixture.py)");
 }
 
 base::Error missing(const std::filesystem::path& folder, const std::string& problem,
                     schema::Dataset dataset) {
   std::string text = folder.string() + ": " + problem + "; 'scripts/fetch_data " + to_string(dataset) +
-                     " --data-dir " + folder.string() + "' fetches ";
+                     " --data-dir " + folder.string() + "' downloads ";
   const char* separator = "";
   for (const PublishedFile& file : info_of(dataset).files) {
     text += separator + std::string(file.name);
     separator = ", ";
   }
-  return base::usage_error(text + " or, without a network, says from where");
+  return base::usage_error(text + " (without a network, it prints their addresses)");
 }
 
 void require_folder(const std::filesystem::path& folder, schema::Dataset dataset) {
   std::error_code ignored;
   if (!std::filesystem::exists(folder, ignored)) throw missing(folder, "no such folder", dataset);
   if (!std::filesystem::is_directory(folder, ignored)) {
-    throw base::usage_error(folder.string() + ": is a file; --data-dir takes the folder that holds it");
+    throw base::usage_error(folder.string() + ": is a file; give --data-dir the folder that contains it");
   }
 }
 
@@ -88,8 +90,8 @@ SharedBytes open_verified(const std::filesystem::path& file) {
   if (!expected) return bytes;
   const std::string found = base::sha256_hex(text_of(bytes));
   if (found != expected) {
-    throw damaged(file,
-                  "is damaged: its SHA-256 is " + found + ", that of " + source + " is " + expected.value());
+    throw damaged(
+        file, "is damaged: its SHA-256 is " + found + ", but that of " + source + " is " + expected.value());
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-// Files of a data folder: found by their names, their checksums verified.
+// Finds the files of a data folder by their names and verifies their checksums.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,28 +12,29 @@
 
 namespace mpsbench::dataset {
 
-// "FILE: PROBLEM" with the cure.
+// Returns the error "FILE: PROBLEM" with the cure.
 [[nodiscard]] base::Error damaged(const std::filesystem::path& file, const std::string& problem);
 
-// "FOLDER: PROBLEM" with how to get the files of DATASET.
+// Returns the error "FOLDER: PROBLEM" with a way to get the files of DATASET.
 [[nodiscard]] base::Error missing(const std::filesystem::path& folder, const std::string& problem,
                                   schema::Dataset dataset);
 
-// Throws Error(usage) where FOLDER is none.
+// Throws Error(usage) if FOLDER is not a folder.
 void require_folder(const std::filesystem::path& folder, schema::Dataset dataset);
 
-// The first of NAMES that FOLDER has, each plain or, failing that, with ".gz".
+// The first of NAMES that FOLDER contains. For each name, the plain file comes first, then the one with
+// ".gz".
 [[nodiscard]] std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder,
                                                              const std::vector<std::string>& names);
 
-// The file's bytes as they lie there. Where SHA256SUMS beside it has a line for it, the file must have that
-// checksum; else, where it has the name and the size of a published file, the published one.
+// The bytes of FILE as stored. If SHA256SUMS in the same folder lists FILE, its checksum must match.
+// Otherwise, if FILE has the name and size of a published file, it must have the published checksum.
 [[nodiscard]] SharedBytes open_verified(const std::filesystem::path& file);
 
-// The same, unpacked where its name ends with ".gz".
+// Does the same, and unpacks the file if its name ends with ".gz".
 [[nodiscard]] SharedBytes open_unpacked(const std::filesystem::path& file);
 
-// SHA-256 of the file as it lies there.
+// SHA-256 of the file as stored.
 [[nodiscard]] std::string file_sha256(const std::filesystem::path& file);
 
 [[nodiscard]] bool is_gzipped(const std::filesystem::path& file);

@@ -29,7 +29,7 @@ std::vector<std::uint8_t> GzipReader::take(std::uint64_t count) {
   std::vector<std::uint8_t> bytes = take_at_most(count);
   if (bytes.size() < count) {
     throw damaged(path_, "is truncated: its unpacked data ends " + std::to_string(count - bytes.size()) +
-                             " bytes early");
+                             " bytes too early");
   }
   return bytes;
 }
@@ -39,7 +39,7 @@ std::vector<std::uint8_t> GzipReader::take_rest() {
   if (std::uint8_t more = 0; read({&more, 1}) != 0) {
     throw base::usage_error(path_.string() + ": unpacks to more than " +
                             base::format_bytes(kMostUnpackedBytes) +
-                            ", which no file of a data set does; if it is what you want, unpack it first");
+                            ", more than any file of a data set; if this is intended, unpack it first");
   }
   return bytes;
 }
@@ -49,7 +49,7 @@ void GzipReader::skip(std::uint64_t count) {
   while (count > 0) {
     const std::uint64_t piece = std::min<std::uint64_t>(count, unused.size());
     if (read(std::span(unused).first(piece)) < piece) {
-      throw damaged(path_, "is truncated: its unpacked data ends early");
+      throw damaged(path_, "is truncated: its unpacked data ends too early");
     }
     count -= piece;
   }
@@ -57,7 +57,7 @@ void GzipReader::skip(std::uint64_t count) {
 
 void GzipReader::expect_end() {
   std::uint8_t more = 0;
-  if (read({&more, 1}) != 0) throw damaged(path_, "unpacks to more bytes than it should hold");
+  if (read({&more, 1}) != 0) throw damaged(path_, "unpacks to more bytes than it should contain");
 }
 
 }  // namespace mpsbench::dataset

@@ -20,7 +20,7 @@ GzipReader::GzipReader(std::filesystem::path path, std::span<const std::uint8_t>
 GzipReader::~GzipReader() = default;
 
 std::size_t GzipReader::read(std::span<std::uint8_t> /*out*/) {
-  return 0;  // of no reader: none is ever made
+  return 0;  // never called, because no reader can be constructed
 }
 
 }  // namespace mpsbench::dataset

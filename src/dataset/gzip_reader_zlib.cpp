@@ -39,7 +39,7 @@ std::size_t GzipReader::read(std::span<std::uint8_t> out) {
   while (done < out.size() && !at_end_) {
     if (zlib.avail_in == 0) {
       const std::size_t piece = std::min(packed_.size(), kMostToZlib);
-      zlib.next_in = const_cast<Bytef*>(packed_.data());  // zlib only reads it
+      zlib.next_in = const_cast<Bytef*>(packed_.data());  // zlib only reads from it
       zlib.avail_in = static_cast<uInt>(piece);
       packed_ = packed_.subspan(piece);
     }
@@ -50,11 +50,11 @@ std::size_t GzipReader::read(std::span<std::uint8_t> out) {
     done += wanted - zlib.avail_out;
     if (status == Z_STREAM_END) {
       at_end_ = zlib.avail_in == 0 && packed_.empty();
-      if (!at_end_) ::inflateReset(&zlib);  // a gzip file may have several parts
+      if (!at_end_) ::inflateReset(&zlib);  // a gzip file may consist of several members
     } else if (status == Z_BUF_ERROR) {
-      throw damaged(path_, "is truncated: its gzip data ends early");
+      throw damaged(path_, "is truncated: its gzip data ends too early");
     } else if (status != Z_OK) {
-      throw damaged(path_, std::string("is not gzip, or corrupt (") +
+      throw damaged(path_, std::string("is not gzip or is corrupt (") +
                                (zlib.msg == nullptr ? "zlib gives no reason" : zlib.msg) + ")");
     }
   }

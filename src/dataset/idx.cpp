@@ -9,8 +9,9 @@
 namespace mpsbench::dataset {
 namespace {
 
-constexpr std::uint32_t kUnsignedBytes = 0x0800;  // two zero bytes, the type, the number of dimensions
-constexpr std::size_t kSizeBytes = 4;             // of the magic number and of each size
+// The magic number consists of two zero bytes, the type and the number of dimensions.
+constexpr std::uint32_t kUnsignedBytes = 0x0800;
+constexpr std::size_t kSizeBytes = 4;  // bytes of the magic number and of each size
 
 std::uint32_t big_endian(std::span<const std::uint8_t> bytes) {
   std::uint32_t value = 0;
@@ -21,15 +22,15 @@ std::uint32_t big_endian(std::span<const std::uint8_t> bytes) {
 void check_magic(const std::filesystem::path& file, std::uint32_t magic, std::size_t dimensions) {
   if (magic == kUnsignedBytes + dimensions) return;
   if (magic == kUnsignedBytes + 1 || magic == kUnsignedBytes + 3) {
-    const char* swapped = dimensions == 3 ? "holds labels, not images" : "holds images, not labels";
-    throw damaged(file, std::string(swapped) + ": have the two files been swapped?");
+    const char* swapped = dimensions == 3 ? "contains labels, not images" : "contains images, not labels";
+    throw damaged(file, std::string(swapped) + "; were the two files swapped?");
   }
   throw damaged(file, "is not an idx file of bytes with " + std::to_string(dimensions) +
                           " dimensions: it begins with " + std::to_string(magic) + ", not " +
                           std::to_string(kUnsignedBytes + dimensions));
 }
 
-// Their product; BYTES are those behind the magic number.
+// Reads the sizes and returns their product. BYTES begins after the magic number.
 std::uint64_t read_sizes(const std::filesystem::path& file, std::span<const std::uint8_t> bytes,
                          std::vector<std::int64_t>& sizes) {
   std::uint64_t values = 1;
@@ -37,7 +38,7 @@ std::uint64_t read_sizes(const std::filesystem::path& file, std::span<const std:
     const std::uint32_t size = big_endian(bytes);
     if (size == 0) throw damaged(file, "has a size of 0 in its header");
     if (values > std::numeric_limits<std::uint64_t>::max() / size) {
-      throw damaged(file, "has sizes in its header whose product no computer can hold");
+      throw damaged(file, "has sizes in its header whose product is too large");
     }
     values *= size;
     sizes.push_back(size);
@@ -46,7 +47,7 @@ std::uint64_t read_sizes(const std::filesystem::path& file, std::span<const std:
 }
 
 std::string promise(std::uint64_t values, std::uint64_t found) {
-  return "its header promises " + std::to_string(values) + " values, the file holds " + std::to_string(found);
+  return "its header claims " + std::to_string(values) + " values, but the file has " + std::to_string(found);
 }
 
 }  // namespace
@@ -60,9 +61,9 @@ IdxData read_idx(const std::filesystem::path& file, std::size_t dimensions) {
     check_magic(file, big_endian(reader.take(kSizeBytes)), dimensions);
     const std::uint64_t values = read_sizes(file, reader.take(dimensions * kSizeBytes), data.sizes);
     if (values > kMostUnpackedBytes || values / kMostUnpackedPerByte > bytes.view.size()) {
-      throw damaged(file, "is corrupt: its header promises " + std::to_string(values) +
+      throw damaged(file, "is corrupt: its header claims " + std::to_string(values) +
                               " values, more than its " + std::to_string(bytes.view.size()) +
-                              " gzipped bytes may unpack to");
+                              " gzipped bytes can unpack to");
     }
     data.values = share(reader.take(values));
     reader.expect_end();

@@ -39,7 +39,7 @@ ImageSet open_images(schema::Dataset dataset, const std::filesystem::path& folde
     case schema::Dataset::trec:
       break;
   }
-  throw base::Error(base::ErrorKind::internal, "the rows of " + to_string(dataset) + " are no images");
+  throw base::Error(base::ErrorKind::internal, "the rows of " + to_string(dataset) + " are not images");
 }
 
 }  // namespace mpsbench::dataset

@@ -1,4 +1,4 @@
-// How images of a data set become the inputs of a network.
+// How the images of a data set are made to fit the inputs of a network.
 #pragma once
 
 #include "dataset/image_set.hpp"
@@ -12,16 +12,17 @@
 namespace mpsbench::dataset {
 
 struct ImageFit {
-  std::optional<std::int64_t> resize_to;  // height and width; none: as they are
-  std::optional<std::int64_t> crop_to;    // of the resized image
+  std::optional<std::int64_t> resize_to;  // height and width; nullopt: not resized
+  // Height and width of the part that is cut out of the resized image; nullopt: not cropped.
+  std::optional<std::int64_t> crop_to;
 };
 
-// A square WANTED larger than 64 is cropped from an image 8/7 as large, as torchvision's networks have it
-// (256 to 224); another is what the image is resized to. Throws Error(usage) for other channels and for a
-// WANTED that is not square.
+// If WANTED is a square larger than 64, the image is resized to 8/7 of it and then cropped, as for
+// torchvision's networks (256 to 224). To a square of at most 64 the image is only resized. Throws
+// Error(usage) if the numbers of channels differ, or if WANTED is not square.
 [[nodiscard]] ImageFit fit_images(const ImageShape& have, const ImageShape& wanted);
 
-// Those of PART's files. DATASET must be of images.
+// The images of PART's files. DATASET must be one of images.
 [[nodiscard]] ImageSet open_images(schema::Dataset dataset, const std::filesystem::path& folder,
                                    schema::DataPart part);
 

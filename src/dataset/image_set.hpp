@@ -13,21 +13,21 @@ namespace mpsbench::dataset {
 
 using schema::ImageShape;
 
-// Rows of one file, or of one file of images and one of labels.
+// Rows from one file, or from a file of images and a file of labels.
 struct ImagePart {
   std::int64_t rows = 0;
-  SharedBytes images;  // from the first image on
+  SharedBytes images;  // begins with the first image
   std::size_t image_stride = 0;
-  SharedBytes labels;  // from the first label on
+  SharedBytes labels;  // begins with the first label
   std::size_t label_stride = 0;
 };
 
-// Images of the training files or of the test files, bytes in memory (mapped where the file is plain), rows
-// in file order. Copies share them.
+// The images of the training files or of the test files. They are bytes in memory (memory-mapped if the file
+// is not packed), and the rows are in the order of the files. Copies share the bytes.
 class ImageSet {
  public:
-  // The parts must hold the rows that they claim and labels below CLASSES: those who read the files check it.
-  // FILES: where they come from.
+  // The parts must really contain the rows that they claim, with labels below CLASSES: the code that reads
+  // the files checks this. FILES are the files that they come from.
   ImageSet(ImageShape shape, std::int64_t classes, std::vector<ImagePart> parts,
            std::vector<std::filesystem::path> files = {});
 
@@ -37,7 +37,7 @@ class ImageSet {
   [[nodiscard]] std::int64_t width() const { return shape_.width; }
   [[nodiscard]] std::int64_t classes() const { return classes_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
-  // channels x height x width. Throws std::out_of_range, as label() does, for a row that is not there.
+  // The pixels, channels x height x width. Like label(), throws std::out_of_range if the row does not exist.
   [[nodiscard]] std::span<const std::uint8_t> image(std::int64_t row) const;
   [[nodiscard]] std::int64_t label(std::int64_t row) const;  // 0 to classes() - 1
 
@@ -52,7 +52,7 @@ class ImageSet {
   std::int64_t classes_;
   std::vector<ImagePart> parts_;
   std::vector<std::filesystem::path> files_;
-  std::vector<std::int64_t> first_rows_;  // of each part, then the number of all rows
+  std::vector<std::int64_t> first_rows_;  // the first row of each part, then the total number of rows
 };
 
 }  // namespace mpsbench::dataset

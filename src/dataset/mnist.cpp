@@ -41,7 +41,7 @@ ImageSet open_mnist(const std::filesystem::path& folder, schema::DataPart part) 
     if (!image_file || !label_file) {
       const std::string absent = stem + (image_file ? "-labels-idx1-ubyte" : "-images-idx3-ubyte");
       const std::string present = (image_file ? image_file : label_file).value().filename().string();
-      throw missing(place, "no " + absent + " beside " + present, Dataset::mnist);
+      throw missing(place, present + " is here, but " + absent + " is not", Dataset::mnist);
     }
     const IdxData images = read_idx(image_file.value(), 3);
     const IdxData labels = read_idx(label_file.value(), 1);

@@ -17,7 +17,8 @@ SharedBytes map_file(const std::filesystem::path& path) {
   const std::string_view text = file->text();
   if (text.empty()) {
     throw base::usage_error(
-        path.string() + ": is empty; fetch or make it anew (scripts/fetch_data, scripts/make_fixture.py)");
+        path.string() +
+        ": is empty; download it again (scripts/fetch_data) or make it again (scripts/make_fixture.py)");
   }
   return {file, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}};
 }

@@ -1,4 +1,5 @@
-// Bytes of a data file, mapped or unpacked into memory. Copies share them; the last one lets them go.
+// The bytes of a data file, mapped or unpacked into memory. Copies share them; they are freed with the last
+// copy.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,14 @@ struct SharedBytes {
   std::shared_ptr<const void> owner;
   std::span<const std::uint8_t> view;
 
-  // The same owner, from OFFSET on.
+  // The bytes from OFFSET on, with the same owner.
   [[nodiscard]] SharedBytes from(std::size_t offset) const { return {owner, view.subspan(offset)}; }
 };
 
 [[nodiscard]] SharedBytes share(std::vector<std::uint8_t> bytes);
 
-// Read only, so its pages cost no memory of the program's own. Throws Error(usage) for what is not a regular
-// file, is empty or cannot be read. The file must keep its length while it is mapped.
+// Maps PATH read-only, so its pages need no memory of their own. Throws Error(usage) if it is not a regular
+// file, is empty or cannot be read. The file's length must not change while it is mapped.
 [[nodiscard]] SharedBytes map_file(const std::filesystem::path& path);
 
 }  // namespace mpsbench::dataset

@@ -15,11 +15,11 @@ using schema::DataPart;
 using schema::Dataset;
 using schema::TrecLabels;
 
-// In the order of 2.0.0, whose fine labels are numbered through.
+// In the order of version 2.0.0, which numbers the fine labels consecutively.
 struct CoarseClass {
   std::string_view name;
   std::int64_t number_in_1_1_0;
-  std::string_view fine;  // names between blanks
+  std::string_view fine;  // names separated by blanks
 };
 constexpr std::array<CoarseClass, row_of(Dataset::trec).classes> kCoarse{{
     {"ABBR", 2, "abb exp"},
@@ -38,7 +38,7 @@ constexpr std::string_view kFineOf110 =
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
 
-// The place of WORD among the WORDS between single blanks.
+// The position of WORD in the list WORDS, whose items are separated by single blanks.
 std::optional<std::int64_t> index_of(std::string_view word, std::string_view words) {
   for (std::int64_t index = 0; !words.empty(); ++index) {
     const std::size_t end = std::min(words.find(' '), words.size());
@@ -52,7 +52,7 @@ std::int64_t words_in(std::string_view words) {
   return 1 + std::count(words.begin(), words.end(), ' ');
 }
 
-// Sets the labels of QUESTION; false where there is no such label.
+// Sets the labels of QUESTION. Returns false if no such label exists.
 bool set_labels(Question& question, std::string_view coarse, std::string_view fine, TrecLabels labels) {
   std::int64_t first_fine = 0;
   for (std::size_t number = 0; number < kCoarse.size(); ++number) {
@@ -76,7 +76,7 @@ std::string_view stripped(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// Nullopt where LINE is not "COARSE:fine text" with labels that exist.
+// Nullopt unless LINE is "COARSE:fine text" with existing labels.
 std::optional<Question> parse(std::string_view line, TrecLabels labels) {
   line = stripped(line);
   const std::size_t blank = line.find(' ');
@@ -112,7 +112,8 @@ std::vector<Question> open_trec(const std::filesystem::path& folder, DataPart pa
     const std::string_view line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
     const std::string place = "line " + std::to_string(number);
-    if (!base::is_utf8(line)) throw damaged(file, place + " is not UTF-8 (but for the byte 0xF0)");
+    if (!base::is_utf8(line))
+      throw damaged(file, place + " is not UTF-8 (apart from the byte 0xF0, which is allowed)");
     const std::optional<Question> question = parse(line, labels);
     if (!question) {
       throw damaged(file, place + " is not 'COARSE:fine question' with TREC's labels: '" +

@@ -37,11 +37,11 @@ std::optional<BatchQueue::Ticket> BatchQueue::take() {
   if (taken_ == batches_) return std::nullopt;
   if (free_.empty() && filled_.empty() && filling_ == 0) {
     throw base::Error(base::ErrorKind::internal,
-                      "every batch buffer is still in use, so no batch can be made");
+                      "all batch buffers are still in use, so no batch can be made");
   }
   done_.wait(lock, [this] { return filled_.contains(taken_); });
   const Filled& filled = filled_.at(taken_);
-  if (filled.failure) std::rethrow_exception(filled.failure);  // and again, if asked again
+  if (filled.failure) std::rethrow_exception(filled.failure);  // every later call throws it again
   const Ticket ticket{taken_, filled.buffer};
   filled_.erase(taken_);
   ++taken_;

@@ -1,5 +1,5 @@
-// The order of work between the threads that fill a fixed number of buffers and the one that takes them:
-// batches are handed out in turn, filled in any order and taken in turn. Nobody waits but asleep.
+// Coordinates the threads that fill a fixed number of buffers with the thread that takes them. Batches are
+// assigned in order, filled in any order and taken in order. Threads that wait are asleep.
 #pragma once
 
 #include <atomic>
@@ -17,25 +17,33 @@ namespace mpsbench::pipeline {
 class BatchQueue {
  public:
   struct Ticket {
-    std::int64_t batch = 0;  // of the epoch
+    std::int64_t batch = 0;  // index within the epoch
     std::size_t buffer = 0;
   };
 
   explicit BatchQueue(std::size_t buffers);
 
-  // The taking thread.
-  void begin(std::int64_t batches);  // an epoch, after abandon() or first of all
-  void abandon();                    // drops what was not taken; nothing is being filled when it returns
-  std::optional<Ticket> take();      // waits for the next batch; none: the epoch is over. Throws its failure
-  std::optional<Ticket> work_at_hand();  // to fill a batch itself; none: no batch left or no buffer free
-  void give_back(std::size_t buffer);    // any thread: what take() gave may be filled again
+  // For the thread that takes batches.
+  // Begins an epoch. Call abandon() before, except for the first epoch.
+  void begin(std::int64_t batches);
+  // Drops the batches that were not taken. When it returns, none is being filled.
+  void abandon();
+  // Waits for the next batch and throws its failure. Nullopt if the epoch is over.
+  std::optional<Ticket> take();
+  // A batch that this thread may fill itself. Nullopt if no batch is left or no buffer is free.
+  std::optional<Ticket> work_at_hand();
+  // Allows a buffer that take() returned to be filled again. Any thread may call it.
+  void give_back(std::size_t buffer);
 
-  // The filling threads.
-  std::optional<Ticket> wait_for_work();  // none: stopped
+  // For the threads that fill batches.
+  // Waits for a batch to fill. Nullopt if the queue was stopped.
+  std::optional<Ticket> wait_for_work();
   void finish(const Ticket& ticket, std::exception_ptr failure);
-  [[nodiscard]] bool abandoned() const { return abandoned_; }  // what is being filled is not wanted any more
+  // True if the batches being filled are no longer needed.
+  [[nodiscard]] bool abandoned() const { return abandoned_; }
 
-  void stop();  // for good: filling threads end, none waits again
+  // Stops the queue permanently: the filling threads end, and nothing waits any more.
+  void stop();
 
  private:
   struct Filled {
@@ -47,12 +55,12 @@ class BatchQueue {
 
   std::mutex mutex_;
   std::condition_variable work_;  // has_work() or stopped_ may have become true
-  std::condition_variable done_;  // a batch was filled, or filling_ fell
+  std::condition_variable done_;  // a batch was filled, or filling_ decreased
   std::vector<std::size_t> free_;
-  std::map<std::int64_t, Filled> filled_;  // by batch, not taken yet
+  std::map<std::int64_t, Filled> filled_;  // by batch; filled but not taken yet
   std::int64_t batches_ = 0;
-  std::int64_t next_ = 0;   // to hand out
-  std::int64_t taken_ = 0;  // so the next to take
+  std::int64_t next_ = 0;   // the next batch to assign
+  std::int64_t taken_ = 0;  // the number of batches taken, so the index of the next
   int filling_ = 0;
   bool stopped_ = false;
   std::atomic<bool> abandoned_ = false;

@@ -1,4 +1,4 @@
-// Labelled images of one size, read by several threads at once.
+// Labelled images of one size, which several threads may read at the same time.
 #pragma once
 
 #include "base/interface.hpp"
@@ -12,16 +12,17 @@ namespace mpsbench::pipeline {
 
 using schema::ImageShape;
 
-// What a batch is made from. image() and label() are called from several threads at a time and may throw.
+// The source of the images in a batch. Several threads call image() and label() at the same time; both may
+// throw.
 class ImageSource : public base::Interface {
  public:
-  // The file or folder, for messages.
+  // The name of the file or folder, for messages.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::int64_t rows() const = 0;
   [[nodiscard]] virtual std::int64_t channels() const = 0;
   [[nodiscard]] virtual std::int64_t height() const = 0;
   [[nodiscard]] virtual std::int64_t width() const = 0;
-  // channels x height x width bytes, valid until the next call from the same thread at least.
+  // channels x height x width bytes. They stay valid at least until the next call from the same thread.
   [[nodiscard]] virtual std::span<const std::uint8_t> image(std::int64_t row) const = 0;
   [[nodiscard]] virtual std::int64_t label(std::int64_t row) const = 0;
 

@@ -12,20 +12,20 @@ namespace {
 
 constexpr std::align_val_t kCacheLine{64};
 
-// Those made ahead, and the one in use.
+// The batches made in advance, plus the one in use.
 std::size_t buffer_count(const LoaderOptions& options) {
   return static_cast<std::size_t>(std::max(options.prefetch, 1)) + 1;
 }
 
 void check(const BatchOrder& order, const ImageSource& source) {
-  if (order.batch_size < 1) throw base::usage_error("a batch has at least one row");
+  if (order.batch_size < 1) throw base::usage_error("a batch must have at least one row");
   if (order.rows.first < 0 || order.rows.count < 0 || order.rows.first + order.rows.count > source.rows()) {
-    throw base::Error(base::ErrorKind::internal, source.name() + " does not have the rows asked for");
+    throw base::Error(base::ErrorKind::internal, source.name() + " does not have the requested rows");
   }
   if (batch_count(order) == 0) {
     throw base::usage_error(source.name() + ": " + std::to_string(order.rows.count) +
-                            " rows make no batch of " + std::to_string(order.batch_size) +
-                            "; take more rows or a smaller batch");
+                            " rows are too few for a batch of " + std::to_string(order.batch_size) +
+                            "; use more rows or a smaller batch");
   }
 }
 
@@ -61,8 +61,8 @@ void BatchLoader::start_workers(int count) {
   try {
     for (int i = 0; i < count; ++i) workers_.threads.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
-    throw base::usage_error("the system gives no more than " + std::to_string(workers_.threads.size()) +
-                            " of " + std::to_string(count) + " input threads: take fewer workers");
+    throw base::usage_error("the system allows only " + std::to_string(workers_.threads.size()) + " of " +
+                            std::to_string(count) + " input threads; use fewer workers");
   }
 }
 
@@ -87,7 +87,8 @@ std::optional<LoadedBatch> BatchLoader::next() {
   if (!ticket) return std::nullopt;
   LoadedBatch batch = view(*ticket);
   const Buffer& buffer = buffers_[ticket->buffer];
-  // No pointer of its own; its end is what counts. The memory outlives the loader if a lease does.
+  // The lease owns nothing itself; what matters is when it ends. It also keeps the memory alive if it
+  // outlives the loader.
   batch.lease = std::shared_ptr<void>(
       nullptr, [queue = queue_, buffer, index = ticket->buffer](void*) { queue->give_back(index); });
   batch.waited_seconds = now_seconds_() - start_seconds;
@@ -134,7 +135,7 @@ void BatchLoader::fill_row(std::int64_t row, ImagePreparation::Scratch& scratch,
   } catch (const base::Error& error) {
     throw base::Error(error.kind(), place() + error.what());
   } catch (const std::bad_alloc&) {
-    throw;  // of no row: memory has run out
+    throw;  // not an error of this row: memory has run out
   } catch (const std::exception& error) {
     throw base::Error(base::ErrorKind::internal, place() + error.what());
   }

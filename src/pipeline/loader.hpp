@@ -1,5 +1,5 @@
-// Batches of prepared images, made by worker threads ahead of their use. The same batches come out whatever
-// the number of workers and their timing.
+// Batches of prepared images, which worker threads make in advance. The batches are the same for any number
+// of workers and any timing.
 #pragma once
 
 #include "base/clock.hpp"
@@ -23,40 +23,40 @@ namespace mpsbench::pipeline {
 struct LoadedBatch {
   std::span<float> images;         // rows x channels x height x width
   std::span<std::int64_t> labels;  // rows
-  double waited_seconds = 0;       // that next() kept its caller
-  // The memory of images and labels is the caller's until the last copy of this is gone; then it is filled
-  // again.
+  double waited_seconds = 0;       // how long next() kept its caller waiting
+  // The caller owns the memory of images and labels until the last copy of this lease is gone. Then the
+  // memory is filled again.
   std::shared_ptr<void> lease;
 
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(labels.size()); }
 };
 
-// Memory for floats and integers; each buffer is allocated once and used for many batches.
+// Allocates memory for floats and integers. Each buffer is allocated once and used for many batches.
 using Allocate = std::function<std::shared_ptr<void>(std::size_t bytes)>;
-[[nodiscard]] std::shared_ptr<void> allocate_on_heap(std::size_t bytes);  // at the start of a cache line
+[[nodiscard]] std::shared_ptr<void> allocate_on_heap(std::size_t bytes);  // aligned to a cache line
 
 struct LoaderOptions {
   int workers = 2;   // threads; 0: next() makes the batch itself
-  int prefetch = 4;  // batches made ahead of the one in use, at least 1; workers beyond it would be idle
+  int prefetch = 4;  // batches made in advance, at least 1; more workers than this would be idle
   Allocate allocate = allocate_on_heap;
   std::function<double()> now_seconds = base::steady_seconds;
 };
 
 class BatchLoader {
  public:
-  // SOURCE must outlive the loader. Throws base::Error(usage) when ORDER makes no batch, and as
-  // ImagePreparation.
+  // SOURCE must outlive the loader. Throws base::Error(usage) if ORDER contains no batch, and for the errors
+  // of ImagePreparation.
   BatchLoader(const ImageSource& source, const ImageTransform& transform, const BatchOrder& order,
               const LoaderOptions& options = {});
 
   [[nodiscard]] const ImageShape& image_shape() const { return preparation_.output_shape(); }
   [[nodiscard]] std::int64_t batches() const { return batch_count(order_); }
 
-  // Starts the batches of an epoch; what is left of another one is dropped. Epochs differ in order and crops.
+  // Starts an epoch; the rest of the previous one is dropped. Epochs differ in order and in crops.
   void begin_epoch(std::int64_t epoch);
 
-  // The next batch; none: the epoch is over, or none was begun. Throws base::Error with file and row when a
-  // row could not be read, and for a caller that still holds prefetch + 1 batches.
+  // The next batch; nullopt if the epoch is over or none was begun. Throws base::Error with file and row if a
+  // row could not be read. Also throws if the caller still holds prefetch + 1 batches.
   std::optional<LoadedBatch> next();
 
  private:
@@ -64,7 +64,7 @@ class BatchLoader {
     std::shared_ptr<void> images;
     std::shared_ptr<void> labels;
   };
-  // Ends and joins its threads.
+  // Ends and joins the threads when it is destroyed.
   struct Workers {
     std::shared_ptr<BatchQueue> queue;
     std::vector<std::thread> threads;
@@ -89,9 +89,9 @@ class BatchLoader {
   std::shared_ptr<BatchQueue> queue_;
   std::vector<Buffer> buffers_;
   std::int64_t epoch_ = 0;
-  std::vector<std::int64_t> rows_;     // of the epoch, in turn
-  ImagePreparation::Scratch scratch_;  // of next(), without workers
-  Workers workers_;                    // last, so that they end before what they use
+  std::vector<std::int64_t> rows_;     // of the epoch, in order
+  ImagePreparation::Scratch scratch_;  // used by next() if there are no workers
+  Workers workers_;                    // last, so that the threads end before the members that they use
 };
 
 }  // namespace mpsbench::pipeline

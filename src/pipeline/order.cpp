@@ -17,7 +17,7 @@ std::int64_t batch_count(const BatchOrder& order) {
 std::vector<std::int64_t> epoch_rows(const BatchOrder& order, std::int64_t epoch) {
   std::vector<std::int64_t> rows(static_cast<std::size_t>(order.rows.count));
   std::iota(rows.begin(), rows.end(), order.rows.first);
-  if (order.shuffle) {  // Fisher and Yates
+  if (order.shuffle) {  // Fisher-Yates shuffle
     SplitMix64 random{order.seed, static_cast<std::uint64_t>(epoch)};
     for (std::size_t left = rows.size(); left > 1; --left)
       std::swap(rows[left - 1], rows[random.below(left)]);

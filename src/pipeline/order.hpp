@@ -1,4 +1,4 @@
-// Which rows make which batch of an epoch.
+// Which rows form which batch of an epoch.
 #pragma once
 
 #include "schema/data_part.hpp"
@@ -11,14 +11,15 @@ namespace mpsbench::pipeline {
 struct BatchOrder {
   schema::RowRange rows = {};
   std::int64_t batch_size = 1;
-  bool drop_last = false;  // leave out a last batch that is not full
-  bool shuffle = false;    // else in the file's order
-  std::uint64_t seed = 0;  // of the shuffle and of random crops; each epoch draws anew
+  bool drop_last = false;  // leave out an incomplete last batch
+  bool shuffle = false;    // otherwise rows come in the order of the file
+  std::uint64_t seed = 0;  // for the shuffle and random crops; each epoch draws new numbers
 };
 
 [[nodiscard]] std::int64_t batch_count(const BatchOrder& order);
 
-// The rows of an epoch in turn, batch after batch; with drop_last without those that no batch takes.
+// The rows of an epoch in order, batch after batch. With drop_last, rows that belong to no batch are left
+// out.
 [[nodiscard]] std::vector<std::int64_t> epoch_rows(const BatchOrder& order, std::int64_t epoch);
 
 }  // namespace mpsbench::pipeline

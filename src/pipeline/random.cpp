@@ -20,7 +20,7 @@ std::uint64_t SplitMix64::next() {
 }
 
 std::uint64_t SplitMix64::below(std::uint64_t bound) {
-  // Numbers behind the last whole multiple of BOUND would make small results likelier: draw again.
+  // Numbers after the last whole multiple of BOUND would make small results more likely, so draw again.
   const std::uint64_t end = std::numeric_limits<std::uint64_t>::max() / bound * bound;
   std::uint64_t number = next();
   while (number >= end) number = next();

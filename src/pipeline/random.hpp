@@ -1,4 +1,5 @@
-// Seeded numbers that are the same with every compiler and library, unlike the standard's distributions.
+// Seeded random numbers that are the same with every compiler and library, unlike those of the standard
+// distributions.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +7,12 @@
 
 namespace mpsbench::pipeline {
 
-// SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, any seed will do.
+// SplitMix64 (Steele, Lea and Flood, 2014). It has 64 bits of state and accepts any seed.
 class SplitMix64 {
  public:
   explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
 
-  // A stream of its own for each list of numbers, such as seed, epoch and row.
+  // A separate stream for each list of numbers, such as seed, epoch and row.
   SplitMix64(std::initializer_list<std::uint64_t> numbers);
 
   std::uint64_t next();

@@ -10,14 +10,14 @@
 namespace mpsbench::pipeline {
 namespace {
 
-// Weights are rounded one by one, so their sum is off by at most half a unit a weight. Up to this many
-// weights that cannot carry a sum of 8-bit pixels past 255, and 32 bits hold it.
+// Each weight is rounded separately, so the error of their sum is at most half a unit per weight. Up to this
+// many weights, that error cannot push a sum of 8-bit pixels beyond 255, and the sum fits into 32 bits.
 constexpr std::int64_t kLargestSize = 16'384;
 
 constexpr std::int32_t kHalf = 1 << (ResizeAxis::kWeightBits - 1);
 constexpr int kNarrowBits = 8;
 
-// Halves upwards.
+// Rounds to nearest; halves are rounded up.
 std::int64_t to_nearest(double x) {
   return static_cast<std::int64_t>(std::floor(x + 0.5));
 }
@@ -26,10 +26,10 @@ double triangle(double x) {
   return std::max(0.0, 1.0 - std::abs(x));
 }
 
-// What one output position is made of, before rounding to fixed point.
+// The share of each input in one output position, before rounding to fixed point.
 struct Filter {
   std::int64_t first = 0;
-  std::vector<double> shares;  // add up to 1, the last one is above 0
+  std::vector<double> shares;  // their sum is 1, and the last one is above 0
 };
 
 Filter filter_at(std::int64_t position, std::int64_t input_size, double scale) {
@@ -42,12 +42,13 @@ Filter filter_at(std::int64_t position, std::int64_t input_size, double scale) {
     filter.shares.push_back(triangle((static_cast<double>(input) - center + 0.5) * (1.0 / widening)));
     total += filter.shares.back();
   }
-  while (filter.shares.back() == 0) filter.shares.pop_back();  // so that equal sizes have one weight
+  // Leaves only one weight if the sizes are equal.
+  while (filter.shares.back() == 0) filter.shares.pop_back();
   for (double& share : filter.shares) share /= total;
   return filter;
 }
 
-// COUNT is the number of weights where the compiler shall know it, else 0.
+// COUNT is the number of weights if the compiler should know it, otherwise 0.
 template <std::size_t COUNT>
 void resize_row(const ResizeAxis& columns, const std::uint8_t* row, const CropWindow& window,
                 std::uint8_t* out) {
@@ -62,8 +63,8 @@ void resize_row(const ResizeAxis& columns, const std::uint8_t* row, const CropWi
   }
 }
 
-// One output row from input rows that lie width apart, in sums with BITS behind the point. Plain loops, which
-// compilers turn into vector instructions.
+// Makes one output row from input rows that are WIDTH apart in memory. The sums have BITS binary places. The
+// loops are plain, so that compilers can turn them into vector instructions.
 template <int BITS, typename SUM>
 void mix_rows(const std::uint8_t* rows, std::span<const std::int32_t> weights, std::vector<SUM>& sums,
               std::span<std::uint8_t> out) {
@@ -78,8 +79,8 @@ void mix_rows(const std::uint8_t* rows, std::span<const std::int32_t> weights, s
   for (std::size_t x = 0; x < width; ++x) out[x] = static_cast<std::uint8_t>(sum[x] >> BITS);
 }
 
-// Whether the weights are whole multiples of 1/256, as between sizes of simple ratios: then 16 bits hold the
-// sums exactly, and a vector instruction mixes several times as many pixels.
+// True if the weights are whole multiples of 1/256, as between sizes of simple ratios. Then 16 bits hold the
+// sums exactly, and a vector instruction processes several times as many pixels.
 bool narrow(std::span<const std::int32_t> weights) {
   constexpr std::int32_t kUnit = 1 << (ResizeAxis::kWeightBits - kNarrowBits);
   return std::all_of(weights.begin(), weights.end(), [](std::int32_t weight) { return weight % kUnit == 0; });
@@ -90,8 +91,8 @@ bool narrow(std::span<const std::int32_t> weights) {
 ResizeAxis::ResizeAxis(std::int64_t input_size, std::int64_t output_size) : input_size_(input_size) {
   for (const std::int64_t size : {input_size, output_size}) {
     if (size < 1 || size > kLargestSize) {
-      throw base::usage_error("images are resized between sizes of 1 to " + std::to_string(kLargestSize) +
-                              ", not " + std::to_string(size));
+      throw base::usage_error("images can be resized only between sizes of 1 to " +
+                              std::to_string(kLargestSize) + ", not " + std::to_string(size));
     }
   }
   const double scale = static_cast<double>(input_size) / static_cast<double>(output_size);

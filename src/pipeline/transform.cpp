@@ -11,8 +11,8 @@ namespace {
 std::array<float, 256> values_of_pixels(float mean, float stddev) {
   std::array<float, 256> values{};
   for (std::size_t pixel = 0; pixel < values.size(); ++pixel) {
-    values[pixel] =
-        (static_cast<float>(pixel) / 255.0F - mean) / stddev;  // torchvision's order, so equal in every bit
+    // The order of operations is torchvision's, so that results are bit-identical.
+    values[pixel] = (static_cast<float>(pixel) / 255.0F - mean) / stddev;
   }
   return values;
 }
@@ -22,13 +22,13 @@ std::vector<std::array<float, 256>> channel_values(const ImageTransform& transfo
   if (transform.mean.empty() && transform.stddev.empty()) return {count, values_of_pixels(0, 1)};
   if (transform.mean.size() != count || transform.stddev.size() != count) {
     throw base::usage_error(
-        "images of " + std::to_string(count) + " channels need as many means and deviations, not " +
+        "images of " + std::to_string(count) + " channels need as many means and standard deviations, not " +
         std::to_string(transform.mean.size()) + " and " + std::to_string(transform.stddev.size()));
   }
   std::vector<std::array<float, 256>> values;
   for (std::size_t channel = 0; channel < count; ++channel) {
     if (!(transform.stddev[channel] > 0))
-      throw base::usage_error("images are normalised by a deviation above 0");
+      throw base::usage_error("the standard deviations for normalising images must be above 0");
     values.push_back(values_of_pixels(transform.mean[channel], transform.stddev[channel]));
   }
   return values;
@@ -43,14 +43,14 @@ ImageShape cropped_shape(const ImageTransform& transform, const ImageShape& resi
   if (!transform.crop_to) return resized;
   const std::int64_t size = *transform.crop_to;
   if (size < 1 || size > resized.height || size > resized.width) {
-    throw base::usage_error("no crop of " + std::to_string(size) + "x" + std::to_string(size) +
-                            " in an image of " + std::to_string(resized.height) + "x" +
+    throw base::usage_error("a crop of " + std::to_string(size) + "x" + std::to_string(size) +
+                            " does not fit into an image of " + std::to_string(resized.height) + "x" +
                             std::to_string(resized.width));
   }
   return {resized.channels, size, size};
 }
 
-// Half of MARGIN; of an odd one the even neighbour, as torchvision rounds.
+// Half of MARGIN. If MARGIN is odd, rounds to the even neighbour, as torchvision does.
 std::int64_t middle(std::int64_t margin) {
   const std::int64_t half = margin / 2;
   return margin % 2 != 0 && half % 2 != 0 ? half + 1 : half;

@@ -1,4 +1,4 @@
-// From an 8-bit image to the floats that a network reads: resize, crop, scale to [0, 1], normalise.
+// Turns an 8-bit image into the floats that a network takes: resizes, crops, scales to [0, 1] and normalises.
 #pragma once
 
 #include "pipeline/image_source.hpp"
@@ -14,15 +14,15 @@
 namespace mpsbench::pipeline {
 
 struct ImageTransform {
-  std::optional<std::int64_t> resize_to = {};  // height and width; none: as they are
-  std::optional<std::int64_t> crop_to = {};    // height and width of the part that is kept; none: all
-  bool random_crop = false;                    // else around the middle
-  // Of each channel: (pixel / 255 - mean) / stddev. Both empty: not normalised.
+  std::optional<std::int64_t> resize_to = {};  // height and width; nullopt: not resized
+  std::optional<std::int64_t> crop_to = {};    // height and width of the part that is kept; nullopt: all
+  bool random_crop = false;                    // otherwise the crop is at the centre
+  // Per channel: (pixel / 255 - mean) / stddev. If both are empty, images are not normalised.
   std::vector<float> mean = {};
   std::vector<float> stddev = {};
 };
 
-// A transform made ready for images of one shape. Shared by threads, each with a scratch of its own.
+// A transform prepared for images of one shape. Several threads may share it; each needs its own scratch.
 class ImagePreparation {
  public:
   struct Scratch {
@@ -30,12 +30,12 @@ class ImagePreparation {
     std::vector<std::uint8_t> plane;
   };
 
-  // Throws base::Error(usage) for a crop larger than the image, and for sizes and settings that do not fit.
+  // Throws base::Error(usage) if the crop is larger than the image, or if sizes or settings do not fit.
   ImagePreparation(ImageTransform transform, const ImageShape& source);
 
   [[nodiscard]] const ImageShape& output_shape() const { return output_; }
 
-  // IMAGE into OUT, of output_shape(). RANDOM places a random crop.
+  // Writes the prepared IMAGE to OUT, which has output_shape(). RANDOM determines the place of a random crop.
   void apply(std::span<const std::uint8_t> image, SplitMix64 random, Scratch& scratch,
              std::span<float> out) const;
 
@@ -47,7 +47,7 @@ class ImagePreparation {
   ImageShape resized_;
   ImageShape output_;
   Resize resize_;
-  std::vector<std::array<float, 256>> values_;  // of each channel: the float of each pixel value
+  std::vector<std::array<float, 256>> values_;  // for each channel, the float of each pixel value
 };
 
 }  // namespace mpsbench::pipeline

@@ -1,5 +1,6 @@
-// How far a series remembers itself, seen through the side of its median on which each sample lies: unlike
-// the samples' own correlation this is what a median's interval needs, and no outlier can move it.
+// How far apart two samples of a series must be to be independent. Only the side of the median on which each
+// sample lies counts: this is what the interval of a median needs, unlike the samples' own correlation, and
+// outliers have no influence.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +9,14 @@
 namespace mpsbench::stats {
 
 struct Correlation {
-  double time = 1;       // successive samples that carry as much as one independent one; at least 1
-  std::size_t lags = 0;  // how far correlation was followed; 0 when neighbours are independent
+  // How many successive samples carry as much information as one independent sample. At least 1.
+  double time = 1;
+  std::size_t lags = 0;  // up to which lag correlations were summed; 0 if neighbours are independent
 };
 
-// Geyer's initial monotone sequence: correlations of neighbouring lags are summed in pairs for as long as the
-// pairs stay positive, none counting for more than the one before. SAMPLES in the order they were taken.
+// Geyer's initial monotone sequence: the correlations of neighbouring lags are summed in pairs as long as the
+// pairs are positive, and no pair counts for more than the one before it. SAMPLES must be in the order in
+// which they were taken.
 [[nodiscard]] Correlation median_correlation(std::span<const double> samples);
 
 }  // namespace mpsbench::stats

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeastFreedom = 3;
 
-// A correlated series gives about n/lags independent looks at its own variance.
+// A correlated series provides about n/lags independent estimates of its own variance.
 double freedom_of(const Correlation& correlation, double count) {
   if (correlation.lags == 0) return count - 1;
   return std::clamp(count / static_cast<double>(correlation.lags), kLeastFreedom, count - 1);
@@ -23,15 +23,16 @@ bool all_finite(std::span<const double> samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return std::isfinite(sample); });
 }
 
-// Around the launches' middle: SHARE of their variance, and of their own mean one, is that of what the
-// interval is for.
+// The interval around the launches' median. The variance of the estimated quantity is SHARE times the
+// variance between launches; the mean within-launch half-width is scaled in the same way.
 std::optional<MedianInterval> spread_interval(std::span<const double> medians,
                                               std::span<const double> within_half_widths, double share) {
   if (medians.empty() || !all_finite(medians)) return std::nullopt;
   if (medians.size() == 1 && within_half_widths.empty()) return std::nullopt;
   const double center = median_of(medians);
   const double within = mean(within_half_widths).value_or(0) * std::sqrt(share);
-  // As a factor, like the rest: a time's interval never reaches below zero.
+  // The half-width is applied as a factor, like the spread of the logs below, so that an interval of times
+  // never goes below zero.
   const double factor = center > 0 ? 1 + within / center : 1;
   MedianInterval interval{center, center / factor, center * factor};
   if (medians.size() == 1) return interval;
@@ -52,8 +53,8 @@ double MedianInterval::relative_half_width() const {
   return width > 0 ? width / std::abs(median) : 0;
 }
 
-// The share of samples below the true median is 1/2 with variance 1/4 x time / n; a Student band around it is
-// read back as a band of order statistics.
+// The share of samples below the true median has mean 1/2 and variance 1/4 x time / n. The code builds a
+// Student interval around this share, and its ends are the quantiles that bound the median.
 std::optional<MedianInterval> median_interval(std::span<const double> samples) {
   if (samples.size() < kSamplesForInterval || !all_finite(samples)) return std::nullopt;
   const auto count = static_cast<double>(samples.size());

@@ -1,5 +1,5 @@
-// 95 % intervals of a median: of one launch from its ordered samples, and of a case from its launches'
-// medians.
+// 95 % intervals of a median: for one launch from its samples in order, and for a case from the medians of
+// its launches.
 #pragma once
 
 #include <cstddef>
@@ -16,29 +16,32 @@ struct MedianInterval {
   double high = 0;
 
   [[nodiscard]] double half_width() const { return (high - low) / 2; }
-  // Half the width as a share of the median; 0 for an interval of no width.
+  // Half the width relative to the median; 0 if the interval has no width.
   [[nodiscard]] double relative_half_width() const;
 };
 
-// Distribution-free and allowing for autocorrelation: SAMPLES in the order they were taken. Nullopt for fewer
-// than kSamplesForInterval or samples that are not finite.
+// The interval makes no assumption about the distribution and allows for autocorrelation. SAMPLES must be in
+// the order in which they were taken. Nullopt for fewer than kSamplesForInterval samples or if one is not
+// finite.
 inline constexpr std::size_t kSamplesForInterval = 5;
 [[nodiscard]] std::optional<MedianInterval> median_interval(std::span<const double> samples);
 
-// Half the width of the mean's 95 % interval: Student's t over the spread, allowing for autocorrelation.
-// SAMPLES in the order they were taken; nullopt as above.
+// Half the width of the mean's 95 % interval, by Student's t from the standard deviation, allowing for
+// autocorrelation. SAMPLES must be in the order in which they were taken. Nullopt for fewer than
+// kSamplesForInterval samples or if one is not finite.
 [[nodiscard]] std::optional<double> mean_half_width(std::span<const double> samples);
 
-// Of a case: Student's t over the logs of its launches' medians (all > 0), never narrower than the launches'
-// own mean half-width (WITHIN_HALF_WIDTHS, same unit as the medians, one a launch that has an interval) over
-// the root of their number. One launch: its within-launch interval. Nullopt for no launch, or one without an
-// interval.
+// The interval of a case, by Student's t on the logs of its launches' medians (all > 0). It is never narrower
+// than the mean of WITHIN_HALF_WIDTHS over the square root of the number of launches. WITHIN_HALF_WIDTHS has,
+// for each launch that has an interval, its half-width in the unit of the medians. A single launch has its
+// within-launch interval. Nullopt for no launch, or for a single one without an interval.
 [[nodiscard]] std::optional<MedianInterval> launches_interval(std::span<const double> medians,
                                                               std::span<const double> within_half_widths);
 
-// Where one further launch's mean lies, by at least 95 %: as above, for a machine whose speed wanders from
-// launch to launch. Of a random walk the next value is (2 + 1/n) of n values' variance off their mean, of
-// independent ones (1 + 1/n).
+// The interval in which the mean of one further launch lies with at least 95 % probability, computed like
+// launches_interval. It holds even if the machine's speed wanders from launch to launch: in a random walk the
+// next value differs from the mean of n values by (2 + 1/n) times their variance, with independent values by
+// (1 + 1/n) times.
 [[nodiscard]] std::optional<MedianInterval> next_launch_interval(std::span<const double> means,
                                                                  std::span<const double> within_half_widths);
 

@@ -18,7 +18,7 @@ double below(double z) {
   return std::erfc(-z / std::sqrt(2.0)) / 2;
 }
 
-// Standard normal quantiles at the middles of equal shares of probability.
+// Standard normal quantiles at the midpoints of equal shares of probability.
 using Middles = std::array<double, 24>;
 
 const Middles& normal_middles() {
@@ -33,7 +33,8 @@ const Middles& normal_middles() {
   return kMiddles;
 }
 
-// Chi-square of FREEDOM degrees over FREEDOM, at the normal quantile Z (Wilson and Hilferty).
+// A chi-square quantile divided by its FREEDOM degrees, at the normal quantile Z (approximation of Wilson and
+// Hilferty).
 double relative_variance(double freedom, double z) {
   const double part = 2 / (9 * freedom);
   const double root = std::max(0.0, 1 - part + z * std::sqrt(part));
@@ -44,7 +45,7 @@ double freedom_of(const LaunchSpread& spread, std::int64_t launches) {
   return static_cast<double>(launches - 1) * spread.balance;
 }
 
-// One over what the standard error of a launch may truly be: equally likely values.
+// Equally likely values of the true standard error of one launch, each inverted (1/error).
 Middles inverse_errors(const LaunchSpread& spread) {
   Middles factors{};
   std::transform(normal_middles().begin(), normal_middles().end(), factors.begin(),
@@ -59,8 +60,8 @@ double power_of(const Middles& per_error, double freedom, const CallRule& rule, 
   double power = 0;
   for (const double one : per_error) {
     const double scale = root * one;
-    // The noncentral t's tail (Jennett and Welch 1939), less the chance that the estimate stays below the
-    // threshold.
+    // The tail of the noncentral t distribution (approximation of Jennett and Welch, 1939), less the chance
+    // that the estimate stays below the threshold.
     const double called = below((effect * scale - critical * (1 - 1 / (4 * freedom))) /
                                 std::sqrt(1 + critical * critical / (2 * freedom)));
     power += std::max(0.0, called - below((rule.threshold - effect) * scale));
@@ -68,7 +69,8 @@ double power_of(const Middles& per_error, double freedom, const CallRule& rule, 
   return power / static_cast<double>(per_error.size());
 }
 
-// The least number from 2 on that is ENOUGH, which all above it are too.
+// The least number of at least 2 for which ENOUGH returns true. ENOUGH must also return true for all larger
+// numbers.
 std::optional<std::int64_t> least(const std::function<bool(std::int64_t)>& enough) {
   std::int64_t too_few = 1;
   std::int64_t many = 2;

@@ -1,4 +1,4 @@
-// How many launches a comparison needs, judged by those it has.
+// How many launches a comparison needs, estimated from the launches that it has.
 #pragma once
 
 #include <cstdint>
@@ -7,38 +7,39 @@
 
 namespace mpsbench::stats {
 
-// What the launches at hand say of their spread.
+// What the existing launches show about the spread of launches.
 struct LaunchSpread {
-  double variance = 0;  // of one launch's log on one side plus one's on the other
-  double freedom = 1;   // how well it is known
-  double balance = 2;   // 1: all of it is on one side, or of pairs; 2: both sides spread alike
+  double variance = 0;  // of the log of one launch on one side, plus that of one launch on the other side
+  double freedom = 1;   // degrees of freedom of this estimate
+  // 1 if all the variance is on one side, or for pairs; 2 if both sides have the same variance.
+  double balance = 2;
 };
 
-// Of the logs of both sides. For a side with fewer than two the other stands in; nullopt when both have
-// fewer.
+// Estimates the spread from the logs of both sides. If one side has fewer than two launches, the other side's
+// spread is used for both. Nullopt if both sides have fewer than two.
 [[nodiscard]] std::optional<LaunchSpread> launch_spread(std::span<const double> first,
                                                         std::span<const double> second);
 
-// Of pairs whose DIFFERENCES are given. Nullopt for fewer than two.
+// Estimates the spread of pairs from their DIFFERENCES. Nullopt for fewer than two.
 [[nodiscard]] std::optional<LaunchSpread> pair_spread(std::span<const double> differences);
 
 inline constexpr std::int64_t kMostLaunchesNeeded = 1000;
 
-// A change to be called: its estimate must be beyond THRESHOLD, and no change outside its interval at 1 -
-// ALPHA. All in logs.
+// When a change is called: its estimate must exceed THRESHOLD, and its interval at confidence 1 - ALPHA must
+// not contain zero. All values are logs.
 struct CallRule {
   double threshold = 0;
   double alpha = 0;
 };
 
-// Least launches on each side with which a true change of EFFECT (> threshold) is called with probability
-// POWER, averaged over what the spread may really be: few launches know it badly, so they need more. Nullopt:
-// more than kMostLaunchesNeeded.
+// The least number of launches on each side with which a true change of EFFECT (> threshold) is called with
+// probability POWER. The power is averaged over the values that the true spread may have: few launches
+// determine it poorly, so more launches are then needed. Nullopt if more than kMostLaunchesNeeded are needed.
 [[nodiscard]] std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const CallRule& rule,
                                                            double effect, double power);
 
-// Least launches on each side whose interval at CONFIDENCE reaches no further than HALF_WIDTH, the spread
-// being what it seems. Nullopt as above.
+// The least number of launches on each side with which half the interval's width at CONFIDENCE is at most
+// HALF_WIDTH, if the true spread is the estimated one. Nullopt if more than kMostLaunchesNeeded are needed.
 [[nodiscard]] std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence,
                                                              double half_width);
 

@@ -9,24 +9,25 @@
 namespace mpsbench::stats {
 namespace {
 
-// Least share of all samples, and least number, in the smaller mode.
+// The smaller mode must have at least this share of all samples.
 constexpr double kLeastShare = 0.1;
 constexpr double kLeastInMode = 5;
-// Relative distance of the modes: less hides in a noise of +-1 %.
+// The modes must be this far apart, as a share: a smaller distance cannot be told from noise of +-1 %.
 constexpr double kLeastDistance = 0.02;
-// Distance of the modes over the sum of their spreads: a uniform distribution cut in two has 1.6.
+// The least distance between the modes, divided by the sum of their spreads. A uniform distribution cut in
+// two has 1.6.
 constexpr double kLeastSeparation = 3;
-// Samples in the middle third between the modes, over those of the smaller mode.
+// The most samples in the middle third between the modes, relative to the number in the smaller mode.
 constexpr double kMostBetween = 0.25;
-// Cut off each end before the split is sought: outliers are no mode.
+// This share is cut off at each end before the split is searched, because outliers are not a mode.
 constexpr double kClipped = 0.05;
-// There, back, and there again: a single change of level is a drift.
+// The series must go to the other level, back, and there again: a single change of level is a drift.
 constexpr std::size_t kLeastSwitches = 3;
-// From the 10 % to the 90 % quantile of a normal distribution.
+// The distance from the 10 % to the 90 % quantile of a normal distribution, in standard deviations.
 constexpr double kSigmasBetweenTenths = 2.563;
 
-// Index of the first sample of the upper group: the split with the greatest variance between groups (Otsu)
-// among those that leave each group its least share.
+// The index of the first sample of the upper group. Chooses the split with the greatest variance between the
+// groups (Otsu's method) among the splits that leave each group its least share.
 std::size_t best_split(std::span<const double> sorted) {
   const double low = sorted_quantile(sorted, kClipped);
   const double high = sorted_quantile(sorted, 1 - kClipped);
@@ -50,13 +51,13 @@ std::size_t best_split(std::span<const double> sorted) {
   return best;
 }
 
-// A standard deviation from the distance of the 10 % and 90 % quantiles: a tail counts, a single outlier does
-// not.
+// A standard deviation estimated from the distance between the 10 % and 90 % quantiles. A heavy tail counts;
+// a single outlier does not.
 double spread(std::span<const double> sorted) {
   return (sorted_quantile(sorted, 0.9) - sorted_quantile(sorted, 0.1)) / kSigmasBetweenTenths;
 }
 
-// How often the series passes from one side of LEVEL to the other.
+// How many times the series crosses LEVEL.
 std::size_t switches(std::span<const double> samples, double level) {
   std::size_t count = 0;
   for (std::size_t i = 1; i < samples.size(); ++i) {

@@ -1,4 +1,4 @@
-// Two-level samples: a machine that switches between two speeds has no one step time.
+// Detects samples on two levels: if a machine switches between two speeds, no single step time describes it.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@ namespace mpsbench::stats {
 
 inline constexpr std::size_t kSamplesForModes = 20;
 
-// True when the samples, in the order they were taken, go back and forth between two levels: each holds at
-// least a tenth of them and five, the levels are 2 % apart and far apart against their own spread, and little
-// lies between. False for one level however heavy its tail, for a drift, for a single change of level, and
-// for fewer than kSamplesForModes.
+// True if the samples, in the order in which they were taken, switch back and forth between two levels. Each
+// level must have at least a tenth of the samples and at least five; the levels must be 2 % apart, and far
+// apart relative to their own spread; and few samples may lie between them. False for one level, however
+// heavy its tail, for a drift, for a single change of level, and for fewer than kSamplesForModes samples.
 [[nodiscard]] bool is_bimodal(std::span<const double> samples);
 
 }  // namespace mpsbench::stats

@@ -1,4 +1,4 @@
-// How far two runs of the same thing lie apart, though nothing changed.
+// How much two runs of the same work differ if nothing has changed.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,22 @@
 
 namespace mpsbench::stats {
 
-// The two parts of the noise, as standard deviations of logs.
+// The two parts of the noise, each as a standard deviation of logs.
 struct RunSpread {
-  double launch = 0;      // of the launches around their run's level
-  double run = 0;         // of the runs' levels, 0 where the launches' own spread explains them
-  std::int64_t runs = 0;  // from which both were estimated
+  double launch = 0;      // of the launches around the level of their run
+  double run = 0;         // of the levels of the runs; 0 if the launches' own spread explains them
+  std::int64_t runs = 0;  // how many runs both were estimated from
 
-  // Of two runs of so many launches (> 0), the factor by which 99 of 100 such pairs differ at most, less 1.
+  // For two runs with so many launches each (> 0): 99 of 100 such pairs differ by at most this factor, less
+  // 1.
   [[nodiscard]] double between(std::int64_t before, std::int64_t after) const;
 };
 
 inline constexpr std::size_t kRunsForSpread = 5;
 
-// By analysis of variance (one-way, random effects). RUNS: the logs of each one's launches, equally many.
-// Nullopt for fewer than kRunsForSpread runs, fewer than two launches in one, or any that is not finite.
+// Estimates the spread by analysis of variance (one-way, random effects). RUNS has the logs of each run's
+// launches, the same number for each. Nullopt for fewer than kRunsForSpread runs, for fewer than two launches
+// a run, or if a value is not finite.
 [[nodiscard]] std::optional<RunSpread> run_spread(std::span<const std::vector<double>> runs);
 
 }  // namespace mpsbench::stats

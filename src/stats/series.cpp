@@ -8,11 +8,12 @@
 namespace mpsbench::stats {
 namespace {
 
-// Halves are mixed when a sample of the second exceeds one of the first with a chance between these.
+// The two halves count as mixed if the chance that a sample of the second half exceeds one of the first is
+// between these limits.
 constexpr double kMixedFrom = 0.25;
 constexpr double kMixedTo = 0.75;
 
-// From the first COUNT samples to the last, as a share of the whole median.
+// The change from the first COUNT samples to the last COUNT, as a share of the whole median.
 std::optional<double> change_between_ends(std::span<const double> samples, std::size_t count) {
   const auto first = median_interval(samples.first(count));
   const auto last = median_interval(samples.last(count));

@@ -1,4 +1,4 @@
-// How one quantity grows with another.
+// How one quantity grows with another one.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace mpsbench::stats {
 
-// Median of the slopes of all pairs of points (Theil and Sen): single outliers do not move it. X and Y of
-// equal length; nullopt when no two X differ.
+// The median of the slopes between all pairs of points (Theil and Sen), which single outliers do not change
+// much. X and Y must have the same length. Nullopt if all values of X are equal.
 [[nodiscard]] std::optional<double> median_slope(std::span<const double> x, std::span<const double> y);
 
 }  // namespace mpsbench::stats

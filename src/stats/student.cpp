@@ -8,7 +8,7 @@
 namespace mpsbench::stats {
 namespace {
 
-// long double would be three times slower, and no digit that anybody reads would change.
+// long double would be three times slower and would not change any digit that is shown.
 using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 using StudentsT = boost::math::students_t_distribution<double, Policy>;
 

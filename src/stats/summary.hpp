@@ -1,4 +1,4 @@
-// Location and spread of a sample. Nullopt stands for "these numbers cannot say".
+// Location and spread of samples. Nullopt means that the samples do not determine the value.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@ namespace mpsbench::stats {
 [[nodiscard]] std::optional<double> mean(std::span<const double> samples);
 [[nodiscard]] std::optional<double> median(std::span<const double> samples);
 
-// The same, of samples that are known not to be empty.
+// The same values for samples that the caller knows not to be empty.
 [[nodiscard]] double mean_of(std::span<const double> samples);
 [[nodiscard]] double median_of(std::span<const double> samples);
 
-// Unbiased variance's root, in two passes; nullopt for fewer than two samples.
+// The square root of the unbiased variance, computed in two passes. Nullopt for fewer than two samples.
 [[nodiscard]] std::optional<double> stddev(std::span<const double> samples);
 
-// Linear between order statistics (type 7, NumPy's default); nullopt for no samples or a probability outside
-// 0 ... 1.
+// Interpolates linearly between order statistics (type 7, NumPy's default). Nullopt if there are no samples,
+// or if the probability is outside 0 ... 1.
 [[nodiscard]] std::optional<double> quantile(std::span<const double> samples, double probability);
 
-// As quantile, of samples already sorted and not empty; probability is cut to 0 ... 1.
+// Like quantile, for samples that are already sorted and not empty. The probability is clamped to 0 ... 1.
 [[nodiscard]] double sorted_quantile(std::span<const double> sorted, double probability);
 
-// Least samples for which a percentile is given: the chance that none of them lies beyond it is then under
-// 0.13 %.
+// A percentile is reported only for at least this many samples: then the chance that no sample lies beyond it
+// is below 0.13 %.
 inline constexpr std::size_t kSamplesForP90 = 64;
 inline constexpr std::size_t kSamplesForP99 = 662;
 

@@ -1,5 +1,5 @@
-// The difference of two means: of samples that need not spread alike (Welch 1947), or of pairs (Student
-// 1908).
+// The difference of two means: for two sets of samples whose variances may differ (Welch 1947), or for pairs
+// (Student 1908).
 #pragma once
 
 #include <optional>
@@ -8,20 +8,21 @@
 namespace mpsbench::stats {
 
 struct Difference {
-  double estimate = 0;        // mean of the second less mean of the first
-  double standard_error = 0;  // of the estimate; 0 when nothing spreads
-  double freedom = 1;         // Satterthwaite's degrees
+  double estimate = 0;        // the mean of the second less the mean of the first
+  double standard_error = 0;  // of the estimate; 0 if there is no spread
+  double freedom = 1;         // degrees of freedom by Satterthwaite
 
   // Half the width of the interval around the estimate.
   [[nodiscard]] double half_width(double confidence) const;
-  // Two-sided, of no difference.
+  // Two-sided, for the hypothesis of no difference.
   [[nodiscard]] double p_value() const;
 };
 
-// Nullopt for fewer than two samples on a side, or any that is not finite.
+// Nullopt if a side has fewer than two samples, or if a sample is not finite.
 [[nodiscard]] std::optional<Difference> welch(std::span<const double> first, std::span<const double> second);
 
-// Of pairs whose DIFFERENCES (the second less the first) are given. Nullopt as above.
+// For pairs, from their DIFFERENCES (the second less the first). Nullopt for fewer than two, or if one is not
+// finite.
 [[nodiscard]] std::optional<Difference> of_pairs(std::span<const double> differences);
 
 }  // namespace mpsbench::stats

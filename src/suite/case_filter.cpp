@@ -16,7 +16,7 @@ bool passes(const std::string& id, const std::regex& filter) {
   try {
     return std::regex_search(id, filter);
   } catch (const std::regex_error&) {
-    throw base::usage_error("--filter: there are too many ways to match " + base::excerpt(id) +
+    throw base::usage_error("--filter: the expression is too complex to match  " + base::excerpt(id) +
                             "; write a simpler expression");
   }
 }

@@ -1,4 +1,4 @@
-// A case's name: what reports are paired by.
+// A case's id. Comparisons pair the cases of two reports by it.
 #pragma once
 
 #include "model/definition.hpp"
@@ -9,10 +9,11 @@
 
 namespace mpsbench::suite {
 
-inline constexpr std::int64_t kDefaultWorkers = 2;  // as the articles' scripts have
+inline constexpr std::int64_t kDefaultWorkers = 2;  // as in the articles' scripts
 
-// "vgg16/train/cpu/b32/fp32/eager/synthetic+channels-last=true": every option that is not at its default
-// follows, sorted. DEFAULT_THREADS is what this machine would use unasked.
+// Returns an id such as "vgg16/train/cpu/b32/fp32/eager/synthetic+channels-last=true". Every option that is
+// not at its default follows, sorted by name. DEFAULT_THREADS is the number of threads that this machine uses
+// without --threads.
 [[nodiscard]] std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,
                                   std::int64_t default_threads);
 

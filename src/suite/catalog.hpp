@@ -1,4 +1,4 @@
-// Models and suites that come with the program, and files that a user names instead.
+// The models and suites that come with the program, and files that a user names instead.
 #pragma once
 
 #include "model/definition.hpp"
@@ -12,13 +12,14 @@ namespace mpsbench::suite {
 
 class Catalog {
  public:
-  // FOLDER holds models/ and configs/.
+  // FOLDER contains models/ and configs/.
   explicit Catalog(std::filesystem::path folder);
 
   [[nodiscard]] std::vector<std::string> model_names() const;  // sorted
   [[nodiscard]] std::vector<std::string> suite_names() const;
 
-  // NAME, or a path that ends in .json. Throws Error(usage); an unknown name gets the nearest ones.
+  // NAME is a name, or a path that ends in .json. Throws Error(usage); for an unknown name the message
+  // suggests the nearest one.
   [[nodiscard]] model::Definition load_model(const std::string& name) const;
   [[nodiscard]] Suite load_suite(const std::string& name) const;
 

@@ -1,4 +1,4 @@
-// Whether what is shown is coloured: --color.
+// --color: whether output is coloured.
 #pragma once
 
 #include "schema/closed_set.hpp"

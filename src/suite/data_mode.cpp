@@ -9,7 +9,7 @@
 namespace mpsbench::suite {
 namespace {
 
-// A device that the pipeline runs on, or that may stand for it.
+// True if DEVICES names only the CPU, on which the pipeline runs, or auto, which may mean the CPU.
 bool names_the_cpu(const std::vector<DeviceChoice>& devices) {
   const DeviceChoice cpu{DeviceChoice::Kind::one, schema::DeviceId(schema::DeviceKind::cpu)};
   return std::all_of(devices.begin(), devices.end(), [&](const DeviceChoice& choice) {
@@ -33,15 +33,15 @@ void check_data_mode(const Settings& settings) {
   if (std::find(modes.begin(), modes.end(), schema::Mode::data) == modes.end()) return;
   if (!has_dataset(settings)) {
     throw settings.modes.error(
-        "data times how the files of a data set become batches, and nothing is loaded "
-        "for synthetic rows; add --dataset NAME, or leave data out");
+        "data times how the files of a data set become batches, but synthetic rows are "
+        "not loaded from files; add --dataset NAME, or leave out data");
   }
   if (modes.size() > 1) return;
   Settings asked = settings;
   if (names_the_cpu(asked.devices.value_or({}))) asked.devices.clear();
   for (const Option& option : options()) {
     if (option.traits.is_of_networks && option.in(asked).is_on_command_line())
-      throw option.in(asked).error("means nothing beside --mode data, where no network runs; leave it out");
+      throw option.in(asked).error("has no effect with --mode data, which runs no network; leave it out");
   }
 }
 

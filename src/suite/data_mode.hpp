@@ -1,5 +1,5 @@
-// --mode data: the input pipeline of a data set alone. No network runs in it, so the options of one, and the
-// axes of devices, precisions and engines, mean nothing there.
+// --mode data: measures only the input pipeline of a data set. No network runs, so the options of networks
+// and the axes of devices, precisions and engines have no effect.
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -7,11 +7,12 @@
 
 namespace mpsbench::suite {
 
-// What a case of MODE heeds of SETTINGS.
+// The SETTINGS that have an effect on a case of MODE.
 [[nodiscard]] Settings heeded(const Settings& settings, schema::Mode mode);
 
-// Throws Error(usage) where data is asked for without the files of a data set, or alone beside an option of
-// the command line that it does not heed. In a matrix of several modes, or a suite, that is for others.
+// Throws Error(usage) if mode data is asked for without the files of a data set. Also throws if it is the
+// only mode and the command line has an option that it ignores. In a suite, or in a matrix of several modes,
+// such an option is for the other cases.
 void check_data_mode(const Settings& settings);
 
 }  // namespace mpsbench::suite

@@ -43,11 +43,11 @@ DatasetChoice open_images(schema::Dataset images, const std::string& folder) {
   return choice;
 }
 
-// Warns where the vocabulary knows little of the texts, as another language's does.
+// Warns if the vocabulary lacks many words of the texts, for example because it is for another language.
 void expect_known_words(const text::Tokenizer& tokenizer, const std::vector<dataset::Question>& questions,
                         const std::string& vocabulary) {
   constexpr double kMostUnknown = 0.2;
-  constexpr std::int64_t kWhole = 512;  // tokens, more than a question has
+  constexpr std::int64_t kWhole = 512;  // the most tokens to encode; no question has so many
   double tokens = 0;
   double unknown = 0;
   for (const dataset::Question& question : questions) {
@@ -57,18 +57,19 @@ void expect_known_words(const text::Tokenizer& tokenizer, const std::vector<data
   }
   if (unknown <= kMostUnknown * tokens) return;
   base::log::warn(vocabulary + ": " + std::to_string(std::llround(100 * unknown / tokens)) +
-                  " % of the texts' tokens are [UNK], not in this vocabulary; is it another language's? "
-                  "'scripts/fetch_data vocab' fetches BERT's");
+                  " % of the texts' tokens are not in this vocabulary ([UNK]); is it for another language? "
+                  "'scripts/fetch_data vocab' downloads BERT's vocabulary");
 }
 
 DatasetChoice open_texts(const std::string& folder, const std::string& vocabulary) {
   const std::vector<dataset::Question> train = dataset::open_trec(folder, DataPart::train);
   const std::vector<dataset::Question> test = dataset::open_trec(folder, DataPart::test);
   if (std::error_code ignored; !fs::exists(vocabulary, ignored)) {
-    throw base::usage_error(vocabulary +
-                            ": no such file; --vocab names a BERT vocabulary, and 'scripts/fetch_data "
-                            "vocab --data-dir " +
-                            folder + "' fetches one");
+    throw base::usage_error(
+        vocabulary +
+        ": no such file; name a BERT vocabulary with --vocab, or download one with 'scripts/fetch_data "
+        "vocab --data-dir " +
+        folder + "'");
   }
   const text::Tokenizer tokenizer(text::read_vocabulary(vocabulary));
   expect_known_words(tokenizer, train, vocabulary);
@@ -90,10 +91,10 @@ std::string absolute(const std::string& path) {
   return fs::absolute(path).lexically_normal().string();
 }
 
-// Empty, or why CHOICE's images are nothing for PLAN.
+// Says why PLAN cannot take CHOICE's images; empty if it can.
 std::string image_misfit(const DatasetChoice& choice, const schema::NetworkPlan& plan) {
   if (plan.inputs.size() != 1 || plan.inputs[0].dtype != "float32" || plan.inputs[0].shape.size() != 4)
-    return "its rows are images, and the network takes something else";
+    return "its rows are images, but the network takes other inputs";
   const schema::Shape& shape = plan.inputs[0].shape;
   try {
     (void)dataset::fit_images(choice.shape.value(), {shape[1], shape[2], shape[3]});
@@ -110,17 +111,17 @@ std::string text_misfit(const DatasetChoice& choice, const schema::NetworkPlan& 
     return known && input.dtype == "int64" && input.shape.size() == 2;
   };
   if (!std::all_of(plan.inputs.begin(), plan.inputs.end(), is_text_input))
-    return "its rows are texts, and the network takes something else";
+    return "its rows are texts, but the network takes other inputs";
   for (const schema::NetworkInput& input : plan.inputs) {
     if (input.name == "input_ids" && choice.vocabulary_size > input.high) {
       return choice.vocabulary + " has " + std::to_string(choice.vocabulary_size) +
-             " pieces, more than the network's " + std::to_string(input.high);
+             " pieces, more than the network can take: " + std::to_string(input.high);
     }
   }
   return "";
 }
 
-// Those of ONES that are set mean nothing, for the reason WHY.
+// Throws an error with the text WHY for the first of ONES that is set.
 void refuse(std::initializer_list<const AnySetting*> ones, const std::string& why) {
   for (const AnySetting* one : ones) {
     if (one->has()) throw one->error(why);
@@ -134,28 +135,30 @@ bool has_dataset(const Settings& settings) {
   if (chosen == schema::Dataset::synthetic) {
     if (!settings.dataset.has()) {
       refuse({&settings.data_dir, &settings.vocab, &settings.workers, &settings.pad, &settings.trec_labels},
-             "means something only beside --dataset NAME");
+             "has no effect without --dataset NAME; add that, or leave this out");
     }
-    // Of a suite it is for its data set.
+    // In a suite, pad is for those cases that have a data set.
     if (settings.pad.optional() == schema::Pad::longest && settings.pad.is_on_command_line()) {
       throw settings.pad.error(
-          "synthetic rows are all of one length, --max-length; take max, or --dataset trec");
+          "synthetic rows all have the same length, --max-length; use --pad max or --dataset trec");
     }
     return false;
   }
-  refuse({&settings.input}, "the batches of a data set always come from the host; leave it out");
+  refuse({&settings.input},
+         "has no effect with --dataset, whose batches always come from the host; leave it out");
   if (row_of(chosen).rows == schema::RowKind::texts) {
-    refuse({&settings.workers}, "texts are tokenised when they are opened; leave it out");
+    refuse({&settings.workers},
+           "has no effect on texts, which are tokenised when the files are opened; leave it out");
   } else {
     refuse({&settings.vocab, &settings.pad, &settings.trec_labels},
-           "is of texts, and the rows of '" + to_string(chosen) + "' are images; leave it out");
+           "is for texts, but the rows of '" + to_string(chosen) + "' are images; leave it out");
   }
   return true;
 }
 
 const DatasetChoice& open_dataset(schema::Dataset dataset, const std::string& folder,
                                   const std::optional<std::string>& vocabulary) {
-  using Key = std::tuple<schema::Dataset, std::string, std::string>;  // with folder and vocabulary
+  using Key = std::tuple<schema::Dataset, std::string, std::string>;  // with the folder and the vocabulary
   static std::map<Key, DatasetChoice> opened;
   const bool texts = row_of(dataset).rows == schema::RowKind::texts;
   const std::string place = absolute(folder);
@@ -177,7 +180,7 @@ std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
   const std::int64_t all = test ? choice.test_rows : choice.training_rows;
   const std::int64_t rows = settings.rows.value_or(all);
   if (rows > all) {
-    throw settings.rows.error(std::to_string(rows) + " are more than the " + std::to_string(all) +
+    throw settings.rows.error(std::to_string(rows) + " is more than the " + std::to_string(all) +
                               (test ? " test rows of " + choice.test_file
                                     : " training rows (nine tenths) of " + choice.training_file) +
                               "; lower it");
@@ -189,18 +192,19 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
                  std::int64_t rows) {
   if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan);
       !why.empty())
-    throw settings.dataset.error("'" + to_string(choice.dataset) + "' is nothing for '" + plan.model +
+    throw settings.dataset.error("'" + to_string(choice.dataset) + "' does not suit '" + plan.model +
                                  "': " + why);
   const std::int64_t batch_size = plan.inputs[0].shape[0];
   if (batch_size > rows) {
     throw settings.batch_sizes.error(std::to_string(batch_size) + " rows are more than the " +
                                      std::to_string(rows) + " that '" + to_string(choice.dataset) +
-                                     "' has for this (--rows and all); lower --batch-size");
+                                     "' provides here (at most --rows); lower --batch-size");
   }
   const std::int64_t outputs = plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back();
   if (const std::int64_t classes = row_of(choice.dataset).classes; outputs < classes) {
     throw settings.classes.error("'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
-                                 " classes, more than the network's " + std::to_string(outputs));
+                                 " classes, but the network has only " + std::to_string(outputs) +
+                                 " outputs");
   }
 }
 

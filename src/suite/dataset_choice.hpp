@@ -1,4 +1,4 @@
-// What --dataset and --data-dir name, looked at before anything runs.
+// Opens and checks the files of --dataset and --data-dir before anything runs.
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -15,33 +15,36 @@ namespace mpsbench::suite {
 
 struct DatasetChoice {
   schema::Dataset dataset = schema::Dataset::synthetic;
-  std::string folder;                       // absolute
-  std::optional<schema::ImageShape> shape;  // of images; none: texts
-  std::string vocabulary;                   // of texts: absolute
+  std::string folder;                       // an absolute path
+  std::optional<schema::ImageShape> shape;  // the images' shape; nullopt for texts
+  std::string vocabulary;                   // for texts: an absolute path
   std::int64_t vocabulary_size = 0;
-  std::int64_t training_rows = 0;  // without those for validation
+  std::int64_t training_rows = 0;  // without the rows that are kept for validation
   std::int64_t test_rows = 0;
-  std::string training_file;  // as messages name it
+  std::string training_file;  // the name that messages use
   std::string test_file;
-  std::map<std::string, std::string> files;  // SHA-256 by name, of the vocabulary too
+  std::map<std::string, std::string> files;  // SHA-256 by file name, including the vocabulary
 };
 
-// Whether SETTINGS name files rather than synthetic rows. Throws Error(usage) for options that ask for both.
+// Returns true if SETTINGS name files, false for synthetic rows. Throws Error(usage) if options for both are
+// set.
 [[nodiscard]] bool has_dataset(const Settings& settings);
 
-// Opens and checks the files, once a folder; warns of a vocabulary that is not the texts'. VOCABULARY is of
-// texts, by default vocab.txt in FOLDER. Throws Error(usage) that names the file.
+// Opens and checks the files, once for each folder. Warns if the vocabulary does not suit the texts.
+// VOCABULARY is for texts only; by default it is vocab.txt in FOLDER. Throws Error(usage) that names the
+// file.
 [[nodiscard]] const DatasetChoice& open_dataset(schema::Dataset dataset, const std::string& folder,
                                                 const std::optional<std::string>& vocabulary = std::nullopt);
-// Those that SETTINGS name.
+// Opens the files that SETTINGS name, as open_dataset does.
 [[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
 
-// Rows that a case of MODE goes over: training rows or, in inference, those of DatasetInfo::inference; the
-// first --rows of them. Throws Error(usage) where there are fewer.
+// The number of rows that a case of MODE goes through: the training rows or, in inference, the rows of
+// DatasetInfo::inference, in either case at most the first --rows. Throws Error(usage) if there are fewer
+// than --rows.
 [[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
                                         schema::Mode mode);
 
-// Throws Error(usage) when ROWS rows of the data set are nothing for the network of PLAN.
+// Throws Error(usage) if the network of PLAN cannot take ROWS rows of the data set.
 void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::NetworkPlan& plan,
                  std::int64_t rows);
 

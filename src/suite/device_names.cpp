@@ -30,7 +30,7 @@ const DeviceStatus* find(const std::vector<DeviceStatus>& devices, const DeviceI
   return found == devices.end() ? nullptr : &*found;
 }
 
-// Of each kind the first.
+// The best usable device; of several devices of a kind, the first.
 DeviceId automatic(const std::vector<DeviceStatus>& devices) {
   DeviceId best(schema::DeviceKind::cpu);
   for (const DeviceStatus& status : devices) {
@@ -66,7 +66,7 @@ std::string why_not_offered(const std::vector<schema::Offer<Enum>>& offers, Enum
   return "";
 }
 
-// "Apple's GPU is mps, NVIDIA's is cuda".
+// Returns "Apple's GPU is mps, NVIDIA's is cuda".
 std::string makers_text() {
   std::string text;
   for (const DeviceKindRow& row : kKinds) {
@@ -84,7 +84,7 @@ bool means_some_gpu(const std::string& name) {
          });
 }
 
-// NAME, which is no device.
+// Says what is wrong with NAME, which is not a device.
 std::string what_is_wrong(const std::string& name) {
   const std::string known = "; known: " + join(device_words());
   if (name.empty()) return "must not be empty" + known;
@@ -93,7 +93,7 @@ std::string what_is_wrong(const std::string& name) {
   if (kind && row_of(*kind).asynchronous) {
     const std::string first = to_string(*kind);
     if (!row_of(*kind).indexed)
-      return "'" + name + "': there is one " + in_case(first, std::toupper) + " device, " + first;
+      return "'" + name + "': there is only one " + in_case(first, std::toupper) + " device; write " + first;
     return "'" + name + "': expected " + first + ":0 to " + first + ":" +
            std::to_string(schema::kMostDeviceIndex);
   }
@@ -140,7 +140,8 @@ std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devi
   if (std::string reason = why_no_device(spec.device, devices); !reason.empty()) return reason;
   if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
     return "--engine " + to_string(spec.engine) +
-           " replays steps of one shape, and with --pad longest they differ; use --pad max or --engine eager";
+           " replays steps of one shape, but with --pad longest shapes differ; use --pad max or --engine "
+           "eager";
   if (row_of(spec.precision).everywhere && row_of(spec.engine).everywhere) return "";
   const DeviceStatus* status = find(devices(), spec.device);
   if (status == nullptr) return "";

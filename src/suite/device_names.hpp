@@ -1,4 +1,4 @@
-// Devices as users name them, and what of them is here.
+// Devices as users name them, and which of them this machine has.
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -11,25 +11,27 @@
 
 namespace mpsbench::suite {
 
-// What the worker found here. Called only when it matters: for a device other than the CPU, or for what not
-// every device has, since asking takes LibTorch's start.
+// The devices that the worker found. The function is called only when its answer matters (for a device other
+// than the CPU, or for a precision or engine that not every device has), because the worker must start
+// LibTorch to find out.
 using DeviceList = std::function<const std::vector<schema::DeviceStatus>&()>;
 
-// "auto", every device's name, with "cuda:N" for the further ones, and "all".
+// What --device accepts: "auto", the name of every device, "cuda:N" for further ones, and "all".
 [[nodiscard]] std::vector<std::string> device_words();
-// Those that can be typed as they are.
+// Those of device_words that can be typed as they are, for shell completion.
 [[nodiscard]] std::vector<std::string> device_completions();
 
-// Throws Error(usage) for a NAME that is none of these: the words of others, and the index 0 of a device of
-// which there is one, are known.
+// Throws Error(usage) if NAME is none of these. The message helps with other common names ("gpu", "nvidia")
+// and with an index for a kind of device that has only one.
 [[nodiscard]] DeviceChoice parse_device(const std::string& name);
 
-// Devices, each once: auto is the first usable of the highest rank; all is the CPU and every usable GPU.
+// The devices that CHOICES mean, each once. auto is the first usable device of the highest rank; all is the
+// CPU and every usable GPU.
 [[nodiscard]] std::vector<schema::DeviceId> resolve_devices(const std::vector<DeviceChoice>& choices,
                                                             const DeviceList& devices);
 
-// Why a case cannot be measured here, with the cure; empty when it can, as far as the worker says: its
-// device, or a precision or engine that the device does not have.
+// Says why a case cannot be measured here, with the cure: its device is missing, or the device lacks its
+// precision or engine. Empty if the case can be measured, as far as the worker reports.
 [[nodiscard]] std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices);
 
 }  // namespace mpsbench::suite

@@ -25,7 +25,7 @@ schema::OptimizerSpec parse_optimizer(const std::string& text) {
     if (!value)
       throw base::usage_error("expected NAME:key=value:key=value, found '" + item + "' in '" + text + "'");
     if (!settings.emplace(item.substr(0, equals), *value).second) {
-      throw base::usage_error("'" + item.substr(0, equals) + "' stands twice in '" + text + "'");
+      throw base::usage_error("'" + item.substr(0, equals) + "' appears twice in '" + text + "'");
     }
     at = next;
   }

@@ -1,4 +1,4 @@
-// "sgd:lr=0.1:momentum=0.9" and back.
+// Converts between optimizers and their text, "sgd:lr=0.1:momentum=0.9".
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -7,9 +7,9 @@
 
 namespace mpsbench::suite {
 
-// Settings that TEXT does not name have PyTorch's defaults. Throws Error(usage).
+// Settings that TEXT does not name keep PyTorch's defaults. Throws Error(usage).
 [[nodiscard]] schema::OptimizerSpec parse_optimizer(const std::string& text);
-// The shortest text that parse_optimizer turns into SPEC.
+// The shortest text that parse_optimizer would turn into SPEC.
 [[nodiscard]] std::string optimizer_text(const schema::OptimizerSpec& spec);
 
 }  // namespace mpsbench::suite

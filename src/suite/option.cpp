@@ -42,7 +42,7 @@ Option row(Setting<Value> Settings::* member, const char* short_name, const std:
   return option;
 }
 
-// "a,b,c".
+// Joins the names of a closed set: "a,b,c".
 template <schema::Closed Enum>
 std::string names_text(const char* between) {
   std::string text;
@@ -50,14 +50,14 @@ std::string names_text(const char* between) {
   return text;
 }
 
-// "a, b or c".
+// Joins WORDS for a sentence: "a, b or c".
 std::string alternatives(const std::vector<std::string>& words) {
   std::string text = words.front();
   for (std::size_t i = 1; i < words.size(); ++i) text += (i + 1 < words.size() ? ", " : " or ") + words[i];
   return text;
 }
 
-// "a is this; b or c is that", of those that have a help.
+// Joins the names that have a help text with that text: "a is this; b or c is that".
 template <schema::Closed Enum>
 std::string told_of() {
   std::vector<std::pair<std::string_view, std::vector<std::string>>> told;
@@ -82,8 +82,8 @@ std::vector<Option> workload_options() {
   constexpr std::int64_t kMaxThreads = 4096;
   return {
       row(&Settings::models, "m", "NAME,...",
-          "models by name, all, or the path to a definition or to a TorchScript file (.pt), whose code then "
-          "runs",
+          "models to run: names, all, or paths to definitions or TorchScript files (.pt), whose code will "
+          "run",
           kGroup, each(any_text())),
       row(&Settings::modes, "", names_text<schema::Mode>(","),
           "what to time; " + told_of<schema::Mode>() + " (default: train,infer)", kGroup,
@@ -91,8 +91,8 @@ std::vector<Option> workload_options() {
       row(&Settings::devices, "d", "NAME,...", alternatives(device_words()) + " (default: auto)", kGroup,
           each(Form<DeviceChoice>{parse_device}), kOfNetworks),
       row(&Settings::batch_sizes, "b", "N,...",
-          "rows a step: 1,8,32 or 1-64*2, or max: the largest that runs (default: the model's)", kGroup,
-          batch_sizes()),
+          "rows per step: 1,8,32, a range 1-64*2, or max, the largest that runs (default: the model's)",
+          kGroup, batch_sizes()),
       row(&Settings::precisions, "", names_text<schema::Precision>(","),
           told_of<schema::Precision>() + " (default: fp32)", kGroup, each(one_of<schema::Precision>()),
           kOfNetworks),
@@ -100,36 +100,38 @@ std::vector<Option> workload_options() {
           "how steps are issued; " + told_of<schema::Engine>() + " (default: eager)", kGroup,
           each(one_of<schema::Engine>()), kOfNetworks),
       row(&Settings::input_shapes, "", "SHAPE,...",
-          "what a --model FILE.pt takes, without the batch: 3x224x224, or 128:30522 for whole numbers",
+          "shape of each input of --model FILE.pt, without the batch: 3x224x224, or 128:30522 for whole "
+          "numbers below 30522",
           kGroup, each(input_shape())),
-      row(&Settings::classes, "", "N", "outputs of the network (default: the model's)", kGroup,
+      row(&Settings::classes, "", "N", "number of outputs of the network (default: the model's)", kGroup,
           whole_number(1, std::numeric_limits<std::int32_t>::max())),
       row(&Settings::rows, "", "N",
-          "rows of the data set: the first so many of its files (default: all), else for the epoch (default: "
-          "the model's)",
+          "rows to use: the first N rows of the data set (default: all), or N synthetic rows per epoch "
+          "(default: the model's)",
           kGroup, whole_number(1)),
-      row(&Settings::seed, "", "N", "of weights, batch, dropout and order (default: 0)", kGroup,
+      row(&Settings::seed, "", "N", "random seed of weights, batch, dropout and order (default: 0)", kGroup,
           whole_number(0)),
       row(&Settings::threads, "", "N",
-          "threads inside an operation (default: OMP_NUM_THREADS, else the usable cores; on a Mac the "
+          "threads inside an operation (default: OMP_NUM_THREADS, otherwise all usable cores; on a Mac the "
           "performance cores)",
           kGroup, whole_number(1, kMaxThreads)),
       row(&Settings::input, "", names_text<schema::Input>("|"),
           "where each step's batch comes from; " + told_of<schema::Input>() + " (default: device)", kGroup,
           one_of<schema::Input>(), kOfNetworks),
-      row(&Settings::channels_last, "", "", "image tensors in channels-last order", kGroup, flag(),
+      row(&Settings::channels_last, "", "", "store image tensors in channels-last order", kGroup, flag(),
           kOfNetworks),
-      row(&Settings::freeze_backbone, "", "", "train the last layer with parameters alone", kGroup, flag(),
+      row(&Settings::freeze_backbone, "", "", "train only the last layer that has parameters", kGroup, flag(),
           kOfNetworks),
       row(&Settings::dropout, "", "P", "dropout probability (default: the model's)", kGroup, probability(),
           kOfNetworks),
       row(&Settings::optimizer, "", "NAME[:key=value...]",
-          "sgd, adam, adamw or none, as sgd:lr=0.1:momentum=0.9 (default: the model's)", kGroup,
-          Form<schema::OptimizerSpec>{parse_optimizer}, kOfNetworks),
-      row(&Settings::loss, "", "NAME", join(model::loss_names()) + " (default: the model's)", kGroup,
+          "sgd, adam, adamw or none, with settings as in sgd:lr=0.1:momentum=0.9 (default: the model's)",
+          kGroup, Form<schema::OptimizerSpec>{parse_optimizer}, kOfNetworks),
+      row(&Settings::loss, "", "NAME",
+          "loss function: " + join(model::loss_names()) + " (default: the model's)", kGroup,
           one_of(model::loss_names()), kOfNetworks),
-      row(&Settings::weights, "", "FILE", "safetensors to start from, by state-dict names", kGroup,
-          any_text(), kOfNetworks),
+      row(&Settings::weights, "", "FILE", "safetensors file of the initial weights, with state-dict names",
+          kGroup, any_text(), kOfNetworks),
   };
 }
 
@@ -143,15 +145,15 @@ std::vector<Option> dataset_options() {
       row(&Settings::data_dir, "", "DIR", "folder of the data set's files (default: data)", kGroup,
           any_text()),
       row(&Settings::vocab, "", "FILE",
-          "WordPiece vocabulary of trec (default: vocab.txt in the data set's folder)", kGroup, any_text()),
+          "WordPiece vocabulary for trec (default: vocab.txt in the data set's folder)", kGroup, any_text()),
       row(&Settings::trec_labels, "", "VERSION",
-          "order of trec's labels: that of 1.1.0 or 2.0.0 (default: 1.1.0)", kGroup,
+          "order of trec's labels, as in version 1.1.0 or 2.0.0 (default: 1.1.0)", kGroup,
           one_of<schema::TrecLabels>()),
       row(&Settings::max_length, "", "N",
-          "most tokens of a text, special ones included (default: the model's)", kGroup,
+          "maximum tokens per text, including special tokens (default: the model's)", kGroup,
           whole_number(2, std::numeric_limits<std::int32_t>::max())),
       row(&Settings::pad, "", names_text<schema::Pad>("|"),
-          "pad texts to --max-length or to the batch's longest (default: max)", kGroup,
+          "pad texts to --max-length (max) or to the longest of the batch (default: max)", kGroup,
           one_of<schema::Pad>()),
       row(&Settings::workers, "", "N", "threads that prepare images (default: 2)", kGroup,
           whole_number(0, kMaxWorkers)),
@@ -161,60 +163,63 @@ std::vector<Option> dataset_options() {
 std::vector<Option> measuring_options() {
   constexpr auto kGroup = OptionGroup::measuring;
   constexpr std::int64_t kMaxRepeats = 10'000;
-  constexpr std::int64_t kMaxSamples = 4096;  // a launch takes no more
+  constexpr std::int64_t kMaxSamples = 4096;  // a launch keeps no more
   return {
-      row(&Settings::warmup, "w", "auto|N|2s", "until steady, N steps or a time (default: auto)", kGroup,
+      row(&Settings::warmup, "w", "auto|N|2s",
+          "length of the warm-up: until times are steady, N steps, or a time (default: auto)", kGroup,
           warmup()),
-      row(&Settings::min_time_seconds, "", "DURATION", "least measured time of a launch (default: 0.5s)",
+      row(&Settings::min_time_seconds, "", "DURATION", "minimum measured time per launch (default: 0.5s)",
           kGroup, duration()),
       row(&Settings::max_time_seconds, "", "DURATION",
-          "most time of a case, warm-up included, split over its launches (default: 10s)", kGroup,
+          "maximum time per case, including warm-up, divided among its launches (default: 10s)", kGroup,
           positive_duration()),
       row(&Settings::max_noise, "", "RATIO",
-          "stop when the median's 95 % interval is within this (default: 1%)", kGroup, ratio()),
-      row(&Settings::min_samples, "", "N", "least samples of a launch, 4096 at most (default: 10)", kGroup,
+          "stop when the median is known to +-RATIO with 95 % confidence (default: 1%)", kGroup, ratio()),
+      row(&Settings::min_samples, "", "N", "minimum samples per launch, up to 4096 (default: 10)", kGroup,
           whole_number(1, kMaxSamples)),
-      row(&Settings::timeout_seconds, "", "DURATION", "a launch is ended after this (default: 10m)", kGroup,
+      row(&Settings::timeout_seconds, "", "DURATION", "end a launch that takes longer (default: 10m)", kGroup,
           positive_duration()),
-      row(&Settings::repeats, "r", "N", "launches a case (default: 3)", kGroup, whole_number(1, kMaxRepeats)),
+      row(&Settings::repeats, "r", "N", "launches per case (default: 3)", kGroup,
+          whole_number(1, kMaxRepeats)),
       row(&Settings::cooldown_seconds, "", "DURATION", "wait before each launch (default: 0s)", kGroup,
           duration()),
       row(&Settings::epochs, "", "N", "measure whole epochs instead of projecting one", kGroup,
           whole_number(1)),
       row(&Settings::iterations, "", "N", "time one loop of N steps", kGroup, whole_number(1)),
       row(&Settings::as_published, "", "",
-          "with --epochs or --iterations: by the clocks of the published scripts, which did not synchronise; "
-          "--iterations of inference: of one batch, gradients on",
+          "with --epochs or --iterations: time as the published scripts did, without synchronising; "
+          "inference with --iterations then repeats one batch with gradients on",
           kGroup, flag(), kOfNetworks),
-      row(&Settings::max_batches, "", "N", "most timed steps of a launch, or of an epoch with --epochs",
+      row(&Settings::max_batches, "", "N", "maximum timed steps per launch or, with --epochs, per epoch",
           kGroup, whole_number(1)),
   };
 }
 
-// What holds a run against another one.
+// Options that compare a run with another one.
 std::vector<Option> gate_options() {
   constexpr auto kGroup = OptionGroup::output;
   constexpr auto kCommand = OptionGroup::command;
   return {
       row(&Settings::baseline, "", "FILE",
-          "compare with this report of the same machine, with as many launches as the verdicts need",
-          kCommand, any_text(), kRefusedByCalibrate),
+          "compare with this report of the same machine; adds the launches that the verdicts need", kCommand,
+          any_text(), kRefusedByCalibrate),
       row(&Settings::versus, "", "WORKER",
-          "measure with this mpsbench-worker too, launch by launch in turns, and compare with it", kCommand,
+          "also measure with this mpsbench-worker, in alternating launches, and compare the two", kCommand,
           any_text(), kRefusedByCalibrate),
       row(&Settings::threshold, "", "RATIO",
-          "least change of a case that matters when it is compared (default: 2%)", OptionGroup::measuring,
+          "smallest change of a case that matters in a comparison (default: 2%)", OptionGroup::measuring,
           threshold()),
-      row(&Settings::alpha, "", "RATIO", "chance of even one false call over all cases (default: 0.01)",
-          kGroup, alpha(), kOfGates),
+      row(&Settings::alpha, "", "RATIO",
+          "accepted chance that any verdict among all cases is wrong (default: 0.01)", kGroup, alpha(),
+          kOfGates),
       row(&Settings::budget_seconds, "", "DURATION",
-          "most time for the launches beyond --repeats that the verdicts need (default: 10m)", kGroup,
+          "maximum time for launches beyond --repeats that the verdicts need (default: 10m)", kGroup,
           duration(), kOfGates),
       row(&Settings::fail_on_regression, "", "", "exit with 1 when a case is slower", kGroup, flag(),
           kOfGates),
       row(&Settings::fail_on_undecided, "", "",
           "exit with 1 when a case is undecided or could not be compared", kGroup, flag(), kOfGates),
-      row(&Settings::force, "", "", "compare with a --baseline that is not comparable", kCommand, flag(),
+      row(&Settings::force, "", "", "compare even if the --baseline is not comparable", kCommand, flag(),
           kOfGates),
   };
 }
@@ -226,29 +231,31 @@ std::vector<Option> output_options() {
       row(&Settings::output, "o", "FORMAT", "of stdout: table, md, csv, json or jsonl (default: table)",
           kGroup, one_of<OutputFormat>(), kBesideResume),
       row(&Settings::plain, "", "",
-          "on stdout the seconds of --iterations alone, a line a case: CPU Time: 12.3456 seconds", kGroup,
+          "print only the seconds of --iterations, one line per case: CPU Time: 12.3456 seconds", kGroup,
           flag()),
-      row(&Settings::price_dollars, "", "DOLLARS", "of this machine: adds rows a second per 1,000 $", kGroup,
-          positive_number()),
-      row(&Settings::filter, "", "RE", "only cases whose id matches", kGroup, regular_expression()),
+      row(&Settings::price_dollars, "", "DOLLARS", "price of this machine; adds rows per second per 1,000 $",
+          kGroup, positive_number()),
+      row(&Settings::filter, "", "RE", "run only cases whose id matches this regular expression", kGroup,
+          regular_expression()),
       row(&Settings::host_name, "", "NAME", "name of this machine in the report", kGroup, host_name()),
       row(&Settings::ceilings, "", "",
-          "measure what the devices do at best first, and each case's share of it", kGroup, flag()),
+          "first measure the devices' peak rates, then show each case's share of them", kGroup, flag()),
       row(&Settings::strict, "", "", "exit 3 when a named device is not usable here", kGroup, flag()),
-      row(&Settings::quiet, "q", "", "warnings only on stderr", kGroup, flag(), kBesideResume),
-      row(&Settings::verbose, "", "", "more on stderr", kGroup, flag(), kBesideResume),
-      row(&Settings::log_file, "", "FILE", "write the log there too", kGroup, any_text(), kBesideResume),
-      row(&Settings::no_progress, "", "", "no progress on stderr", kGroup, flag(), kBesideResume),
-      row(&Settings::color, "", "WHEN", "auto, always or never (default: auto)", kGroup,
+      row(&Settings::quiet, "q", "", "write only warnings to stderr", kGroup, flag(), kBesideResume),
+      row(&Settings::verbose, "", "", "write more to stderr", kGroup, flag(), kBesideResume),
+      row(&Settings::log_file, "", "FILE", "also write the log to this file", kGroup, any_text(),
+          kBesideResume),
+      row(&Settings::no_progress, "", "", "show no progress on stderr", kGroup, flag(), kBesideResume),
+      row(&Settings::color, "", "WHEN", "colour the output: auto, always or never (default: auto)", kGroup,
           one_of<ColourChoice>(), kBesideResume),
-      row(&Settings::export_json, "", "FILE", "the report's place (default: results/HOST-DATE-SUITE.json)",
-          kCommand, any_text()),
+      row(&Settings::export_json, "", "FILE",
+          "where to write the report (default: results/HOST-DATE-SUITE.json)", kCommand, any_text()),
       row(&Settings::dump_first_step, "", "FILE",
-          "write the first step's inputs, logits, loss and gradients (one case, one launch, no search by "
-          "cuDNN)",
+          "write the first step's inputs, logits, loss and gradients (one case, one launch, no cuDNN "
+          "autotuning)",
           kCommand, any_text(), {.is_of_networks = true, .is_refused_by_calibrate = true}),
-      row(&Settings::resume, "", "FILE", "go on with a journal or report; needs no other option", kCommand,
-          any_text(), {.is_refused_by_calibrate = true, .is_beside_resume = true}),
+      row(&Settings::resume, "", "FILE", "continue the run of this journal or report; needs no other option",
+          kCommand, any_text(), {.is_refused_by_calibrate = true, .is_beside_resume = true}),
       row(&Settings::dry_run, "", "", "show the plan and run nothing", kCommand, flag(), kBesideResume),
   };
 }

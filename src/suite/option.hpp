@@ -1,5 +1,5 @@
-// The options of `run`, in one table. Each is an option of the command line and a key of the same name in a
-// suite.
+// The table of all options of `run`. Each option can be given on the command line and, under the same name,
+// as a key of a suite.
 #pragma once
 
 #include "suite/settings.hpp"
@@ -12,20 +12,20 @@
 namespace mpsbench::suite {
 
 enum class OptionGroup {
-  workload,   // which work; may stand in a suite and in each of its matrices
-  measuring,  // how it is measured; likewise
-  output,     // what is shown and written; command line and top level of a suite
-  command,    // command line only
+  workload,   // which work to do; allowed in a suite and in each of its matrices
+  measuring,  // how to measure it; allowed in the same places
+  output,     // what to show and write; allowed on the command line and at the top level of a suite
+  command,    // allowed on the command line only
 };
 
 enum class OptionKind { value, list, flag };
 
-// What some commands and modes ask of an option.
+// How some commands and modes treat an option.
 struct OptionTraits {
-  bool is_of_networks = false;           // means nothing where no network runs
-  bool needs_gate = false;               // means nothing without --baseline or --versus
-  bool is_refused_by_calibrate = false;  // which measures one thing alone
-  bool is_beside_resume = false;         // may stand beside --resume: it changes only what is shown
+  bool is_of_networks = false;           // has no effect if no network runs
+  bool needs_gate = false;               // has no effect without --baseline or --versus
+  bool is_refused_by_calibrate = false;  // `calibrate` measures only one thing and refuses it
+  bool is_beside_resume = false;  // allowed together with --resume, because it changes only what is shown
 };
 
 struct Option {
@@ -35,21 +35,22 @@ struct Option {
   std::string help;
   OptionGroup group = OptionGroup::workload;
   OptionKind kind = OptionKind::value;
-  std::vector<std::string> choices;  // of a closed set: all that its text, or an item of its list, may be
+  // For a closed set: every text that the option, or an item of its list, accepts.
+  std::vector<std::string> choices;
   OptionTraits traits;
 
-  // Its own setting among all.
+  // Returns this option's setting.
   std::function<const AnySetting&(const Settings&)> in;
-  // Sets it to what TEXT stands for. Only the form of TEXT is asked: whether a model exists is asked later.
-  // Throws Error(usage) "ORIGIN: what is wrong".
+  // Sets it to the value that TEXT means. Checks only the form of TEXT; whether a model exists, for example,
+  // is checked later. Throws Error(usage) "ORIGIN: what is wrong".
   std::function<void(Settings&, const std::string& text, const std::string& origin)> set;
   std::function<void(Settings&)> clear;
-  // Sets it as in ABOVE, if it is set there.
+  // Copies the value from ABOVE if it is set there.
   std::function<void(Settings&, const Settings& above)> overlay;
 };
 
 [[nodiscard]] const std::vector<Option>& options();
-// Null when there is no such option.
+// Null if there is no such option.
 [[nodiscard]] const Option* find_option(std::string_view name);
 
 }  // namespace mpsbench::suite

@@ -11,7 +11,8 @@
 namespace mpsbench::suite {
 namespace {
 
-constexpr std::size_t kLongestProblem = 400;  // it quotes what was found
+// In bytes. The limit is needed because messages quote the refused text.
+constexpr std::size_t kLongestProblem = 400;
 constexpr double kLeastAlpha = 1e-9;
 constexpr double kMostAlpha = 0.5;
 
@@ -19,7 +20,8 @@ std::string found(const std::string& text) {
   return text.empty() ? "found an empty value" : "found '" + text + "'";
 }
 
-// A value that PARSE makes of the text and GOOD lets pass; else the error "expected WHAT, found ...".
+// A form that accepts a text if PARSE returns a value and GOOD returns true for it. Otherwise it throws
+// "expected WHAT, found ...".
 template <typename Value, typename Parse, typename Good>
 Form<Value> expected(const std::string& what, Parse parse, Good good) {
   return {[what, parse, good](const std::string& text) -> Value {
@@ -39,8 +41,9 @@ Form<double> share(const std::string& bounds, const std::function<bool(double)>&
     const std::optional<double> value = base::parse_ratio(text);
     if (value && good(*value)) return *value;
     const std::string quoted = base::excerpt(text);
-    throw base::usage_error("expected a share " + bounds + " such as 1% or 0.01, " + found(quoted) +
-                            (base::parse_number(text).value_or(0) >= 1 ? "; is " + quoted + "% meant?" : ""));
+    throw base::usage_error(
+        "expected a share " + bounds + " such as 1% or 0.01, " + found(quoted) +
+        (base::parse_number(text).value_or(0) >= 1 ? "; did you mean " + quoted + "%?" : ""));
   }};
 }
 
@@ -58,7 +61,8 @@ base::Error at_origin(const std::string& origin, const base::Error& problem) {
 std::vector<std::string> items_of(const std::string& list) {
   if (list.empty()) return {list};
   if (auto items = base::split_list(list)) return std::move(*items);
-  throw base::usage_error("expected at most 10,000 items between commas, found '" + list + "'");
+  throw base::usage_error("expected at most 10,000 non-empty items separated by commas, found '" + list +
+                          "'");
 }
 
 std::string join(const std::vector<std::string>& items) {
@@ -160,10 +164,11 @@ Form<std::string> host_name() {
 }
 
 Form<std::string> regular_expression() {
-  constexpr std::size_t kLongest = 1000;  // the standard library's parser recurses
+  constexpr std::size_t kLongest = 1000;  // because the standard library's parser is recursive
   return {[](const std::string& text) {
     if (text.size() > kLongest)
-      throw base::usage_error("a regular expression has at most " + std::to_string(kLongest) + " characters");
+      throw base::usage_error("a regular expression may have at most " + std::to_string(kLongest) +
+                              " characters");
     try {
       (void)case_filter(text).mark_count();
       return text;

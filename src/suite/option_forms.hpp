@@ -1,4 +1,4 @@
-// What the text of an option may be, and the value that it stands for.
+// The forms of option texts: what each text may be and which value it means.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,26 +18,26 @@ namespace mpsbench::suite {
 
 template <typename Value>
 struct Form {
-  // Throws Error(usage) that says what is wrong.
+  // Throws Error(usage) that says what is wrong with the text.
   std::function<Value(const std::string&)> parse;
   OptionKind kind = OptionKind::value;
-  // Of a closed set: all that the text, or an item of its list, may be.
+  // For a closed set: every text that the option, or an item of its list, accepts.
   std::vector<std::string> choices = {};
 
-  // Throws Error(usage) "ORIGIN: what is wrong".
+  // Like parse, but the message begins with ORIGIN: "ORIGIN: what is wrong".
   [[nodiscard]] Value read(const std::string& text, const std::string& origin) const;
 };
 
-// "a, b, c".
+// Returns "a, b, c".
 [[nodiscard]] std::string join(const std::vector<std::string>& items);
 
 [[nodiscard]] Form<bool> flag();
-// Not empty.
+// Any text that is not empty.
 [[nodiscard]] Form<std::string> any_text();
 [[nodiscard]] Form<std::string> one_of(const std::vector<std::string>& names);
 template <schema::Closed Enum>
 [[nodiscard]] Form<Enum> one_of();
-// Items between commas.
+// A list whose items are separated by commas.
 template <typename Value>
 [[nodiscard]] Form<std::vector<Value>> each(Form<Value> item);
 [[nodiscard]] Form<std::int64_t> whole_number(std::int64_t min,
@@ -48,19 +48,20 @@ template <typename Value>
 [[nodiscard]] Form<double> ratio();
 [[nodiscard]] Form<double> positive_number();
 [[nodiscard]] Form<double> probability();
-// The least change that matters, and the chance of a false call: of `compare` too.
+// The smallest change that matters, and the accepted chance of a wrong verdict. `compare` has these options
+// too.
 [[nodiscard]] Form<double> threshold();
 [[nodiscard]] Form<double> alpha();
 [[nodiscard]] Form<schema::WarmupSpec> warmup();
 [[nodiscard]] Form<InputShape> input_shape();
-// Part of the report's file name.
+// A name that becomes part of the report's file name.
 [[nodiscard]] Form<std::string> host_name();
 [[nodiscard]] Form<std::string> regular_expression();
 
-// "ORIGIN: PROBLEM", which is cut where it is long.
+// Returns the error "ORIGIN: PROBLEM"; a long PROBLEM is cut.
 [[nodiscard]] base::Error at_origin(const std::string& origin, const base::Error& problem);
-// The texts between the commas of LIST; an empty LIST is one empty item, of which its form says what is
-// wrong.
+// The texts between the commas of LIST. An empty LIST counts as one empty item, so that the item's form says
+// what is wrong.
 [[nodiscard]] std::vector<std::string> items_of(const std::string& list);
 
 template <typename Value>

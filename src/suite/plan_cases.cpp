@@ -13,7 +13,7 @@
 namespace mpsbench::suite {
 namespace {
 
-constexpr double kMostPoints = 100'000;  // of a model in a matrix, before --filter
+constexpr double kMostPoints = 100'000;  // per model in a matrix, before --filter
 constexpr std::size_t kMostCases = 10'000;
 
 std::vector<std::string> model_names(const Settings& settings, const Catalog& catalog) {
@@ -43,7 +43,7 @@ std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Def
   return sizes;
 }
 
-// The points of one mode, behind those in ALL.
+// Appends the points of one mode to ALL.
 void add_points(const Settings& settings, schema::Mode mode, const std::vector<std::int64_t>& sizes,
                 const Host& host, std::vector<MatrixPoint>& all) {
   const std::vector<schema::DeviceId> devices =
@@ -56,7 +56,7 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   for (const std::size_t length : {devices.size(), precisions.size(), engines.size(), sizes.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
-    throw settings.batch_sizes.error("the matrix has too many cases");
+    throw settings.batch_sizes.error("the matrix has too many cases; shorten its lists");
   for (const schema::DeviceId& device : devices) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
@@ -100,7 +100,8 @@ class CasePlanner {
   [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
     if (is_script_file(name)) return script_definition(name, settings);
     if (settings.input_shapes.has())
-      throw settings.input_shapes.error("the model '" + name + "' states its own inputs; it is for FILE.pt");
+      throw settings.input_shapes.error("the model '" + name +
+                                        "' has its own inputs; use this only with --model FILE.pt");
     try {
       return catalog_->load_model(name);
     } catch (const base::Error& error) {
@@ -113,7 +114,7 @@ class CasePlanner {
   void add_open(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {
     OpenCase open{settings, point, definition, point_id(settings, point, definition, host_)};
     if (settings.dump_first_step.has())
-      throw settings.batch_sizes.error("--dump-first-step is for one known batch; give its size");
+      throw settings.batch_sizes.error("--dump-first-step needs a known batch size; give a number");
     schema::PlannedCase planned = open.first(host_);
     if (why_unsupported(planned.spec, host_.devices).empty()) {
       plan_.open.push_back(std::move(open));
@@ -122,7 +123,7 @@ class CasePlanner {
     }
   }
 
-  // The points that --filter leaves. Only of these it is asked whether they can be planned.
+  // The points that pass --filter. Only these are checked further.
   std::vector<MatrixPoint> choose(const Settings& settings, const model::Definition& definition) {
     const std::regex pattern = case_filter(settings.filter.value_or(""));
     std::vector<MatrixPoint> chosen;
@@ -131,14 +132,15 @@ class CasePlanner {
       if (!passes(id, pattern)) continue;
       const auto [same, added] = ids_.emplace(id, definition.sha256);
       if (!added && same->second != definition.sha256) {
-        throw base::usage_error(definition.file + ": another model of the plan is named '" + definition.name +
-                                "' too; give it a name of its own by the key 'name'");
+        throw base::usage_error(definition.file + ": another model of the plan is also named '" +
+                                definition.name + "'; change one of them with the key 'name'");
       }
       if (!added) {
-        throw base::usage_error("the case " + id +
-                                " stands twice in the plan; remove one (to run some cases of a suite take "
-                                "--filter, as in --filter '^" +
-                                definition.name + "/': --model would replace the model of every matrix)");
+        throw base::usage_error(
+            "the case " + id +
+            " appears twice in the plan; remove one (to run only some cases of a suite, use "
+            "--filter, for example --filter '^" +
+            definition.name + "/': --model would replace the model of every matrix)");
       }
       if (ids_.size() > kMostCases) {
         throw base::usage_error("the plan has more than " + std::to_string(kMostCases) +
@@ -151,7 +153,7 @@ class CasePlanner {
 
   const Catalog* catalog_;
   Host host_;
-  std::map<std::string, std::string> ids_;  // with the definition's fingerprint
+  std::map<std::string, std::string> ids_;  // the value is the definition's fingerprint
   PlannedCases plan_;
 };
 
@@ -176,12 +178,13 @@ PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& ca
   for (const Settings& settings : matrices) planner.add(settings);
   PlannedCases plan = planner.take();
   if (plan.cases.empty() && plan.open.empty())
-    throw base::usage_error("--filter: no case of the plan matches; see --dry-run without it");
+    throw base::usage_error(
+        "--filter: no case of the plan matches; to see all cases, use --dry-run without --filter");
   const std::size_t count = plan.cases.size() + plan.open.size();
   const bool dumps = !plan.cases.empty() && plan.cases.front().dump_first_step_path.has_value();
   if (dumps && count > 1) {
     throw base::usage_error("--dump-first-step: the plan has " + std::to_string(count) +
-                            " cases; name one model, --mode, batch size and precision");
+                            " cases, but it needs one; name one model, --mode, batch size and precision");
   }
   return plan;
 }

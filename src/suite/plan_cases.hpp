@@ -1,4 +1,4 @@
-// Matrices -> the plan of cases of a run.
+// Turns matrices into the plan of a run's cases.
 #pragma once
 
 #include "schema/report.hpp"
@@ -11,17 +11,18 @@
 
 namespace mpsbench::suite {
 
-// A point whose batch is to be found by trying; it can be planned with the definition's own.
+// A point whose largest batch must be found by trying. It can be planned with the definition's own batch
+// size.
 struct OpenCase {
   Settings settings;
   MatrixPoint point;
   model::Definition definition;
   std::string id;  // ".../bmax/..."
 
-  // The case with this batch. Throws Error(usage) where it cannot be planned.
+  // The case at this batch size. Throws Error(usage) if it cannot be planned.
   [[nodiscard]] schema::PlannedCase at_batch(std::int64_t batch_size, const Host& host) const;
-  // Where the search begins: at the network's own batch, or at one row where that is more than a data set
-  // has.
+  // The case at which the search begins: it has the network's own batch size, or one row if that size is more
+  // than the data set has.
   [[nodiscard]] schema::PlannedCase first(const Host& host) const;
 };
 
@@ -31,9 +32,10 @@ struct PlannedCases {
   std::map<std::string, nlohmann::json> definitions;  // by definition_sha256
 };
 
-// Every point of every matrix, in the order written, less what --filter leaves out. Throws Error(usage): a
-// case that stands twice, nothing left, too many, or --dump-first-step for more than one case. On a device
-// that cannot be measured here no batch is looked for: the case stands in the plan with the definition's own.
+// Every point of every matrix, in the order written, without those that --filter excludes. Throws
+// Error(usage) if a case appears twice, if none is left, if there are too many, or if --dump-first-step has
+// more than one case. If a device cannot be used here, no largest batch is searched for on it: the plan then
+// has the case with the definition's own batch size.
 [[nodiscard]] PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog,
                                       const Host& host);
 

@@ -8,7 +8,7 @@
 namespace mpsbench::suite {
 namespace {
 
-// One JSON scalar as a person would type it on the command line.
+// Returns one JSON scalar as a person would type it on the command line.
 std::string scalar_text(const base::Reader& reader, const Option& option) {
   if (option.kind == OptionKind::flag) return reader.boolean() ? "true" : "false";
   if (reader.is_string()) return reader.string();

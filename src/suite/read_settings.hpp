@@ -1,4 +1,4 @@
-// Options as keys of a suite.
+// Reads options from the keys of a suite.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -9,8 +9,8 @@
 
 namespace mpsbench::suite {
 
-// Of all keys of a suite's object those that are options of one of the ALLOWED groups. Throws Error(usage)
-// with file and path.
+// Reads those keys of a suite's object that are options of the ALLOWED groups. Throws Error(usage) with file
+// and path.
 [[nodiscard]] Settings read_settings(base::Reader& reader, const std::vector<OptionGroup>& allowed);
 
 }  // namespace mpsbench::suite

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As far as it is known before the files of a data set are opened: without --rows it has 0 of them.
+// The spec as far as it is known before the files of a data set are opened. Without --rows, the rows of a
+// data set are still 0.
 schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
                            const model::Definition& definition, const Host& host) {
   schema::CaseSpec spec;
@@ -31,7 +32,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   spec.input = settings.input.value_or(spec.input);
   spec.classes = settings.classes.has() ? settings.classes.optional() : definition.classes;
   spec.dropout = settings.dropout.has() ? settings.dropout.optional() : definition.dropout;
-  // No dropout is what a network without dropout has: --dropout 0 may stand for a list of models.
+  // A network without dropout accepts --dropout 0, so that the option can be used with a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
   spec.max_length = settings.max_length.has() ? settings.max_length.optional() : definition.tokens;
   spec.channels_last = settings.channels_last.is_on();
@@ -67,11 +68,11 @@ schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats)
   measure.max_time_seconds = settings.max_time_seconds.value_or(measure.max_time_seconds);
   measure.max_time_seconds /= static_cast<double>(repeats);
   if (settings.min_time_seconds.has() && measure.min_time_seconds > measure.max_time_seconds) {
-    throw settings.min_time_seconds.error("a launch may take " +
-                                          base::format_duration(measure.max_time_seconds) +
-                                          " (--max-time over --repeats), less than this; raise --max-time");
+    throw settings.min_time_seconds.error(
+        "must not exceed the " + base::format_duration(measure.max_time_seconds) +
+        " that a launch has (--max-time divided by --repeats); raise --max-time");
   }
-  // The network's first epochs over files are not to be its later ones.
+  // With files, the measured epochs must be the network's first ones, so there is no warm-up by default.
   if (has_dataset(settings) && settings.epochs.has() && !settings.warmup.has())
     measure.warmup = {schema::WarmupSpec::Kind::steps, 0};
   measure.max_noise = settings.max_noise.value_or(measure.max_noise);
@@ -87,7 +88,7 @@ void take_files(const Settings& settings, const DatasetChoice& choice, schema::P
 }
 
 void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec) {
-  // Of a data set require_fit asks it, with or without epochs.
+  // With a data set, require_fit checks this, whether or not --epochs is set.
   if (spec.dataset == schema::Dataset::synthetic && spec.mode == schema::Mode::train && spec.epochs &&
       spec.batch_size > spec.rows) {
     throw settings.epochs.error("an epoch of " + std::to_string(spec.rows) + " rows has no whole batch of " +
@@ -99,39 +100,40 @@ bool is_none(const schema::WarmupSpec& warmup) {
   return warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0;
 }
 
-// The epochs after which accuracies are counted must be the network's first.
+// Accuracies are counted for the measured epochs, so these must be the network's first ones.
 void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec) {
   if (!spec.epochs || spec.mode != schema::Mode::train || spec.dataset == schema::Dataset::synthetic) return;
   if (settings.warmup.has() && !is_none(settings.warmup.value())) {
     throw settings.warmup.error(
-        "epochs over a data set are the network's first, or their accuracies would mean "
-        "nothing; leave it out");
+        "accuracies of epochs over a data set need the network's first epochs, without a "
+        "warm-up; leave it out");
   }
 }
 
-// Options that leave no single loop to time.
+// Refuses options that do not fit a single timed loop.
 void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
   for (const AnySetting* other :
        std::initializer_list<const AnySetting*>{&settings.epochs, &settings.max_batches}) {
     if (spec.iterations && other->has())
-      throw settings.iterations.error("counts the steps already; leave out --" + other->name());
+      throw settings.iterations.error("already sets the number of steps; leave out --" + other->name());
   }
   if (spec.optimizer.name == "none" && spec.precision == schema::Precision::fp16 &&
       spec.mode == schema::Mode::train) {
     throw settings.optimizer.error(
-        "none adds up gradients over all steps, which fp16's loss scaling does "
+        "with none, gradients add up over all steps, which fp16's loss scaling does "
         "not allow; use --precision bf16 or fp32");
   }
   if (!schema::as_published(spec.loop)) return;
   if (!spec.epochs && !spec.iterations)
-    throw settings.as_published.error("the scripts timed whole loops; add --epochs N or --iterations N");
+    throw settings.as_published.error(
+        "the published scripts timed whole loops; add --epochs N or --iterations N");
   if (settings.dump_first_step.has())
     throw settings.as_published.error(
-        "writing the first step would be in the clock; leave out --dump-first-step");
+        "the measured time would include writing the first step; leave out --dump-first-step");
   if (settings.warmup.has())
-    throw settings.as_published.error("the scripts had no warm-up; leave out --warmup");
+    throw settings.as_published.error("the published scripts had no warm-up; leave out --warmup");
   if (spec.engine != schema::Engine::eager)
-    throw settings.as_published.error("the scripts had no graphs; use --engine eager");
+    throw settings.as_published.error("the published scripts used no graphs; use --engine eager");
 }
 
 void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
@@ -175,8 +177,10 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.rows);
   if (schema::runs_script(plan)) {
     if (!is_script_file(definition.file))
-      throw base::usage_error(definition.file + ": a torchscript layer works only with --model FILE.pt");
-    if (settings.weights.has()) throw settings.weights.error("a TorchScript file has its own weights");
+      throw base::usage_error(definition.file +
+                              ": a definition must not have a torchscript layer; use --model FILE.pt");
+    if (settings.weights.has())
+      throw settings.weights.error("a TorchScript file has its own weights; leave it out");
     planned.weights_path = fs::absolute(definition.file).lexically_normal().string();
   } else if (const auto weights = settings.weights.optional()) {
     schema::require_fitting_weights(base::read_safetensors_header(*weights), plan, *weights);

@@ -1,4 +1,4 @@
-// One point of a matrix: settings and definition -> a case that can be planned.
+// Turns one point of a matrix, with its settings and its model's definition, into a case that can be planned.
 #pragma once
 
 #include "model/definition.hpp"
@@ -11,28 +11,29 @@
 
 namespace mpsbench::suite {
 
-// What the machine contributes.
+// What the case takes from the machine.
 struct Host {
   std::int64_t default_threads = 1;
   std::int64_t memory_bytes = 0;
   DeviceList devices;
 };
 
-// A point's coordinates on the axes that a matrix spans.
+// The coordinates of a point on the axes of a matrix.
 struct MatrixPoint {
   schema::Mode mode = schema::Mode::train;
   schema::DeviceId device;
-  std::int64_t batch_size = 0;  // 0: the largest that runs, to be found
+  std::int64_t batch_size = 0;  // 0: the largest that runs, still to be found
   schema::Precision precision = schema::Precision::fp32;
   schema::Engine engine = schema::Engine::eager;
 };
 
-// The id of the case at POINT, whether or not it can be planned.
+// The id of the case at POINT, even if the case cannot be planned.
 [[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,
                                    const model::Definition& definition, const Host& host);
 
-// Throws Error(usage) for what does not fit together: a class count for a network without classes, a shape
-// that is impossible at this batch size, weights of another network, a batch that cannot fit into memory.
+// Throws Error(usage) for combinations that are impossible: a class count for a network without classes, a
+// shape that is invalid at this batch size, weights of another network, or a batch that does not fit into
+// memory.
 [[nodiscard]] schema::PlannedCase resolve_case(const Settings& settings, const MatrixPoint& point,
                                                const model::Definition& definition, const Host& host);
 

@@ -25,7 +25,8 @@ nlohmann::json input_of(const InputShape& shape, std::size_t number) {
   return input;
 }
 
-// Part of every case's id: the file's name in letters that a model's name may have, then the shapes.
+// The model's name, which is part of every case's id: the file's name, then the shapes. Characters that a
+// model's name must not contain are replaced by '_'.
 std::string name_of(const std::string& file, const std::vector<InputShape>& shapes) {
   std::string name = fs::path(file).stem().string();
   for (const InputShape& shape : shapes) name += "-" + to_string(shape);
@@ -50,7 +51,8 @@ std::string script_source(const std::string& file) {
 model::Definition script_definition(const std::string& file, const Settings& settings) {
   const std::vector<InputShape> shapes = settings.input_shapes.value_or({});
   if (shapes.empty()) {
-    throw base::usage_error(file + ": say what it takes by --input-shape, as in --input-shape 3x224x224");
+    throw base::usage_error(
+        file + ": --input-shape is missing; add the shape of its input, as in --input-shape 3x224x224");
   }
   nlohmann::json document{
       {"name", name_of(file, shapes)},

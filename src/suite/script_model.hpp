@@ -1,5 +1,5 @@
-// A user's TorchScript file as a model: its inputs come from --input-shape, since the file does not tell
-// them.
+// Makes a model from a user's TorchScript file. Its inputs come from --input-shape, because the file does not
+// contain them.
 #pragma once
 
 #include "model/definition.hpp"
@@ -9,14 +9,15 @@
 
 namespace mpsbench::suite {
 
-// Ends in ".pt".
+// True if NAME ends in ".pt".
 [[nodiscard]] bool is_script_file(const std::string& name);
 
-// What a definition made from FILE has as its source: its fingerprint. Throws Error(usage) if unreadable.
+// The text for a definition's source: the fingerprint of FILE. Throws Error(usage) if FILE is unreadable.
 [[nodiscard]] std::string script_source(const std::string& file);
 
-// FILE as a network of one layer with --classes outputs a row (1000 if left out). The fingerprint of its
-// bytes is part of the definition. Throws Error(usage): no --input-shape, an unreadable file.
+// FILE as a network of one layer with --classes outputs per row (1000 by default). The definition contains
+// the fingerprint of the file's bytes. Throws Error(usage) if --input-shape is missing or the file is
+// unreadable.
 [[nodiscard]] model::Definition script_definition(const std::string& file, const Settings& settings);
 
 }  // namespace mpsbench::suite

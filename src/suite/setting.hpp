@@ -1,4 +1,4 @@
-// The value of one option, and the place where it was set.
+// The value of one option, with the place where it was set.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,16 +10,17 @@
 
 namespace mpsbench::suite {
 
-// What a setting is whatever its value.
+// The part of a setting that does not depend on the type of its value.
 class AnySetting {
  public:
-  // The option's: "batch-size".
+  // The option's name, such as "batch-size".
   [[nodiscard]] std::string name() const { return name_; }
   [[nodiscard]] bool has() const { return origin_.has_value(); }
-  // Where it was set, "--batch-size" or "quick.json: $.matrices[0].batch-size"; the option if it was not.
+  // Where it was set: "--batch-size" or "quick.json: $.matrices[0].batch-size". If it was not set, the
+  // option.
   [[nodiscard]] std::string origin() const { return origin_.value_or("--" + name()); }
   [[nodiscard]] bool is_on_command_line() const { return has() && origin().starts_with("--"); }
-  // An error that names the place.
+  // An error that begins with the origin.
   [[nodiscard]] base::Error error(const std::string& message) const {
     return base::usage_error(origin() + ": " + message);
   }
@@ -36,13 +37,13 @@ class AnySetting {
 template <typename Value>
 class Setting : public AnySetting {
  public:
-  // NAME: the option's, a literal.
+  // NAME is the option's name. It must be a literal, because only the pointer is kept.
   explicit Setting(const char* name) : AnySetting(name) {}
 
   [[nodiscard]] const Value& value() const { return value_.value(); }
   [[nodiscard]] Value value_or(Value otherwise) const { return value_.value_or(std::move(otherwise)); }
   [[nodiscard]] const std::optional<Value>& optional() const { return value_; }
-  // Of a flag.
+  // For flags.
   [[nodiscard]] bool is_on() const
     requires std::same_as<Value, bool>
   {

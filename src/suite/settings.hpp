@@ -1,5 +1,5 @@
-// The options of `run` as typed values, each with the place it came from: one layer of suite, matrix and
-// command line, or several laid over each other.
+// The options of `run` as typed values, each with the place where it was set. An object has one layer (suite,
+// matrix or command line), or several layers merged.
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -17,11 +17,11 @@
 namespace mpsbench::suite {
 
 struct BatchSizes {
-  bool is_max = false;              // the largest that runs, which is to be found
-  std::vector<std::int64_t> sizes;  // else these, as written
+  bool is_max = false;              // the largest that runs, still to be found
+  std::vector<std::int64_t> sizes;  // otherwise these, as written
 };
 
-// A member an option; what each means, and what it may be, is said in option.cpp.
+// One member per option. option.cpp says what each one means and which values it accepts.
 struct Settings {
   // Which work.
   Setting<std::vector<std::string>> models{"model"};
@@ -66,7 +66,7 @@ struct Settings {
   Setting<bool> as_published{"as-published"};
   Setting<std::int64_t> max_batches{"max-batches"};
 
-  // What it is held against.
+  // What it is compared with.
   Setting<std::string> baseline{"baseline"};
   Setting<std::string> versus{"versus"};
   Setting<double> threshold{"threshold"};
@@ -94,7 +94,8 @@ struct Settings {
   Setting<std::string> resume{"resume"};
   Setting<bool> dry_run{"dry-run"};
 
-  // Those of ABOVE hide mine; epochs and iterations, of which a case has one, also each other.
+  // The values of ABOVE replace those here. A case has either epochs or iterations, so each of these also
+  // replaces the other.
   [[nodiscard]] Settings overlaid_with(const Settings& above) const;
 };
 

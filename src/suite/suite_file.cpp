@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostMatrices = 1000;
 
-// Part of the report's file name.
+// The name becomes part of the report's file name.
 bool is_suite_name(const std::string& text) {
   return !text.empty() && text.size() <= 100 && text.front() != '.' &&
          std::all_of(text.begin(), text.end(), [](unsigned char c) {
@@ -20,7 +20,8 @@ bool is_suite_name(const std::string& text) {
          });
 }
 
-// done() suggests from the keys that were asked for; these are all the options that may stand here.
+// Refuses unknown keys. done() alone would suggest only keys that were read; this function suggests any
+// option that is allowed here.
 void refuse_unknown_keys(base::Reader& reader, const std::vector<OptionGroup>& allowed) {
   for (const Option& option : options()) {
     for (const OptionGroup group : allowed) {
@@ -37,9 +38,10 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
   const std::vector<OptionGroup> suite_groups{OptionGroup::workload, OptionGroup::measuring,
                                               OptionGroup::output};
   base::Reader reader(document, file);
-  if (reader.is_object() && reader.has("layers")) throw reader.error("this is a model; name it with --model");
+  if (reader.is_object() && reader.has("layers"))
+    throw reader.error("this is a model, not a suite; name it with --model");
   if (reader.is_object() && reader.has("schema_version"))
-    throw reader.error("this is a report; --resume goes on with it");
+    throw reader.error("this is a report, not a suite; to continue its run, use --resume");
   Suite suite;
   const base::Reader name = reader.at("name");
   suite.name = name.string();
@@ -52,7 +54,7 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
   if (matrices.size() == 0) throw matrices.error("the list is empty; a suite needs at least one matrix");
   if (matrices.size() > kMostMatrices) {
     throw matrices.error("the list has more than " + std::to_string(kMostMatrices) +
-                         " matrices; write ranges, or split the suite");
+                         " matrices; use ranges, or split the suite");
   }
   for (base::Reader item : matrices.items()) {
     const Settings matrix = read_settings(item, matrix_groups);

@@ -1,4 +1,5 @@
-// A suite: configs/NAME.json, a list of matrices with settings of their own over common ones.
+// A suite: configs/NAME.json, a list of matrices. Each matrix has its own settings, which override the
+// suite's.
 #pragma once
 
 #include "suite/settings.hpp"
@@ -14,7 +15,7 @@ struct Suite {
   std::string name;
   std::string description;
   Settings settings;
-  std::vector<Settings> matrices;  // each already over the common settings
+  std::vector<Settings> matrices;  // each with the common settings already merged in
 };
 
 // Throws Error(usage) "FILE: PATH: what is wrong".

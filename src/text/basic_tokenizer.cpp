@@ -14,9 +14,10 @@ namespace {
 using CodePoint = utf8proc_int32_t;
 
 constexpr CodePoint kReplacement = 0xFFFD;
-constexpr std::size_t kLongestDecomposition = 4;  // of one code point by NFD, as Unicode promises
+// The most code points into which NFD decomposes one. Unicode guarantees this limit.
+constexpr std::size_t kLongestDecomposition = 4;
 
-// A code point and its bytes; one byte and kReplacement where the text is not UTF-8.
+// A code point and its length in bytes. If the text is not UTF-8 here: one byte and kReplacement.
 struct Decoded {
   CodePoint code_point;
   std::size_t bytes;
@@ -26,7 +27,7 @@ bool is_ascii(char byte) {
   return static_cast<std::uint8_t>(byte) < 0x80;
 }
 
-// What an ASCII character becomes: 0 is dropped.
+// The normalised form of each ASCII character; 0 means that it is dropped.
 constexpr std::array<char, 128> kNormalisedAscii = [] {
   std::array<char, 128> table{};
   for (std::size_t i = ' '; i < 127; ++i) table[i] = static_cast<char>(i);
@@ -65,8 +66,8 @@ bool is_punctuation(utf8proc_category_t category) {
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
-// The blocks that BERT calls Chinese; neither kana nor Hangul. The one at U+2B920 begins at U+2B820 in BERT's
-// own code; the Rust tokenizer, which this one follows, leaves these 256 out.
+// The blocks that BERT calls Chinese, without kana and Hangul. In BERT's own code the block at U+2B920 begins
+// at U+2B820. The Rust tokenizer, which this code follows, leaves these 256 characters out.
 bool is_ideograph(CodePoint c) {
   return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x20000 && c <= 0x2A6DF) ||
          (c >= 0x2A700 && c <= 0x2B73F) || (c >= 0x2B740 && c <= 0x2B81F) || (c >= 0x2B920 && c <= 0x2CEAF) ||
@@ -77,7 +78,7 @@ std::int32_t combining_class(CodePoint code_point) {
   return utf8proc_get_property(code_point)->combining_class;
 }
 
-// Unicode's canonical order: marks behind a starter by their class.
+// Puts combining marks that follow a starter into Unicode's canonical order, which sorts them by class.
 void order_marks(std::vector<CodePoint>& code_points) {
   const auto is_mark = [](CodePoint c) { return combining_class(c) != 0; };
   const auto by_class = [](CodePoint a, CodePoint b) { return combining_class(a) < combining_class(b); };
@@ -89,7 +90,7 @@ void order_marks(std::vector<CodePoint>& code_points) {
   }
 }
 
-// Collects a stretch of text between ASCII characters, which marks cannot move across.
+// Collects the text between two ASCII characters. Reordering never moves a mark past an ASCII character.
 class Stretch {
  public:
   void add(CodePoint code_point) {
@@ -106,7 +107,7 @@ class Stretch {
     }
   }
 
-  // Ends the stretch: appends it to TEXT.
+  // Ends the stretch and appends its normalised text to TEXT.
   void move_to(std::string& text) {
     if (decomposed_.empty()) return;
     order_marks(decomposed_);

@@ -1,5 +1,5 @@
-// BERT's basic tokenizer, uncased: text to words. The rules are those of Hugging Face's fast tokenizer
-// (Rust); Unicode's tables are utf8proc's.
+// BERT's basic tokenizer for uncased models: splits text into words. The rules are those of Hugging Face's
+// fast tokenizer (Rust); the Unicode tables are those of utf8proc.
 #pragma once
 
 #include <string>
@@ -7,13 +7,14 @@
 
 namespace mpsbench::text {
 
-// TEXT without control, format and private characters (Cc, Cf, Co) and U+FFFD, tab and line breaks (LF, CR)
-// and separators (Z*) as blanks, blanks around ideographs; decomposed (NFD) without accents (Mn), in lower
-// case. Bytes that are not UTF-8 count as U+FFFD, so they are dropped.
+// Normalises TEXT: drops control, format and private-use characters (Cc, Cf, Co) and U+FFFD; turns tabs, line
+// breaks (LF, CR) and separators (Z*) into blanks; puts blanks around ideographs; decomposes characters
+// (NFD), drops accents (Mn) and makes the rest lower case. Bytes that are not UTF-8 count as U+FFFD, so they
+// are dropped.
 [[nodiscard]] std::string normalise(std::string_view text);
 
-// Takes the next word off NORMALISED: a punctuation character, or what stands between those and blanks. Empty
-// at the end.
+// Removes the next word from NORMALISED and returns it: a punctuation character, or the characters up to the
+// next punctuation or blank. Empty at the end of the text.
 [[nodiscard]] std::string_view next_word(std::string_view& normalised);
 
 }  // namespace mpsbench::text

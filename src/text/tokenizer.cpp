@@ -25,7 +25,7 @@ Tokenizer::Tokenizer(Vocabulary vocabulary)
 std::vector<std::int32_t> Tokenizer::encode(std::string_view text, std::int64_t max_length) const {
   if (max_length < 2) {
     throw base::usage_error("a maximum length of " + std::to_string(max_length) +
-                            " has no room for [CLS] and [SEP]; it must be at least 2");
+                            " leaves no room for [CLS] and [SEP]; it must be at least 2");
   }
   const auto limit = static_cast<std::size_t>(max_length) - 1;
   std::vector<std::int32_t> ids = {begin_id_};

@@ -1,4 +1,4 @@
-// BERT's uncased tokenizer: text to ids, as Hugging Face's fast tokenizer (Rust) makes them for a single
+// BERT's uncased tokenizer: turns a text into ids, as Hugging Face's fast tokenizer (Rust) does for a single
 // text.
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace mpsbench::text {
 
-// May be used by several threads at once.
+// Several threads may use one tokenizer at the same time.
 class Tokenizer {
  public:
-  // Throws Error(usage) where utf8proc was not there to build with.
+  // Throws Error(usage) if the program was built without utf8proc.
   explicit Tokenizer(Vocabulary vocabulary);
 
-  // [CLS], the pieces of TEXT, [SEP]: at most MAX_LENGTH ids, which both count to; pieces that find no room
-  // are left out. TEXT is UTF-8; other bytes are dropped, as U+FFFD is. The special pieces ([MASK] among
-  // them) are themselves where TEXT spells them so. Throws Error(usage) for a MAX_LENGTH below 2.
+  // Returns [CLS], the pieces of TEXT and [SEP], together at most MAX_LENGTH ids; further pieces are left
+  // out. TEXT is UTF-8; invalid bytes and U+FFFD are dropped. Where TEXT spells out a special piece, such as
+  // [MASK], the result has that piece. Throws Error(usage) if MAX_LENGTH is below 2.
   [[nodiscard]] std::vector<std::int32_t> encode(std::string_view text, std::int64_t max_length) const;
 
   [[nodiscard]] std::int64_t vocabulary_size() const { return vocabulary_.size(); }
@@ -32,8 +32,8 @@ class Tokenizer {
     std::int32_t id;
   };
   struct FoundSpecial {
-    std::size_t begin;       // the text's end where there is none
-    const Special* special;  // which, or nullptr
+    std::size_t begin;       // the end of the text if there is none
+    const Special* special;  // nullptr if there is none
   };
 
   void append_words(std::string_view text, std::size_t limit, std::vector<std::int32_t>& ids) const;

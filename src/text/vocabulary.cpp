@@ -11,23 +11,23 @@ namespace {
 
 using base::usage_error;
 
-constexpr std::uintmax_t kMaxFileBytes = 16U
-                                         << 20U;  // a million pieces; bert-base-uncased has 30,522 in 0.2 MB
+constexpr std::uintmax_t kMaxFileBytes =
+    16U << 20U;  // about a million pieces; bert-base-uncased has 30,522 in 0.2 MB
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kContinuation = "##";
 constexpr std::size_t kMaxPieceBytes = 4 * kMaxWordCodePoints + kContinuation.size();
 
-// Whether BYTES bytes of WORD end between two code points.
+// True if the first BYTES bytes of WORD end between two code points.
 bool is_boundary(std::string_view word, std::size_t bytes) {
   return bytes == word.size() || (static_cast<std::uint8_t>(word[bytes]) & 0xC0U) != 0x80U;
 }
 
-// What keeps LINE from being a piece, or nothing.
+// Says why LINE cannot be a piece; empty if it can.
 std::string fault_of(std::string_view line) {
-  if (line.empty()) return "empty; a vocabulary has one piece a line";
+  if (line.empty()) return "empty; a vocabulary has one piece per line";
   if (line.size() > kMaxPieceBytes) {
     return std::to_string(line.size()) + " bytes, more than the limit of " + std::to_string(kMaxPieceBytes) +
-           "; a vocabulary has one piece a line";
+           "; a vocabulary has one piece per line";
   }
   if (!base::is_utf8(line)) return "not UTF-8; save the file as UTF-8";
   return "";
@@ -37,7 +37,7 @@ std::string fault_of(std::string_view line) {
 
 Vocabulary::Vocabulary(std::string_view lines, const std::string& name) {
   if (lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
-  if (lines.empty()) throw usage_error(name + ": empty; a vocabulary has one piece a line");
+  if (lines.empty()) throw usage_error(name + ": empty; a vocabulary has one piece per line");
   while (!lines.empty()) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     std::string_view line = lines.substr(0, end);
@@ -47,8 +47,8 @@ Vocabulary::Vocabulary(std::string_view lines, const std::string& name) {
   }
   for (const std::string_view special : {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}) {
     if (find(special)) continue;
-    throw usage_error(name + ": no piece " + std::string(special) +
-                      "; BERT's vocabularies (vocab.txt) have [PAD], [UNK], [CLS] and [SEP]");
+    throw usage_error(name + ": the piece " + std::string(special) +
+                      " is missing; a BERT vocabulary (vocab.txt) has [PAD], [UNK], [CLS] and [SEP]");
   }
 }
 
@@ -58,8 +58,8 @@ void Vocabulary::add(std::string_view line, const std::string& place) {
   const auto id = static_cast<std::int32_t>(size());
   const auto [entry, added] = ids_.try_emplace(std::string(line), id);
   if (!added) {
-    throw usage_error(place + ": the piece '" + base::excerpt(line) + "' stands in line " +
-                      std::to_string(entry->second + 1) + " already; remove one of them");
+    throw usage_error(place + ": the piece '" + base::excerpt(line) + "' is already in line " +
+                      std::to_string(entry->second + 1) + "; remove one of them");
   }
   if (line.starts_with(kContinuation)) continuing_.emplace(line.substr(kContinuation.size()), id);
   longest_bytes_ = std::max(longest_bytes_, line.size());

@@ -1,4 +1,4 @@
-// The pieces of a WordPiece vocabulary: BERT's vocab.txt.
+// The pieces of a WordPiece vocabulary, which is BERT's vocab.txt.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace mpsbench::text {
 
-// A word of more code points is unknown, whatever the vocabulary holds.
+// A word with more code points counts as unknown, even if the vocabulary contains its pieces.
 inline constexpr std::size_t kMaxWordCodePoints = 100;
 
 class Vocabulary {
@@ -23,16 +23,17 @@ class Vocabulary {
     std::size_t bytes;
   };
 
-  // LINES is one piece a line, ended by LF or CRLF; a piece's id is its line's number from 0. NAME is the
-  // file's name for messages. Throws Error(usage), with the line, for what is not a vocabulary: an empty or
-  // overlong line, a piece that stands twice or is not UTF-8, no [PAD], [UNK], [CLS] or [SEP].
+  // LINES has one piece per line, each ended by LF or CRLF. The id of a piece is its line number, counted
+  // from 0. NAME is the file's name for messages. Throws Error(usage) that names the line if a line is empty
+  // or too long, or if a piece is repeated or is not UTF-8. Also throws if [PAD], [UNK], [CLS] or [SEP] is
+  // missing.
   Vocabulary(std::string_view lines, const std::string& name);
 
   [[nodiscard]] std::int64_t size() const { return std::ssize(ids_); }
   [[nodiscard]] std::optional<std::int32_t> find(std::string_view piece) const;
 
-  // The longest piece that WORD begins with: one that begins a word or, CONTINUING, one that the file writes
-  // behind ##. WORD is UTF-8.
+  // The longest piece at the start of WORD. If CONTINUING is false, only pieces that begin a word count; if
+  // it is true, only those that the file writes with ## in front. WORD is UTF-8.
   [[nodiscard]] std::optional<Match> longest_prefix(std::string_view word, bool continuing) const;
 
  private:
@@ -45,11 +46,11 @@ class Vocabulary {
   void add(std::string_view line, const std::string& place);
 
   Ids ids_;
-  Ids continuing_;  // without their ##
+  Ids continuing_;  // stored without ##
   std::size_t longest_bytes_ = 0;
 };
 
-// Reads FILE. Throws Error(usage) as above, and for what cannot be read.
+// Reads FILE. Throws Error(usage) as the constructor does, and if the file cannot be read.
 [[nodiscard]] Vocabulary read_vocabulary(const std::filesystem::path& file);
 
 }  // namespace mpsbench::text

@@ -1,4 +1,5 @@
-// WordPiece: a word as the longest pieces of a vocabulary, from the left.
+// WordPiece: splits a word into pieces of a vocabulary, from left to right and always taking the longest
+// piece that fits.
 #pragma once
 
 #include "text/vocabulary.hpp"
@@ -9,8 +10,8 @@
 
 namespace mpsbench::text {
 
-// Adds the ids of WORD's pieces to IDS: UNKNOWN_ID alone where some part of it is no piece, or where it has
-// more than kMaxWordCodePoints code points. WORD is UTF-8 and not empty.
+// Appends the ids of WORD's pieces to IDS. If some part of WORD matches no piece, or if it has more than
+// kMaxWordCodePoints code points, appends only UNKNOWN_ID. WORD is UTF-8 and not empty.
 void append_pieces(const Vocabulary& vocabulary, std::int32_t unknown_id, std::string_view word,
                    std::vector<std::int32_t>& ids);
 

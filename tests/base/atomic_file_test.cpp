@@ -79,7 +79,7 @@ TEST(DurableLog, HasOneWriterAtATime) {
   {
     const DurableLog log(path, DurableLog::Open::create_new);
     EXPECT_EQ(usage_error_of([&] { DurableLog(path, DurableLog::Open::append); }),
-              path.string() + ": a running mpsbench writes this file; wait for its end");
+              path.string() + ": another mpsbench is writing this file; wait until it ends");
   }
   DurableLog(path, DurableLog::Open::append).append_line("free again");
   EXPECT_EQ(content(path), "free again\n");
@@ -147,9 +147,9 @@ TEST(RequireWritablePlace, NamesTheOptionThatChoseThePlace) {
 
 TEST(RequireWritablePlace, RefusesAFolderThatMayNotBeWritten) {
   if (::geteuid() == 0 && !std::filesystem::exists("/proc/self/fd"))
-    GTEST_SKIP() << "no unwritable folder here";
+    GTEST_SKIP() << "this system has no folder that is always unwritable";
   const Scratch scratch;
-  std::filesystem::path locked = "/proc/self/fd";  // nobody, root included, creates files there
+  std::filesystem::path locked = "/proc/self/fd";  // nobody can create files there, not even root
   if (::geteuid() != 0) {
     locked = scratch / "locked";
     std::filesystem::create_directory(locked);

@@ -10,7 +10,7 @@ namespace {
 
 using tests::usage_error_of;
 
-// Everything at the second level, as text.
+// All values at the second level, as text.
 std::vector<std::string> walk(std::string_view text) {
   std::vector<std::string> seen;
   JsonCursor cursor(text, "a.json");
@@ -34,7 +34,8 @@ TEST(JsonCursor, GivesTheTextOfValuesAndPassesOverTheRest) {
   EXPECT_TRUE(walk(R"({"list": []})").empty());
 }
 
-// Text is passed over in words of eight bytes: what ends it may stand at each place of a word.
+// The cursor skips text in words of eight bytes, so this test puts the end of a text at every place of a
+// word.
 TEST(JsonCursor, FindsTheEndsOfTextsOfAnyLength) {
   for (std::size_t length = 0; length < 40; ++length) {
     const std::string blanks(length, ' ');
@@ -46,8 +47,9 @@ TEST(JsonCursor, FindsTheEndsOfTextsOfAnyLength) {
         walk("{\"list\":[" + string + "," + nested + "],\"skipped\":" + nested + ",\"a\":" + string + "}"),
         (std::vector<std::string>{string, nested, "a=" + string}))
         << length;
-    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": \"" + letters); }).find("a string without an end"),
-              std::string::npos);
+    EXPECT_NE(
+        usage_error_of([&] { (void)walk("{\"a\": \"" + letters); }).find("a string has no closing quote"),
+        std::string::npos);
     EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": [" + blanks); }).find("expected ']'"),
               std::string::npos);
   }
@@ -86,8 +88,9 @@ TEST(JsonCursor, RefusesDeepNesting) {
     return "{\"a\": " + std::string(levels, '[') + std::string(levels, ']') + "}";
   };
   EXPECT_EQ(walk(nested(63)).size(), 1U);
-  EXPECT_NE(usage_error_of([&] { (void)walk(nested(64)); }).find("nested too deep"), std::string::npos);
-  EXPECT_NE(usage_error_of([&] { (void)walk(nested(100'000)); }).find("nested too deep"), std::string::npos);
+  EXPECT_NE(usage_error_of([&] { (void)walk(nested(64)); }).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(usage_error_of([&] { (void)walk(nested(100'000)); }).find("nested too deeply"),
+            std::string::npos);
 }
 
 }  // namespace

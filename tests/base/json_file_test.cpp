@@ -47,7 +47,7 @@ TEST(ParseJson, RefusesWhatIsNotJson) {
 }
 
 TEST(ParseJson, RefusesWhatStandsBehindANulByte) {
-  EXPECT_EQ(parse_error(std::string("{}\0 x", 5)), "a.json: not valid JSON: it holds a NUL byte");
+  EXPECT_EQ(parse_error(std::string("{}\0 x", 5)), "a.json: not valid JSON: it contains a NUL byte");
 }
 
 TEST(ParseJson, RefusesBadUtf8) {
@@ -58,9 +58,9 @@ TEST(ParseJson, RefusesBadUtf8) {
 }
 
 TEST(ParseJson, RefusesAKeyThatStandsTwice) {
-  EXPECT_EQ(parse_error(R"({"a": {"k": 1, "k": 2}})"), "a.json: the key \"k\" stands twice in one object");
-  EXPECT_TRUE(contains(parse_error(R"({"k": 1, "b": {"k": 1}, "k": 2})"), "stands twice"));
-  EXPECT_TRUE(contains(parse_error("{\"k\": 1, \"\\u006b\": 2}"), "stands twice"));
+  EXPECT_EQ(parse_error(R"({"a": {"k": 1, "k": 2}})"), "a.json: the key \"k\" appears twice in one object");
+  EXPECT_TRUE(contains(parse_error(R"({"k": 1, "b": {"k": 1}, "k": 2})"), "appears twice"));
+  EXPECT_TRUE(contains(parse_error("{\"k\": 1, \"\\u006b\": 2}"), "appears twice"));
 }
 
 TEST(ParseJson, TakesOneKeyInManyObjects) {

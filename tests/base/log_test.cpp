@@ -10,7 +10,7 @@ using tests::contains;
 using tests::content;
 using tests::Scratch;
 
-// Everything that one message of each kind puts on stderr.
+// Everything that one message of each kind writes to stderr.
 std::string shown_at(Verbosity level, bool colour = false, const std::filesystem::path& file = {}) {
   testing::internal::CaptureStderr();
   set_up(level, colour, file);

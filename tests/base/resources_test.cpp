@@ -31,7 +31,7 @@ TEST(WorkerProgram, IsSaidToBeMissing) {
   const std::string missing = (scratch / "none").string();
   const ScopedVariable variable("MPSBENCH_WORKER", missing.c_str());
   EXPECT_EQ(usage_error_of([] { (void)worker_program(); }),
-            "the worker program " + missing + " is missing; MPSBENCH_WORKER must name it");
+            "the worker program " + missing + " is missing; set MPSBENCH_WORKER to its path");
   const ScopedVariable folder("MPSBENCH_WORKER", scratch.root().c_str());
   EXPECT_TRUE(contains(usage_error_of([] { (void)worker_program(); }), "is missing"));
 }
@@ -52,7 +52,8 @@ TEST(OpsProgram, HasAVariableOfItsOwn) {
   const ScopedVariable variable("MPSBENCH_OPS", ops.c_str());
   EXPECT_EQ(ops_program(), ops);
   const ScopedVariable missing("MPSBENCH_OPS", (scratch / "none").c_str());
-  EXPECT_TRUE(contains(usage_error_of([] { (void)ops_program(); }), "is missing; MPSBENCH_OPS must name it"));
+  EXPECT_TRUE(
+      contains(usage_error_of([] { (void)ops_program(); }), "is missing; set MPSBENCH_OPS to its path"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string length_bytes(std::uint64_t length) {
   return bytes;
 }
 
-// A file with HEADER as it is, and DATA_BYTES zeros behind it.
+// A file with HEADER unchanged, followed by DATA_BYTES zeros.
 std::string file_of(const std::string& header, std::size_t data_bytes) {
   return length_bytes(header.size()) + header + std::string(data_bytes, '\0');
 }
@@ -30,7 +30,7 @@ std::string refusal(const std::string& bytes) {
   return usage_error_of([&] { (void)read(bytes); });
 }
 
-// One tensor "w" with ENTRY's words over 24 bytes of data.
+// The error for one tensor "w" whose entry is ENTRY, with 24 bytes of data.
 std::string refusal_of_entry(const std::string& entry) {
   return refusal(file_of("{\"w\":{" + entry + "}}", 24));
 }
@@ -55,7 +55,7 @@ TEST(Safetensors, ReadsWhatItWrites) {
 }
 
 TEST(Safetensors, ReadsAFileOfOthers) {
-  // As Python's package writes it, but for the padding: a header of any length is good.
+  // Python's package writes the same file, apart from the padding: a header may have any length.
   const SafetensorsHeader found = read(
       file_of(R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})", 2));
   EXPECT_EQ(found.tensors.size(), 1U);
@@ -91,7 +91,7 @@ TEST(Safetensors, RefusesAHeaderThatCannotBe) {
   EXPECT_TRUE(contains(refusal(file_of("not JSON", 0)), "not valid JSON"));
   EXPECT_TRUE(contains(refusal(file_of("[]", 0)), "expected an object"));
   EXPECT_TRUE(contains(refusal(file_of("{\"w\": 1}", 0)), "$.w: expected an object"));
-  EXPECT_TRUE(contains(refusal(file_of("{\"w\": {}, \"w\": {}}", 0)), "stands twice"));
+  EXPECT_TRUE(contains(refusal(file_of("{\"w\": {}, \"w\": {}}", 0)), "appears twice"));
   EXPECT_TRUE(contains(refusal(file_of(std::string(100'000, '['), 0)), "nested deeper"));
 }
 
@@ -112,11 +112,11 @@ TEST(Safetensors, RefusesAnEntryThatDoesNotFit) {
         << offsets;
   }
   EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[5],"data_offsets":[0,24])"),
-                       "do not fit the shape"));
+                       "do not match the shape"));
   EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F64","shape":[6],"data_offsets":[0,24])"),
                        "more bytes than the file"));
   EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":[8,32])"),
-                       "ends behind the file"));
+                       "reaches past the end"));
 }
 
 TEST(Safetensors, DoesNotOverflowOnHugeShapes) {
@@ -130,7 +130,7 @@ TEST(Safetensors, DoesNotOverflowOnHugeShapes) {
   EXPECT_TRUE(
       contains(refusal_of_entry(
                    R"("dtype":"F32","shape":[0],"data_offsets":[9223372036854775807,9223372036854775807])"),
-               "ends behind the file"));
+               "reaches past the end"));
 }
 
 TEST(Safetensors, SaysThatTheFileIsNone) {

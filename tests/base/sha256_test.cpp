@@ -5,7 +5,7 @@
 namespace mpsbench::base {
 namespace {
 
-// FIPS 180-4's examples and NIST's long one.
+// The examples of FIPS 180-4, and the long one of NIST.
 TEST(Sha256, AgreesWithThePublishedVectors) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -19,7 +19,8 @@ TEST(Sha256, AgreesWithThePublishedVectors) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// Where the padding just fits, just does not, and where a block is full; made with Python's hashlib.
+// Lengths for which the padding just fits, just does not fit, and for which a block is full. The expected
+// values were made with Python's hashlib.
 TEST(Sha256, PadsAtTheEdgesOfABlock) {
   EXPECT_EQ(sha256_hex(std::string(55, 'a')),
             "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");

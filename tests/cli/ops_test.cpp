@@ -16,7 +16,7 @@ TEST(Ops, HelpNamesItsOptions) {
 TEST(Ops, AMissingProgramIsSaid) {
   const tests::ScopedVariable none("MPSBENCH_OPS", "/nowhere/ops");
   const std::string line = tests::failure(2, {"ops", "--device", "cpu", "--benchmark_filter=launch"});
-  EXPECT_TRUE(tests::contains(line, "/nowhere/ops is missing; MPSBENCH_OPS must name it")) << line;
+  EXPECT_TRUE(tests::contains(line, "/nowhere/ops is missing; set MPSBENCH_OPS to its path")) << line;
 }
 
 TEST(Ops, AProgramThatCannotBeStartedIsSaid) {

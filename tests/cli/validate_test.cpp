@@ -77,7 +77,7 @@ TEST(Validate, RefusesDuplicateKeysInModelsAndSuites) {
   const Scratch scratch;
   const std::string suite =
       scratch.write("s.json", R"({"name": "s", "name": "t", "matrices": [{"model": "mlp"}]})").string();
-  EXPECT_EQ(refusal(suite), suite + ": the key \"name\" stands twice in one object");
+  EXPECT_EQ(refusal(suite), suite + ": the key \"name\" appears twice in one object");
 }
 
 TEST(Validate, RefusesWhatIsNothingOfThese) {

@@ -8,7 +8,7 @@
 namespace mpsbench::data {
 namespace {
 
-// Epochs of COUNT batches that are numbered through.
+// Epochs of COUNT batches with consecutive numbers.
 class NumberedBatches final : public Batches {
  public:
   explicit NumberedBatches(int count) : count_(count) {}

@@ -24,7 +24,7 @@ class ImageBatchesTest : public ::testing::Test {
  protected:
   void SetUp() override { tests::write_mnist(folder_, 40, 10); }
 
-  // The labels of an epoch, each image checked against its own.
+  // Returns the labels of an epoch and checks each image against its label.
   std::vector<std::int64_t> labels_of_an_epoch(ImageBatches& batches) {
     std::vector<std::int64_t> labels;
     batches.begin_epoch();

@@ -9,7 +9,7 @@
 namespace mpsbench::data {
 namespace {
 
-// What a network of six tokens takes; its layers do not matter here.
+// A network that takes six tokens. Its layers do not matter here.
 schema::NetworkPlan sentence_plan() {
   schema::NetworkPlan plan;
   for (const char* name : {"input_ids", "attention_mask", "token_type_ids"})
@@ -42,8 +42,8 @@ class TextBatchesTest : public ::testing::Test {
 
 std::vector<std::int64_t> row_of(const at::Tensor& tensor, std::int64_t row) {
   const at::Tensor values = tensor[row].contiguous();
-  // Not const_data_ptr<...>, whose mangled name changed with clang 18: LibTorch 2.9's for the Mac has the
-  // older one.
+  // const_data_ptr<...> cannot be used: its mangled name changed with clang 18, and LibTorch 2.9 for the Mac
+  // has the older one.
   const std::int64_t* first = values.data_ptr<std::int64_t>();
   return {first, first + values.numel()};
 }

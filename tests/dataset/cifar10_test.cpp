@@ -20,7 +20,8 @@ std::string batch_name(int number) {
   return "data_batch_" + std::to_string(number) + ".bin";
 }
 
-// Five training files of ROWS rows whose labels go on from file to file, and a test file of 2 rows.
+// Writes five training files of ROWS rows, whose labels continue from file to file, and a test file of 2
+// rows.
 void write_files(const Scratch& scratch, const std::string& folder, int rows, bool packed = false) {
   for (int file = 0; file < 5; ++file) {
     const std::string bytes = cifar_file(rows, file * rows);
@@ -33,7 +34,7 @@ void write_files(const Scratch& scratch, const std::string& folder, int rows, bo
 std::vector<tests::TarMember> members(int rows) {
   std::vector<tests::TarMember> all{{"cifar-10-batches-bin/", "", '5'},
                                     {"cifar-10-batches-bin/batches.meta.txt", "airplane\n"}};
-  for (int file = 4; file >= 0; --file) {  // their order in the archive is not that of the rows
+  for (int file = 4; file >= 0; --file) {  // so that the order in the archive is not that of the rows
     all.push_back({"cifar-10-batches-bin/" + batch_name(file + 1), cifar_file(rows, file * rows)});
   }
   all.push_back({"cifar-10-batches-bin/test_batch.bin", cifar_file(2)});
@@ -84,7 +85,8 @@ TEST(Cifar10, RefusesAnArchiveWithOneByteFlipped) {
   scratch.write("SHA256SUMS", base::sha256_hex(archive) + "  " + kArchive + "\n");
   scratch.write(kArchive, archive);
   expect_rows(open_cifar10(scratch.root(), DataPart::train), 15);
-  archive[4] = static_cast<char>(archive[4] ^ 1);  // in gzip's time stamp, which nothing else would notice
+  // A byte of gzip's time stamp, which no other check would notice.
+  archive[4] = static_cast<char>(archive[4] ^ 1);
   scratch.write(kArchive, archive);
   EXPECT_TRUE(contains(refusal(scratch), "cifar-10-binary.tar.gz: is damaged: its SHA-256 is "));
 }
@@ -103,13 +105,14 @@ TEST(Cifar10, RefusesFilesThatAreNoRecords) {
   write_files(scratch, "", 3);
   scratch.write(batch_name(2), cifar_file(3).substr(1));
   EXPECT_TRUE(
-      contains(refusal(scratch), "data_batch_2.bin: has 9218 bytes, which is no number of records of 3073"));
+      contains(refusal(scratch),
+               "data_batch_2.bin: has 9218 bytes, which is not a multiple of the record size of 3073"));
   std::string bytes = cifar_file(3);
   bytes[6146] = '\x0a';
   scratch.write(batch_name(2), bytes);
   EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: label 10 in row 2 (from 0) is not 0 to 9"));
   std::filesystem::remove(scratch / batch_name(2));
-  EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: is missing beside the other files"));
+  EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: is missing, but other files"));
   scratch.write(batch_name(2), "");
   EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: is empty"));
   std::filesystem::remove(scratch / batch_name(2));
@@ -120,7 +123,7 @@ TEST(Cifar10, RefusesFilesThatAreNoRecords) {
 TEST(Cifar10, SeesATrainingFileThatWasCutBetweenTwoRecords) {
   const Scratch scratch;
   write_files(scratch, "", 6);
-  scratch.write(batch_name(5), cifar_file(2, 24));  // 26 rows, shared out as 6, 6, 6, 6 and 2
+  scratch.write(batch_name(5), cifar_file(2, 24));  // 26 rows, spread as 6, 6, 6, 6 and 2
   expect_rows(open_cifar10(scratch.root(), DataPart::train), 26);
   scratch.write(batch_name(5), cifar_file(1));
   EXPECT_TRUE(contains(refusal(scratch), "data_batch_5.bin: is truncated: it has 1 rows, not 6"));
@@ -129,7 +132,8 @@ TEST(Cifar10, SeesATrainingFileThatWasCutBetweenTwoRecords) {
 TEST(Cifar10, SeesATestFileThatWasCutBetweenTwoRecords) {
   const Scratch scratch;
   write_files(scratch, "", 1);
-  std::filesystem::resize_file(scratch / batch_name(1), 30'730'000);  // its holes take no room
+  // A sparse file, so it needs no disk space.
+  std::filesystem::resize_file(scratch / batch_name(1), 30'730'000);
   EXPECT_TRUE(
       contains(refusal(scratch, DataPart::test), "test_batch.bin: is truncated: it has 2 rows, not 10000"));
   scratch.write("SHA256SUMS", base::sha256_hex(cifar_file(2)) + "  test_batch.bin\n");
@@ -143,8 +147,8 @@ TEST(Cifar10, SaysWhatIsMissing) {
   EXPECT_TRUE(
       contains(refusal(scratch, DataPart::test), "no test_batch.bin here; 'scripts/fetch_data cifar10"));
   scratch.write("cifar-10-batches-py/data_batch_1", "pickle");
-  EXPECT_TRUE(
-      contains(refusal(scratch), "here (cifar-10-batches-py is the Python version, another format);"));
+  EXPECT_TRUE(contains(refusal(scratch),
+                       "here (cifar-10-batches-py is the Python version, which has another format);"));
 }
 
 }  // namespace

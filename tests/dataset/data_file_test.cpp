@@ -64,9 +64,10 @@ TEST(DataFile, IsHeldAgainstThePublishedOneOfItsSize) {
   const std::filesystem::path file = scratch.write(name, std::string(kPublishedLabels, 'x'));
   EXPECT_TRUE(contains(
       usage_error_of([&] { (void)open_verified(file); }),
-      "that of the published file is f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"));
+      "but that of the published file is f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"));
   scratch.write("SHA256SUMS", base::sha256_hex(std::string(kPublishedLabels, 'x')) + "  " + name + "\n");
-  EXPECT_EQ(open_verified(file).view.size(), kPublishedLabels) << "the list beside the file goes first";
+  EXPECT_EQ(open_verified(file).view.size(), kPublishedLabels)
+      << "SHA256SUMS has precedence over the published checksum";
   const std::filesystem::path smaller =
       scratch.write("other/" + name, std::string(kPublishedLabels - 1, 'x'));
   EXPECT_EQ(open_verified(smaller).view.size(), kPublishedLabels - 1);
@@ -81,8 +82,8 @@ TEST(DataFile, SaysHowToGetADataSet) {
   const std::string place = (scratch / "none").string();
   EXPECT_EQ(refusal(place),
             place + ": no such folder; 'scripts/fetch_data trec --data-dir " + place +
-                "' fetches train_5500.label, TREC_10.label or, without a network, says from where");
-  EXPECT_TRUE(contains(refusal(scratch.write("file", "x")), "--data-dir takes the folder that holds it"));
+                "' downloads train_5500.label, TREC_10.label (without a network, it prints their addresses)");
+  EXPECT_TRUE(contains(refusal(scratch.write("file", "x")), "give --data-dir the folder that contains it"));
   EXPECT_TRUE(contains(missing(scratch.root(), "no x here", schema::Dataset::cifar10).what(),
                        ": no x here; 'scripts/fetch_data cifar10 --data-dir "));
 }

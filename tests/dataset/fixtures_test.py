@@ -1,4 +1,4 @@
-"""Files of scripts/make_fixture.py, read by src/dataset and, beside it, by a few lines of numpy; then broken ones.
+"""Reads files of scripts/make_fixture.py with src/dataset and with a few lines of numpy and compares. Then breaks them.
 
 Usage: fixtures_test.py SHOW_DATASET
 """
@@ -27,7 +27,8 @@ from mpsbench_py import checksums  # noqa: E402
 from mpsbench_py.datasets import DATASETS  # noqa: E402
 
 SHOW = sys.argv.pop(1)
-# Beyond what the program and a parent's pages take (AddressSanitizer included), far below what a bomb unpacks to.
+# More than the program and its parent's pages need (AddressSanitizer included), but much less than
+# a bomb unpacks to.
 MOST_RESIDENT_BYTES = 250 << 20
 BOMB_BYTES = 500 << 20
 MNIST_LABELS, MNIST_IMAGES = 2049, 2051
@@ -161,18 +162,18 @@ class Fixtures(DataTest):
 class Catalog(DataTest):
     def test_knows_the_files_that_fetch_data_fetches(self) -> None:
         fetched = {name: [[one.name, one.size_bytes, one.sha256] for one in files] for name, files in DATASETS.items()}
-        del fetched["vocab"]  # no data set, but a file of trec's models
+        del fetched["vocab"]  # not a data set, but a file that trec's models need
         self.assertEqual(self.read("catalog"), fetched)
 
 
 class BrokenFiles(DataTest):
     def test_one_flipped_byte(self) -> None:
-        """Of any file, wherever the byte is."""
+        """This holds for any file and any byte."""
         for name in ("cifar10", "mnist", "trec"):
             for packed in ([], ["--gzip"]):
                 folder = self.folder / (name + "".join(packed))
                 for file in make(name, "--rows", 10, "--test-rows", 5, "--out", folder, *packed):
-                    if file.name == "batches.meta.txt":  # which nothing needs
+                    if file.name == "batches.meta.txt":  # no reader needs this file
                         continue
                     split = "test" if file.name.startswith(("test", "t10k", "TREC")) else "train"
                     good = file.read_bytes()
@@ -184,8 +185,8 @@ class BrokenFiles(DataTest):
                     self.read(name, split, folder)
 
     def expect_cheap_refusal(self, name: str) -> str:
-        """Of the training files, with less memory than they claim or unpack to."""
-        # A sanitizer would keep what has been freed.
+        """Reading the training files takes less memory than they claim or unpack to."""
+        # A sanitizer would not release freed memory.
         environment = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"}
         with tempfile.TemporaryFile() as said:
             command = [SHOW, name, "train", str(self.folder)]
@@ -212,7 +213,7 @@ class BrokenFiles(DataTest):
                 with self.subTest(rows=rows, ending=ending):
                     self.write_mnist(bytes(7840), ending, rows)
                     said = self.expect_cheap_refusal("mnist")
-                    self.assertIn(f"its header promises {rows * 784} values", said)
+                    self.assertIn(f"its header claims {rows * 784} values", said)
                     (self.folder / f"train-images-idx3-ubyte{ending}").unlink()
 
     def test_rows_that_deflate_could_give_but_does_not(self) -> None:
@@ -238,7 +239,7 @@ class BrokenFiles(DataTest):
             (self.folder / f"data_batch_{number}.bin.gz").write_bytes(gzip.compress(bytes(100 << 20), 1))
         said = self.expect_cheap_refusal("cifar10")
         self.assertIn("data_batch_1.bin.gz", said)
-        self.assertIn("no number of records", said)
+        self.assertIn("not a multiple of the record size", said)
 
     def test_checksums_with_windows_line_ends(self) -> None:
         make("mnist", "--rows", 30, "--test-rows", 20, "--out", self.folder)

@@ -12,7 +12,7 @@ using tests::gzipped;
 using tests::text_of;
 using tests::usage_error_of;
 
-// Text that deflate cannot shorten to nothing, longer than the reader's first piece.
+// Text that does not compress to almost nothing, and that is longer than the reader's first piece.
 std::string long_text() {
   std::string text;
   for (int i = 0; i < 40'000; ++i) text += std::to_string(i * i % 9973);
@@ -46,7 +46,7 @@ TEST(GzipReader, EndsWhereTheDataEnds) {
   const std::string packed = gzipped("four");
   GzipReader short_of("f.gz", bytes_of(packed));
   EXPECT_TRUE(contains(usage_error_of([&] { (void)short_of.take(6); }),
-                       "f.gz: is truncated: its unpacked data ends 2 bytes early"));
+                       "f.gz: is truncated: its unpacked data ends 2 bytes too early"));
   GzipReader beyond("f.gz", bytes_of(packed));
   (void)beyond.take(3);
   EXPECT_TRUE(contains(usage_error_of([&] { beyond.expect_end(); }), "unpacks to more bytes"));
@@ -60,12 +60,13 @@ TEST(GzipReader, RefusesWhatIsCutOrChanged) {
     const std::string cut = packed.substr(0, length);
     EXPECT_TRUE(contains(usage_error_of([&] { (void)all_of(cut); }), "is truncated")) << length;
   }
-  for (const std::size_t place : {std::size_t{0}, packed.size() / 2, packed.size() - 8}) {  // the CRC-32 last
+  // The last place is in the CRC-32.
+  for (const std::size_t place : {std::size_t{0}, packed.size() / 2, packed.size() - 8}) {
     std::string changed = packed;
     changed[place] = static_cast<char>(changed[place] ^ 0x40);
     EXPECT_TRUE(contains(usage_error_of([&] { (void)all_of(changed); }), "f.gz: is ")) << place;
   }
-  EXPECT_TRUE(contains(usage_error_of([] { (void)all_of("plain text"); }), "is not gzip, or corrupt"));
+  EXPECT_TRUE(contains(usage_error_of([] { (void)all_of("plain text"); }), "is not gzip or is corrupt"));
   EXPECT_TRUE(contains(usage_error_of([] { (void)all_of(gzipped("sound") + "rubbish"); }), "is not gzip"));
 }
 

@@ -1,4 +1,4 @@
-// Gzipped bytes, for the tests that need zlib.
+// Makes gzipped bytes, for the tests that need zlib.
 #pragma once
 
 #include <zlib.h>

@@ -18,7 +18,7 @@ IdxData read(const std::string& name, const std::string& bytes, std::size_t dime
   return read_idx(scratch.write(name, bytes), dimensions);
 }
 
-// The same refusal of BYTES plain and gzipped.
+// The error for BYTES. Checks that it is the same for a plain and for a gzipped file.
 std::string refusal(const std::string& bytes, std::size_t dimensions) {
   const std::string plain = usage_error_of([&] { (void)read("f", bytes, dimensions); });
   const std::string packed = usage_error_of([&] { (void)read("f.gz", gzipped(bytes), dimensions); });
@@ -37,8 +37,8 @@ TEST(Idx, ReadsWhatItsHeaderPromises) {
 }
 
 TEST(Idx, RefusesOtherFiles) {
-  EXPECT_TRUE(contains(refusal(idx({4}, "abcd" + std::string(9, 'x')), 3), "holds labels, not images"));
-  EXPECT_TRUE(contains(refusal(idx({2, 1, 1}, "ab"), 1), "holds images, not labels"));
+  EXPECT_TRUE(contains(refusal(idx({4}, "abcd" + std::string(9, 'x')), 3), "contains labels, not images"));
+  EXPECT_TRUE(contains(refusal(idx({2, 1, 1}, "ab"), 1), "contains images, not labels"));
   EXPECT_TRUE(contains(refusal(idx({1, 1}, "a"), 1), "it begins with 2050, not 2049"));
   EXPECT_TRUE(
       contains(refusal(big_endian(0x0D03) + std::string(12, '\1'), 3), "it begins with 3331, not 2051"));
@@ -53,21 +53,20 @@ TEST(Idx, RefusesAnotherLengthThanPromised) {
     EXPECT_TRUE(contains(refusal(whole.substr(0, length), 3), "is truncated")) << length;
   }
   EXPECT_TRUE(
-      contains(refusal(whole + "g", 3), "is too long: its header promises 6 values, the file holds 7"));
+      contains(refusal(whole + "g", 3), "is too long: its header claims 6 values, but the file has 7"));
   EXPECT_TRUE(contains(refusal(idx({0, 28, 28}, ""), 3), "has a size of 0"));
 }
 
 TEST(Idx, NeverBelievesASize) {
   constexpr std::uint32_t kMost = 0xffffffff;
-  EXPECT_TRUE(
-      contains(refusal(idx({1'000'000'000}, "a"), 1), "is truncated: its header promises 1000000000"));
+  EXPECT_TRUE(contains(refusal(idx({1'000'000'000}, "a"), 1), "is truncated: its header claims 1000000000"));
   EXPECT_TRUE(contains(refusal(idx({kMost, kMost, 1}, "a"), 3),
-                       "is truncated: its header promises 18446744065119617025"));
-  EXPECT_TRUE(contains(refusal(idx({kMost, kMost, kMost}, "a"), 3), "whose product no computer can hold"));
-  // What deflate could give from so few bytes bounds what the header may promise.
+                       "is truncated: its header claims 18446744065119617025"));
+  EXPECT_TRUE(contains(refusal(idx({kMost, kMost, kMost}, "a"), 3), "whose product is too large"));
+  // A header may claim at most as many bytes as deflate could unpack from so few.
   const std::string packed = gzipped(idx({1'000'000'000}, "a"));
   EXPECT_TRUE(contains(usage_error_of([&] { (void)read("f.gz", packed, 1); }),
-                       "more than its " + std::to_string(packed.size()) + " gzipped bytes may unpack to"));
+                       "more than its " + std::to_string(packed.size()) + " gzipped bytes can unpack to"));
 }
 
 TEST(Idx, StopsABombAtItsPromise) {

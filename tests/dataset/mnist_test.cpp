@@ -66,10 +66,12 @@ TEST(Mnist, ReadsEachFormOfItsFiles) {
 TEST(Mnist, NeedsBothFiles) {
   const Scratch scratch;
   scratch.write("train-images-idx3-ubyte.gz", gzipped(images(1)));
-  EXPECT_TRUE(contains(refusal(scratch), "no train-labels-idx1-ubyte beside train-images-idx3-ubyte.gz"));
+  EXPECT_TRUE(
+      contains(refusal(scratch), "train-images-idx3-ubyte.gz is here, but train-labels-idx1-ubyte is not"));
   std::filesystem::remove(scratch / "train-images-idx3-ubyte.gz");
   scratch.write("train-labels-idx1-ubyte", labels("\1"));
-  EXPECT_TRUE(contains(refusal(scratch), "no train-images-idx3-ubyte beside train-labels-idx1-ubyte"));
+  EXPECT_TRUE(
+      contains(refusal(scratch), "train-labels-idx1-ubyte is here, but train-images-idx3-ubyte is not"));
 }
 
 TEST(Mnist, RefusesFilesThatDoNotGoTogether) {
@@ -80,9 +82,9 @@ TEST(Mnist, RefusesFilesThatDoNotGoTogether) {
   scratch.write("train-labels-idx1-ubyte", labels("\1\x0a"));
   EXPECT_TRUE(contains(refusal(scratch), "label 10 in row 1 (from 0) is not 0 to 9"));
   scratch.write("train-labels-idx1-ubyte", images(2));
-  EXPECT_TRUE(contains(refusal(scratch), "labels-idx1-ubyte: holds images, not labels"));
+  EXPECT_TRUE(contains(refusal(scratch), "labels-idx1-ubyte: contains images, not labels"));
   scratch.write("train-images-idx3-ubyte", labels("\1\2"));
-  EXPECT_TRUE(contains(refusal(scratch), "images-idx3-ubyte: holds labels, not images"));
+  EXPECT_TRUE(contains(refusal(scratch), "images-idx3-ubyte: contains labels, not images"));
   scratch.write("train-images-idx3-ubyte", images(2, 32));
   scratch.write("train-labels-idx1-ubyte", labels("\1\2"));
   EXPECT_TRUE(contains(refusal(scratch), "has images of 32 x 32, not 28 x 28"));

@@ -36,7 +36,7 @@ TEST(SharedBytes, RefuseWhatIsNoFile) {
   };
   EXPECT_TRUE(contains(refusal(scratch / "none"), "none: no such file"));
   EXPECT_TRUE(contains(refusal(scratch.root()), "is a folder, not a file"));
-  EXPECT_TRUE(contains(refusal(scratch.write("empty", "")), "empty: is empty; fetch or make it anew"));
+  EXPECT_TRUE(contains(refusal(scratch.write("empty", "")), "empty: is empty; download it again"));
   ASSERT_EQ(::mkfifo((scratch / "pipe").c_str(), 0600), 0);
   EXPECT_TRUE(contains(refusal(scratch / "pipe"), "is not a regular file"));
 }

@@ -1,5 +1,5 @@
-// Prints what src/dataset reads, for tests in Python: show_dataset cifar10|mnist|trec train|test FOLDER
-// [2.0.0]
+// Prints what src/dataset reads, for tests in Python. Usage: show_dataset cifar10|mnist|trec train|test
+// FOLDER [2.0.0]
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"

@@ -1,4 +1,4 @@
-// Bytes of the data sets' formats, sound unless a test spoils them.
+// Makes bytes in the formats of the data sets. They are valid unless a test damages them.
 #pragma once
 
 #include "dataset/shared_bytes.hpp"
@@ -35,7 +35,7 @@ inline std::string idx(const std::vector<std::uint32_t>& sizes, const std::strin
   return bytes + values;
 }
 
-// Record i has the label (FIRST + i) % 10, and pixels of that value plus 100.
+// Record i has the label (FIRST + i) % 10, and each of its pixels is that label plus 100.
 inline std::string cifar_file(int rows, int first = 0) {
   std::string bytes;
   for (int row = 0; row < rows; ++row) {
@@ -52,7 +52,7 @@ struct TarMember {
   char type = '0';
 };
 
-// A ustar archive; SIZE_FIELD replaces the first member's size where it is given.
+// A ustar archive. SIZE_FIELD, if given, replaces the size of the first member.
 inline std::string tar_of(const std::vector<TarMember>& members, const std::string& size_field = "") {
   std::string archive;
   for (const TarMember& member : members) {

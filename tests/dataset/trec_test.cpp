@@ -36,7 +36,7 @@ TEST(Trec, ReadsTheFirstRowOfTheRealFile) {
                        "no TREC_10.label here; 'scripts/fetch_data trec --data-dir "));
 }
 
-// Ids by the label lists of Hugging Face's data set "trec" in its two versions.
+// The expected ids follow the label lists of Hugging Face's data set "trec" in its two versions.
 TEST(Trec, NumbersLabelsInBothOrders) {
   const std::string text =
       "ABBR:abb a\nENTY:cremat b\nDESC:desc c\nHUM:desc d\nLOC:other e\nNUM:weight f\nENTY:other "
@@ -82,7 +82,7 @@ TEST(Trec, RefusesALineWithItsNumber) {
 }
 
 TEST(Trec, RefusesWhatIsNotUtf8) {
-  // Stray and missing continuations, an overlong form, a surrogate, beyond U+10FFFF.
+  // Stray and missing continuation bytes, an overlong form, a surrogate, and a value above U+10FFFF.
   for (const char* bad :
        {"\x80", "\xC3", "\xC3(", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
     EXPECT_TRUE(contains(refusal(std::string("LOC:city Where ") + bad + "\n"), "line 1 is not UTF-8")) << bad;

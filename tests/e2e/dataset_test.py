@@ -226,7 +226,9 @@ class Datasets(RealWorker):
         launch = self.report("epochs.json")["cases"][0]["launches"][0]
         self.assertEqual([(one["steps"], one["rows"]) for one in launch["epochs"]], [(22, 352)] * 2)
         self.expect_refused("run", *options, "--precision", "bf16", says=["--precision", "--mode data"])
-        self.expect_refused("run", "-m", "lenet5", "--mode", "data", says=["--mode", "nothing is loaded", "--dataset"])
+        self.expect_refused(
+            "run", "-m", "lenet5", "--mode", "data", says=["--mode", "not loaded from files", "--dataset"]
+        )
         case, _ = self.run_texts(self.make_texts(), "--pad", "longest", mode="data")
         self.assertEqual(case["id"], "bert-tiny/data/cpu/b8/fp32/eager/trec+max-batches=3+pad=longest")
 

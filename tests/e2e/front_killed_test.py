@@ -114,7 +114,7 @@ class FrontKilled(FrontTest):
         write = {"write_file": {"path": str(pid_file), "text": "$pid"}}
         front = self.begin(["hello", write, {"sleep": 0.3}, {"result": {}}])
         self.await_file(pid_file)
-        self.expect_refused("run", "--resume", "out.jsonl", says=["out.jsonl", "a running mpsbench"])
+        self.expect_refused("run", "--resume", "out.jsonl", says=["out.jsonl", "another mpsbench"])
         front.send_signal(signal.SIGINT)
         self.assertEqual(self.finish(front).code, 130)
 

@@ -15,14 +15,14 @@ using Ticket = BatchQueue::Ticket;
 
 TEST(BatchQueue, HandsOutInTurnAndOnlyWhereABufferIsFree) {
   BatchQueue queue(2);
-  EXPECT_FALSE(queue.work_at_hand());  // nothing begun
+  EXPECT_FALSE(queue.work_at_hand());  // no epoch has begun
   queue.begin(3);
   const Ticket first = queue.work_at_hand().value();
   const Ticket second = queue.work_at_hand().value();
   EXPECT_EQ(first.batch, 0);
   EXPECT_EQ(second.batch, 1);
   EXPECT_NE(first.buffer, second.buffer);
-  EXPECT_FALSE(queue.work_at_hand());  // no buffer
+  EXPECT_FALSE(queue.work_at_hand());  // no buffer is free
   queue.finish(second, nullptr);
   queue.finish(first, nullptr);
   const Ticket taken = queue.take().value();

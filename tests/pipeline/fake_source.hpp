@@ -1,4 +1,4 @@
-// Small images that tell which row they are of, and a hook on each read: to count, to wait, to fail.
+// Small images whose pixels show which row they are, with a hook on each read that can count, wait or fail.
 #pragma once
 
 #include "pipeline/image_source.hpp"
@@ -46,7 +46,7 @@ class FakeSource final : public ImageSource {
   std::vector<std::uint8_t> pixels_;
 };
 
-// What threads wait for until it is opened.
+// Threads wait at the gate until it is opened.
 class Gate {
  public:
   void open() {

@@ -112,7 +112,7 @@ TEST(Loader, RandomCropsDependOnRowAndEpochNotOnTheBatch) {
   EXPECT_EQ(images(5, 2, 1), images(12, 2, 1));
   EXPECT_NE(images(12, 2, 1), images(12, 3, 1));
   EXPECT_NE(images(12, 2, 1), images(12, 2, 0));
-  std::set<int> offsets;  // by the first pixel, less what the row adds to it
+  std::set<int> offsets;  // the first pixel minus the amount that the row adds to it
   const std::vector<float> all = images(12, 2, 1);
   for (int row = 0; row < 12; ++row) {
     const auto first = static_cast<int>(std::lround(255 * all[static_cast<std::size_t>(row) * 18]));
@@ -130,9 +130,9 @@ TEST(Loader, MakesPrefetchBatchesAheadAndNoMore) {
     if (row == 8) third_batch.open();
   };
   BatchLoader loader(source, {}, {.rows = {0, 100}, .batch_size = 4}, {.workers = 1, .prefetch = 2});
-  EXPECT_EQ(reads, 0);  // nothing before an epoch
+  EXPECT_EQ(reads, 0);  // nothing is read before an epoch begins
   loader.begin_epoch(0);
-  third_batch.wait();  // two ahead and the one that will be in use
+  third_batch.wait();  // two in advance, and the one that will be in use
   const auto in_use = loader.next();
   ASSERT_TRUE(in_use);
   for (int i = 0; i < 1000; ++i) std::this_thread::yield();
@@ -146,7 +146,7 @@ TEST(Loader, ABatchInUseIsNotOverwritten) {
   std::optional<LoadedBatch> next = loader.next();
   const LoadedBatch& kept = next.value();
   const std::vector<float> before(kept.images.begin(), kept.images.end());
-  const std::shared_ptr<void> lease = kept.lease;  // as a tensor would hold it
+  const std::shared_ptr<void> lease = kept.lease;  // held as a tensor would hold it
   const std::span<const float> images = kept.images;
   next.reset();
   while (loader.next()) continue;
@@ -195,7 +195,7 @@ TEST(Loader, MemoryComesFromTheGivenAllocator) {
     EXPECT_EQ(blocks.count(batch->images.data()), 1U);
     EXPECT_EQ(blocks.count(batch->labels.data()), 1U);
   }
-  EXPECT_EQ(sizes.size(), 6U);  // none during the epoch
+  EXPECT_EQ(sizes.size(), 6U);  // nothing is allocated during the epoch
 }
 
 TEST(Loader, NamesFileAndRowOfAFailure) {
@@ -239,7 +239,7 @@ TEST(Loader, EndsInTheMiddleOfAnEpochAfterTheRowAtHand) {
   source.on_read = [&](std::int64_t) {
     ++reads;
     started.open();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the whole batch would take seconds
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that the whole batch would take seconds
   };
   {
     BatchLoader loader(source, {}, {.rows = {0, 4000}, .batch_size = 4000}, {.workers = 1});
@@ -260,7 +260,7 @@ TEST(Loader, SaysWhatMakesNoBatch) {
     return "";
   };
   EXPECT_EQ(error_of({.rows = {0, 10}, .batch_size = 32, .drop_last = true}),
-            "fake.bin: 10 rows make no batch of 32; take more rows or a smaller batch");
+            "fake.bin: 10 rows are too few for a batch of 32; use more rows or a smaller batch");
   EXPECT_EQ(error_of({.rows = {0, 10}, .batch_size = 32}), "");
   EXPECT_NE(error_of({.rows = {0, 0}, .batch_size = 32}), "");
   EXPECT_NE(error_of({.rows = {0, 10}, .batch_size = 0}), "");

@@ -1,4 +1,4 @@
-// What next() says about waiting, by a clock that only the tests move.
+// Tests the waiting times that next() reports, with a clock that only the tests advance.
 #include "pipeline/fake_source.hpp"
 #include "pipeline/loader.hpp"
 
@@ -12,7 +12,7 @@
 namespace mpsbench::pipeline {
 namespace {
 
-// A clock that the source and the test move.
+// A clock that the source and the test advance.
 struct FakeClock {
   std::atomic<int> seconds = 0;
   std::atomic<int> readings = 0;
@@ -46,7 +46,7 @@ TEST(LoaderWaiting, ASlowSourceShowsAsWaiting) {
                      {.workers = 1, .now_seconds = clock.reader()});
   loader.begin_epoch(0);
   std::thread disk([&] {
-    clock.readings.wait(0);  // the caller has come for its batch
+    clock.readings.wait(0);  // the caller is now waiting for its batch
     clock.seconds = 5;
     gate.open();
   });
@@ -65,7 +65,7 @@ TEST(LoaderWaiting, BatchesMadeAheadAreNotWaitedFor) {
   BatchLoader loader(source, {}, {.rows = {0, 12}, .batch_size = 4},
                      {.workers = 1, .prefetch = 2, .now_seconds = clock.reader()});
   loader.begin_epoch(0);
-  third_batch.wait();  // so the two before it are done
+  third_batch.wait();  // then the two before it are finished
   EXPECT_EQ(clock.seconds, 12);
   EXPECT_EQ(loader.next().value().waited_seconds, 0);
   EXPECT_EQ(loader.next().value().waited_seconds, 0);

@@ -52,7 +52,7 @@ TEST(Order, ShufflesAllRowsAnewEachEpoch) {
 }
 
 TEST(Order, TheShuffleIsTheSameEverywhere) {
-  // Worked out apart from this code: Fisher and Yates from the end over SplitMix64.
+  // The expected order was computed without this code: a Fisher-Yates shuffle from the end, with SplitMix64.
   const BatchOrder order{.rows = {0, 8}, .batch_size = 8, .shuffle = true, .seed = 123};
   EXPECT_EQ(epoch_rows(order, 1), (std::vector<std::int64_t>{7, 6, 3, 5, 2, 1, 4, 0}));
 }

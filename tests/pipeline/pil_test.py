@@ -1,5 +1,6 @@
-"""The pipeline's resize against PIL's bilinear one: columns, then rows, byte for byte, and so is PIL's own call on
-squares. Where the height shrinks much more than the width, Pillow 13 does the rows first: one grey level apart.
+"""Compares the pipeline's resize with PIL's bilinear one. If PIL resizes the columns and then the rows in two calls,
+all bytes are equal; for squares this also holds for a single call. Otherwise a single call may differ by one grey
+level, because Pillow 13 does the rows first if the height shrinks much more than the width.
 
 Usage: pil_test.py RESIZE_PROGRAM
 """
@@ -16,7 +17,7 @@ import numpy as np  # noqa: E402
 import PIL  # noqa: E402
 from PIL import Image  # noqa: E402
 
-# Height and width before and after.
+# Height and width before and after the resize.
 SIZES = (
     ((32, 32), (256, 256)),
     ((32, 32), (224, 224)),
@@ -34,7 +35,7 @@ SIZES = (
 
 
 def planes(rng, height, width):
-    """Noise, nothing but extremes, and all white, whose weights must add up."""
+    """Noise, extreme values only, and all white. White stays white only if the weights add up."""
     yield rng.integers(0, 256, (height, width), dtype=np.uint8)
     yield rng.choice(np.array([0, 255], np.uint8), (height, width))
     yield np.full((height, width), 255, np.uint8)
@@ -49,7 +50,7 @@ def resized(program, images, size, window):
 
 
 def in_pil(images, *sizes):
-    """Each image resized to each of SIZES in turn, as PIL counts them: width and height."""
+    """Resizes each image to each of SIZES in turn. As in PIL, a size is width and height."""
     for size in sizes:
         images = [np.asarray(Image.fromarray(image).resize(size, Image.BILINEAR)) for image in images]
     return np.stack(images).astype(int)

@@ -1,8 +1,9 @@
-// How many images a second the input pipeline delivers, for scripts/compare_input.py: resize to 256, a crop
-// of 224, normalised. IMAGES holds 3x32x32 bytes an image; they are read from memory, as from a mapped file.
-//   pipeline_rate rate IMAGES BATCH WORKERS       random crops; a JSON line with the rate behind the first
-//   batch pipeline_rate print IMAGES BATCH              the first batch with centre crops, as floats on
-//   stdout
+// Measures how many images per second the input pipeline delivers, for scripts/compare_input.py. It resizes
+// to 256, crops to 224 and normalises. IMAGES has 3x32x32 bytes per image, which are read from memory, as
+// from a mapped file.
+//
+//   pipeline_rate rate IMAGES BATCH WORKERS  random crops; prints the rate after the first batch, as JSON
+//   pipeline_rate print IMAGES BATCH         centre crops; prints the first batch as floats
 #include "base/clock.hpp"
 #include "pipeline/loader.hpp"
 

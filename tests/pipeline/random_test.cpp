@@ -11,7 +11,7 @@ namespace mpsbench::pipeline {
 namespace {
 
 TEST(SplitMix64, IsThePublishedGenerator) {
-  SplitMix64 random(1234567);  // the reference implementation's first numbers of this seed
+  SplitMix64 random(1234567);  // the first numbers of the reference implementation for this seed
   EXPECT_EQ(random.next(), 6457827717110365317U);
   EXPECT_EQ(random.next(), 3203168211198807973U);
   EXPECT_EQ(random.next(), 9817491932198370423U);

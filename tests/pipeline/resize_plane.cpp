@@ -1,5 +1,6 @@
-// Resizes 8-bit planes for the test against PIL. Arguments: input height and width, output height and width,
-// then top, left, height and width of the window to print. Planes come in on stdin one after another.
+// Resizes 8-bit planes for the test against PIL. The arguments are input height and width, output height and
+// width, then top, left, height and width of the window to print. The planes come from stdin, one after
+// another.
 #include "pipeline/resize.hpp"
 
 #include <cstdint>

@@ -28,13 +28,14 @@ Plane counting_plane(std::size_t size) {
 }
 
 TEST(Resize, MixesNeighboursByTheDistanceOfTheirCentres) {
-  // Centres of 4 outputs over 2 inputs: 0.25, 0.75, 1.25, 1.75; those of the inputs: 0.5 and 1.5.
+  // The centres of 4 outputs over 2 inputs are 0.25, 0.75, 1.25 and 1.75; those of the inputs are 0.5 and
+  // 1.5.
   EXPECT_EQ(apply(Resize(1, 2, 1, 4), {0, 200}, {0, 0, 1, 4}), (Plane{0, 50, 150, 200}));
   EXPECT_EQ(apply(Resize(2, 1, 4, 1), {0, 200}, {0, 0, 4, 1}), (Plane{0, 50, 150, 200}));
 }
 
 TEST(Resize, ShrinkingCountsEveryInput) {
-  // One output over 4 inputs: a triangle 8 wide around the middle, weights 5, 7, 7, 5 of 24.
+  // One output over 4 inputs: a triangle of width 8 around the middle, with weights 5, 7, 7, 5 of 24.
   EXPECT_EQ(apply(Resize(1, 4, 1, 1), {240, 0, 0, 0}, {0, 0, 1, 1}), (Plane{50}));
   EXPECT_EQ(apply(Resize(1, 4, 1, 1), {0, 240, 0, 0}, {0, 0, 1, 1}), (Plane{70}));
 }

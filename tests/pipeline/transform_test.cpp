@@ -23,7 +23,7 @@ std::vector<float> apply(const ImageTransform& transform, const ImageShape& shap
   return out;
 }
 
-// A plane whose pixels tell where they stood: 16 row + column.
+// A plane whose pixels show their position: 16 row + column.
 std::vector<std::uint8_t> map_of(std::int64_t size) {
   std::vector<std::uint8_t> image;
   for (std::int64_t row = 0; row < size; ++row) {
@@ -74,7 +74,7 @@ TEST(Transform, ResizesEveryPlane) {
 
 TEST(Transform, CropsTheMiddle) {
   EXPECT_EQ(corner(apply({.crop_to = 4}, {1, 8, 8}, map_of(8))), std::make_pair(2, 2));
-  // An odd margin goes to the even side, as in torchvision: round(0.5) is 0, round(1.5) is 2.
+  // An odd margin is halved to the even side, as in torchvision: round(0.5) is 0, round(1.5) is 2.
   EXPECT_EQ(corner(apply({.crop_to = 7}, {1, 8, 8}, map_of(8))), std::make_pair(0, 0));
   EXPECT_EQ(corner(apply({.crop_to = 5}, {1, 8, 8}, map_of(8))), std::make_pair(2, 2));
   const ImagePreparation articles({.resize_to = 256, .crop_to = 224}, {3, 32, 32});
@@ -99,8 +99,8 @@ TEST(Transform, ACropWithoutMarginIsTheWholeImage) {
 }
 
 TEST(Transform, SaysWhatDoesNotFit) {
-  EXPECT_EQ(error_of({.crop_to = 33}, {3, 32, 32}), "no crop of 33x33 in an image of 32x32");
-  EXPECT_EQ(error_of({.crop_to = 0}, {3, 32, 32}), "no crop of 0x0 in an image of 32x32");
+  EXPECT_EQ(error_of({.crop_to = 33}, {3, 32, 32}), "a crop of 33x33 does not fit into an image of 32x32");
+  EXPECT_EQ(error_of({.crop_to = 0}, {3, 32, 32}), "a crop of 0x0 does not fit into an image of 32x32");
   EXPECT_NE(error_of({.resize_to = 0}, {3, 32, 32}).find("not 0"), std::string::npos);
   EXPECT_NE(error_of({.mean = {0.5F}, .stddev = {0.5F}}, {3, 32, 32}).find("3 channels"), std::string::npos);
   EXPECT_NE(error_of({.mean = {0.5F}, .stddev = {0}}, {1, 32, 32}).find("above 0"), std::string::npos);

@@ -10,8 +10,8 @@ namespace mpsbench::stats {
 namespace {
 
 // Sides of the median: -5 times, +5 times, -5 times, +5 times. Their correlations from lag 0 on are 1, 0.65,
-// 0.3, -0.05, -0.4, ... so the pairs 1.65 and 0.25 are summed: time 2 x 1.9 - 1 = 2.8, times 1 + 3 x 4 lags
-// / 20.
+// 0.3, -0.05, -0.4, ... The sum has the pairs 1.65 and 0.25. So the time is 2 x 1.9 - 1 = 2.8, multiplied by
+// 1 + 3 x 4 lags / 20.
 TEST(Correlation, FollowsTheInitialPositivePairs) {
   const std::vector<double> samples{1, 2, 3, 4, 5, 16, 17, 18, 19, 20, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const Correlation correlation = median_correlation(samples);
@@ -28,8 +28,8 @@ TEST(Correlation, AlternatingAndConstantSeriesCountAsIndependent) {
   EXPECT_EQ(median_correlation({}).time, 1);
 }
 
-// An AR(1) of rho 0.9 seen through its sides has the correlations 2/pi asin(0.9^k); their time is
-// python -c "import numpy as np; print(1 + 4/np.pi*np.arcsin(.9**np.arange(1,400)).sum())"  -> 13.4
+// The sides of an AR(1) with rho 0.9 have the correlations 2/pi asin(0.9^k). Their time is 13.4: python -c
+// "import numpy as np; print(1 + 4/np.pi*np.arcsin(.9**np.arange(1,400)).sum())"
 TEST(Correlation, FindsTheTimeOfAnAutoregression) {
   RandomSeries random{7};
   EXPECT_NEAR(median_correlation(random.autoregressive(20000, 0.9)).time, 13.4, 2);

@@ -1,6 +1,6 @@
-// For scipy_test.py: reads objects of lists, one a line, and answers each with what src/stats makes of it,
-// one line of JSON. {"first", "second"}: samples; "times": samples above 0; "shares": probabilities and
-// p-values.
+// A helper for scipy_test.py. It reads objects of lists, one per line, and answers each with one line of
+// JSON: the statistics that src/stats computes from it. The keys are "first" and "second" (samples), "times"
+// (samples above 0) and "shares" (probabilities and p-values).
 #include "stats/holm.hpp"
 #include "stats/interval.hpp"
 #include "stats/series.hpp"

@@ -7,7 +7,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Holm 1979, worked by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, then not less than the one before.
+// Holm 1979, computed by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and then never less than the value before.
 TEST(Holm, StepsDownInOrderOfSize) {
   const Values adjusted = holm(Values{0.01, 0.04, 0.03, 0.005});
   const Values expected{0.03, 0.06, 0.06, 0.02};

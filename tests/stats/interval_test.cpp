@@ -36,9 +36,9 @@ TEST(MedianInterval, ConstantSamplesHaveNoWidth) {
   EXPECT_EQ(interval->relative_half_width(), 0);
 }
 
-// Share of 1,000 seeded series whose interval holds the true median. Its own standard error is 0.7 %, so 93
-// ... 97 % is tested with a margin of 1.4 % where the true coverage was found inside (12,000 series, NumPy)
-// and with the least bound where few samples cannot reveal their correlation.
+// The share of 1,000 seeded series whose interval contains the true median. Its standard error is 0.7 %. If
+// the true coverage (12,000 series, NumPy) was 93 ... 97 %, this is tested with a margin of 1.4 %. If few
+// samples cannot reveal their correlation, only a lower bound is tested.
 struct Coverage {
   const char* name;
   std::size_t samples;
@@ -130,14 +130,14 @@ TEST(LaunchesInterval, OfOneLaunchIsItsOwn) {
   const std::vector<double> one{2.0};
   EXPECT_FALSE(launches_interval({}, {}));
   EXPECT_FALSE(launches_interval(one, {}));
-  EXPECT_FALSE(launches_interval(std::vector<double>{0.0, 1.0}, {})) << "no logarithm";
+  EXPECT_FALSE(launches_interval(std::vector<double>{0.0, 1.0}, {})) << "0 has no logarithm";
   const auto interval = launches_interval(one, std::vector<double>{0.25});
   EXPECT_DOUBLE_EQ(interval->low, 2.0 / 1.125);
   EXPECT_DOUBLE_EQ(interval->high, 2.25);
 }
 
-// Share of further launches that the interval of COUNT held; each keeps so much of the one before's
-// deviation.
+// The share of further launches inside the interval of COUNT launches. Each launch keeps the share KEPT of
+// the deviation of the one before it.
 double held_share(int count, double kept) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal(0, 0.03);
@@ -160,7 +160,8 @@ TEST(NextLaunchInterval, HoldsOneFurtherLaunchWhereTheMachineWanders) {
     EXPECT_NEAR(held_share(count, 1), 0.965, 0.015) << count;
     EXPECT_GT(held_share(count, 0.5), 0.95) << count;
   }
-  EXPECT_NEAR(held_share(3, 0), 0.970, 0.012) << "the price where it does not wander";
+  EXPECT_NEAR(held_share(3, 0), 0.970, 0.012)
+      << "the interval is wider than needed if the machine does not wander";
 }
 
 TEST(NextLaunchInterval, OfOneLaunchHasItsNoiseThrice) {

@@ -36,11 +36,11 @@ TEST(LaunchesToCall, GrowWithSpreadAndShrinkWithWhatIsKnown) {
   EXPECT_LT(needed(0.01, 8), needed(0.03, 8));
   EXPECT_GT(needed(0.01, 2), needed(0.01, 30));
   EXPECT_EQ(launches_to_call({0, 4, 2}, kRule, 0.05, 0.95), 2);
-  EXPECT_FALSE(launches_to_call({0.5, 4, 2}, kRule, 0.05, 0.95)) << "more than the most";
+  EXPECT_FALSE(launches_to_call({0.5, 4, 2}, kRule, 0.05, 0.95)) << "more than kMostLaunchesNeeded";
 }
 
-// The promise itself: a pilot tells the number, that many fresh launches call the change. 2,000 seeded trials
-// have a standard error of 0.5 %.
+// Tests the promise itself: a pilot gives the number of launches, and that many fresh launches must call the
+// change. 2,000 seeded trials have a standard error of 0.5 %.
 TEST(LaunchesToCall, CallTheChangeAsOftenAsPromised) {
   constexpr int kTrials = 2000;
   constexpr double kEffect = 0.05;
@@ -69,7 +69,7 @@ TEST(LaunchesForWidth, AreTheFewestThatReachIt) {
   };
   EXPECT_LE(half_width(needed), 0.01);
   EXPECT_GT(half_width(needed - 1), 0.01);
-  EXPECT_FALSE(launches_for_width(spread, 0.95, 0)) << "never";
+  EXPECT_FALSE(launches_for_width(spread, 0.95, 0)) << "no number of launches is enough";
 }
 
 }  // namespace

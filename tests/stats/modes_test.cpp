@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSeries = 100;
 
-// Of kSeries seeded series, how many are called bimodal.
+// How many of kSeries seeded series are called bimodal.
 int count_bimodal(const std::function<double(RandomSeries&, int)>& draw, int samples) {
   RandomSeries random{5};
   int count = 0;
@@ -33,7 +33,7 @@ TEST(Modes, TwoNoisyLevelsAreSeen) {
   };
   EXPECT_GE(count_bimodal(two_levels(0.5), 60), 98);
   EXPECT_GE(count_bimodal(two_levels(0.2), 200), 98);
-  EXPECT_EQ(count_bimodal(two_levels(0.03), 200), 0) << "a rare outlier is no mode";
+  EXPECT_EQ(count_bimodal(two_levels(0.03), 200), 0) << "a rare outlier is not a mode";
 }
 
 TEST(Modes, LongStaysOnEachLevelAreSeen) {

@@ -14,16 +14,16 @@ class RandomSeries {
  public:
   explicit RandomSeries(std::uint64_t seed) : engine_(seed) {}
 
-  // In (0, 1).
+  // Uniform between 0 and 1, both excluded.
   double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
 
-  // Box and Muller.
+  // Standard normal, by the Box-Muller method.
   double normal() {
     constexpr double kTwoPi = 6.283185307179586;
     return std::sqrt(-2 * std::log(uniform())) * std::cos(kTwoPi * uniform());
   }
 
-  // Three degrees of freedom: infinite fourth moment.
+  // Student's t with three degrees of freedom, which has an infinite fourth moment.
   double student3() {
     double squares = 0;
     for (int i = 0; i < 3; ++i) {
@@ -33,7 +33,7 @@ class RandomSeries {
     return normal() / std::sqrt(squares / 3);
   }
 
-  // Median 1, skewed.
+  // Skewed, with median 1.
   double lognormal() { return std::exp(normal()); }
 
   static std::vector<double> independent(std::size_t count, const std::function<double()>& draw) {
@@ -42,7 +42,7 @@ class RandomSeries {
     return samples;
   }
 
-  // Stationary, median 0: each value is RHO times the one before plus normal noise.
+  // Stationary, with median 0: each value is RHO times the value before plus normal noise.
   std::vector<double> autoregressive(std::size_t count, double rho) {
     std::vector<double> samples(count);
     double value = normal() / std::sqrt(1 - rho * rho);

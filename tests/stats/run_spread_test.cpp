@@ -51,7 +51,7 @@ TEST(RunSpread, NeedsFiveWholeRuns) {
   EXPECT_FALSE(run_spread(infinite));
 }
 
-// What it promises: 99 of 100 further pairs of runs differ by less.
+// Tests the promise itself: 99 of 100 further pairs of runs differ by less.
 TEST(RunSpread, CoversFurtherPairsOfRuns) {
   RandomSeries random{5};
   constexpr int kTries = 3000;

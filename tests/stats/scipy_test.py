@@ -1,6 +1,6 @@
-"""What src/stats has of SciPy's and NumPy's statistics, to 1e-9: Welch's test and intervals, Student's quantiles,
-Mann and Whitney's U, sample quantiles, moments, the Theil-Sen slope and the interval of a case's launches; Holm's
-against its definition.
+"""Compares src/stats with SciPy and NumPy to 1e-9: Welch's test and intervals, Student's quantiles, Mann and
+Whitney's U, sample quantiles, moments, the Theil-Sen slope and the interval of a case's launches. Compares Holm's
+p-values with their definition.
 
 Usage: scipy_test.py FIGURES_PROGRAM
 """
@@ -18,8 +18,8 @@ import numpy as np  # noqa: E402
 import scipy  # noqa: E402
 from scipy import stats  # noqa: E402
 
-TOLERANCE = 1e-9  # relative
-SMALL = 1e-6  # below it, of this
+TOLERANCE = 1e-9  # relative difference
+SMALL = 1e-6  # smaller values are compared relative to this
 
 
 def requests(rng):
@@ -43,7 +43,7 @@ def holm(p_values):
 
 
 def launches(times):
-    """Student's t around the mean of the logs; it holds the median."""
+    """Student's interval around the mean of the logs, widened to contain the median."""
     logs = np.log(times)
     low, high = np.exp(stats.t.interval(0.95, len(logs) - 1, loc=logs.mean(), scale=stats.sem(logs)))
     median = np.median(times)
@@ -86,7 +86,7 @@ def main():
         for key, value in expected(request).items():
             distance = np.max(np.abs(np.asarray(answer[key]) - value) / np.maximum(SMALL, np.abs(value)))
             worst = max(worst, float(distance))
-            assert distance <= TOLERANCE, f"{key}: {answer[key]} is not SciPy's {value} for {request}"
+            assert distance <= TOLERANCE, f"{key}: {answer[key]} differs from SciPy's {value} for {request}"
     print(f"{len(asked)} pairs of samples: at most {worst:.1e} from SciPy {scipy.__version__}")
 
 

@@ -45,7 +45,7 @@ TEST(Drift, SeesASingleChangeOfLevel) {
   EXPECT_NEAR(*relative_drift(samples), 0.3 / 1.15, 1e-12);
 }
 
-// Wandering is not drift: of 200 correlated series without a trend few may claim one.
+// Wandering is not drift: few of 200 correlated series without a trend may be reported as drifting.
 TEST(Drift, IsRarelySeenInCorrelatedNoise) {
   RandomSeries random{11};
   int seen = 0;

@@ -22,7 +22,8 @@ TEST(Summary, AgreesWithNumPy) {
   EXPECT_EQ(maximum(kSamples), 9.4);
 }
 
-// The textbook formula in one pass returns 0 here: np.std([1e9+4, 1e9+7, 1e9+13, 1e9+16], ddof=1)
+// The one-pass textbook formula returns 0 here. The expected value is np.std([1e9+4, 1e9+7, 1e9+13, 1e9+16],
+// ddof=1).
 TEST(Summary, DeviationSurvivesALargeOffset) {
   EXPECT_DOUBLE_EQ(*stddev(std::vector<double>{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16}), 5.477225575051661);
 }

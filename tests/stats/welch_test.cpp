@@ -11,8 +11,8 @@ namespace {
 using Samples = std::vector<double>;
 
 // python -c "from scipy import stats; r = stats.ttest_ind([.15, .19, .10], [.10, .13, .11, .12],
-// equal_var=False); print(r.df, r.pvalue, r.confidence_interval(.95))"; scipy_test.py holds many more against
-// SciPy.
+// equal_var=False); print(r.df, r.pvalue, r.confidence_interval(.95))"; scipy_test.py compares many more
+// cases with SciPy.
 TEST(Welch, AgreesWithSciPy) {
   const auto difference = welch(Samples{0.10, 0.13, 0.11, 0.12}, Samples{0.15, 0.19, 0.10});
   EXPECT_NEAR(difference->estimate, 0.031666666666666635, 1e-12);

@@ -25,13 +25,13 @@ TEST(CaseFilter, RefusesWhatIsNone) {
     EXPECT_THROW((void)case_filter(pattern), std::regex_error) << pattern;
 }
 
-// Each took longer than anybody waits when the library tried one way after the other.
+// With backtracking, each of these would take far too long.
 TEST(CaseFilter, EndsHoweverManyWaysThereAreToMatch) {
   for (const char* pattern :
        {"(((.*)*)*)*$x", "(a|b|c|.)*(a|b|.)*(.)*(.)*(.)*zzz", "(.*)*(.*)*(.*)*\\n", "(.?){60}.{60}$x"}) {
     try {
       EXPECT_FALSE(matches(pattern)) << pattern;
-    } catch (const base::Error& error) {  // of a library that gives up
+    } catch (const base::Error& error) {  // some libraries give up
       EXPECT_EQ(error.kind(), base::ErrorKind::usage);
     }
   }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kThreads = 4;
 
-// DEFINITION at its defaults.
+// The case of DEFINITION with every option at its default.
 schema::CaseSpec default_spec(const model::Definition& definition) {
   schema::CaseSpec spec;
   spec.model = definition.name;
@@ -78,7 +78,7 @@ TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   schema::CaseSpec spec = default_spec(definition);
   spec.dataset = schema::Dataset::cifar10;
   spec.input = schema::Input::host;
-  spec.rows = 0;  // all
+  spec.rows = 0;  // all rows
   spec.classes = 10;
   spec.workers = 2;
   EXPECT_EQ(case_id(spec, definition, kThreads), "resnet18/train/cpu/b32/fp32/eager/cifar10");

@@ -17,7 +17,8 @@ std::string refusal(const Texts& texts) {
 }
 
 TEST(DataMode, NeedsTheFilesOfADataSet) {
-  EXPECT_TRUE(contains(refusal({{"mode", "data"}}), "nothing is loaded for synthetic rows; add --dataset"));
+  EXPECT_TRUE(
+      contains(refusal({{"mode", "data"}}), "synthetic rows are not loaded from files; add --dataset"));
   EXPECT_TRUE(contains(refusal({{"mode", "train,data"}, {"dataset", "synthetic"}}), "--mode: "));
   EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "data"}, {"dataset", "mnist"}})));
   EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "train"}})));
@@ -33,7 +34,7 @@ TEST(DataMode, AloneRefusesOptionsOfTheNetwork) {
                                         {"weights", "w"}}) {
     Texts texts = data;
     texts.emplace_back(name, text);
-    EXPECT_TRUE(contains(refusal(texts), "--" + name + ": means nothing beside --mode data")) << name;
+    EXPECT_TRUE(contains(refusal(texts), "--" + name + ": has no effect with --mode data")) << name;
     texts[0].second = "train,data";
     EXPECT_NO_THROW(check_data_mode(settings_of(texts))) << name;
   }

@@ -30,11 +30,11 @@ TEST(DatasetChoice, RefusesOptionsThatMeanNothing) {
   EXPECT_TRUE(contains(refusal({{"workers", "3"}}), "--dataset NAME"));
   for (const char* option : {"vocab", "pad", "trec-labels"}) {
     const char* value = option[0] == 'v' ? "v.txt" : option[0] == 'p' ? "max" : "2.0.0";
-    EXPECT_TRUE(contains(refusal({{"dataset", "mnist"}, {option, value}}), "is of texts")) << option;
+    EXPECT_TRUE(contains(refusal({{"dataset", "mnist"}, {option, value}}), "is for texts")) << option;
     EXPECT_TRUE(contains(refusal({{option, value}}), "--dataset NAME")) << option;
     EXPECT_FALSE(has_dataset(settings_of({{"dataset", "synthetic"}, {option, value}}))) << option;
   }
-  EXPECT_TRUE(contains(refusal({{"dataset", "synthetic"}, {"pad", "longest"}}), "take max"));
+  EXPECT_TRUE(contains(refusal({{"dataset", "synthetic"}, {"pad", "longest"}}), "use --pad max"));
   EXPECT_TRUE(contains(refusal({{"dataset", "trec"}, {"workers", "1"}}), "tokenised"));
 }
 
@@ -72,7 +72,7 @@ TEST_F(DatasetChoiceTest, TakesTheFirstRowsThatAreAskedFor) {
   EXPECT_EQ(rows(schema::Mode::data, "90"), 90);
   EXPECT_EQ(rows(schema::Mode::infer, "7"), 7);
   EXPECT_EQ(usage_error_of([&] { (void)rows(schema::Mode::train, "91"); }),
-            "--rows: 91 are more than the 90 training rows (nine tenths) of " +
+            "--rows: 91 is more than the 90 training rows (nine tenths) of " +
                 (folder_.root() / "train-images-idx3-ubyte").string() + "; lower it");
   EXPECT_TRUE(contains(usage_error_of([&] { (void)rows(schema::Mode::infer, "31"); }), "30 test rows of"));
 }
@@ -100,8 +100,8 @@ TEST_F(DatasetChoiceTest, WarnsOnceOfAVocabularyOfOtherWords) {
   folder_.write("train_5500.label", "DESC:def What is that ?\nDESC:def What is it ?\n");
   folder_.write("TREC_10.label", "DESC:def What is it ?\n");
   const std::string special = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n";
-  folder_.write("vocab.txt", special + "what\nis\nthat\n?\n");  // 1 of 8 unknown
-  folder_.write("other.txt", special + "what\nis\n");           // 4 of 8
+  folder_.write("vocab.txt", special + "what\nis\nthat\n?\n");  // 1 token of 8 is unknown
+  folder_.write("other.txt", special + "what\nis\n");           // 4 of 8 are unknown
   const auto warning = [&](const char* vocabulary) {
     ::testing::internal::CaptureStderr();
     (void)choose_dataset(settings_of({{"dataset", "trec"},
@@ -110,7 +110,8 @@ TEST_F(DatasetChoiceTest, WarnsOnceOfAVocabularyOfOtherWords) {
     return ::testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(warning("vocab.txt"), "");
-  EXPECT_TRUE(contains(warning("other.txt"), "other.txt: 50 % of the texts' tokens are [UNK]"));
+  EXPECT_TRUE(contains(warning("other.txt"),
+                       "other.txt: 50 % of the texts' tokens are not in this vocabulary ([UNK])"));
   EXPECT_EQ(warning("other.txt"), "");
 }
 

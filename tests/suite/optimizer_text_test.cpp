@@ -7,7 +7,7 @@ namespace {
 
 using tests::contains;
 
-// What is wrong with TEXT.
+// The error message for TEXT.
 std::string refusal(const std::string& text) {
   return tests::usage_error_of([&] { (void)parse_optimizer(text); });
 }
@@ -37,7 +37,7 @@ TEST(OptimizerText, LeavesDefaultsOutAndSorts) {
 
 TEST(OptimizerText, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("sgd:lr"), "expected NAME:key=value:key=value, found 'lr' in 'sgd:lr'");
-  EXPECT_EQ(refusal("sgd:lr=0.1:lr=0.2"), "'lr' stands twice in 'sgd:lr=0.1:lr=0.2'");
+  EXPECT_EQ(refusal("sgd:lr=0.1:lr=0.2"), "'lr' appears twice in 'sgd:lr=0.1:lr=0.2'");
   EXPECT_TRUE(contains(refusal("adm"), "unknown optimizer 'adm' (did you mean 'adam'?)"));
   EXPECT_TRUE(contains(refusal("sgd:beta1=0.9"), "the optimizer sgd has no setting 'beta1'"));
   EXPECT_TRUE(contains(refusal(""), "must not be empty"));

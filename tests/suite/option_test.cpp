@@ -9,14 +9,14 @@
 namespace mpsbench::suite {
 namespace {
 
-// What is wrong with TEXT, or empty.
+// The error message for TEXT; empty if the option accepts it.
 std::string check(const std::string& option, const std::string& text) {
   Settings settings;
   try {
     find_option(option)->set(settings, text, "");
     return "";
   } catch (const base::Error& error) {
-    return std::string(error.what()).substr(2);  // behind the origin's ": "
+    return std::string(error.what()).substr(2);  // without ": ", which follows the empty origin
   }
 }
 
@@ -92,7 +92,7 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
   std::set<std::string> names;
   for (const Option& option : options()) names.insert(option.name);
   EXPECT_EQ(names, promised);
-  EXPECT_EQ(options().size(), promised.size()) << "an option stands twice";
+  EXPECT_EQ(options().size(), promised.size()) << "an option appears twice";
 }
 
 TEST(Options, HaveThePromisedShortNames) {
@@ -116,7 +116,7 @@ TEST(Options, AreDescribed) {
   }
 }
 
-// The first of some texts that OPTION takes.
+// The first of a list of texts that OPTION accepts.
 std::string good_text(const Option& option) {
   if (!option.choices.empty()) return option.choices.front();
   for (const char* text : {"true", "7", "50%", "0.5", "cpu", "sgd"}) {
@@ -196,7 +196,7 @@ TEST(Options, KnowTheirChoices) {
   const auto choices = [](const char* name) { return find_option(name)->choices; };
   EXPECT_EQ(choices("input"), (std::vector<std::string>{"device", "host"}));
   EXPECT_EQ(choices("mode"), (std::vector<std::string>{"train", "infer", "data"}))
-      << "of an item of the list";
+      << "suggestions for an item of a list";
   for (const char* open : {"model", "device", "seed", "quiet"}) EXPECT_TRUE(choices(open).empty()) << open;
 }
 
@@ -244,7 +244,7 @@ TEST(Options, CheckTimesSharesAndProbabilities) {
   expect_takes("alpha", {"1%", "0.5"});
   expect_refuses("alpha", {"0", "0.6", "-1", ""});
   EXPECT_EQ(check("alpha", "2"),
-            "expected a share above 0 and up to 50 %, such as 1% or 0.01, found '2'; is 2% meant?");
+            "expected a share above 0 and up to 50 %, such as 1% or 0.01, found '2'; did you mean 2%?");
   expect_takes("dropout", {"0", "0.5", "0.999"});
   expect_refuses("dropout", {"1", "-0.1", "50%", "", "nan"});
   expect_takes("warmup", {"auto", "0", "25", "2s", "500ms"});
@@ -266,7 +266,8 @@ TEST(Options, CheckFormsOfOutput) {
 TEST(Options, CheckAFilterWithoutFallingOver) {
   expect_takes("filter", {"mlp", "^vgg.*/b(1|8)/"});
   expect_refuses("filter", {"(", "[", "*", "a{2,1}", "\\"});
-  EXPECT_EQ(check("filter", std::string(100'000, '(')), "a regular expression has at most 1000 characters");
+  EXPECT_EQ(check("filter", std::string(100'000, '(')),
+            "a regular expression may have at most 1000 characters");
 }
 
 TEST(Options, CheckThatAHostNameFitsIntoAFileName) {

@@ -24,7 +24,7 @@ PlannedCases plan(const std::vector<Texts>& matrices) {
   return plan_cases(settings, project_catalog(), kHost);
 }
 
-// The ids without their common end "/eager/synthetic".
+// The cases' ids without their common end "/eager/synthetic".
 Ids ids(const std::vector<Texts>& matrices) {
   Ids found;
   for (const schema::PlannedCase& planned : plan(matrices).cases) {
@@ -109,7 +109,7 @@ TEST(PlanCases, DumpsTheFirstStepOfAKnownBatchOnly) {
                                  {"mode", "infer"},
                                  {"batch-size", "max"},
                                  {"dump-first-step", "x.safetensors"}}}),
-                       "give its size"));
+                       "needs a known batch size"));
 }
 
 TEST(PlanCases, KeepsDevicesThatAreNotHere) {
@@ -136,20 +136,19 @@ TEST(PlanCases, TellsTwoModelsOfOneNameFromACaseThatStandsTwice) {
   nlohmann::json definition = tests::definition_of("mlp").document;
   definition["rows"] = 7;
   const std::string file = scratch.write("mine.json", definition.dump()).string();
-  EXPECT_EQ(
-      refusal({{{"model", "mlp," + file}, {"mode", "infer"}, {"rows", "10"}}}),
-      file + ": another model of the plan is named 'mlp' too; give it a name of its own by the key 'name'");
+  EXPECT_EQ(refusal({{{"model", "mlp," + file}, {"mode", "infer"}, {"rows", "10"}}}),
+            file + ": another model of the plan is also named 'mlp'; change one of them with the key 'name'");
 }
 
 TEST(PlanCases, RefusesACaseThatStandsTwice) {
   const std::string expected =
-      "the case mlp/train/cpu/b64/fp32/eager/synthetic stands twice in the plan; remove one (to run some "
-      "cases "
-      "of a suite take --filter, as in --filter '^mlp/': --model would replace the model of every matrix)";
+      "the case mlp/train/cpu/b64/fp32/eager/synthetic appears twice in the plan; remove one (to run only "
+      "some cases of a suite, use --filter, for example --filter '^mlp/': --model would replace the model of "
+      "every matrix)";
   EXPECT_EQ(refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}), expected);
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
-      << "2 threads are what this machine would use unasked";
+      << "this machine uses 2 threads by default";
   EXPECT_EQ(
       ids({{{"model", "mlp"}, {"mode", "train"}}, {{"model", "mlp"}, {"mode", "train"}, {"threads", "1"}}})
           .size(),
@@ -161,7 +160,7 @@ TEST(PlanCases, LeavesOutWhatTheFilterDoesNotMatch) {
             (Ids{"mlp/train/cpu/b1/fp32", "mlp/train/cpu/b8/fp32", "mlp/infer/cpu/b1/fp32",
                  "mlp/infer/cpu/b8/fp32"}));
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"filter", "vgg"}}}),
-            "--filter: no case of the plan matches; see --dry-run without it");
+            "--filter: no case of the plan matches; to see all cases, use --dry-run without --filter");
 }
 
 TEST(PlanCases, AsksNothingOfACaseThatIsFilteredOut) {
@@ -174,7 +173,7 @@ TEST(PlanCases, AsksNothingOfACaseThatIsFilteredOut) {
 TEST(PlanCases, DumpsTheFirstStepOfOneCaseOnly) {
   EXPECT_EQ(plan({{{"model", "mlp"}, {"mode", "train"}, {"dump-first-step", "d"}}}).cases.size(), 1U);
   EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"dump-first-step", "d"}}}),
-                       "--dump-first-step: the plan has 2 cases; name one model, --mode"));
+                       "--dump-first-step: the plan has 2 cases, but it needs one; name one model, --mode"));
   EXPECT_EQ(plan({{{"model", "mlp"}, {"dump-first-step", "d"}, {"filter", "train"}}}).cases.size(), 1U);
 }
 

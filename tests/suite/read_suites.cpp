@@ -1,5 +1,5 @@
-// For schema_test.py: reads suites as mpsbench does. Without an argument prints {option: where it may stand};
-// with files a JSON text each, "ok" or what is wrong.
+// A helper for schema_test.py that reads suites as mpsbench does. Without an argument it prints {option:
+// where it is allowed}. For each file given it prints a JSON text: "ok" or the error message.
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "suite/option.hpp"

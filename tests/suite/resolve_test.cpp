@@ -29,7 +29,7 @@ std::string refusal(const std::string& model, const Settings& settings, const Ma
   return usage_error_of([&] { (void)resolve(model, settings, at); });
 }
 
-// A weights file of the mlp's tensors, zeros all, less the last DROPPED bytes.
+// A weights file with the mlp's tensors, all zeros, without its last DROPPED bytes.
 std::filesystem::path mlp_weights(const Scratch& scratch, std::size_t dropped = 0) {
   const model::Definition definition = definition_of("mlp");
   const schema::NetworkPlan plan = model::build_network_plan(definition, 1, std::nullopt, std::nullopt,
@@ -151,7 +151,7 @@ TEST(Resolve, RefusesABatchThatCannotFit) {
             "--batch-size");
   EXPECT_EQ(resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0, kHost.devices}).spec.batch_size,
             10'000'000)
-      << "the machine does not tell its memory";
+      << "the machine does not report its memory";
   EXPECT_NE(refusal("mlp", {}, point(std::int64_t{1} << 60)), "");
   EXPECT_NE(refusal("resnet50", {}, point(9223372036854775807)), "");
 }
@@ -162,7 +162,7 @@ TEST(Resolve, RefusesEpochsWithoutAWholeBatch) {
             "--epochs: an epoch of 31 rows has no whole batch of 32; lower --batch-size or raise --rows");
   EXPECT_EQ(resolve("mlp", epochs, point(31)).spec.epochs, 1);
   EXPECT_EQ(resolve("mlp", epochs, point(32, schema::Mode::infer)).spec.epochs, 1)
-      << "inference takes a part";
+      << "inference accepts an incomplete batch";
   EXPECT_EQ(resolve("mlp", settings_of({{"rows", "31"}}), point(32)).spec.rows, 31);
 }
 
@@ -195,7 +195,7 @@ TEST(PointId, IsKnownForACaseThatCannotBePlanned) {
 TEST(Resolve, ALoopIsCountedInOneWay) {
   EXPECT_EQ(resolve("mlp", settings_of({{"iterations", "100"}})).spec.iterations, 100);
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"iterations", "100"}, {"epochs", "1"}})),
-                       "--iterations: counts the steps already; leave out --epochs"));
+                       "--iterations: already sets the number of steps; leave out --epochs"));
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"iterations", "100"}, {"max-batches", "1"}})),
                        "leave out --max-batches"));
 }

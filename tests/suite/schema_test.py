@@ -1,4 +1,4 @@
-"""Holds configs/schema/suite.schema.json and the C++ reader against each other: same keys, same verdict on suites.
+"""Compares configs/schema/suite.schema.json with the C++ reader: both have the same keys and accept the same suites.
 
 Usage: schema_test.py READ_SUITES_PROGRAM ROOT
 """
@@ -15,8 +15,8 @@ import wanted
 wanted.packages("jsonschema")
 from jsonschema import Draft202012Validator  # noqa: E402
 
-# Values of one key in a matrix that reader and schema take; that both refuse; that only the reader refuses, because
-# no pattern can say it.
+# For each key: values in a matrix that reader and schema accept, values that both refuse, and
+# values that only the reader refuses, because no pattern can express the rule.
 VALUES = {
     "model": (["mlp", "mlp,vgg16", ["mlp", "./x.json"]], ["", [], "mlp,", ["mlp", ""], None, True, {}], []),
     "mode": (["train", "train,infer", ["infer"], "data"], ["test", [], ["train", 1], "Train"], []),
@@ -87,7 +87,7 @@ VALUES = {
 }
 
 GOOD = {"name": "s", "matrices": [{"model": "mlp"}]}
-# Whole suites, and whether they are good.
+# Whole suites, and whether they are valid.
 SUITES = [
     (GOOD, True),
     ({**GOOD, "$schema": "suite.schema.json", "description": "words"}, True),
@@ -117,7 +117,7 @@ SUITES = [
 
 
 def cases(options: dict[str, dict]) -> list[tuple[str, object, bool, bool]]:
-    """What it is, the suite, whether the reader and whether the schema shall take it."""
+    """Yields a description, the suite, whether the reader must accept it, and whether the schema must."""
     table = [(json.dumps(suite)[:100], suite, good, good) for suite, good in SUITES]
     for key, option in options.items():
         in_suite, in_matrix = option["place"] != "command", option["place"] == "matrix"

@@ -68,7 +68,8 @@ TEST(Settings, EpochsAndIterationsHideEachOther) {
   EXPECT_FALSE(iterations.overlaid_with(epochs).iterations.has());
   EXPECT_TRUE(epochs.overlaid_with(settings_of({{"repeats", "2"}})).epochs.has());
   const Settings both = epochs.overlaid_with(settings_of({{"epochs", "2"}, {"iterations", "5"}}));
-  EXPECT_TRUE(both.epochs.has() && both.iterations.has());  // which is refused by name
+  // Resolving the case refuses this and names both options.
+  EXPECT_TRUE(both.epochs.has() && both.iterations.has());
 }
 
 TEST(Settings, RememberTheOriginOfTheLayerThatWon) {

@@ -1,4 +1,4 @@
-// What the tests of suite/ share: settings as from the command line, and the definitions of this project.
+// Shared by the tests of suite/: settings as from the command line, and the definitions of this project.
 #pragma once
 
 #include "suite/catalog.hpp"
@@ -20,7 +20,7 @@ inline suite::Settings settings_of(const std::vector<std::pair<std::string, std:
   return settings;
 }
 
-// A machine with usable devices NAMES; cuda and mps that are not among them are not found.
+// A machine on which the devices NAMES are usable. If cuda or mps is not in NAMES, it is not found.
 inline suite::DeviceList devices_here(const std::vector<std::string>& names) {
   std::vector<schema::DeviceStatus> devices;
   for (const std::string& name : names)

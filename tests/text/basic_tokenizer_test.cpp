@@ -49,13 +49,13 @@ TEST(Normalise, LowersAndStripsAccents) {
   EXPECT_EQ(normalise("AZaz09"), "azaz09");
   EXPECT_EQ(normalise("ÀÉÎÕÜ Ñ ç e\u0301\u0327"), "aeiou n c e");
   EXPECT_EQ(normalise("İIı"), "iiı");
-  EXPECT_EQ(normalise("ẞß ΑΣ \u212A\u212B"), "ßß ασ ka");      // no final sigma
-  EXPECT_EQ(normalise("\uFB01 ½ ² ① Ａ"), "\uFB01 ½ ² ① ａ");  // no compatibility forms
+  EXPECT_EQ(normalise("ẞß ΑΣ \u212A\u212B"), "ßß ασ ka");      // the final sigma has no special form
+  EXPECT_EQ(normalise("\uFB01 ½ ² ① Ａ"), "\uFB01 ½ ² ① ａ");  // compatibility characters are not replaced
   EXPECT_EQ(normalise("\u0301\u0302"), "");
 }
 
-// Those that are no accents (Mc) stay, in the order of their classes; what was dropped between them does not
-// count, an accent of class 0 (U+034F) does.
+// Marks that are not accents (Mc) stay, sorted by class. A dropped character between them does not stop the
+// sorting, but an accent of class 0 (U+034F) does.
 TEST(Normalise, OrdersMarks) {
   const std::string ordered = "a\U0001D165\u302E";
   EXPECT_EQ(normalise("a\u302E\U0001D165"), ordered);
@@ -67,11 +67,11 @@ TEST(Normalise, OrdersMarks) {
 }
 
 TEST(Normalise, DropsBytesThatAreNotUtf8) {
-  EXPECT_EQ(normalise("a\x80z"), "az");                          // a continuation alone
-  EXPECT_EQ(normalise("a\xC3(z"), "a(z");                        // cut short
-  EXPECT_EQ(normalise("a\xE2\x82z\xE2\x82"), "az");              // cut short, at the end too
-  EXPECT_EQ(normalise("a\xC0\xAF\xE0\x80\xAFz"), "az");          // overlong
-  EXPECT_EQ(normalise("a\xED\xA0\x80\xED\xBF\xBFz"), "az");      // surrogates
+  EXPECT_EQ(normalise("a\x80z"), "az");                      // a continuation byte without a start
+  EXPECT_EQ(normalise("a\xC3(z"), "a(z");                    // an incomplete sequence
+  EXPECT_EQ(normalise("a\xE2\x82z\xE2\x82"), "az");          // incomplete sequences, one of them at the end
+  EXPECT_EQ(normalise("a\xC0\xAF\xE0\x80\xAFz"), "az");      // overlong forms
+  EXPECT_EQ(normalise("a\xED\xA0\x80\xED\xBF\xBFz"), "az");  // surrogates
   EXPECT_EQ(normalise("a\xF4\x90\x80\x80\xF5\xFF\xFEz"), "az");  // beyond U+10FFFF
   EXPECT_EQ(normalise("sister\xF0"
                       "city"),
@@ -81,7 +81,7 @@ TEST(Normalise, DropsBytesThatAreNotUtf8) {
 TEST(NextWord, PunctuationIsAWordOfItsOwn) {
   EXPECT_EQ(words_of("don't stop--now!"), (Words{"don", "'", "t", "stop", "-", "-", "now", "!"}));
   EXPECT_EQ(words_of("a—b…「c」؟"), (Words{"a", "—", "b", "…", "「", "c", "」", "؟"}));
-  EXPECT_EQ(words_of("a\u037Eb"), (Words{"a", ";", "b"}));  // decomposes to a semicolon
+  EXPECT_EQ(words_of("a\u037Eb"), (Words{"a", ";", "b"}));  // U+037E decomposes to a semicolon
   EXPECT_EQ(words_of("$^`|~+<=>"), (Words{"$", "^", "`", "|", "~", "+", "<", "=", ">"}));
   EXPECT_EQ(words_of("a€b×c"), (Words{"a€b×c"}));  // symbols beyond ASCII are not punctuation
 }

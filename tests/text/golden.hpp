@@ -1,5 +1,6 @@
-// What the fast (Rust) tokenizer makes of some texts with bert-base-uncased's vocabulary: pieces, and their
-// ids there. The pieces do not depend on the rest of that vocabulary, so a small one shows the same rules.
+// The output of the fast (Rust) tokenizer for some texts with bert-base-uncased's vocabulary: the pieces and
+// their ids. The pieces do not depend on the rest of that vocabulary, so a small vocabulary tests the same
+// rules.
 #pragma once
 
 #include "text/vocabulary.hpp"
@@ -12,7 +13,7 @@ namespace mpsbench::text {
 
 struct Golden {
   std::string text;
-  std::string pieces;  // with blanks between them, without [CLS] and [SEP]
+  std::string pieces;  // separated by blanks, without [CLS] and [SEP]
   std::vector<std::int32_t> ids;
 };
 
@@ -56,7 +57,8 @@ inline std::vector<Golden> golden_texts() {
   };
 }
 
-// The golden pieces, shorter ones that greedy matching must pass over, and pieces that no word may become.
+// Contains the pieces of the golden texts, shorter pieces that greedy matching must skip, and pieces that no
+// normalised word can match.
 inline const std::string kSmallVocabulary =
     "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n"
     "how\ndid\nser\n##f\n##dom\ndevelop\nin\nand\nthen\nleave\nrussia\nwhat\ndoes\nso\n##s\nmean\nuna\n##"

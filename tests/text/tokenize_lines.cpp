@@ -1,12 +1,12 @@
-// What src/text makes of texts, for the comparison with the Rust tokenizer (scripts/compare_tokenizers.py):
+// Tokenizes texts with src/text, for the comparison with the Rust tokenizer (scripts/compare_tokenizers.py):
 //
-//   tokenize_lines words                      the words of the basic tokenizer
-//   tokenize_lines ids VOCABULARY MAX_LENGTH  the ids
-//   tokenize_lines seconds VOCABULARY MAX_LENGTH  how long the ids of all texts together take, less reading
-//   and writing tokenize_lines unicode                    the version of the Unicode tables
+//   tokenize_lines words                          the words of the basic tokenizer
+//   tokenize_lines ids VOCABULARY MAX_LENGTH      the ids
+//   tokenize_lines seconds VOCABULARY MAX_LENGTH  the time to tokenize all texts, without reading and writing
+//   tokenize_lines unicode                        the version of the Unicode tables
 //
-// Reads one JSON text a line, and writes one JSON array for each; `seconds` and `unicode` write one line in
-// all.
+// Reads one JSON text per line and writes one JSON array for each. `seconds` and `unicode` write one line in
+// total.
 #include "base/clock.hpp"
 #include "text/basic_tokenizer.hpp"
 #include "text/tokenizer.hpp"
@@ -42,7 +42,7 @@ std::vector<std::string> words_of(const std::string& text) {
 double seconds_for(const Tokenizer& tokenizer, std::int64_t max_length) {
   std::vector<std::string> texts;
   for_each_text([&](std::string text) { texts.push_back(std::move(text)); });
-  std::size_t count = 0;  // used, so that no call can be left out
+  std::size_t count = 0;  // is used, so that the compiler cannot remove a call
   const double begin = mpsbench::base::steady_seconds();
   for (const std::string& text : texts) count += tokenizer.encode(text, max_length).size();
   const double seconds = mpsbench::base::steady_seconds() - begin;

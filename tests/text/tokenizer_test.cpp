@@ -25,7 +25,7 @@ const Tokenizer& tokenizer() {
   return kTokenizer;
 }
 
-// PIECES, which stand between blanks, by the small vocabulary, between [CLS] and [SEP].
+// The ids of PIECES in the small vocabulary, between those of [CLS] and [SEP]. Blanks separate the pieces.
 Ids ids_of(const std::string& pieces) {
   Ids ids;
   std::istringstream stream("[CLS] " + pieces + " [SEP]");
@@ -70,12 +70,12 @@ TEST(Tokenizer, TheSpecialPiecesCountToTheMaximalLength) {
   EXPECT_EQ(tokenizer().encode("hello world how did", 6), ids_of("hello world how did"));
   EXPECT_EQ(tokenizer().encode("hello world how did", 5), ids_of("hello world how"));
   EXPECT_EQ(tokenizer().encode("hello world", 2), ids_of(""));
-  EXPECT_EQ(tokenizer().encode("unaffable", 4), ids_of("una ##ffa"));  // inside a word
+  EXPECT_EQ(tokenizer().encode("unaffable", 4), ids_of("una ##ffa"));  // cut inside a word
   EXPECT_EQ(tokenizer().encode("[MASK][MASK]", 3), ids_of("[MASK]"));
   for (const std::int64_t length : {-1, 0, 1}) {
     EXPECT_EQ(tests::usage_error_of([&] { (void)tokenizer().encode("a", length); }),
               "a maximum length of " + std::to_string(length) +
-                  " has no room for [CLS] and [SEP]; it must be at least 2");
+                  " leaves no room for [CLS] and [SEP]; it must be at least 2");
   }
 }
 

@@ -50,27 +50,28 @@ TEST(Vocabulary, TheLongestPrefixIsOfTheAskedKind) {
   EXPECT_EQ(bytes_of("abcde", true), 3U);
   EXPECT_EQ(bytes_of("ab", true), 0U);
   EXPECT_EQ(bytes_of("éa", false), 2U);
-  EXPECT_EQ(bytes_of("è", false), 0U);  // its first byte is that of é
+  EXPECT_EQ(bytes_of("è", false), 0U);  // only its first byte equals that of é
   EXPECT_EQ(bytes_of("", false), 0U);
 }
 
 TEST(Vocabulary, RefusesWhatIsNoVocabulary) {
-  EXPECT_EQ(error_of(""), "vocab.txt: empty; a vocabulary has one piece a line");
+  EXPECT_EQ(error_of(""), "vocab.txt: empty; a vocabulary has one piece per line");
   EXPECT_EQ(error_of(kSpecial + "the\n\nof\n"),
-            "vocab.txt, line 6: empty; a vocabulary has one piece a line");
+            "vocab.txt, line 6: empty; a vocabulary has one piece per line");
   EXPECT_EQ(error_of(kSpecial + "the\nof\nthe\n"),
-            "vocab.txt, line 7: the piece 'the' stands in line 5 already; remove one of them");
+            "vocab.txt, line 7: the piece 'the' is already in line 5; remove one of them");
   EXPECT_EQ(error_of(kSpecial + "caf\xE9\n"), "vocab.txt, line 5: not UTF-8; save the file as UTF-8");
   EXPECT_EQ(error_of(kSpecial + "\xED\xA0\x80\n"), "vocab.txt, line 5: not UTF-8; save the file as UTF-8");
   EXPECT_EQ(error_of(kSpecial + std::string(403, 'x') + "\n"),
-            "vocab.txt, line 5: 403 bytes, more than the limit of 402; a vocabulary has one piece a line");
+            "vocab.txt, line 5: 403 bytes, more than the limit of 402; a vocabulary has one piece per line");
 }
 
 TEST(Vocabulary, NamesTheSpecialPieceThatIsMissing) {
   for (const std::string special : {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}) {
     std::string lines = kSpecial;
     lines.replace(lines.find(special), special.size(), "the");
-    EXPECT_TRUE(contains(error_of(lines), "vocab.txt: no piece " + special + ";")) << error_of(lines);
+    EXPECT_TRUE(contains(error_of(lines), "vocab.txt: the piece " + special + " is missing"))
+        << error_of(lines);
   }
 }
 

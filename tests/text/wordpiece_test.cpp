@@ -33,7 +33,7 @@ TEST(Wordpiece, TakesTheLongestPieceFromTheLeft) {
 
 TEST(Wordpiece, AWordWithAPartThatIsNoPieceIsUnknownAsAWhole) {
   EXPECT_EQ(pieces_of("b"), (Ids{1}));
-  EXPECT_EQ(pieces_of("aab"), (Ids{1}));  // no way back to another split
+  EXPECT_EQ(pieces_of("aab"), (Ids{1}));  // other splits are not tried
   EXPECT_EQ(pieces_of("aax"), (Ids{1}));
 }
 
