@@ -13,7 +13,7 @@ std::vector<int> numbers(const std::string& version) {
   return parts;
 }
 
-// Number by number: 12.10 is later than 12.3.
+// Compares number by number: 12.10 is later than 12.3.
 bool version_at_least(const std::string& version, const std::string& wanted) {
   return numbers(version) >= numbers(wanted);
 }
@@ -29,28 +29,30 @@ std::string why_no_cuda(const PlatformFacts& facts) {
   if (!facts.cuda_of_driver) return missing + "no NVIDIA driver is loaded; install one, or use --device cpu";
   if (facts.cuda_devices > 0) return "";
   if (facts.cuda_needed && !version_at_least(*facts.cuda_of_driver, *facts.cuda_needed)) {
-    return missing + "the NVIDIA driver serves CUDA " + *facts.cuda_of_driver + ", this LibTorch needs " +
-           *facts.cuda_needed + "; update the driver";
+    return missing + "the NVIDIA driver supports CUDA " + *facts.cuda_of_driver +
+           ", but this LibTorch needs " + *facts.cuda_needed + "; update the driver";
   }
   return missing + "no GPU is visible; see nvidia-smi and CUDA_VISIBLE_DEVICES";
 }
 
 std::string why_no_mps(const PlatformFacts& facts) {
   const std::string missing = "MPS device not found: ";
-  if (!facts.macos) return missing + "MPS is the GPU of Apple computers; use --device cuda or cpu";
+  if (!facts.macos) return missing + "only Macs have MPS; use --device cuda or cpu";
   if (facts.translated) {
     return missing +
            "this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch -arm64`, with "
            "an arm64 Python or LibTorch)";
   }
-  if (!facts.arm64_process) return missing + "this LibTorch serves no GPU of Intel Macs; use --device cpu";
+  if (!facts.arm64_process)
+    return missing + "LibTorch does not support the GPUs of Intel Macs; use --device cpu";
   if (!version_at_least(facts.system_version, facts.least_macos)) {
-    return missing + "this LibTorch's MPS needs macOS " + facts.least_macos + " or later, this is " +
+    return missing + "this LibTorch's MPS needs macOS " + facts.least_macos + " or later, but this is " +
            facts.system_version + "; update macOS";
   }
   if (!facts.mps_built)
     return missing + "this LibTorch is built without MPS; install PyTorch's build for macOS on arm64";
-  if (!facts.mps_available) return missing + "LibTorch finds no GPU; is this a virtual machine without one?";
+  if (!facts.mps_available)
+    return missing + "LibTorch finds no GPU; if this is a virtual machine, give it one, or use --device cpu";
   return "";
 }
 

@@ -1,4 +1,4 @@
-// Why a kind of device is not to be had here, with the cure: pure functions of what is known of the platform.
+// Why a kind of device cannot be used here, and the cure: pure functions of the platform's facts.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@ namespace mpsbench::device {
 struct PlatformFacts {
   bool macos = false;
   std::string system_version;        // of macOS: "14.6.1"
-  std::string least_macos = "14.0";  // for MPS, with this LibTorch
+  std::string least_macos = "14.0";  // the oldest macOS on which this LibTorch supports MPS
   bool arm64_process = false;
-  bool translated = false;  // an x86-64 process on Apple silicon, under Rosetta
-  bool cuda_built = false;  // into this LibTorch
-  bool mps_built = false;
-  bool mps_available = false;                 // LibTorch's own word
-  std::int64_t cuda_devices = 0;              // that LibTorch sees
-  std::optional<std::string> cuda_needed;     // version LibTorch was built with: "13.0"
-  std::optional<std::string> cuda_of_driver;  // version the driver serves: "12.4"; null without a driver
+  bool translated = false;                    // an x86-64 process on Apple silicon, under Rosetta
+  bool cuda_built = false;                    // this LibTorch has CUDA
+  bool mps_built = false;                     // this LibTorch has MPS
+  bool mps_available = false;                 // as LibTorch itself reports
+  std::int64_t cuda_devices = 0;              // how many LibTorch sees
+  std::optional<std::string> cuda_needed;     // the version that LibTorch was built with: "13.0"
+  std::optional<std::string> cuda_of_driver;  // the version that the driver supports: "12.4"; null: no driver
 };
 
-// Empty when CUDA or MPS can be tried.
+// Each returns an empty string if the device can be tried.
 [[nodiscard]] std::string why_no_cuda(const PlatformFacts& facts);
 [[nodiscard]] std::string why_no_mps(const PlatformFacts& facts);
 
-// Of this process.
+// The facts of this process and its machine.
 [[nodiscard]] PlatformFacts platform_facts();
 
 }  // namespace mpsbench::device

@@ -1,4 +1,4 @@
-// What sets one accelerator apart from another for the worker: a row, not a class.
+// How the kinds of devices differ for the worker. A device has a row of these values, not a class.
 #pragma once
 
 #include "schema/device_id.hpp"
@@ -6,16 +6,16 @@
 namespace mpsbench::device {
 
 struct Capabilities {
-  bool events = false;          // with times of the device's own that can be trusted
+  bool events = false;          // the device's own event times can be trusted
   bool graphs = false;          // a captured step can be replayed
-  bool copy_streams = false;    // pinned host memory, and streams on which copies run beside computing
-  bool overflow_skips = false;  // the fused optimizers skip an update of gradients that are not finite
-  bool tf32 = false;            // products in tf32
-  bool unified_memory = false;  // the host's memory is its own
+  bool copy_streams = false;    // has pinned host memory, and streams that copy while the device computes
+  bool overflow_skips = false;  // the fused optimizers skip an update if gradients are not finite
+  bool tf32 = false;            // can compute matrix products in tf32
+  bool unified_memory = false;  // the device shares the host's memory
 };
 
-// That of the kind's row. MPSBENCH_DEVICE_ROW=mps in the environment gives CUDA MPS's, to show that both give
-// the same times.
+// Returns the capabilities in KIND's row. With MPSBENCH_DEVICE_ROW=mps in the environment, CUDA gets MPS's
+// capabilities: this shows that both ways of measuring give the same times.
 [[nodiscard]] Capabilities capabilities_of(schema::DeviceKind kind);
 
 }  // namespace mpsbench::device

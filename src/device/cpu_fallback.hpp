@@ -1,5 +1,5 @@
-// Counts the operators that MPS hands to the CPU (PYTORCH_ENABLE_MPS_FALLBACK=1), which LibTorch only warns
-// of.
+// Counts the operators that MPS hands to the CPU (PYTORCH_ENABLE_MPS_FALLBACK=1). LibTorch reports them only
+// as warnings.
 #pragma once
 
 #include <c10/util/Exception.h>
@@ -10,16 +10,16 @@
 
 namespace mpsbench::device {
 
-// Listens while it lives, in the thread that made it; backward passes hand it their threads' warnings.
-// LibTorch would warn of the first operator only, so meanwhile it is told to warn always, which takes time:
-// not for measured steps.
+// Receives the warnings of the thread that made it, until it is destroyed. LibTorch also passes on the
+// warnings of the backward pass's threads. By default LibTorch warns only about the first operator, so this
+// class makes it warn every time. That takes time, so do not use it during measured steps.
 class CpuFallbackWatch final : public c10::WarningHandler {
  public:
   CpuFallbackWatch() = default;
 
   void process(const c10::Warning& warning) override;
 
-  // Different operators so far.
+  // How many different operators fell back so far.
   [[nodiscard]] std::int64_t operators() const { return static_cast<std::int64_t>(operators_.size()); }
 
  private:

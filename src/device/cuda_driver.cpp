@@ -7,7 +7,8 @@
 namespace mpsbench::device {
 namespace {
 
-// Entry points of libcuda, which returns 0 for success. Kept open: CUDA does not like to be unloaded.
+// Calls functions of libcuda, which return 0 for success. The library stays open, because unloading CUDA is
+// unsafe.
 class Library {
  public:
   Library() : handle_(::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL)) {}
@@ -23,7 +24,7 @@ class Library {
   void* handle_;
 };
 
-// Numbers of the driver's interface.
+// The driver's numbers for these attributes.
 constexpr int kCapabilityMajor = 75;
 constexpr int kCapabilityMinor = 76;
 

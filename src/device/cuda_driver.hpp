@@ -1,4 +1,5 @@
-// What the NVIDIA driver says of its GPUs. Loaded at run time, so a build for the CPU asks it, too.
+// What the NVIDIA driver reports about its GPUs. The driver is loaded at run time, so a CPU-only build can
+// ask it, too.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,18 @@ struct CudaGpu {
 };
 
 struct CudaDriver {
-  std::string cuda_version;   // that it serves: "13.0"
-  std::vector<CudaGpu> gpus;  // those that CUDA_VISIBLE_DEVICES leaves, in its order
+  std::string cuda_version;   // the version that the driver supports: "13.0"
+  std::vector<CudaGpu> gpus;  // those that CUDA_VISIBLE_DEVICES shows, in its order
 };
 
-// CUDA's number for a version as people write it: 13000 is "13.0".
+// Converts CUDA's number for a version to text: 13000 is "13.0".
 [[nodiscard]] std::string cuda_version_text(long number);
 
-// Nullopt without a driver.
+// Returns nullopt without a driver.
 [[nodiscard]] std::optional<CudaDriver> read_cuda_driver();
 
-// "0000:3B:00.0", of the GPU at INDEX among those that CUDA_VISIBLE_DEVICES leaves; makes no context there.
+// Returns the PCI bus id ("0000:3B:00.0") of the GPU at INDEX among those that CUDA_VISIBLE_DEVICES shows.
+// Creates no context on the GPU.
 [[nodiscard]] std::optional<std::string> cuda_pci_bus_id(int index);
 
 }  // namespace mpsbench::device

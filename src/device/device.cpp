@@ -21,23 +21,23 @@ namespace mpsbench::device {
 namespace {
 
 constexpr int kTorchVersion = TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR;
-// MPS's allocator tells its figures from this version on.
+// MPS's allocator reports its memory use since LibTorch 2.13.
 constexpr bool kMpsTellsMemory = kTorchVersion >= 213;
 
-constexpr double kMemoryShare = 0.9;  // of what is free
+constexpr double kMemoryShare = 0.9;  // of the free memory
 
 base::Error no_device(const std::string& message) {
   return {base::ErrorKind::no_device, message};
 }
 
-// Null where there is none that keeps count.
+// Returns null if DEVICE has no allocator that reports its memory use.
 c10::DeviceAllocator* counting_allocator(const c10::Device& device) {
   if (device.is_cpu() || (device.is_mps() && !kMpsTellsMemory)) return nullptr;
   return at::getDeviceAllocator(device.type());
 }
 
 std::optional<DeviceMemory> read_memory([[maybe_unused]] const c10::Device& device) {
-#if TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 210  // 2.9 has no such question
+#if TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 210  // 2.9 has no getMemoryInfo
   if (c10::DeviceAllocator* allocator = counting_allocator(device)) {
     const auto [free, total] = allocator->getMemoryInfo(device.index());
     return DeviceMemory{static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
@@ -46,7 +46,7 @@ std::optional<DeviceMemory> read_memory([[maybe_unused]] const c10::Device& devi
   return std::nullopt;
 }
 
-// Also of a device so full that nothing can ask it.
+// Returns nullopt also if the device's memory is so full that LibTorch cannot even ask.
 std::optional<DeviceMemory> try_memory(const c10::Device& device) {
   try {
     return read_memory(device);
@@ -55,16 +55,17 @@ std::optional<DeviceMemory> try_memory(const c10::Device& device) {
   }
 }
 
-// LibTorch's words for a device that somebody else holds.
+// Rewrites LibTorch's error WORDS about a device that cannot be opened, with a cure if one is known.
 std::string in_plain_words(const std::string& words, const c10::Device& device) {
   if (device.is_mps() && says_out_of_memory(words))
-    return "Metal gives it no memory; close other programs (the GPU of a virtual machine may have none)";
+    return "Metal cannot allocate memory on it; close other programs (a virtual machine's GPU may have no "
+           "memory)";
   if (words.find("invalid low watermark ratio") != std::string::npos) {
     return "PYTORCH_MPS_HIGH_WATERMARK_RATIO is below PYTORCH_MPS_LOW_WATERMARK_RATIO, which is 1.4 unless "
-           "you set it; set it, too";
+           "you set it; set PYTORCH_MPS_LOW_WATERMARK_RATIO to a lower value, too";
   }
   if (words.find("out of memory") != std::string::npos) {
-    std::string text = "its memory is used up by others";
+    std::string text = "other processes use up its memory";
     if (const auto memory = try_memory(device)) {
       text += " (" + base::format_bytes(static_cast<double>(memory->free_bytes)) + " of " +
               base::format_bytes(static_cast<double>(memory->total_bytes)) + " free)";
@@ -72,11 +73,11 @@ std::string in_plain_words(const std::string& words, const c10::Device& device) 
     return text + "; end them (see nvidia-smi)";
   }
   if (words.find("busy or unavailable") != std::string::npos)
-    return "another process holds it alone; end that (see nvidia-smi)";
+    return "another process has exclusive use of it; end that process (see nvidia-smi)";
   return words.substr(0, words.find('\n'));
 }
 
-// As LibTorch's device; throws Error(no_device) for one that does not exist here.
+// Returns LibTorch's device for ID. Throws Error(no_device) if it does not exist here.
 c10::Device find_device(const schema::DeviceId& id) {
   const KindRow& row = kind_row(id.kind);
   const PlatformFacts facts = platform_facts();
@@ -103,7 +104,7 @@ std::string why_unusable(const c10::Device& device) {
       at::globalContext().lazyInitDevice(device.type());
       c10::impl::VirtualGuardImpl(device.type()).setDevice(device);
     }
-    // The sum of (0 ... n-1) times two, against the closed form.
+    // Twice the sum of 0 ... n-1, compared with the closed form.
     constexpr std::int64_t kCount = 1000;
     const at::Tensor numbers = at::arange(kCount, at::TensorOptions().dtype(at::kFloat)).to(device);
     const auto sum = (numbers * 2).sum().item<float>();
@@ -130,7 +131,7 @@ Device Device::open(const schema::DeviceId& id) {
 }
 
 void Device::synchronize() const {
-  // The CPU's guard has nothing to wait for and throws when asked to.
+  // There is nothing to wait for on the CPU, and its guard throws if it is called.
   if (torch_.is_cpu()) return;
   c10::impl::VirtualGuardImpl(torch_.type()).synchronizeDevice(torch_.index());
 }

@@ -1,4 +1,5 @@
-// The device a launch runs on, opened by name: one class for all, which differ by their row of capabilities.
+// The device that a launch runs on, opened by name. All kinds share one class and differ only in their
+// capabilities.
 #pragma once
 
 #include "device/capabilities.hpp"
@@ -13,36 +14,37 @@ namespace mpsbench::device {
 
 struct DeviceMemory {
   std::int64_t free_bytes = 0;
-  std::int64_t total_bytes = 0;  // with unified memory: the working set that the system recommends as limit
+  std::int64_t total_bytes = 0;  // with unified memory: the working set that the system recommends as a limit
 };
 
 struct PeakMemory {
-  std::int64_t allocated_bytes = 0;  // by tensors
-  std::int64_t reserved_bytes = 0;   // by the allocator, from the driver
+  std::int64_t allocated_bytes = 0;  // used by tensors
+  std::int64_t reserved_bytes = 0;   // taken by the allocator from the driver
 };
 
 class Device {
  public:
-  // Throws Error(no_device) for one that is not usable, with reason and cure.
+  // Throws Error(no_device), with reason and cure, if the device is not usable.
   static Device open(const schema::DeviceId& id);
 
   [[nodiscard]] const c10::Device& torch() const { return torch_; }
   [[nodiscard]] schema::DeviceKind kind() const { return kind_; }
   [[nodiscard]] const Capabilities& capabilities() const { return capabilities_; }
   [[nodiscard]] bool asynchronous() const { return asynchronous_; }
-  // Returns when everything queued is done.
+  // Waits until the device has finished everything in its queue.
   void synchronize() const;
 
-  // From now on the allocator gives out 90 % of what is free now, and no more: the rest is for the system and
-  // for others. A lower limit that the user has set stays.
+  // Limits the allocator to 90 % of the memory that is free now; the rest is for the system and other
+  // processes. If the user has set a lower limit, it stays.
   void limit_memory() const;
 
-  // Of accelerators whose allocator tells; nullopt else.
+  // Only for accelerators whose allocator reports it; otherwise nullopt.
   [[nodiscard]] std::optional<DeviceMemory> memory() const;
-  // Also gives back what was used and is free now: it is no part of the peak to come.
+  // Also returns the allocator's unused memory to the driver, so that the next peak does not include it.
   void reset_peak_memory() const;
   [[nodiscard]] std::optional<PeakMemory> peak_memory() const;
-  // Bytes in use now: of tensors where the allocator tells, else this process's own. Nullopt if unknown.
+  // Bytes in use now: by tensors if the allocator reports them, otherwise by this process alone. Nullopt if
+  // unknown.
   [[nodiscard]] std::optional<std::int64_t> live_bytes() const;
 
  private:
@@ -54,11 +56,11 @@ class Device {
   Capabilities capabilities_;
 };
 
-// Where an NVIDIA GPU is ("0000:3B:00.0"), without opening it; nullopt for other devices and for one that is
-// not there.
+// Returns the PCI bus id of an NVIDIA GPU ("0000:3B:00.0") without opening it; nullopt for other devices and
+// for a GPU that does not exist.
 [[nodiscard]] std::optional<std::string> pci_bus_id(const schema::DeviceId& id);
 
-// Allocates and computes on DEVICE and compares with plain arithmetic. Empty, or what went wrong.
+// Computes something small on DEVICE and checks the result. Returns what went wrong, or an empty string.
 [[nodiscard]] std::string why_unusable(const c10::Device& device);
 
 }  // namespace mpsbench::device

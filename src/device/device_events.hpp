@@ -1,4 +1,4 @@
-// Times between places in a device's queue, by its own events.
+// Measures times between places in a device's queue with the device's own events.
 #pragma once
 
 #include "device/device.hpp"
@@ -12,7 +12,7 @@ namespace mpsbench::device {
 
 class DeviceEvents final : public measure::EventClock {
  public:
-  // DEVICE has events.
+  // DEVICE must have events.
   explicit DeviceEvents(const Device& device);
 
   void mark() override;
@@ -20,7 +20,7 @@ class DeviceEvents final : public measure::EventClock {
 
  private:
   c10::Device device_;
-  std::vector<c10::Event> events_;  // kept for the next window: making one costs more than recording it
+  std::vector<c10::Event> events_;  // reused: creating an event costs more than recording it
   std::size_t marks_ = 0;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -15,8 +14,8 @@ namespace mpsbench::device {
 void keep_freed_memory() {
   constexpr const char* kSettings[] = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "GLIBC_TUNABLES"};
   const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
-  if (std::any_of(std::begin(kSettings), std::end(kSettings), is_set)) return;
-  constexpr int kLargestOnHeapBytes = 32 << 20;  // where glibc's own threshold ends
+  if (std::ranges::any_of(kSettings, is_set)) return;
+  constexpr int kLargestOnHeapBytes = 32 << 20;  // the most to which glibc raises its own threshold
   constexpr int kNeverTrim = -1;
   mallopt(M_MMAP_THRESHOLD, kLargestOnHeapBytes);
   mallopt(M_TRIM_THRESHOLD, kNeverTrim);

@@ -1,14 +1,14 @@
-// The C library's heap, from which tensors on the CPU come.
+// Settings for the C library's heap, which holds the CPU's tensors.
 #pragma once
 
 namespace mpsbench::device {
 
-// With glibc (elsewhere nothing is done): blocks of up to 32 MiB come from the heap, and what the main
-// thread, which runs the steps, frees there stays in this process. Left alone, glibc raises the first limit
-// to the same 32 MiB as blocks are freed, but gives memory back or not by what happens to lie at the heap's
-// end, and fetching it again costs page faults in every step: equal launches then differ by half. Larger
-// blocks are mapped anew each time, as ever. Nothing is done where the user has set MALLOC_MMAP_THRESHOLD_,
-// MALLOC_TRIM_THRESHOLD_ or GLIBC_TUNABLES, whatever their values.
+// Makes glibc take blocks of up to 32 MiB from the heap and keep what the main thread, which runs the steps,
+// frees there. Without this, glibc also reaches the limit of 32 MiB as blocks are freed. But whether it
+// returns freed memory to the system depends on which block happens to be at the heap's end. Getting the
+// memory back costs page faults in every step, so equal launches differ by half. Larger blocks are still
+// mapped anew each time. Does nothing if the user has set MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ or
+// GLIBC_TUNABLES to any value, and nothing with another C library.
 void keep_freed_memory();
 
 }  // namespace mpsbench::device

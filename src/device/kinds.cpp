@@ -42,8 +42,8 @@ constexpr std::int64_t one(const PlatformFacts& /*facts*/) {
   return 1;
 }
 
-// MPS has events, but up to LibTorch 2.13 they can run backwards and wait for ever: it is timed by windows
-// only. Its fused optimizers ignore found_inf up to LibTorch 2.12 (pytorch PR 186360).
+// MPS has events, but up to LibTorch 2.13 their times can run backwards and waiting for them can hang. So MPS
+// is timed only by windows. Up to LibTorch 2.12 its fused optimizers ignore found_inf (pytorch PR 186360).
 constexpr bool kMpsSkips = TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR >= 213;
 
 const std::array kRows{

@@ -1,4 +1,4 @@
-// The kinds of devices as this worker has them: one table, a row a kind.
+// The table of device kinds in this worker, with one row per kind.
 #pragma once
 
 #include "device/availability.hpp"
@@ -17,10 +17,10 @@ struct KindRow {
   schema::DeviceKind kind;
   c10::DeviceType torch;
   Capabilities capabilities;
-  bool (*built_in)(const PlatformFacts&);           // into this LibTorch
-  std::string (*why_absent)(const PlatformFacts&);  // empty: it can be tried
-  std::int64_t (*count)(const PlatformFacts&);      // of those that can be tried
-  void (*describe)(schema::DeviceStatus&);          // what is known of one without opening it
+  bool (*built_in)(const PlatformFacts&);           // whether this LibTorch has the kind
+  std::string (*why_absent)(const PlatformFacts&);  // empty if the kind can be tried
+  std::int64_t (*count)(const PlatformFacts&);      // how many devices can be tried
+  void (*describe)(schema::DeviceStatus&);          // fills in what is known without opening the device
 };
 
 // In the order of schema::DeviceKind.

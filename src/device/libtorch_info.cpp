@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -25,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder that libtorch was loaded from.
+// Returns the folder that libtorch was loaded from.
 fs::path library_folder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&at::show_config), &info) == 0 || info.dli_fname == nullptr)
@@ -35,7 +36,7 @@ fs::path library_folder() {
   return error ? fs::path() : path.parent_path();
 }
 
-// The headers know "2.13.0"; the package's own files also know the build: "2.13.0+cpu".
+// The headers contain "2.13.0"; the package's own files also name the build: "2.13.0+cpu".
 std::string library_version(const fs::path& folder) {
   const fs::path root = folder.parent_path();
   std::string line;
@@ -61,7 +62,7 @@ std::optional<std::int64_t> library_bytes(const fs::path& folder) {
   return bytes > 0 ? std::optional(bytes) : std::nullopt;
 }
 
-// "BLAS_INFO=mkl, ..." in LibTorch's own description of its build.
+// Reads the name from "BLAS_INFO=mkl, ..." in LibTorch's description of its own build.
 std::optional<std::string> blas_name() {
   constexpr std::string_view kKey = "BLAS_INFO=";
   const std::string config = at::show_config();
@@ -73,10 +74,7 @@ std::optional<std::string> blas_name() {
 
 bool is_openmp_runtime(const std::string& name) {
   constexpr std::array<std::string_view, 3> kRuntimes{"libgomp", "libomp", "libiomp"};
-  for (const std::string_view runtime : kRuntimes) {
-    if (name.starts_with(runtime)) return true;
-  }
-  return false;
+  return std::ranges::any_of(kRuntimes, [&](std::string_view runtime) { return name.starts_with(runtime); });
 }
 
 #ifdef __APPLE__

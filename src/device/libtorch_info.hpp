@@ -1,4 +1,4 @@
-// What there is to know of the LibTorch in use and of the OpenMP runtimes in this process.
+// Describes the LibTorch in use and the OpenMP runtimes in this process.
 #pragma once
 
 #include "schema/host.hpp"
@@ -10,7 +10,7 @@ namespace mpsbench::device {
 
 [[nodiscard]] schema::LibtorchInfo libtorch_info();
 
-// The CUDA that LibTorch was built with: "13.0"; nullopt for a build without.
+// Returns the version of CUDA that LibTorch was built with ("13.0"); nullopt if it was built without CUDA.
 [[nodiscard]] std::optional<std::string> built_cuda_version();
 
 }  // namespace mpsbench::device

@@ -1,4 +1,5 @@
-// The operation of the synchronisation self-test: a matrix product that takes far longer than queueing it.
+// The operation of the synchronisation self-test: a matrix product that takes far longer to compute than to
+// queue.
 #pragma once
 
 #include "device/device.hpp"
@@ -13,7 +14,7 @@ class MatmulOperation final : public measure::Step {
   explicit MatmulOperation(const Device& device);
 
   void run() override;
-  // An element of the result, which waits for it.
+  // Returns an element of the result. Reading it waits until the product is done.
   std::optional<double> loss() override;
 
  private:

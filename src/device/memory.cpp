@@ -18,8 +18,8 @@ namespace mpsbench::device {
 namespace {
 
 #ifndef __APPLE__
-// "VmHWM:   1234 kB" in the kernel's record of this process; nullopt when it is not there. KEY with its
-// colon.
+// Reads a line such as "VmHWM:   1234 kB" from the kernel's file PATH. WANTED is the key with its colon.
+// Returns nullopt if the line is missing.
 std::optional<std::int64_t> read_kib(const char* path, const std::string& wanted) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -36,7 +36,7 @@ std::optional<std::int64_t> read_kib(const char* path, const std::string& wanted
 
 std::int64_t peak_resident_bytes() {
 #ifndef __APPLE__
-  // getrusage's peak would start from that of the process that started this one.
+  // getrusage's peak would include that of the process that started this one.
   if (const auto peak = read_kib("/proc/self/status", "VmHWM:")) return *peak;
 #endif
   rusage usage{};

@@ -1,5 +1,5 @@
-// Memory of the worker's process: its peak, and the limit that turns exhaustion into an error instead of a
-// kill.
+// Memory of the worker's process: its peak, and a limit. With the limit, running out of memory is an error
+// instead of a kill.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@ namespace mpsbench::device {
 // Peak resident bytes of this process so far.
 [[nodiscard]] std::int64_t peak_resident_bytes();
 
-// Lets the peak begin anew at what is resident now, where the system can (Linux).
+// Resets the peak to what is resident now, if the system can do so (Linux).
 void reset_peak_resident();
 
-// Resident bytes that are this process's own: no code, no shared files. Nullopt if the system does not tell.
+// Resident bytes of this process alone, without code and shared files. Nullopt if the system does not report
+// them.
 [[nodiscard]] std::optional<std::int64_t> private_bytes();
 
-// Bytes that this process may still take: what the system and the memory cgroup have free. Nullopt if
-// unknown.
+// Bytes that this process may still take: the lower of what the system and the memory cgroup have free.
+// Nullopt if unknown.
 [[nodiscard]] std::optional<std::int64_t> free_memory_bytes();
 
-// Linux: RLIMIT_DATA at 90 % of what is free, and this process first in line for the out-of-memory killer.
-// Elsewhere there is no such limit, and nothing is done.
+// On Linux, sets RLIMIT_DATA to 90 % of the free memory and makes the out-of-memory killer choose this
+// process first. Does nothing on other systems, which have no such limit.
 void limit_memory();
 
 }  // namespace mpsbench::device

@@ -8,7 +8,7 @@
 namespace mpsbench::device {
 namespace {
 
-// What stands in WORDS between BEFORE and AFTER; empty when either is missing.
+// Returns the part of WORDS between BEFORE and AFTER; empty if either is missing.
 std::string between(const std::string& words, const std::string& before, const std::string& after) {
   const std::size_t found = words.find(before);
   if (found == std::string::npos) return "";
@@ -22,11 +22,11 @@ std::string first_line(const std::string& words) {
 }
 
 constexpr const char* kCure = "; lower --batch-size";
-constexpr std::string_view kLargestBuffer = "Invalid buffer size: ";  // of one tensor, on MPS
+constexpr std::string_view kLargestBuffer = "Invalid buffer size: ";  // on MPS, about a single tensor
 constexpr std::string_view kMetalOutOfMemory = "kIOGPUCommandBufferCallbackErrorOutOfMemory";
 
 // "MPS backend out of memory (MPS allocated: A, other allocations: B, max allowed: C). Tried to allocate D on
-// private pool. ..."; the limit is left out where PYTORCH_MPS_HIGH_WATERMARK_RATIO=0 lifts it.
+// private pool. ..." LibTorch leaves the limit out if PYTORCH_MPS_HIGH_WATERMARK_RATIO=0 removes it.
 std::string mps_message(const std::string& words) {
   const std::string wanted = between(words, "Tried to allocate ", " on ");
   const std::string allocated = between(words, "MPS allocated: ", ",");
@@ -34,7 +34,7 @@ std::string mps_message(const std::string& words) {
   const std::string allowed = between(words, "max allowed: ", ")");
   const std::string other = between(words, "other allocations: ", allowed.empty() ? ")" : ",");
   return "out of memory (asked for " + wanted + ", " + allocated + " held by LibTorch" +
-         (other.empty() ? "" : " and " + other + " besides") +
+         (other.empty() ? "" : " and " + other + " by other allocations") +
          (allowed.empty() ? "" : ", " + allowed + " allowed to a launch") + ")" + kCure;
 }
 
@@ -43,7 +43,7 @@ std::string mps_message(const std::string& words) {
 bool says_out_of_memory(const std::string& words) {
   for (const std::string_view said :
        {std::string_view("can't allocate memory"), std::string_view("out of memory"),
-        std::string_view("_STATUS_ALLOC_FAILED"),  // cuBLAS's and cuDNN's own
+        std::string_view("_STATUS_ALLOC_FAILED"),  // from cuBLAS and cuDNN
         kLargestBuffer, kMetalOutOfMemory}) {
     if (words.find(said) != std::string::npos) return true;
   }

@@ -1,4 +1,4 @@
-// LibTorch's words for memory that ran out.
+// Recognizes LibTorch's messages about running out of memory, and shortens them.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ namespace mpsbench::device {
 
 [[nodiscard]] bool says_out_of_memory(const std::string& words);
 
-// "out of memory (asked for 20.00 GiB, 1.20 GiB free); lower --batch-size" where WORDS tell these, else their
-// first line.
+// Returns "out of memory (asked for 20.00 GiB, 1.20 GiB free); lower --batch-size" if WORDS contain these
+// sizes; otherwise their first line.
 [[nodiscard]] std::string out_of_memory_message(const std::string& words);
 
 }  // namespace mpsbench::device

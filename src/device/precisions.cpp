@@ -7,7 +7,7 @@ namespace mpsbench::device {
 
 std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision) {
   if (precision != schema::Precision::tf32 || kind_row(kind).capabilities.tf32) return "";
-  return "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on " + to_string(kind);
+  return "only NVIDIA's GPUs compute in tf32; use --precision fp32 on " + to_string(kind);
 }
 
 void require_precision(schema::DeviceKind kind, schema::Precision precision) {

@@ -8,10 +8,10 @@
 
 namespace mpsbench::device {
 
-// Why devices of KIND do not compute in PRECISION, with the cure; empty when they do.
+// Returns why devices of KIND do not compute in PRECISION, with the cure; empty if they do.
 [[nodiscard]] std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision);
 
-// Throws Error(no_device) with that reason.
+// Throws Error(no_device) with that reason if devices of KIND do not compute in PRECISION.
 void require_precision(schema::DeviceKind kind, schema::Precision precision);
 
 }  // namespace mpsbench::device

@@ -27,7 +27,8 @@ void try_out(DeviceStatus& status) {
   status.usable = status.reason.empty();
 }
 
-// A status a device that LibTorch sees; without one a single status with the reason.
+// Returns one status per device that LibTorch sees. If the kind cannot be tried, returns a single status with
+// the reason.
 std::vector<DeviceStatus> probe_kind(const KindRow& row, const PlatformFacts& facts) {
   const schema::DeviceKindRow& kind = row_of(row.kind);
   DeviceStatus first{.device = schema::DeviceId(row.kind), .name = std::string(kind.help)};

@@ -1,4 +1,4 @@
-// Which devices LibTorch was built for, and which of them really compute here.
+// Finds which devices LibTorch was built for, and which of them can really compute here.
 #pragma once
 
 #include "schema/messages.hpp"
@@ -7,8 +7,8 @@
 
 namespace mpsbench::device {
 
-// The CPU and the devices of every other kind, the highest rank first, each tried by allocating, computing
-// and comparing with plain arithmetic.
+// Returns the CPU, then the devices of all other kinds, highest rank first. Tries each one: it allocates a
+// tensor, computes, and checks the result.
 [[nodiscard]] std::vector<schema::DeviceStatus> probe_devices();
 
 }  // namespace mpsbench::device

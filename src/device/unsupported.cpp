@@ -1,5 +1,6 @@
 #include "device/unsupported.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
 #include <string_view>
@@ -7,8 +8,8 @@
 namespace mpsbench::device {
 namespace {
 
-// "The operator 'aten::NAME' is not currently implemented for the MPS device. ..."; empty when it is not
-// that.
+// Returns NAME from "The operator 'aten::NAME' is not currently implemented for the MPS device. ..."; empty
+// if WORDS are another message.
 std::string missing_operator(const std::string& words) {
   constexpr std::string_view kBegin = "The operator '";
   const std::size_t begin = words.find(kBegin);
@@ -19,10 +20,8 @@ std::string missing_operator(const std::string& words) {
 }
 
 bool says_one_of(const std::string& words, std::initializer_list<std::string_view> marks) {
-  for (const std::string_view mark : marks) {
-    if (words.find(mark) != std::string::npos) return true;
-  }
-  return false;
+  return std::ranges::any_of(marks,
+                             [&](std::string_view mark) { return words.find(mark) != std::string::npos; });
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ std::string why_unsupported(const std::string& words) {
            " in this LibTorch; set PYTORCH_ENABLE_MPS_FALLBACK=1 to have the CPU run it (slower; flagged "
            "cpu-fallback)";
   }
-  // What an operator of MPS leaves out: sizes, types, combinations.
+  // MPS has the operator, but not for this size, type or combination.
   if (says_one_of(words, {"not implemented on MPS", "not supported on MPS", "not supported at the MPS",
                           "not supported for MPS", "not supported in MPS", "MPS does not support",
                           "MPS device does not support", "MPS supports tensors with dimensions",

@@ -1,11 +1,12 @@
-// LibTorch's words for what MPS does not have.
+// Recognizes LibTorch's messages about what MPS cannot do.
 #pragma once
 
 #include <string>
 
 namespace mpsbench::device {
 
-// Why the work cannot be done on the device, with the cure; empty when WORDS, an error's, say something else.
+// WORDS is an error message. Returns why the device cannot do the work, with the cure; empty if the message
+// is about something else.
 [[nodiscard]] std::string why_unsupported(const std::string& words);
 
 }  // namespace mpsbench::device

@@ -1,5 +1,5 @@
-// What the processes of a launch agree on, so that each decides alike: when the warm-up is over, how long a
-// window is, when to stop.
+// Lets the processes of a launch agree on numbers, so that all make the same decisions: when the warm-up is
+// over, how long a window is, and when to stop.
 #pragma once
 
 #include "base/interface.hpp"
@@ -8,16 +8,16 @@
 
 namespace mpsbench::measure {
 
-// Whatever decides in measure/ is worked out from the case and from numbers that went through here, so every
-// process makes the same calls in the same order. A step may need all of them: one step more in one process
-// would wait for the others for ever. Called between timed windows only.
+// All decisions in measure/ follow from the case and from numbers that went through here. So every process
+// makes the same calls in the same order. This matters because a step may need all processes: if one of them
+// ran an extra step, it would wait for the others forever. Called only between timed windows.
 class Agreement : public base::Interface {
  public:
-  // Waits for the others; each number becomes the largest that any process has in its place.
+  // Waits for the other processes, then sets each number to the largest value that any process passed there.
   virtual void take_largest(std::span<double> numbers) = 0;
 };
 
-// Of a launch that one process runs: its numbers stay.
+// For a launch that runs in one process: its numbers stay as they are.
 [[nodiscard]] Agreement& alone();
 
 }  // namespace mpsbench::measure

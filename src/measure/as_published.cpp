@@ -7,8 +7,8 @@
 namespace mpsbench::measure {
 namespace {
 
-// Reads the loss of each of STEPS steps, keeps the last one and tells those that the scripts printed: of
-// batches 0, 100, 200 and so on. DONE: steps of the loop before them.
+// Runs STEPS steps and reads the loss of each. Keeps the last loss and reports those that the scripts
+// printed: of batches 0, 100, 200 and so on. DONE steps of the loop came before.
 void run_reading_steps(LoopContext& context, std::int64_t epoch, std::int64_t steps, std::int64_t done) {
   const WorkAmount& work = context.work();
   const bool tells = work.epochs && context.observer().wants_losses();
@@ -22,7 +22,7 @@ void run_reading_steps(LoopContext& context, std::int64_t epoch, std::int64_t st
   context.losses().keep(loss);
 }
 
-// Seconds of STEPS steps.
+// Runs STEPS steps and returns how many seconds they took.
 double run_loop(LoopContext& context, std::int64_t epoch, std::int64_t steps) {
   schema::Launch& out = context.out();
   const double begin = context.timer().now_seconds();

@@ -8,7 +8,7 @@ namespace {
 // One epoch or loop.
 class Loop {
  public:
-  // EPOCH from 1; 0: a loop of iterations.
+  // EPOCH counts from 1; 0 means a loop of iterations.
   Loop(LoopContext& context, std::int64_t steps, std::int64_t epoch)
       : context_(context),
         steps_(steps),
@@ -18,7 +18,7 @@ class Loop {
     loss_pause_ = pauses * kLossPause;
   }
 
-  // Seconds of all its steps.
+  // Runs all steps and returns how many seconds they took.
   double run() {
     context_.timer().synchronize();
     mark_ = context_.timer().now_seconds();
@@ -42,7 +42,7 @@ class Loop {
     mark_ = context_.timer().now_seconds();
   }
 
-  // What there is to tell; it is not in the loop's time.
+  // Reports losses and progress to the observer. The loop's time does not include this.
   void tell(double now_seconds) {
     if (tells_losses_ && (done_ % loss_pause_ == 0 || done_ == steps_)) {
       context_.observer().on_loss(
@@ -59,7 +59,7 @@ class Loop {
   std::int64_t loss_pause_ = 0;
   std::int64_t done_ = 0;
   double seconds_ = 0;
-  double mark_ = 0;  // where the window under way began
+  double mark_ = 0;  // when the current window began
 };
 
 std::int64_t window_steps(std::int64_t wanted, std::int64_t steps, std::int64_t loops) {

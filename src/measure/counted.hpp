@@ -1,4 +1,5 @@
-// Whole epochs, measured instead of projected, or a loop of so many steps. The time budget does not apply.
+// Measures whole epochs (instead of projecting their time), or a loop with a given number of steps. The time
+// budget does not apply.
 #pragma once
 
 #include "measure/loop_context.hpp"
@@ -7,16 +8,18 @@
 
 namespace mpsbench::measure {
 
-// Batches of an epoch between two losses that are told.
+// Batches of an epoch between two reported losses.
 inline constexpr std::int64_t kLossPause = 100;
 
-// Steps that a window must have at least, so that LOOPS of STEPS have no more windows than a launch may keep.
+// Returns the fewest steps that a window must have so that LOOPS loops of STEPS steps fit into kMostSamples
+// windows.
 [[nodiscard]] std::int64_t least_steps_per_sample(std::int64_t steps, std::int64_t loops);
 
-// Fills epochs or loop_seconds, samples_seconds (windows inside), steps_per_sample and stopped_by. Windows
-// are made longer than STEPS_PER_SAMPLE where there would be too many. Between windows the observer is told
-// how things go at most twice a second, and where it wants losses one each kLossPause batches (a multiple for
-// longer windows). That is not in the time of the epoch, which is the sum of its windows.
+// Fills epochs or loop_seconds, samples_seconds (the windows inside), steps_per_sample and stopped_by.
+// Windows get more than STEPS_PER_SAMPLE steps if there would be too many windows. Between windows the
+// observer gets the progress at most twice a second. If it wants losses, it gets one every kLossPause batches
+// (or a multiple, if windows are longer). The time of an epoch is the sum of its windows, so it does not
+// include these reports.
 void measure_counted(LoopContext& context, std::int64_t steps_per_sample);
 
 }  // namespace mpsbench::measure

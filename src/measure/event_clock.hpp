@@ -1,5 +1,5 @@
-// Marks in the device's own queue, whose distances the device itself times. An extra: the reference clock is
-// Timer.
+// Marks in the device's queue. The device itself measures the time between them. This is only an extra: the
+// reference clock is Timer.
 #pragma once
 
 #include "base/interface.hpp"
@@ -10,10 +10,10 @@ namespace mpsbench::measure {
 
 class EventClock : public base::Interface {
  public:
-  // Puts a mark behind everything queued so far.
+  // Adds a mark after everything queued so far.
   virtual void mark() = 0;
 
-  // Seconds between neighbouring marks, in order; waits for them and forgets them.
+  // Waits for all marks, returns the seconds between neighbouring ones in order, and removes the marks.
   virtual std::vector<double> take_seconds() = 0;
 };
 

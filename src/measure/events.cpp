@@ -9,13 +9,13 @@
 namespace mpsbench::measure {
 namespace {
 
-// Seconds a step.
+// A window's time in seconds per step.
 struct MarkedWindow {
   double by_clock = 0;
-  std::vector<double> spans;  // by events
+  std::vector<double> spans;  // between events
 };
 
-// SPANS times STEPS steps, an event after each span.
+// Times a window of SPANS spans of STEPS steps each, with an event after each span.
 MarkedWindow time_marked_window(LoopContext& context, EventClock& events, std::int64_t spans,
                                 std::int64_t steps) {
   Timer& timer = context.timer();
@@ -33,7 +33,7 @@ MarkedWindow time_marked_window(LoopContext& context, EventClock& events, std::i
   return window;
 }
 
-// Steps between two events, so that what an event costs the device does not show.
+// Returns how many steps to run between two events, so that the cost of an event on the device is negligible.
 std::int64_t choose_event_steps(LoopContext& context) {
   const double step_seconds = stats::median_of(context.out().samples_seconds);
   if (step_seconds >= EventRule::kLeastSeconds) return 1;

@@ -1,4 +1,4 @@
-// The timer of synchronous devices: the host's steady clock and nothing to wait for.
+// The timer of synchronous devices: the host's steady clock. There is nothing to wait for.
 #pragma once
 
 #include "measure/timer.hpp"
@@ -7,7 +7,7 @@ namespace mpsbench::measure {
 
 class HostTimer final : public Timer {
  public:
-  // Measures the clock's own cost (some microseconds).
+  // Measures the clock's own cost, which takes some microseconds.
   HostTimer();
 
   double now_seconds() override;
@@ -19,7 +19,7 @@ class HostTimer final : public Timer {
   double clock_cost_seconds_ = 0;
 };
 
-// Of the steady clock: the longer of what a reading takes and the smallest step between two readings.
+// Returns the time that one reading of the steady clock takes, or its smallest tick if that is longer.
 [[nodiscard]] double measure_clock_cost_seconds();
 
 }  // namespace mpsbench::measure

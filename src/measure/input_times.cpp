@@ -8,7 +8,8 @@
 namespace mpsbench::measure {
 namespace {
 
-// Seconds a step: the median of windows of STEPS steps, as many as their share of the time allows.
+// Returns the seconds per step of PART: the median of as many windows of STEPS steps as its share of the time
+// allows.
 double time_part(LoopContext& context, Step& part, std::int64_t steps) {
   const double end = context.now_seconds() + InputRule::kShare * context.spec().max_time_seconds;
   std::vector<double> seconds;

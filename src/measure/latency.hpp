@@ -1,15 +1,16 @@
-// Latency: how long one step takes when somebody waits for it. Its own question on asynchronous devices only.
+// Measures latency: how long one step takes if the host waits for it. On synchronous devices throughput
+// already answers this.
 #pragma once
 
 #include "measure/loop_context.hpp"
 
 namespace mpsbench::measure {
 
-// Share of the launch's time that is kept for the latency loop when there is one.
+// The share of the launch's time that is reserved for the latency loop, if there is one.
 inline constexpr double kLatencyShare = 0.3;
 
-// Fills latency_samples_seconds: one step a window, by the same stopping rule as throughput, until the
-// launch's end.
+// Fills latency_samples_seconds with windows of one step. The stopping rule is that of throughput; the
+// deadline is the launch's.
 void measure_latency(LoopContext& context);
 
 }  // namespace mpsbench::measure

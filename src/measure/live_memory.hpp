@@ -1,4 +1,5 @@
-// Readings of live memory between windows, thinned so that a long launch has no more than a short one.
+// Keeps readings of live memory between windows. They are thinned out, so a long launch has no more than a
+// short one.
 #pragma once
 
 #include "schema/launch.hpp"
@@ -15,10 +16,11 @@ class LiveMemoryLog {
  public:
   static constexpr std::size_t kMost = 64;
 
-  // READ: bytes in use now; nullopt ends the readings. OUT receives them, evenly spread over the windows.
+  // READ returns the bytes in use now, or nullopt if unknown. OUT receives readings, evenly spread over the
+  // windows.
   LiveMemoryLog(std::function<std::optional<std::int64_t>()> read, std::vector<schema::LiveBytes>& out);
 
-  // After a window of STEPS steps.
+  // Call this after each window of STEPS steps.
   void after_window(std::int64_t steps);
 
  private:
@@ -26,7 +28,7 @@ class LiveMemoryLog {
   std::vector<schema::LiveBytes>& out_;
   std::int64_t steps_ = 0;
   std::size_t windows_ = 0;
-  std::size_t stride_ = 1;  // windows a reading
+  std::size_t stride_ = 1;  // windows per reading
 };
 
 }  // namespace mpsbench::measure

@@ -56,7 +56,7 @@ Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& s
   losses_.after_sample(step_);
   observer_.on_window(steps);
   progress_.report(samples, losses_.last(), own.end_seconds);
-  const Window window = agreed(own);  // last, so that the processes begin their next window together
+  const Window window = agreed(own);  // must come last, so that the processes begin the next window together
   samples.back() = window.seconds / static_cast<double>(steps);
   return window;
 }

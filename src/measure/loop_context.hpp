@@ -1,4 +1,4 @@
-// What the loops of one launch share.
+// The state that the loops of one launch share.
 #pragma once
 
 #include "measure/agreement.hpp"
@@ -19,7 +19,7 @@ namespace mpsbench::measure {
 
 class LoopContext {
  public:
-  // The launch's time runs from here.
+  // The launch's time starts here.
   LoopContext(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
               const schema::MeasureSpec& spec, const WorkAmount& work, schema::Launch& out);
 
@@ -30,27 +30,28 @@ class LoopContext {
   [[nodiscard]] schema::Launch& out() { return out_; }
   [[nodiscard]] Step& step() { return step_; }
 
-  // What decides is agreed on: NUMBER where it is largest, and the time since the launch began where that is
-  // longest.
+  // The processes of the launch agree on these: the largest NUMBER of any process, and the longest time since
+  // the launch began.
   [[nodiscard]] double largest(double number);
   [[nodiscard]] double now_seconds() { return largest(timer_.now_seconds() - begin_seconds_); }
 
-  // When the launch's share of the time is used; never with counted work, which has no such limit.
+  // When the launch's share of the time is used up. Counted work has no such limit: infinity.
   [[nodiscard]] double deadline_seconds() const { return deadline_seconds_; }
   [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - now_seconds(); }
 
-  // Gives the launch its whole time from now on.
+  // Restarts the launch's time limit now.
   void restart_time();
 
-  // The very first step, alone.
+  // Runs the very first step in a window without others.
   void run_first_step();
   [[nodiscard]] double first_step_seconds() const { return first_step_seconds_; }
 
-  // A window, as long as in the slowest process and ended by now_seconds(). This is no sample yet: it is kept
-  // among the warm-up's.
+  // Runs a window and keeps it among the warm-up's samples. Returns the times of the slowest process; the end
+  // is on the clock of now_seconds().
   Window run_warmup_window(std::int64_t steps);
 
-  // Likewise, kept in SAMPLES, with its loss and its word to the observer.
+  // Runs a window, keeps it in SAMPLES and its loss in losses(), and reports to the observer. Returns the
+  // same times.
   Window run_sample_window(std::int64_t steps, std::vector<double>& samples);
 
   [[nodiscard]] LossLog& losses() { return losses_; }

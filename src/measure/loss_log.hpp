@@ -1,4 +1,4 @@
-// Which steps' losses are kept: of the first 20 steps each, then one a window.
+// Keeps losses: of each of the first 20 steps, then one per window.
 #pragma once
 
 #include "measure/step.hpp"
@@ -9,26 +9,26 @@
 
 namespace mpsbench::measure {
 
-// Of the last step run; nullopt also when it is not finite.
+// Returns the loss of the last step; nullopt if it has none or if it is not finite.
 [[nodiscard]] std::optional<double> finite_loss(Step& step);
 
 class LossLog {
  public:
   static constexpr std::int64_t kFirstSteps = 20;
 
-  // LOSSES receives them; null stands for one that is not finite.
+  // LOSSES receives the losses; null means that a loss is not finite.
   explicit LossLog(std::vector<std::optional<double>>& losses);
 
-  // After a window of STEPS steps that is no sample yet: kept while the first steps last.
+  // Call this after a warm-up window of STEPS steps. Keeps its loss if it began within the first steps.
   void after_warmup(Step& step, std::int64_t steps);
 
-  // After a sample's window.
+  // Call this after a sample's window.
   void after_sample(Step& step);
-  // The same, when the loss has been read; nullopt: it is not finite.
+  // Does the same with a LOSS that was read already; nullopt means that it is not finite.
   void keep(std::optional<double> loss);
 
   [[nodiscard]] bool in_first_steps() const { return steps_ < kFirstSteps; }
-  // Steps have losses, and some of the first ones are still to come.
+  // True if steps have losses and some of the first steps are still to come.
   [[nodiscard]] bool wants_single_steps() const { return in_first_steps() && !losses_.empty(); }
   [[nodiscard]] std::optional<double> last() const { return last_; }
 

@@ -21,7 +21,8 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
   context.run_first_step();
   observer.on_first_step();
   for (std::int64_t i = 0; i < step.preparation_steps(); ++i) context.run_warmup_window(1);
-  // On a GPU so far kernels were loaded and the fastest convolutions searched for, which is no measuring.
+  // So far a GPU has loaded kernels and searched for the fastest convolutions. That should not use up the
+  // time for measuring.
   if (timer.asynchronous()) context.restart_time();
   const bool warm = warm_up(context);
   const std::int64_t steps_per_sample = choose_steps_per_sample(context);

@@ -1,4 +1,4 @@
-// One launch, from its first step to its last sample.
+// Measures one launch, from its first step to its last sample.
 #pragma once
 
 #include "measure/agreement.hpp"
@@ -12,11 +12,11 @@
 
 namespace mpsbench::measure {
 
-// Fills first_step_seconds, the three lists of samples, steps_per_sample, stopped_by, unmet, losses and
-// epochs of OUT and leaves the rest. What was measured until then stays in OUT when a step throws. LATENCY:
-// also time steps one by one (only done on asynchronous devices and without epochs). INPUT: what STEP is made
-// of when its batch comes from host memory, to be timed apart (likewise). AGREEMENT: with the other processes
-// that run this launch, or alone(); each must be given the same case.
+// Fills only first_step_seconds, the three lists of samples, steps_per_sample, stopped_by, unmet, losses and
+// epochs of OUT. If a step throws, what was measured until then stays in OUT. LATENCY: also time steps one by
+// one (only on asynchronous devices and without epochs or iterations). INPUT: the parts of STEP if its batch
+// comes from host memory; they are also timed separately. AGREEMENT: connects the processes that run this
+// launch, all with the same case; alone() if there is only one.
 void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
                     const schema::MeasureSpec& spec, const WorkAmount& work, bool latency,
                     schema::Launch& out, const InputParts* input = nullptr);

@@ -1,4 +1,4 @@
-// Who wants to know how a launch is going. Called between timed windows only.
+// Receives the progress of a launch. Called only between timed windows.
 #pragma once
 
 #include "base/interface.hpp"
@@ -17,17 +17,17 @@ class Observer : public base::Interface {
   // The first step is done.
   virtual void on_first_step() {}
 
-  // EPOCH, counted from 1, is done, and no step after it. IS_LAST: nor is another epoch to come.
+  // EPOCH, counted from 1, is done, and no later step has run. IS_LAST: there are no more epochs.
   virtual void on_epoch(std::int64_t /*epoch*/, bool /*is_last*/) {}
 
-  // Each 100 batches of an epoch, and after its last: whether anybody wants to know their loss, and it.
+  // Whether to call on_loss() every 100 batches of an epoch and after its last one.
   [[nodiscard]] virtual bool wants_losses() const { return false; }
   virtual void on_loss(const schema::LossEvent& /*loss*/) {}
 
   // A window of STEPS timed steps is done.
   virtual void on_window(std::int64_t /*steps*/) {}
 
-  // At most twice a second by the Timer's clock.
+  // Called at most twice a second by the Timer's clock.
   virtual void on_progress(const schema::ProgressEvent& progress) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Tells the observer how the samples come along, at most twice a second.
+// Reports the samples' progress to the observer, at most twice a second.
 #pragma once
 
 #include "measure/observer.hpp"
@@ -15,11 +15,11 @@ class ProgressReporter {
 
   explicit ProgressReporter(Observer& observer) : observer_(observer) {}
 
-  // Between windows; NOW_SECONDS on the timer's clock.
+  // Call this between windows. NOW_SECONDS is on the timer's clock.
   void report(std::span<const double> samples, std::optional<double> loss, double now_seconds);
 
-  // Inside a timed epoch: costs no statistics, and STEP's loss only when it is time. STEP_SECONDS so far in
-  // it, after SAMPLES windows.
+  // The same inside a timed epoch, but cheaper: computes no statistics, and reads STEP's loss only if a
+  // report is due. STEP_SECONDS is the mean so far in the epoch, after SAMPLES windows.
   void report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds);
 
  private:

@@ -1,4 +1,5 @@
-// Proof that a synchronise waits: before a device that queues its work is measured, and by the same windows.
+// Proves that a synchronise waits for the device's work. Runs before an asynchronous device is measured, and
+// uses the same kind of windows.
 #pragma once
 
 #include "measure/step.hpp"
@@ -8,26 +9,27 @@
 namespace mpsbench::measure {
 
 struct SelfTestRule {
-  // The first window: operations are doubled until it lasts so long, or are so many.
+  // For the first window, the number of operations is doubled until the window lasts kWindowSeconds or has
+  // kMostOperations.
   static constexpr double kWindowSeconds = 0.005;
   static constexpr std::int64_t kMostOperations = 4096;
-  // A window of so many times the operations must last at least so many times as long.
+  // A window with kFactor times as many operations must last at least kLeastGrowth times as long.
   static constexpr std::int64_t kFactor = 4;
   static constexpr double kLeastGrowth = 3;
-  // Reading a result right after the window, which waits by itself, may take this share of it: the rest would
-  // be work that the synchronise left undone.
+  // Reading a result always waits for the device. Right after the window it may take at most this share of
+  // the window; if it takes longer, the synchronise did not wait for all work.
   static constexpr double kMostResidual = 0.1;
-  // A device shared with other programs may hold one window up; a synchronise that does not wait never
-  // passes.
+  // If other programs use the device, a window may be delayed, so the test is repeated. A synchronise that
+  // does not wait never passes.
   static constexpr int kMostTries = 3;
 };
 
-// Of a test that did not pass.
+// The failure message if the test did not pass.
 inline constexpr char kSelfTestFailure[] =
-    "synchronising the device does not wait for its work, so no time would be true; try another driver or "
+    "synchronising the device does not wait for its work, so all times would be wrong; try another driver or "
     "LibTorch";
 
-// OPERATION: the same work every time, long enough that queueing it is nothing beside it; loss() reads its
+// OPERATION must do the same work every time and take far longer than queueing it; its loss() reads the
 // result.
 [[nodiscard]] schema::SelfTest test_synchronise(Step& operation, Timer& timer);
 

@@ -1,4 +1,4 @@
-// What is measured. One step is one batch; the worker supplies it.
+// What is measured: a step processes one batch. The worker implements it.
 #pragma once
 
 #include "base/interface.hpp"
@@ -10,19 +10,20 @@ namespace mpsbench::measure {
 
 class Step : public base::Interface {
  public:
-  // Queues one step; on a synchronous device it is done on return.
+  // Queues one step. On a synchronous device the step is done when this returns.
   virtual void run() = 0;
 
-  // The next step takes the first batch of an epoch, where batches have an order.
+  // Makes the next step take the first batch of an epoch, if batches have an order.
   virtual void begin_epoch() {}
 
-  // Of the last step run, waiting for it; nullopt when the mode has none. Called between windows only.
+  // Waits for the last step and returns its loss; nullopt if the mode has none. Called only between windows.
   virtual std::optional<double> loss() = 0;
 
-  // Steps that must be behind it, whatever the warm-up, before one is like the next: captures, for example.
+  // How many steps must run, whatever the warm-up, before all steps are alike: those that capture, for
+  // example.
   [[nodiscard]] virtual std::int64_t preparation_steps() const { return 0; }
 
-  // A window of fewer would not show what a step takes in the long run.
+  // The fewest steps that a window needs to show the long-run time of a step.
   [[nodiscard]] virtual std::int64_t least_window_steps() const { return 1; }
 };
 

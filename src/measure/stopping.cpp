@@ -6,8 +6,8 @@
 namespace mpsbench::measure {
 namespace {
 
-// The interval is worked out again after this share more samples: some 40 times a launch at most, and looking
-// seldom also keeps chance from ending a launch on a lucky stretch.
+// The interval is computed again when there are this many times as many samples: at most about 40 times per
+// launch. Computing it rarely also makes it less likely that a launch stops because of chance.
 constexpr double kLookGrowth = 1.15;
 
 }  // namespace

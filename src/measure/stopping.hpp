@@ -1,4 +1,4 @@
-// When a launch knows its answer, and what ends it before that.
+// Decides when a launch stops: when its answer is precise enough, or at a limit.
 #pragma once
 
 #include "schema/measure_spec.hpp"
@@ -13,7 +13,7 @@ namespace mpsbench::measure {
 
 // How far a loop has come.
 struct SamplesSoFar {
-  std::span<const double> samples;  // seconds a step
+  std::span<const double> samples;  // seconds per step
   double timed_seconds = 0;         // inside windows
   std::int64_t steps = 0;
   double now_seconds = 0;
@@ -21,16 +21,16 @@ struct SamplesSoFar {
 
 class StoppingRule {
  public:
-  // DEADLINE_SECONDS by the clock of SamplesSoFar::now_seconds.
+  // DEADLINE_SECONDS is on the clock of SamplesSoFar::now_seconds.
   StoppingRule(const schema::MeasureSpec& spec, double deadline_seconds,
                std::optional<std::int64_t> max_batches);
 
-  // Asked after every window: the name of what ends the loop, if anything does. "max-noise" is the answer
-  // known; "max-time", "max-samples" and "max-batches" are limits. The interval is looked at now and then
-  // only.
+  // Call this after every window. Returns the name of what ends the loop, or nullopt to go on. "max-noise"
+  // means that the answer is precise enough; "max-time", "max-samples" and "max-batches" are limits. The
+  // interval is not computed after every window.
   [[nodiscard]] std::optional<std::string> stops(const SamplesSoFar& so_far);
 
-  // Conditions that the samples do not meet: "min-time", "min-samples", "max-noise".
+  // Returns the conditions that the samples do not meet: "min-time", "min-samples", "max-noise".
   [[nodiscard]] std::vector<std::string> unmet(const SamplesSoFar& so_far) const;
 
  private:

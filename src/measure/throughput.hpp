@@ -1,4 +1,4 @@
-// Throughput: steps queued back to back, as training runs, timed in windows.
+// Measures throughput: steps are queued back to back, as in real training, and timed in windows.
 #pragma once
 
 #include "measure/loop_context.hpp"
@@ -7,8 +7,8 @@
 
 namespace mpsbench::measure {
 
-// Fills samples_seconds, steps_per_sample, stopped_by and unmet. At least one window, then until the stopping
-// rule is met or DEADLINE_SECONDS (by the context's now_seconds()) has come.
+// Fills samples_seconds, steps_per_sample, stopped_by and unmet. Runs at least one window, then stops when
+// the stopping rule says so or at DEADLINE_SECONDS (on the clock of the context's now_seconds()).
 void measure_throughput(LoopContext& context, std::int64_t steps_per_sample, double deadline_seconds);
 
 }  // namespace mpsbench::measure

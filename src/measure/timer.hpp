@@ -1,4 +1,4 @@
-// The reference clock: the host's steady clock, read around a synchronise of the device.
+// The reference clock: the host's steady clock, read after the device was synchronised.
 #pragma once
 
 #include "base/interface.hpp"
@@ -11,16 +11,16 @@ class Timer : public base::Interface {
   // Seconds from an arbitrary origin; never runs backwards.
   virtual double now_seconds() = 0;
 
-  // Returns when everything queued on the device is done.
+  // Waits until the device has finished everything in its queue.
   virtual void synchronize() = 0;
 
-  // True when a step may still run after Step::run has returned.
+  // True if a step may still be running after Step::run has returned.
   [[nodiscard]] virtual bool asynchronous() const = 0;
 
-  // Null where the device has no events that can be trusted.
+  // Null if the device has no events that can be trusted.
   [[nodiscard]] virtual EventClock* events() { return nullptr; }
 
-  // Cost of one reading, or the clock's smallest tick when that is longer.
+  // The time that one reading takes, or the clock's smallest tick if that is longer.
   [[nodiscard]] virtual double clock_cost_seconds() const = 0;
 };
 

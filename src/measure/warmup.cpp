@@ -8,14 +8,15 @@
 namespace mpsbench::measure {
 namespace {
 
-// Warm-up windows shorter than this share of the time allowed grow, so that short steps do not leave a
+// Warm-up windows grow until they last this share of the allowed time, so that short steps do not produce a
 // million samples.
 constexpr double kWindowShare = 1.0 / 2000;
 
-// More than any launch can run; keeps what was asked for inside an integer.
+// More than any launch can run. This limit keeps the number that the user gave within an integer.
 constexpr double kMostSteps = 1e15;
 
-// Steps a window: the least for the first steps, whose losses are wanted, and for steps that are not short.
+// Chooses the steps of a warm-up window. The first steps, whose losses are kept, and long steps get the
+// smallest windows.
 class WindowGrowth {
  public:
   WindowGrowth(double allowed_seconds, std::int64_t least_steps)
@@ -52,8 +53,9 @@ bool run_seconds(LoopContext& context, double seconds) {
   return wanted <= end;
 }
 
-// A step is not begun when it would not fit the time allowed, as far as the last one tells; the first step
-// tells little, so one warm-up step is allowed as long as the first would fit what is left at all.
+// Does not begin a window that, judging by the last one, would exceed the allowed time. The first step says
+// little about the others, so one warm-up window is always allowed, unless the first step took longer than
+// the time left.
 bool run_until_warm(LoopContext& context) {
   const std::vector<double>& samples = context.out().warmup_samples_seconds;
   const double budget = context.spec().max_time_seconds;

@@ -9,13 +9,14 @@
 namespace mpsbench::measure {
 namespace {
 
-// Seconds a step, from the later half of the warm-up, else from the first step.
+// Estimates the seconds per step from the later half of the warm-up; without warm-up, from the first step.
 double expected_step_seconds(LoopContext& context) {
   const std::span<const double> samples{context.out().warmup_samples_seconds};
   return stats::median(samples.last((samples.size() + 1) / 2)).value_or(context.first_step_seconds());
 }
 
-// Windows of several steps would hide losses that are to be kept step by step.
+// Runs the first steps one by one if their losses are to be kept: a window of several steps has only one
+// loss.
 void run_first_steps_singly(LoopContext& context) {
   const double end =
       context.now_seconds() +
@@ -39,7 +40,7 @@ std::int64_t choose_for_clock(LoopContext& context) {
   }
 }
 
-// What a synchronise costs when there is nothing to wait for.
+// Measures how long a synchronise takes if there is nothing to wait for.
 double idle_synchronise_seconds(Timer& timer) {
   std::array<double, WindowRule::kTrials> trials{};
   for (double& trial : trials) {
@@ -57,7 +58,7 @@ double trial_step_seconds(LoopContext& context, std::int64_t steps) {
 }
 
 std::int64_t choose_for_queue(LoopContext& context) {
-  // So few steps are a window of their own, with nothing to try first.
+  // So few steps make a single window, and no trials are needed.
   if (context.work().max_batches.value_or(WindowRule::kLeastQueued) < WindowRule::kLeastQueued)
     return WindowRule::kLeastQueued;
   run_first_steps_singly(context);
@@ -67,8 +68,8 @@ std::int64_t choose_for_queue(LoopContext& context) {
   const auto samples = static_cast<double>(context.spec().min_samples);
   std::int64_t steps = WindowRule::kLeastQueued;
   double seconds = expected_step_seconds(context);
-  // Whether trials of so many steps fit the time for trying, and the least number of samples of twice the
-  // steps fits what is left.
+  // Whether trials of so many steps fit into the time for trials, and min_samples windows of twice the steps
+  // fit into the time left.
   const auto fits = [&](std::int64_t tried) {
     const double trials = WindowRule::kTrials * static_cast<double>(tried) * seconds;
     return context.now_seconds() + trials <= end &&
@@ -91,7 +92,7 @@ std::int64_t choose_for_queue(LoopContext& context) {
 }
 
 std::int64_t choose_by_timer(LoopContext& context) {
-  // Epochs that are to be the network's first: trying would train it.
+  // The user asked for no warm-up before the epochs. Trials would already train the network.
   const schema::WarmupSpec& warmup = context.spec().warmup;
   if (context.work().is_counted() && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
     return context.timer().asynchronous() ? WindowRule::kLeastQueued : 1;

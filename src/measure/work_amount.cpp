@@ -20,7 +20,8 @@ WorkAmount work_amount(const schema::CaseSpec& spec) {
   const std::int64_t steps = cut_last || spec.rows % spec.batch_size == 0 ? whole : whole + 1;
   work.steps_per_epoch = std::min(steps, spec.max_batches.value_or(steps));
   if (work.steps_per_epoch < 1) {
-    throw base::usage_error("--epochs: " + std::to_string(spec.rows) + " rows make no step of batch " +
+    throw base::usage_error("--epochs: " + std::to_string(spec.rows) +
+                            " rows are not enough for one step with batch size " +
                             std::to_string(spec.batch_size) + "; raise --rows or lower --batch-size");
   }
   const bool all_steps = work.steps_per_epoch > whole;

@@ -11,7 +11,8 @@ namespace mpsbench::run {
 
 namespace {
 
-// What every device has; the rest for want of a worker's word has REASON.
+// Returns all values of Enum. Those that every device supports are usable; the others have REASON, because
+// the worker did not report them.
 template <schema::Closed Enum>
 std::vector<schema::Offer<Enum>> offers_everywhere(const std::string& reason) {
   std::vector<schema::Offer<Enum>> offers;
@@ -20,8 +21,8 @@ std::vector<schema::Offer<Enum>> offers_everywhere(const std::string& reason) {
   return offers;
 }
 
-// Of a worker that cannot say: the CPU is always there, and its launches will tell what is wrong with the
-// worker.
+// Used if the worker does not report its devices. The CPU is always there, and its launches will show what is
+// wrong with the worker.
 std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
   std::vector<schema::DeviceStatus> devices;
   for (const schema::DeviceKindRow& row : schema::ClosedSet<schema::DeviceKind>::kRows) {

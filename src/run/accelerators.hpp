@@ -1,4 +1,4 @@
-// The devices of this machine, asked of the worker once and only when somebody wants to know.
+// The devices of this machine. The worker is asked for them once, when they are first needed.
 #pragma once
 
 #include "schema/host.hpp"
@@ -13,14 +13,15 @@ namespace mpsbench::run {
 
 class Accelerators {
  public:
-  // Valid as long as this object. Throws Error(interrupted).
+  // Returns a function that lists the devices. It is valid as long as this object, and throws
+  // Error(interrupted).
   [[nodiscard]] suite::DeviceList list();
 
-  // Usable ones other than the CPU, as the report shows them; none when nobody asked.
+  // The usable devices except the CPU, for the report. Empty if the worker was never asked.
   [[nodiscard]] std::vector<schema::Accelerator> known() const;
 
-  // Why devices that LibTorch has, but that cannot be used now, are not among the cases of PLAN; none when
-  // nobody asked.
+  // Why PLAN has no cases on devices that LibTorch supports but that are not usable now. Empty if the worker
+  // was never asked.
   [[nodiscard]] std::vector<std::string> passed_over(const std::vector<schema::PlannedCase>& plan) const;
 
  private:

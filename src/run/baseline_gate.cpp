@@ -25,8 +25,8 @@ ComparedReport read_baseline(const std::string& file) {
   if (!baseline.is_published()) return baseline;
   throw base::Error(base::ErrorKind::not_comparable,
                     "--baseline: " + file +
-                        " holds published figures, which have no launches to draw a verdict from; set them "
-                        "beside the report by mpsbench compare");
+                        " holds published figures, which have no launches to draw a verdict from; use "
+                        "mpsbench compare to show them beside the report");
 }
 
 std::string sha256_of(const fs::path& file) {
@@ -39,11 +39,11 @@ schema::GateInfo with_baseline(schema::GateInfo gate, const std::string& file) {
   return gate;
 }
 
-// What RECORD, of FILE, says of its gate.
+// Returns the gate of RECORD, which was read from FILE.
 schema::GateInfo recorded_gate(const schema::RunRecord& record, const fs::path& file) {
   if (record.run.gate && record.run.gate->baseline) return *record.run.gate;
   throw base::usage_error("--resume: " + file.string() +
-                          ": $.run.gate does not name the baseline that $.run.purpose speaks of");
+                          ": $.run.purpose is baseline, but $.run.gate names no baseline");
 }
 
 ComparedReport reread_baseline(const schema::BaselineFile& baseline) {
@@ -52,11 +52,11 @@ ComparedReport reread_baseline(const schema::BaselineFile& baseline) {
   if (!is_there || sha256_of(path) != baseline.sha256)
     throw base::Error(base::ErrorKind::not_comparable,
                       "--resume: the run's baseline " + path +
-                          (is_there ? " has changed since the run was begun (SHA-256)" : " is gone"));
+                          (is_there ? " has changed since the run started (SHA-256)" : " no longer exists"));
   return read_baseline(path);
 }
 
-// Takes out what RECORD does not run.
+// Removes the baseline's cases that RECORD does not run.
 void keep_planned(ComparedReport& baseline, const schema::RunRecord& record) {
   std::set<std::string> planned;
   for (const schema::PlannedCase& one : record.run.planned) planned.insert(one.id);
@@ -74,7 +74,8 @@ void require_common_case(const ComparedReport& baseline, const ComparedReport& n
                         now.cases.front().id + "; measure the baseline with the same options");
 }
 
-// Launches as long as the baseline's: shorter ones, or longer, may differ for that alone.
+// Makes launches as long as the baseline's. Otherwise results could differ only because launches are shorter
+// or longer.
 void take_launch_times(const ComparedReport& baseline, schema::RunRecord& record) {
   for (schema::PlannedCase& planned : record.run.planned) {
     const auto old = std::find_if(baseline.cases.begin(), baseline.cases.end(),
@@ -105,12 +106,12 @@ void BaselineGate::prepare(schema::RunRecord& record) {
   if (!info_.force && !report::same_machine(baseline_, planned))
     throw base::Error(base::ErrorKind::not_comparable,
                       "--baseline: " + baseline_.file + " (" + baseline_.host.name +
-                          ") is not of this machine and device (" + planned.host.name +
-                          "); give its name by --host-name if it is, or --force to judge all the same");
-  (void)notes(baseline_, planned);  // throws for what is known to be unlike before anything runs
+                          ") is not from this machine and device (" + planned.host.name +
+                          "); if it is, give its name with --host-name, or use --force to compare anyway");
+  (void)notes(baseline_, planned);  // throws for known differences before anything runs
   keep_planned(baseline_, record);
   take_launch_times(baseline_, record);
-  if (has_own_max_time_) base::log::warn("--max-time is not used: launches last as long as the baseline's");
+  if (has_own_max_time_) base::log::warn("--max-time is ignored: launches last as long as the baseline's");
 }
 
 ComparedReport BaselineGate::before(const schema::Report& /*other*/) const {

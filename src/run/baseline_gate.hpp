@@ -1,4 +1,4 @@
-// `run --baseline FILE`: the run is held against an earlier report of this machine.
+// `run --baseline FILE`: compares the run with an earlier report of this machine.
 #pragma once
 
 #include "run/gate.hpp"
@@ -9,12 +9,12 @@ namespace mpsbench::run {
 
 class BaselineGate final : public Gate {
  public:
-  // Of a new run. Throws Error(usage), Error(not_comparable) for a file that is no baseline.
+  // For a new run. Throws Error(usage) or Error(not_comparable) if the file cannot be a baseline.
   explicit BaselineGate(const Options& options);
-  // Of the run that FILE holds. Throws Error(not_comparable) where its baseline is gone or has changed.
+  // For the run in FILE. Throws Error(not_comparable) if its baseline no longer exists or has changed.
   BaselineGate(const schema::RunRecord& record, const std::filesystem::path& file);
 
-  // The baseline is of this machine and this work; launches last as long as its own.
+  // Checks that the baseline is of this machine and this work, and makes launches last as long as its own.
   void prepare(schema::RunRecord& record) override;
 
  private:

@@ -36,7 +36,7 @@ class BatchSearch {
       say(words(found));
       if (found.fits > 0) plan(open_->at_batch(found.fits, *host_));
       if (auto larger = planned(found.too_large.value_or(0))) {
-        larger->repeats = 1;  // it is there to show its end
+        larger->repeats = 1;  // one launch is enough to show how it fails
         larger->is_bound = found.fits > 0;
         plan(std::move(*larger));
       }
@@ -51,8 +51,8 @@ class BatchSearch {
     if (!found.too_large) {
       const auto largest = planned(found.fits);
       const bool synthetic = largest && largest->spec.dataset == schema::Dataset::synthetic;
-      return std::to_string(found.fits) + " rows fit, the whole data set" +
-             (synthetic ? " (--rows states a larger one)" : "");
+      return std::to_string(found.fits) + " rows fit, which is the whole data set" +
+             (synthetic ? " (--rows sets a larger one)" : "");
     }
     return "the largest batch that runs is " + std::to_string(found.fits);
   }
@@ -62,7 +62,7 @@ class BatchSearch {
     std::int64_t batch_size;
   };
 
-  // None where it cannot even be planned: 0, or more than the machine's memory.
+  // Nullopt if the case cannot even be planned: the batch size is 0 or exceeds the machine's memory.
   [[nodiscard]] std::optional<schema::PlannedCase> planned(std::int64_t batch_size) const {
     if (batch_size == 0) return std::nullopt;
     try {
@@ -73,8 +73,8 @@ class BatchSearch {
     }
   }
 
-  // Where memory lies differs from process to process, so the edge is tried more than once.
-  // The last try is a launch as it will be measured, which may keep a few bytes more.
+  // Memory layout differs from process to process, so the limit is tried more than once. The last try is a
+  // launch as it will be measured, because it may use a few bytes more.
   bool fits_again(std::int64_t batch_size) {
     if (!fits(batch_size)) return false;
     const std::optional<schema::PlannedCase> whole = planned(batch_size);
@@ -84,14 +84,14 @@ class BatchSearch {
   bool fits(std::int64_t batch_size) {
     std::optional<schema::PlannedCase> trial = planned(batch_size);
     if (!trial) return false;
-    // Memory is at its height after some steps: gradients, the optimizer's state and what the allocator keeps
-    // are there.
+    // Memory use reaches its peak after some steps: then it includes gradients, the optimizer's state and
+    // what the allocator keeps.
     trial->measure.warmup = {schema::WarmupSpec::Kind::steps, 3};
     trial->measure.min_time_seconds = 0;
     trial->measure.min_samples = 1;
     trial->spec.max_batches = 3;
     trial->spec.epochs = std::nullopt;
-    // As published a loop of inference keeps what gradients need, so it is tried as it is.
+    // The published inference loop keeps what gradients need, so it is tried unchanged.
     const bool keeps_more = schema::is_published_inference(trial->spec);
     trial->spec.loop = schema::loop_protocol(keeps_more);
     trial->spec.iterations = keeps_more ? std::optional<std::int64_t>(3) : std::nullopt;
@@ -107,7 +107,7 @@ class BatchSearch {
             .launch;
     if (launch.status == Status::interrupted)
       throw base::Error(base::ErrorKind::interrupted,
-                        "stopped while the largest batch was looked for; nothing was measured yet");
+                        "stopped during the search for the largest batch; nothing was measured yet");
     say("batch " + std::to_string(batch_size) +
         (launch.status == Status::ok ? " fits" : ": " + launch.failure.value_or(schema::Failure{}).message));
     if (launch.status != Status::ok && launch.status != Status::oom) throw FailedTrial(batch_size);

@@ -12,7 +12,7 @@ namespace {
 
 using base::ExitCode;
 
-// Runs of --repeats launches each, one after the other.
+// The number of runs, of --repeats launches each, that run one after the other.
 constexpr std::int64_t kCalibrationRuns = 10;
 
 std::vector<report::CalibratedCase> calibrated_cases(const schema::Report& report) {
@@ -24,7 +24,7 @@ std::vector<report::CalibratedCase> calibrated_cases(const schema::Report& repor
   return cases;
 }
 
-// Keeps the spreads with the machine. False: there are none.
+// Saves the spreads for this machine. Returns false if there are none.
 bool keep(const schema::Report& report, const std::vector<report::CalibratedCase>& cases) {
   std::map<schema::DeviceId, report::Spreads> by_device;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -43,10 +43,11 @@ CalibrationTask::CalibrationTask(std::string repeats_origin) : repeats_origin_(s
 CalibrationTask::CalibrationTask(const schema::RunRecord& record, const std::filesystem::path& file) {
   for (std::size_t i = 0; i < record.run.planned.size(); ++i) {
     const std::int64_t repeats = record.run.planned[i].repeats;
-    if (repeats != 1 && repeats % kCalibrationRuns != 0)  // 1: of a case that does not run
+    if (repeats != 1 && repeats % kCalibrationRuns != 0)  // a case that does not run has 1
       throw base::usage_error("--resume: " + file.string() + ": $.run.planned[" + std::to_string(i) +
-                              "].repeats: " + std::to_string(repeats) + " launches are not those of " +
-                              std::to_string(kCalibrationRuns) + " runs, which a calibration has");
+                              "].repeats: " + std::to_string(repeats) +
+                              " launches cannot be divided into the " + std::to_string(kCalibrationRuns) +
+                              " runs of a calibration");
   }
 }
 
@@ -55,7 +56,7 @@ void CalibrationTask::prepare(schema::RunRecord& record) {
     if (planned.is_bound || record.launches.contains(planned.id)) continue;  // it does not run
     if (planned.repeats < 2)
       throw base::usage_error(repeats_origin_ +
-                              ": one launch a run tells nothing of its spread; give --repeats 2 or more");
+                              ": one launch per run does not show its spread; give --repeats 2 or more");
     planned.repeats *= kCalibrationRuns;
   }
 }

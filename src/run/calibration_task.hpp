@@ -1,4 +1,4 @@
-// `mpsbench calibrate`: how far two runs of the same work lie apart on this machine.
+// `mpsbench calibrate`: measures how much two runs of the same work differ on this machine.
 #pragma once
 
 #include "run/task.hpp"
@@ -8,12 +8,12 @@
 
 namespace mpsbench::run {
 
-// Each case runs kCalibrationRuns times its repeats, and the spread is kept with the machine.
+// Runs each case kCalibrationRuns times its repeats, and saves the spread for this machine.
 class CalibrationTask final : public Task {
  public:
-  // REPEATS_ORIGIN: where the repeats of a run were set, for messages.
+  // REPEATS_ORIGIN says in messages where the repeats were set.
   explicit CalibrationTask(std::string repeats_origin = "--repeats");
-  // Of the run that FILE holds. Throws Error(usage) for launches that no calibration plans.
+  // For the run in FILE. Throws Error(usage) if its number of launches is not that of a calibration.
   CalibrationTask(const schema::RunRecord& record, const std::filesystem::path& file);
 
   void prepare(schema::RunRecord& record) override;

@@ -23,10 +23,10 @@ namespace {
 
 using schema::Ceiling;
 
-// Enough for a slow CPU; a GPU takes some seconds.
+// Long enough for a slow CPU; a GPU takes some seconds.
 constexpr supervise::WorkerLimits kLimits{.timeout_seconds = 300};
 
-// One ceiling, and what of it the cases need.
+// A ceiling, and the precisions in which the cases need it.
 struct NeededCeilings {
   schema::DeviceId device;
   std::optional<std::int64_t> threads;
@@ -66,7 +66,7 @@ std::set<std::string> without_known(const std::set<std::string>& precisions,
   return left;
 }
 
-// The products in these PRECISIONS, and the memory.
+// Measures the matrix products in PRECISIONS, and the memory.
 Ceiling measure(const NeededCeilings& wanted, const std::set<std::string>& precisions,
                 supervise::Interrupt& interrupt) {
   const std::string device = to_string(wanted.device);
@@ -81,18 +81,17 @@ Ceiling measure(const NeededCeilings& wanted, const std::set<std::string>& preci
       "--benchmark_out_format=json"};
   if (wanted.threads) arguments.insert(arguments.end(), {"--threads", std::to_string(*wanted.threads)});
   const std::filesystem::path program = base::ops_program();
-  const nlohmann::json document =
-      base::parse_json(supervise::program_output(program, arguments, kLimits, interrupt),
-                       "what " + program.string() + " says");
+  const nlohmann::json document = base::parse_json(
+      supervise::program_output(program, arguments, kLimits, interrupt), "output of " + program.string());
   Ceiling ceiling = report::read_ops_ceiling(base::Reader(document, program.string()), wanted.device);
   for (const std::string& precision : precisions)
-    ceiling.matmul_flops_per_second.try_emplace(precision);  // null: there is none
+    ceiling.matmul_flops_per_second.try_emplace(precision);  // null: has no ceiling
   ceiling.threads = wanted.threads;
   ceiling.measured_at = base::utc_timestamp();
   return ceiling;
 }
 
-// What is kept, completed by what has to be measured.
+// Returns the saved ceiling. Measures what it lacks and saves that, too.
 Ceiling complete(const NeededCeilings& wanted, const nlohmann::json& key, supervise::Interrupt& interrupt) {
   const report::CeilingCache cache(report::cache_folder());
   const std::optional<Ceiling> known = cache.find(key);
@@ -115,7 +114,7 @@ bool has_ceiling(const schema::RunRecord& record, const NeededCeilings& wanted) 
   });
 }
 
-// What goes wrong in ACTION, but an interrupt, is a warning that says what is LACKING then.
+// Runs ACTION. Turns an error, except an interrupt, into a warning that says what is LACKING because of it.
 template <typename Action>
 void or_warn(const std::string& lacking, Action action) {
   try {

@@ -1,16 +1,17 @@
-// The ceilings that a run's cases are held against: measured by mpsbench-ops, or kept from an earlier run.
+// The ceilings with which a run's cases are compared: measured by mpsbench-ops, or saved by an earlier run.
 #pragma once
 
 #include "schema/report.hpp"
 
 namespace mpsbench::run {
 
-// Puts into RECORD what its cases need and keeps it for later runs; only what is not yet known is measured.
-// A device whose ceilings cannot be measured costs a warning. Throws Error(usage) without mpsbench-ops and
-// Error(interrupted).
+// Adds to RECORD the ceilings that its cases need, measures those that are not saved yet, and saves them for
+// later runs. Warns if a device's ceilings cannot be measured. Throws Error(usage) if there is no
+// mpsbench-ops, and Error(interrupted).
 void measure_ceilings(schema::RunRecord& record);
 
-// Puts into RECORD, whose LibTorch is known by now, what an earlier run has kept for devices that have none.
+// Adds to RECORD saved ceilings of an earlier run for devices that have none. Call this when RECORD's
+// LibTorch is known.
 void recall_ceilings(schema::RunRecord& record);
 
 }  // namespace mpsbench::run

@@ -9,9 +9,9 @@ using report::Verdict;
 
 std::vector<std::string> notes_of(report::Comparability found, bool force) {
   if (!found.obstacles.empty() && !force)
-    throw base::Error(base::ErrorKind::not_comparable,
-                      "the reports cannot be compared: " + found.obstacles.front() +
-                          "; --force compares them all the same");
+    throw base::Error(
+        base::ErrorKind::not_comparable,
+        "the reports cannot be compared: " + found.obstacles.front() + "; --force compares them anyway");
   found.obstacles.insert(found.obstacles.end(), found.caveats.begin(), found.caveats.end());
   return std::move(found.obstacles);
 }

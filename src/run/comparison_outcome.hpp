@@ -1,4 +1,4 @@
-// What a comparison of two reports of one machine is told with and ends with.
+// The notes and the exit code of a comparison of two reports of one machine.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,7 +10,8 @@
 
 namespace mpsbench::run {
 
-// What is to be told beside the figures. Throws Error(not_comparable) for obstacles, unless FORCE.
+// Returns the notes to show beside the figures. Throws Error(not_comparable) if there are obstacles, unless
+// FORCE.
 [[nodiscard]] std::vector<std::string> notes_of(report::Comparability found, bool force);
 
 struct FailOn {
@@ -18,7 +19,7 @@ struct FailOn {
   bool undecided = false;
 };
 
-// not_comparable when no case could be compared.
+// Returns not_comparable if no case could be compared.
 [[nodiscard]] base::ExitCode comparison_outcome(const report::Comparison& comparison, const FailOn& fail_on);
 
 }  // namespace mpsbench::run

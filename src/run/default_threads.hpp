@@ -1,11 +1,11 @@
-// Threads that a run uses when nobody says.
+// The number of threads that a run uses by default.
 #pragma once
 
 #include <cstdint>
 
 namespace mpsbench::run {
 
-// OMP_NUM_THREADS if it is a whole number, else the usable cores.
+// Returns OMP_NUM_THREADS if it is a whole number from 1 to 4096; otherwise the number of usable cores.
 [[nodiscard]] std::int64_t default_threads();
 
 }  // namespace mpsbench::run

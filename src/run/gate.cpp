@@ -27,10 +27,10 @@ constexpr const char* kThisRun = "this run";
 Gate::Gate(schema::GateInfo info) : info_(std::move(info)), spreads_(report::cache_folder()) {}
 
 report::Comparison Gate::compare(const ComparedReport& before, const ComparedReport& after) const {
-  report::CompareRules rules;  // the cases' own thresholds are in the plan
+  report::CompareRules rules;  // the thresholds of the cases are in the plan
   rules.alpha = info_.budget_seconds > 0 ? info_.alpha / report::kLooks : info_.alpha;
   rules.takes_turns = !is_against_fixed();
-  // Runs that take turns share whatever lies between two runs.
+  // If runs take turns, what differs between separate runs affects both alike, so they need no spread.
   return report::compare(before, after, rules,
                          is_against_fixed() ? spreads_.spread_of(after.host) : report::SpreadOf());
 }
@@ -48,7 +48,7 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
       report::required_launches(compare(before_side, after_side), is_against_fixed());
   if (plan.empty()) return false;
   const bool is_comparable = report::comparability(before_side, after_side).obstacles.empty();
-  if (!is_comparable && !info_.force) return false;  // said when the report is written
+  if (!is_comparable && !info_.force) return false;  // reported when the report is written
   const auto sides = static_cast<double>(records.size());
   const AddedLaunches added = add_launches(*records.front(), plan, info_.budget_seconds / sides);
   if (added.is_cut_short)
@@ -68,7 +68,7 @@ ExitCode Gate::conclude(const std::vector<schema::Report>& reports, View& view) 
   const report::Comparison comparison = compare(before_side, after_side);
   view.on_comparison(comparison, remarks);
   const bool none = comparison.count(report::Verdict::not_compared) == std::ssize(comparison.cases);
-  if (none) return ExitCode::incomplete;  // the work is alike: its launches did not end well
+  if (none) return ExitCode::incomplete;  // the work is the same, so the launches must have failed
   return comparison_outcome(comparison, {info_.fail_on_regression, info_.fail_on_undecided});
 }
 

@@ -1,5 +1,5 @@
-// What `run --baseline` and `run --versus` have in common: as many launches as the verdicts need, then the
-// comparison.
+// What `run --baseline` and `run --versus` have in common: they run as many launches as the verdicts need,
+// then compare.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -20,10 +20,10 @@ class Gate : public Task {
  protected:
   explicit Gate(schema::GateInfo info);
 
-  // The side that the run is held against. OTHER: the last side's report.
+  // The side with which the run is compared. OTHER is the last side's report.
   [[nodiscard]] virtual report::ComparedReport before(const schema::Report& other) const = 0;
 
-  // Throws Error(not_comparable) where the two are unlike.
+  // Returns the notes for the comparison. Throws Error(not_comparable) if the two sides cannot be compared.
   [[nodiscard]] std::vector<std::string> notes(const report::ComparedReport& before,
                                                const report::ComparedReport& after) const;
 
@@ -33,8 +33,8 @@ class Gate : public Task {
   [[nodiscard]] bool is_against_fixed() const { return info_.baseline.has_value(); }
   [[nodiscard]] report::Comparison compare(const report::ComparedReport& before,
                                            const report::ComparedReport& after) const;
-  // Looks at the launches once in a run's life, and adds what a verdict takes by their spread, as far as the
-  // budget goes. True: the RECORDS' plans have more repeats now, alike.
+  // Adds as many launches as the verdicts need, judging by the spread so far, within the budget. Does so only
+  // once per run. Returns true if the plans of all RECORDS now have more repeats.
   [[nodiscard]] bool extend(const std::vector<schema::RunRecord*>& records);
   [[nodiscard]] base::ExitCode conclude(const std::vector<schema::Report>& reports, View& view) const;
 

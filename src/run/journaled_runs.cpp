@@ -43,7 +43,7 @@ std::vector<JournaledRun> open_in_free_place(const fs::path& report, const std::
     const std::vector<fs::path> places = report_places(place, runs.size() > 1);
     try {
       std::vector<JournaledRun> journaled = open_at(places, runs);
-      // Only now: whoever had the journal before has left its report.
+      // Check this after making the journal: another run may just have replaced its journal by its report.
       if (!any_exists(places)) return journaled;
       for (JournaledRun& one : journaled) one.journal.remove();
     } catch (const base::Error&) {

@@ -1,4 +1,4 @@
-// What the worker is sent for a planned case.
+// Makes the worker's request for a planned case.
 #pragma once
 
 #include "schema/messages.hpp"
@@ -6,7 +6,8 @@
 
 namespace mpsbench::run {
 
-// RECORD holds the case's definition. The output is not checked unless the caller asks for it.
+// RECORD must contain the case's definition. The request does not ask for a check of the output; callers can
+// add that.
 [[nodiscard]] schema::LaunchRequest launch_request(const schema::RunRecord& record,
                                                    const schema::PlannedCase& planned);
 

@@ -5,7 +5,7 @@
 namespace mpsbench::run {
 namespace {
 
-// Seconds of one further launch of PLANNED, by those it has.
+// Estimates the seconds of another launch of PLANNED: the mean of its launches so far.
 double launch_seconds(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const std::vector<schema::Launch>& launches = record.launches.at(planned.id);
   double seconds = 0;

@@ -33,7 +33,7 @@ schema::GateInfo read_gate(const suite::Settings& settings) {
   return gate;
 }
 
-// Of the command line: a suite may have some for another command.
+// Throws if an option with TRAIT is on the command line. In a suite it may be meant for another command.
 void refuse(const suite::Settings& settings, bool suite::OptionTraits::* trait, const std::string& why) {
   for (const suite::Option& option : suite::options()) {
     const suite::AnySetting& setting = option.in(settings);
@@ -64,7 +64,7 @@ Options read_run_options(const suite::Settings& settings) {
 
 Options read_calibration_options(const suite::Settings& settings) {
   refuse(settings, &suite::OptionTraits::is_refused_by_calibrate,
-         "calibrate measures one thing alone; leave it out");
+         "calibrate does not take this option; leave it out");
   Options options = read_common_options(settings);
   options.purpose = Purpose::calibrate;
   return options;

@@ -1,4 +1,4 @@
-// The options of a run as a whole, read once; those of its cases are in its plan.
+// The options of the whole run, read once. The options of its cases are in its plan.
 #pragma once
 
 #include "schema/gate_info.hpp"
@@ -16,7 +16,7 @@ namespace mpsbench::run {
 struct Options {
   schema::Purpose purpose = schema::Purpose::plain;
   std::vector<std::string> argv;                // for the report
-  std::optional<std::filesystem::path> report;  // where the user wants it
+  std::optional<std::filesystem::path> report;  // the file that the user gave
   std::optional<std::string> host_name;
   std::int64_t seed = 0;
   std::optional<double> price_dollars;
@@ -26,13 +26,13 @@ struct Options {
   std::optional<double> timeout_seconds;  // of a launch
   std::string repeats_origin;             // for messages
 
-  std::string baseline;           // of purpose baseline: the report's file
-  std::string versus;             // of purpose versus: the other worker
-  schema::GateInfo gate;          // of both, without the baseline's file
-  bool has_own_max_time = false;  // on the command line
+  std::string baseline;           // with purpose baseline: the file of the earlier report
+  std::string versus;             // with purpose versus: the other worker
+  schema::GateInfo gate;          // with both purposes; without the baseline's file
+  bool has_own_max_time = false;  // --max-time is on the command line
 };
 
-// Throws Error(usage) for options that do not go together.
+// Throws Error(usage) for options that cannot be combined.
 [[nodiscard]] Options read_run_options(const suite::Settings& settings);
 [[nodiscard]] Options read_calibration_options(const suite::Settings& settings);
 

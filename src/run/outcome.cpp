@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using base::ExitCode;
 
-// The ids of cases that were planned to run out of memory. Says so of those that did not.
+// Returns the ids of the cases that were planned to run out of memory. Warns about those that did not.
 std::set<std::string> bounds(const schema::Report& report) {
   std::set<std::string> ids;
   for (const schema::PlannedCase& planned : report.run.planned) {
@@ -22,17 +22,18 @@ std::set<std::string> bounds(const schema::Report& report) {
   for (const schema::CaseResult& result : report.cases) {
     if (result.status == schema::Status::ok && ids.contains(result.id))
       base::log::warn(result.id +
-                      " ran out of memory when it was tried, and runs now: the limit is not sharp");
+                      " ran out of memory during the search, but not now: the limit is not exact");
   }
   return ids;
 }
 
-// Where REPORT is when its own place fails: the folder for temporary files may be on another disk.
+// Writes REPORT to the folder for temporary files, which may be on another disk, because its own file failed.
+// Returns the end of a message that says so.
 std::string written_elsewhere(const schema::Report& report, const std::string& text) {
   try {
     const fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
     base::write_file_atomically(path, text);
-    return "; this report, whole, is in " + path.string();
+    return "; the complete report is in " + path.string();
   } catch (const std::exception&) {
     return "";  // both disks are full
   }
@@ -49,7 +50,7 @@ ExitCode write_report(const schema::Report& report, const fs::path& path, superv
   } catch (const base::Error& error) {
     std::string message = error.what();
     if (supervise::Journal::is_journal(journal.path()))
-      message += "; --resume goes on from " + journal.path().string();
+      message += "; to continue the run, use --resume " + journal.path().string();
     base::log::warn(message + written_elsewhere(report, text));
     return ExitCode::incomplete;
   }

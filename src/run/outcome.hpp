@@ -1,4 +1,4 @@
-// How a run ended: its report on the disk, what is worth a remark, the exit code.
+// The end of a run: writes its report, prints warnings and determines the exit code.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,14 +10,14 @@
 
 namespace mpsbench::run {
 
-// The final file; then the journal goes. Where it cannot be written, the journal stays.
+// Writes the final report, then deletes the journal. If the report cannot be written, the journal stays.
 [[nodiscard]] base::ExitCode write_report(const schema::Report& report, const std::filesystem::path& path,
                                           supervise::Journal& journal);
 
-// One line for all cases on devices that are not here.
+// Warns, in one line, about all cases that could not run on this machine.
 void name_unsupported(const schema::Report& report);
 
-// Whether --resume can go on with it.
+// Whether --resume can continue the run.
 [[nodiscard]] bool is_resumable(const schema::RunInfo& run);
 
 [[nodiscard]] base::ExitCode exit_code_of(const schema::Report& report, supervise::RunEnd end);

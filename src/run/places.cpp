@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// STEM.json -> STEM with ENDING.
+// Turns STEM.json into STEM followed by ENDING.
 fs::path beside(fs::path report, const char* ending) {
   if (report.extension() == ".json") report.replace_extension();
   report += ending;
@@ -21,10 +21,11 @@ fs::path beside(fs::path report, const char* ending) {
 void require_dump_place(const schema::PlannedCase& planned, const fs::path& report, bool is_versus) {
   if (!planned.dump_first_step_path) return;
   if (is_versus)
-    throw base::usage_error("--dump-first-step: not beside --versus, whose worker would write there too");
+    throw base::usage_error(
+        "--dump-first-step: cannot be used with --versus, whose worker would write to the same file");
   const fs::path dump = report::expand_home(*planned.dump_first_step_path);
   if (dump == fs::absolute(report).lexically_normal())
-    throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's place; choose another");
+    throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
   require_place(dump, "--dump-first-step");
 }
 
@@ -53,19 +54,19 @@ void require_place(const fs::path& path, const std::string& option) {
 void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named) {
   if (report.extension() == ".jsonl") {
     throw base::usage_error("--export-json: " + report.string() +
-                            " would be the journal's name; end it with .json");
+                            " would be the journal's name; choose a name that ends with .json");
   }
   const bool is_versus = record.run.purpose == schema::Purpose::versus;
   for (const schema::PlannedCase& planned : record.run.planned)
     require_dump_place(planned, report, is_versus);
-  // Makes the folder, so when all else is well.
+  // This makes the folder, so it comes after the other checks.
   for (const fs::path& place : report_places(report, is_versus)) require_place(place, "--export-json");
   for (const fs::path& place : report_places(report, is_versus)) {
     const fs::path journal = journal_path(place);
     if (is_named && fs::exists(journal))
       throw base::usage_error(
           journal.string() +
-          ": the journal of an unfinished run is there; go on with it by --resume, or delete it");
+          ": this is the journal of an unfinished run; continue it with --resume, or delete it");
   }
 }
 

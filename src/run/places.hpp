@@ -1,4 +1,4 @@
-// Where a run's files stand.
+// Where a run's files are.
 #pragma once
 
 #include "schema/report.hpp"
@@ -9,22 +9,22 @@
 
 namespace mpsbench::run {
 
-// The journal that belongs to a report's file: STEM.jsonl.
+// Returns the path of the journal that belongs to a report's file: STEM.jsonl.
 [[nodiscard]] std::filesystem::path journal_path(const std::filesystem::path& report);
 
-// Where the report of --versus's worker stands: STEM-versus.json.
+// Returns the path of the report of --versus's worker: STEM-versus.json.
 [[nodiscard]] std::filesystem::path versus_path(const std::filesystem::path& report);
 
-// Of the run's REPORT alone, or of --versus's too.
+// Returns the paths of all reports of a run: REPORT and, with --versus, the other worker's.
 [[nodiscard]] std::vector<std::filesystem::path> report_places(const std::filesystem::path& report,
                                                                bool is_versus);
 
-// Proves that a file can be written at PATH, which the user gave by OPTION, and makes its folder. Throws
-// Error(usage), also where something that is no regular file is in the way.
+// Checks that a file can be written at PATH, which the user gave with OPTION, and makes its folder. Throws
+// Error(usage) if it cannot be written or if PATH is something else than a regular file.
 void require_place(const std::filesystem::path& path, const std::string& option);
 
-// The same of all that a run of RECORD writes. IS_NAMED: the user chose the place, where no journal may
-// stand yet.
+// Checks the same for all files that a run of RECORD writes. IS_NAMED: the user chose REPORT; then no journal
+// may exist there yet.
 void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named);
 
 }  // namespace mpsbench::run

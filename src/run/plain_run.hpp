@@ -1,4 +1,4 @@
-// A run that ends with its report.
+// A run that only writes its report, without comparing or calibrating.
 #pragma once
 
 #include "run/task.hpp"
@@ -7,7 +7,7 @@ namespace mpsbench::run {
 
 class PlainRun final : public Task {
  public:
-  // AT_BEST: what it ends with when all goes well.
+  // AT_BEST is the exit code if nothing fails.
   explicit PlainRun(base::ExitCode at_best = base::ExitCode::ok) : at_best_(at_best) {}
 
   void prepare(schema::RunRecord& record) override;

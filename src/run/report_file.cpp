@@ -10,8 +10,8 @@ namespace mpsbench::run {
 void refuse_journal(const std::string& file) {
   if (supervise::Journal::is_journal(file))
     throw base::usage_error(
-        file + ": the journal of a run that has not ended; finish it with mpsbench run --resume " + file +
-        ", then take its report");
+        file + ": this is the journal of an unfinished run; finish it with mpsbench run --resume " + file +
+        ", then use its report");
 }
 
 schema::Report read_report_file(const std::string& file) {

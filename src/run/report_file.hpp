@@ -1,4 +1,4 @@
-// Reports that the user names.
+// Reads reports that the user names.
 #pragma once
 
 #include "schema/report.hpp"
@@ -7,10 +7,10 @@
 
 namespace mpsbench::run {
 
-// Throws Error(usage) for the journal of a run that has not ended, which is no report yet.
+// Throws Error(usage) if FILE is the journal of an unfinished run, so there is no report yet.
 void refuse_journal(const std::string& file);
 
-// Throws Error(usage) for a journal and for a file that is no report.
+// Throws Error(usage) if FILE is a journal or not a report.
 [[nodiscard]] schema::Report read_report_file(const std::string& file);
 
 }  // namespace mpsbench::run

@@ -1,4 +1,4 @@
-// What the user asks for: suites and options, laid over each other.
+// What the user asks for: suites, overlaid with the options of the command line.
 #pragma once
 
 #include "suite/catalog.hpp"
@@ -10,13 +10,13 @@
 namespace mpsbench::run {
 
 struct Request {
-  std::string title;                      // of its suites, for the report's name
-  suite::Settings settings;               // of the whole run
-  std::vector<suite::Settings> matrices;  // none: neither a suite nor a model was named
+  std::string title;                      // the names of the suites, for the report's name
+  suite::Settings settings;               // for the whole run
+  std::vector<suite::Settings> matrices;  // empty if the user named neither a suite nor a model
 };
 
-// OPTIONS of the command line hide the suites' own. Throws Error(usage) for a suite that is wrong or is not
-// there.
+// OPTIONS of the command line override those of the suites. Throws Error(usage) if a suite is invalid or does
+// not exist.
 [[nodiscard]] Request read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
                                    const suite::Settings& options);
 

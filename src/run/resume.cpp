@@ -53,12 +53,12 @@ schema::RunRecord load(const fs::path& file) {
   return record_of(schema::read_report(base::Reader(document, file.string())), file);
 }
 
-// Launches of two machines in one case would be a figure of neither.
+// A case must not mix launches of two machines.
 void require_same_machine(const schema::HostInfo& then, const fs::path& file) {
   const schema::HostInfo now = report::read_machine("/");
   if (now.cpu.model == then.cpu.model && now.cpu.logical_cores == then.cpu.logical_cores) return;
-  throw base::usage_error("--resume: " + file.string() + " was begun on another machine (" + then.cpu.model +
-                          "); go on there");
+  throw base::usage_error("--resume: " + file.string() + " was started on another machine (" +
+                          then.cpu.model + "); continue it there");
 }
 
 std::string build_words(const schema::ToolInfo& tool) {
@@ -68,8 +68,8 @@ std::string build_words(const schema::ToolInfo& tool) {
 void require_same_build(const schema::ToolInfo& then, const fs::path& file) {
   const schema::ToolInfo now = schema::tool_info();
   if (now.version == then.version && now.git_commit == then.git_commit) return;
-  throw base::usage_error("--resume: " + file.string() + " was begun by " + build_words(then) + ", this is " +
-                          build_words(now) + "; start anew");
+  throw base::usage_error("--resume: " + file.string() + " was started by " + build_words(then) +
+                          ", but this is " + build_words(now) + "; start a new run");
 }
 
 void require_same_environment(const schema::HostInfo& then, const fs::path& file) {
@@ -84,12 +84,12 @@ void require_same_environment(const schema::HostInfo& then, const fs::path& file
     const std::string before = words(then.environment, name);
     const std::string after = words(now, name);
     if (before == after) continue;
-    throw base::usage_error("--resume: " + file.string() + " was begun with " + before + ", now it is " +
-                            after + "; set it as it was, or start anew");
+    throw base::usage_error("--resume: " + file.string() + " was started with " + before +
+                            ", but now runs with " + after + "; set it as before, or start a new run");
   }
 }
 
-// What the file holds can be planned, so that nothing is begun and then given up.
+// Checks the plan in the file now, so that the run does not fail half-way.
 void require_sound_plan(const schema::RunRecord& record, const fs::path& file) {
   try {
     require_countable(record);
@@ -107,10 +107,10 @@ void require_data(const schema::PlannedCase& planned) {
   const suite::DatasetChoice& now = suite::open_dataset(planned.spec.dataset, folder, vocabulary);
   if (now.files == planned.spec.data_files) return;
   throw base::usage_error("--resume: the data set's files in " + now.folder +
-                          " have changed since the run was begun (SHA-256); start anew");
+                          " have changed since the run started (SHA-256); start a new run");
 }
 
-// Weights and data may have moved since; launches would fail one by one.
+// Checks that weights and data are still there. Otherwise the launches would fail one by one.
 void require_files(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
   std::set<std::size_t> cases;
   for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
@@ -125,7 +125,7 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
       schema::require_fitting_weights(base::read_safetensors_header(path), plan, path);
     } else if (record.run.definitions.at(planned.definition_sha256).value("source", "") !=
                suite::script_source(path)) {
-      throw base::usage_error("--resume: " + path + " has changed since the run was begun; start anew");
+      throw base::usage_error("--resume: " + path + " has changed since the run started; start a new run");
     }
   }
 }
@@ -133,10 +133,10 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
 void require_resumable(const schema::RunInfo& run, const fs::path& file) {
   if (is_resumable(run)) return;
   throw base::usage_error("--resume: the run of " + file.string() + " " +
-                          "took turns with another worker; start anew");
+                          "took turns with another worker and cannot be resumed; start a new run");
 }
 
-// Of a run that does more than measure.
+// Returns text for a message if the run has another purpose than to measure.
 std::string purpose_words(const schema::RunInfo& run) {
   const schema::PurposeRow& purpose = row_of(run.purpose.value_or(schema::Purpose::plain));
   if (purpose.value == schema::Purpose::plain) return "";
@@ -146,11 +146,11 @@ std::string purpose_words(const schema::RunInfo& run) {
 }  // namespace
 
 void refuse_beside_resume(const std::vector<std::string>& suites, const suite::Settings& settings) {
-  if (!suites.empty()) throw base::usage_error("--resume takes its suite from the file; name none beside it");
+  if (!suites.empty()) throw base::usage_error("--resume takes its suite from the file; do not name another");
   for (const suite::Option& option : suite::options()) {
     if (!option.traits.is_beside_resume && option.in(settings).has())
       throw base::usage_error("--" + option.name +
-                              ": not beside --resume, which goes on as the run was begun");
+                              ": cannot be used with --resume, which keeps the run's own options");
   }
 }
 

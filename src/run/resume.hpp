@@ -1,4 +1,4 @@
-// `run --resume FILE`: goes on with a journal or a report.
+// `run --resume FILE`: continues the run of a journal or a report.
 #pragma once
 
 #include "base/error.hpp"
@@ -15,24 +15,24 @@
 
 namespace mpsbench::run {
 
-// What is measured, and how, stands in the file; only what is shown may be asked for anew. Throws
-// Error(usage) for SUITES and SETTINGS that ask for more.
+// The file determines what is measured, and how; options may only change what is shown. Throws Error(usage)
+// if SUITES or SETTINGS ask for more.
 void refuse_beside_resume(const std::vector<std::string>& suites, const suite::Settings& settings);
 
 struct UnfinishedRun {
   std::filesystem::path file;
   bool is_journal = false;
-  schema::RunRecord record;  // without what runs again
-  std::size_t missing = 0;   // launches
+  schema::RunRecord record;  // without the launches that run again
+  std::size_t missing = 0;   // the number of launches to run
   std::unique_ptr<Task> task;
 };
 
-// What FILE lacks: launches that are missing, crashed, timed out or were interrupted. Throws Error(usage) for
-// a file that is neither or whose weights, data or baseline are gone or changed, or of another machine, build
-// or environment.
+// Reads FILE and finds the launches to run: those that are missing, crashed, timed out or were interrupted.
+// Throws Error(usage) if FILE is neither a journal nor a report, if its weights or data are missing or have
+// changed, or if it is from another machine, build or environment.
 [[nodiscard]] UnfinishedRun load_unfinished(const std::filesystem::path& file);
 
-// Runs it and ends as the run would have ended. REPORTS_LOSSES as of a Session.
+// Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES: see Session.
 [[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view);
 
 }  // namespace mpsbench::run

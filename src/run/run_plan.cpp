@@ -23,8 +23,8 @@ using schema::Purpose;
 
 constexpr std::size_t kRunIdLength = 12;
 
-// A gate's launches before the first look are report::kFirstLaunches at least, but what the command line
-// says.
+// With a gate, each case gets at least report::kFirstLaunches launches at first, unless the command line sets
+// --repeats.
 void raise_repeats(std::vector<suite::Settings>& matrices) {
   for (suite::Settings& matrix : matrices) {
     if (matrix.repeats.is_on_command_line()) continue;
@@ -33,7 +33,7 @@ void raise_repeats(std::vector<suite::Settings>& matrices) {
   }
 }
 
-// Somebody left the choice of devices to this machine, and wants to know of those that are passed over.
+// Whether the user left the choice of devices to mpsbench. If so, it names the devices that it cannot use.
 bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
   return std::any_of(matrices.begin(), matrices.end(), [](const suite::Settings& matrix) {
     const std::vector<suite::DeviceChoice> choices = matrix.devices.value_or({suite::DeviceChoice()});
@@ -43,7 +43,8 @@ bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
   });
 }
 
-// Cases on devices that cannot be measured get their one launch here, without a worker.
+// Gives each case that cannot run on this machine its single launch, with status unsupported, without a
+// worker.
 void settle_unsupported(schema::RunRecord& record, const suite::DeviceList& devices) {
   for (schema::PlannedCase& planned : record.run.planned) {
     const std::string reason = suite::why_unsupported(planned.spec, devices);
@@ -74,14 +75,15 @@ schema::RunRecord make_record(const Options& options, const std::string& title, 
   return record;
 }
 
-// --plain prints the time of a loop, and nothing else.
+// Throws Error(usage) unless each device has one case with a loop, because --plain prints only the loops'
+// times.
 void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
-  if (settings.output.has()) throw settings.plain.error("stands instead of --output; leave out one");
+  if (settings.output.has()) throw settings.plain.error("replaces --output; leave out one of them");
   std::set<schema::DeviceId> devices;
   for (const schema::PlannedCase& planned : record.run.planned) {
     if (!devices.insert(planned.spec.device).second)
-      throw settings.plain.error("prints a line a device, and " + planned.id +
-                                 " is not the first case on its own; leave one a device");
+      throw settings.plain.error("prints one line per device, but " + planned.id +
+                                 " is not the first case on its device; choose one case per device");
     if (!planned.spec.iterations)
       throw settings.plain.error("prints the time of a loop; add --iterations N (missing in " + planned.id +
                                  ")");

@@ -1,4 +1,4 @@
-// What a new run is to do, before anything runs.
+// What a new run will do, before anything runs.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,20 +17,19 @@ namespace mpsbench::run {
 
 struct RunPlan {
   schema::RunRecord record;
-  std::vector<suite::OpenCase> open;  // their batch is looked for before the launches
-  suite::Host host;                   // asks the accelerators
+  std::vector<suite::OpenCase> open;  // cases whose largest batch is searched before the launches
+  suite::Host host;                   // uses the accelerators
   std::unique_ptr<Accelerators> accelerators;
   std::filesystem::path report;
 
-  // Every case has been settled without a launch, since its device is not here, and none is still to be
-  // added.
+  // True if no case can run here, and none will be added.
   [[nodiscard]] bool nothing_can_run() const;
-  // What a run of this plan ends with at best.
+  // The exit code of a run of this plan if nothing fails.
   [[nodiscard]] base::ExitCode best_exit_code() const;
 };
 
-// Throws Error(usage), also for a REQUEST without a suite or model, and for --plain of what is no single loop
-// a device. Warns of devices that are passed over.
+// Throws Error(usage), for example if REQUEST has neither a suite nor a model, or if with --plain a device
+// has anything but a single loop. Warns about devices that are not usable.
 [[nodiscard]] RunPlan make_run_plan(const Request& request, const Options& options,
                                     const suite::Catalog& catalog);
 

@@ -17,7 +17,8 @@ namespace {
 using supervise::JournaledRun;
 using supervise::RunEnd;
 
-// Whether a launch of the same network, precision and device has come back well: its output was compared.
+// Whether a launch of the same network, precision and device has succeeded. If so, its output was already
+// compared.
 bool was_checked(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const auto came_back = [](const schema::Launch& launch) { return launch.status == schema::Status::ok; };
   return std::any_of(record.run.planned.begin(), record.run.planned.end(),
@@ -42,7 +43,8 @@ std::vector<schema::RunRecord*> Session::records() const {
   return records;
 }
 
-// The output is to be compared with the CPU's once; the CPU's own fp32 is the judge.
+// Asks for a comparison of the output with that of the CPU in fp32, once per network, precision and device.
+// The CPU in fp32 is the reference, so it needs none.
 schema::LaunchRequest Session::request_of(const schema::RunRecord& record,
                                           const schema::PlannedCase& planned) const {
   schema::LaunchRequest request = launch_request(record, planned);
@@ -71,8 +73,7 @@ RunEnd Session::run_added_launches(View& view) {
   try {
     for (JournaledRun& one : runs_) one.journal.rewrite(*one.run.record);
   } catch (const base::Error& error) {
-    base::log::warn(std::string(error.what()) +
-                    "; the run stops here, nothing that was finished is lost yet");
+    base::log::warn(std::string(error.what()) + "; the run stops here, but no finished launch is lost yet");
     end_ = RunEnd::journal_failed;
     return end_;
   }

@@ -1,4 +1,4 @@
-// The launches of a run from the first that is missing to the reports on the disk.
+// Runs the missing launches of a run and writes its reports.
 #pragma once
 
 #include "base/error.hpp"
@@ -26,9 +26,10 @@ class Session {
   // Those of the runs, in their order.
   [[nodiscard]] std::vector<schema::RunRecord*> records() const;
 
-  // Runs what the records lack.
+  // Runs the launches that the records lack.
   supervise::RunEnd run_launches(View& view);
-  // The records' plans have more launches now: notes them on the disk and runs them.
+  // Call this after adding launches to the records' plans. Writes the plans to the journals and runs the
+  // launches.
   supervise::RunEnd run_added_launches(View& view);
 
   // Writes the report of each run and shows the first. Call once.

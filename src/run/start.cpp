@@ -33,7 +33,8 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View
   schema::RunRecord& record = plan.record;
   const bool is_named = options.report.has_value();
   require_places(record, plan.report, is_named);
-  std::vector<supervise::WorkerRun> runs{{&record, base::worker_program()}};  // said before a journal exists
+  std::vector<supervise::WorkerRun> runs{
+      {&record, base::worker_program()}};  // throws before a journal exists
   std::optional<OtherWorker> other;
   if (options.purpose == schema::Purpose::versus) other = find_other_worker(options);
   search_open_batches(plan, view);

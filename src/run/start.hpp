@@ -1,4 +1,4 @@
-// A new run: from its plan to its exit code.
+// Runs a new run, from its plan to its exit code.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,8 +9,9 @@
 
 namespace mpsbench::run {
 
-// Proves that the report can be written before anything runs, the search for batches included, which starts
-// workers of its own to fill the plan. Throws Error(usage), and Error(no_device) where nothing can run.
+// Checks that the report can be written before it starts anything. This includes the search for batches,
+// which also starts workers to complete the plan. Throws Error(usage), and Error(no_device) if nothing can
+// run.
 [[nodiscard]] base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view);
 
 }  // namespace mpsbench::run

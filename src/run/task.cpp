@@ -27,14 +27,14 @@ std::unique_ptr<Task> new_task(const Options& options) {
 
 namespace {
 
-// Without its baseline the run goes on all the same: no launch is lost for want of a verdict.
+// If the baseline is missing, the run still continues, so that no launch is lost.
 std::unique_ptr<Task> resumed_gate(const schema::RunRecord& record, const std::filesystem::path& file) {
   try {
     return std::make_unique<BaselineGate>(record, file);
   } catch (const base::Error& error) {
     if (error.kind() != base::ErrorKind::not_comparable) throw;
     base::log::warn(std::string(error.what()) +
-                    ", so nothing is compared (exit code 4); put it back and resume once more, or compare "
+                    ", so nothing is compared (exit code 4); restore it and resume again, or compare "
                     "afterwards: mpsbench compare BASELINE " +
                     file.string());
     return std::make_unique<PlainRun>(base::ExitCode::not_comparable);
@@ -46,8 +46,8 @@ std::unique_ptr<Task> resumed_gate(const schema::RunRecord& record, const std::f
 std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::filesystem::path& file) {
   if (!record.run.purpose) {
     base::log::info("--resume: " + file.string() +
-                    " does not say why its run was made, so it goes on as a plain one; what a gate would "
-                    "have judged, judge afterwards: mpsbench compare BASELINE " +
+                    " does not record the purpose of its run, so it continues as a plain run; if it had a "
+                    "baseline, compare afterwards: mpsbench compare BASELINE " +
                     file.string());
     return std::make_unique<PlainRun>();
   }
@@ -55,7 +55,7 @@ std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::f
     case Purpose::baseline:
       return resumed_gate(record, file);
     case Purpose::versus:
-      throw base::Error(base::ErrorKind::internal, "two workers that took turns cannot go on");
+      throw base::Error(base::ErrorKind::internal, "a run with two workers cannot be resumed");
     case Purpose::calibrate:
       return std::make_unique<CalibrationTask>(record, file);
     case Purpose::plain:

@@ -1,4 +1,4 @@
-// A run from its plan to its exit code: one class a purpose.
+// What a run does, from its plan to its exit code: one class per purpose.
 #pragma once
 
 #include "base/error.hpp"
@@ -15,19 +15,20 @@ namespace mpsbench::run {
 
 class Task : public base::Interface {
  public:
-  // Of a new run, whose plan is whole and of which nothing has run: takes into RECORD what the purpose asks
-  // for. Throws Error to refuse the plan.
+  // Changes RECORD as the purpose requires. Called for a new run, when its plan is complete and nothing has
+  // run. Throws Error to refuse the plan.
   virtual void prepare(schema::RunRecord& record) = 0;
-  // Runs what SESSION lacks, leaves its reports and draws the conclusion, unless the run was cut short.
+  // Runs the launches that SESSION lacks and writes its reports. Unless the run was cut short, then compares
+  // or calibrates, as the purpose requires.
   [[nodiscard]] virtual base::ExitCode run(Session& session, View& view) = 0;
 };
 
-// Of a new run. Throws Error for a baseline that cannot be used.
+// Makes the task of a new run. Throws Error if its baseline cannot be used.
 [[nodiscard]] std::unique_ptr<Task> new_task(const Options& options);
 
-// Of the run in FILE, which is resumable and goes on as it was begun. If FILE does not say what the run is
-// for, it goes on as a plain run, with a note. If the baseline of a gate is gone or has changed, the gate
-// ends without a verdict.
+// Makes the task of the run in FILE, which must be resumable; it continues with its purpose. If FILE does not
+// record the purpose, it continues as a plain run, with a message. If the baseline of a gate is missing or
+// has changed, the run ends without a verdict.
 [[nodiscard]] std::unique_ptr<Task> resumed_task(const schema::RunRecord& record,
                                                  const std::filesystem::path& file);
 

@@ -34,7 +34,7 @@ OtherWorker find_other_worker(const Options& options) {
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
     throw base::usage_error("--versus: " + worker.string() +
-                            " is no mpsbench-worker of this version: " + error.what());
+                            " is not an mpsbench-worker of this version: " + error.what());
   }
 }
 

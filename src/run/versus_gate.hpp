@@ -1,4 +1,4 @@
-// `run --versus WORKER`: every launch also by another worker, in turns, and the two are compared.
+// `run --versus WORKER`: runs every launch with this and another worker, in turns, and compares the two.
 #pragma once
 
 #include "run/gate.hpp"
@@ -21,17 +21,17 @@ class VersusGate final : public Gate {
   std::string worker_;  // as the user named it
 };
 
-// The other worker, and what build it says it is.
+// The other worker, and the build that it reports.
 struct OtherWorker {
   std::filesystem::path program;
   std::optional<schema::ToolInfo> tool;
 };
 
-// Of purpose versus. Throws Error(usage) for what is no worker, and Error(interrupted).
+// For purpose versus. Throws Error(usage) if the program is not a worker, and Error(interrupted).
 [[nodiscard]] OtherWorker find_other_worker(const Options& options);
 
-// The plan of RECORD again, as a run of its own by TOOL; a worker that does not say what it is may be of any
-// commit.
+// Makes a separate run of RECORD's plan for the other worker, built from TOOL. If the worker does not report
+// its build, the commit is left unknown.
 [[nodiscard]] schema::RunRecord second_run(const schema::RunRecord& record,
                                            const std::optional<schema::ToolInfo>& tool);
 

@@ -1,4 +1,4 @@
-// What a run tells while it goes on and at its end. The command line implements it.
+// Receives what a run reports while it runs and at its end. The command line implements it.
 #pragma once
 
 #include "base/interface.hpp"
@@ -15,15 +15,16 @@ namespace mpsbench::run {
 
 class View : public base::Interface {
  public:
-  // A batch was tried for the case of this id, whose largest one is looked for.
+  // The search for the largest batch of a case has tried a batch.
   virtual void on_trial(const std::string& case_id, const std::string& result) = 0;
 
-  // Launches of RECORDS begin, runs of one plan that take turns. The listener hears of them until they end.
+  // The launches of RECORDS begin. These are runs of one plan that take turns. Returns the listener for the
+  // launches.
   virtual supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) = 0;
   virtual void on_launches_end() = 0;
 
   virtual void on_report(const schema::Report& report) = 0;
-  // A report stands at PLACE. CAN_GO_ON: it lacks launches that --resume would run.
+  // A report was written to PLACE. CAN_GO_ON: it lacks launches that --resume would run.
   virtual void on_report_written(const std::filesystem::path& place, bool can_go_on) = 0;
 
   virtual void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) = 0;

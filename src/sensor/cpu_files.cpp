@@ -14,10 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 namespace name = schema::sensor;
 
-// Older kernels interrupt a CPU to learn its clock, so few are asked.
+// Older kernels interrupt a CPU to read its clock, so only some CPUs are read.
 constexpr std::size_t kMostClocks = 16;
 
-// The entries of FOLDER whose names begin with PREFIX and a digit, in the order of their numbers.
+// Returns the entries of FOLDER that are named PREFIX and a number, ordered by number.
 std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -38,7 +38,7 @@ bool readable(const fs::path& file) {
   return base::read_whole_number(file).has_value();
 }
 
-// The hardware monitors of CPUs, else the thermal zones of CPUs.
+// Returns the files of the CPUs' hardware monitors; if there are none, those of the CPUs' thermal zones.
 std::vector<fs::path> find_temperatures(const fs::path& root) {
   constexpr std::array<const char*, 4> kMonitors{"coretemp", "k10temp", "zenpower", "cpu_thermal"};
   std::vector<fs::path> files;
@@ -90,7 +90,7 @@ void CpuFiles::read(Readings& into) {
   if (!temperatures.empty())
     into[name::kCpuTemperature] = *std::max_element(temperatures.begin(), temperatures.end()) / 1e3;
   const std::vector<double> throttles = read_all(throttles_);
-  // Of a CPU that went offline the sum would fall.
+  // If a CPU has gone offline, its count is missing and the sum would fall.
   if (!throttles.empty() && throttles.size() == throttles_.size())
     into[name::kCpuThrottleEvents] = std::accumulate(throttles.begin(), throttles.end(), 0.0);
 }
@@ -98,11 +98,13 @@ void CpuFiles::read(Readings& into) {
 std::vector<MissingSensor> CpuFiles::missing() const {
   std::vector<MissingSensor> missing;
   if (clocks_.empty())
-    missing.push_back({name::kCpuClock, "no cpufreq here, as in most virtual machines", ""});
+    missing.push_back(
+        {name::kCpuClock, "this system has no cpufreq files (most virtual machines have none)", ""});
   if (temperatures_.empty())
     missing.push_back({name::kCpuTemperature, "no thermal sensor of the CPU is visible", ""});
   if (throttles_.empty())
-    missing.push_back({name::kCpuThrottleEvents, "the kernel counts none here (Intel's CPUs only)", ""});
+    missing.push_back({name::kCpuThrottleEvents,
+                       "the kernel does not count them here (it does for Intel's CPUs only)", ""});
   return missing;
 }
 

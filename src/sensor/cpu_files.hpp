@@ -1,4 +1,4 @@
-// The CPU's clocks, temperature and thermal throttling, from Linux's system files.
+// Reads the CPU's clocks, temperature and thermal throttling from Linux's system files.
 #pragma once
 
 #include "sensor/source.hpp"

@@ -6,7 +6,8 @@ namespace mpsbench::sensor {
 
 Sources machine_sources(const Places& places) {
   Sources sources;
-  sources.push_back(std::make_unique<Rapl>(places.root));  // first: its readings stand at edges
+  // Comes first, so that energy is read as close as possible to the start and end of the measurement.
+  sources.push_back(std::make_unique<Rapl>(places.root));
   sources.push_back(std::make_unique<CpuFiles>(places.root));
   sources.push_back(std::make_unique<PowerFiles>(places.root));
   return sources;

@@ -10,7 +10,7 @@ namespace {
 
 namespace name = schema::sensor;
 
-// [[NSProcessInfo processInfo] PROPERTY], from C++.
+// Calls [[NSProcessInfo processInfo] PROPERTY] from C++.
 template <typename Value>
 Value process_info(const char* property) {
   auto* send_to_class = reinterpret_cast<id (*)(Class, SEL)>(objc_msgSend);
@@ -39,7 +39,7 @@ class Mac final : public Source {
   }
 
   [[nodiscard]] std::vector<MissingSensor> missing() const override {
-    const std::string reason = "macOS tells it to root only (powermetrics)";
+    const std::string reason = "macOS reports it to root only (powermetrics)";
     return {{name::kCpuEnergy, reason, ""}, {name::kGpuEnergy, reason, ""}, {name::kCpuClock, reason, ""}};
   }
 };
@@ -47,7 +47,7 @@ class Mac final : public Source {
 }  // namespace
 
 Power read_power(const std::filesystem::path& /*root*/) {
-  // Since macOS 12; before there is no such mode.
+  // Macs have this mode since macOS 12.
   const bool told = class_respondsToSelector(objc_getClass("NSProcessInfo"),
                                              sel_registerName("isLowPowerModeEnabled")) != 0;
   const bool low = told && process_info<BOOL>("isLowPowerModeEnabled") != 0;

@@ -8,9 +8,9 @@
 namespace mpsbench::sensor {
 namespace {
 
-// Numbers of NVML's interface.
-constexpr int kMultiprocessors = 1;  // among the clocks
-constexpr int kDie = 0;              // among the temperatures
+// NVML's numbers for the clock and the temperature sensor to read.
+constexpr int kMultiprocessors = 1;  // NVML_CLOCK_SM
+constexpr int kDie = 0;              // NVML_TEMPERATURE_GPU
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::shared_ptr<const Nvml> Nvml::open(const std::string& library) {
 }
 
 Nvml::~Nvml() {
-  call("nvmlShutdown");  // says so and does nothing where the start had failed
+  call("nvmlShutdown");  // only returns an error if nvmlInit had failed
   ::dlclose(handle_);
 }
 
@@ -94,7 +94,7 @@ std::optional<double> NvmlDevice::energy_joules() const {
 
 std::optional<std::uint64_t> NvmlDevice::slowdowns() const {
   unsigned long long bits = 0;
-  // The name of before driver 535, which later ones keep.
+  // This name is from before driver 535; later drivers still have it.
   if (library_->call("nvmlDeviceGetCurrentClocksThrottleReasons", handle_, &bits) != Nvml::kSuccess &&
       library_->call("nvmlDeviceGetCurrentClocksEventReasons", handle_, &bits) != Nvml::kSuccess)
     return std::nullopt;
@@ -102,14 +102,14 @@ std::optional<std::uint64_t> NvmlDevice::slowdowns() const {
 }
 
 std::optional<double> NvmlDevice::utilization() const {
-  std::array<unsigned int, 2> percent{};  // of its kernels, of its memory
+  std::array<unsigned int, 2> percent{};  // busy with kernels, busy with memory
   if (library_->call("nvmlDeviceGetUtilizationRates", handle_, percent.data()) != Nvml::kSuccess)
     return std::nullopt;
   return percent[0] / 100.0;
 }
 
 std::optional<std::int64_t> NvmlDevice::processes() const {
-  // Asked without room for their records it counts them only.
+  // Without room for the processes' records, NVML only counts them.
   for (const char* name :
        {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
         "nvmlDeviceGetComputeRunningProcesses"}) {

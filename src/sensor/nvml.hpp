@@ -1,4 +1,5 @@
-// NVIDIA's management library (NVML), loaded at run time: the calls that sensors need, in SI units.
+// The functions of NVIDIA's management library (NVML) that the sensors need, in SI units. The library is
+// loaded at run time.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace mpsbench::sensor {
 
 class Nvml;
 
-// One GPU. What it does not tell is nullopt.
+// One GPU. A value that it does not report is nullopt.
 class NvmlDevice {
  public:
   [[nodiscard]] std::optional<std::string> name() const;
@@ -19,11 +20,11 @@ class NvmlDevice {
   [[nodiscard]] std::optional<double> max_clock_hertz() const;
   [[nodiscard]] std::optional<double> temperature_celsius() const;
   [[nodiscard]] std::optional<double> power_watts() const;
-  [[nodiscard]] std::optional<double> energy_joules() const;      // since the driver was loaded
+  [[nodiscard]] std::optional<double> energy_joules() const;      // used since the driver was loaded
   [[nodiscard]] std::optional<std::uint64_t> slowdowns() const;   // bits of Slowdown
   [[nodiscard]] std::optional<double> utilization() const;        // 0 ... 1
-  [[nodiscard]] std::optional<std::int64_t> processes() const;    // that compute on it
-  [[nodiscard]] std::optional<std::int64_t> memory_used() const;  // bytes, the driver's own included
+  [[nodiscard]] std::optional<std::int64_t> processes() const;    // how many compute on the GPU
+  [[nodiscard]] std::optional<std::int64_t> memory_used() const;  // bytes, including the driver's own
 
  private:
   friend class Nvml;
@@ -33,7 +34,7 @@ class NvmlDevice {
   void* handle_;
 };
 
-// NVML's reasons for a clock below the highest.
+// NVML's reasons why a clock is below its highest value.
 struct Slowdown {
   static constexpr std::uint64_t kClocksSetting = 0x2;
   static constexpr std::uint64_t kSwPowerCap = 0x4;
@@ -45,14 +46,14 @@ struct Slowdown {
 
 class Nvml : public std::enable_shared_from_this<Nvml> {
  public:
-  // LIBRARY as for dlopen. Null without NVIDIA's driver.
+  // LIBRARY is a name for dlopen. Returns null without NVIDIA's driver.
   [[nodiscard]] static std::shared_ptr<const Nvml> open(const std::string& library);
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
   [[nodiscard]] std::vector<NvmlDevice> devices() const;
-  // "0000:3B:00.0"
+  // PCI_BUS_ID is like "0000:3B:00.0". Returns nullopt if there is no such GPU.
   [[nodiscard]] std::optional<NvmlDevice> device_at(const std::string& pci_bus_id) const;
 
  private:

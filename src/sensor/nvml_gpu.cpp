@@ -18,12 +18,12 @@ NvmlGpu::NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci
     return;
   }
   device_ = nvml->device_at(pci_bus_id);
-  if (!device_) problem_ = "NVML does not know the GPU at " + pci_bus_id;
+  if (!device_) problem_ = "NVML finds no GPU at " + pci_bus_id;
 }
 
 void NvmlGpu::read(Readings& into) {
   if (!device_) return;
-  add(into, name::kGpuEnergy, device_->energy_joules());  // first: the reading stands at an edge
+  add(into, name::kGpuEnergy, device_->energy_joules());  // first: as close as possible to the start and end
   add(into, name::kGpuClock, device_->clock_hertz());
   add(into, name::kGpuMaxClock, device_->max_clock_hertz());
   add(into, name::kGpuTemperature, device_->temperature_celsius());
@@ -44,7 +44,7 @@ std::vector<MissingSensor> NvmlGpu::missing() const {
   if (!device_->energy_joules())
     missing.push_back(
         {name::kGpuEnergy, "this GPU has no energy counter (NVIDIA's have one since Volta)", ""});
-  if (!device_->slowdowns()) missing.push_back({name::kGpuThrottled, "this GPU does not tell", ""});
+  if (!device_->slowdowns()) missing.push_back({name::kGpuThrottled, "this GPU does not report it", ""});
   return missing;
 }
 

@@ -1,4 +1,4 @@
-// An NVIDIA GPU's sensors.
+// Reads an NVIDIA GPU's sensors.
 #pragma once
 
 #include "sensor/nvml.hpp"
@@ -13,13 +13,13 @@ namespace mpsbench::sensor {
 
 class NvmlGpu final : public Source {
  public:
-  // NVML may be null: then all is missing.
+  // If NVML is null, all quantities are missing.
   NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci_bus_id);
 
   void read(Readings& into) override;
   [[nodiscard]] std::vector<MissingSensor> missing() const override;
 
-  // What others do on the GPU: ask before the worker has opened it.
+  // How much other processes use the GPU. Call this before the worker opens the GPU.
   [[nodiscard]] Readings others() const;
 
  private:
@@ -27,7 +27,7 @@ class NvmlGpu final : public Source {
   std::string problem_;  // why there is no device
 };
 
-// Who uses the GPUs now.
+// How much each GPU is used now.
 struct GpuUse {
   std::string name;
   std::optional<std::int64_t> processes;

@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace name = schema::sensor;
 
-// Nullopt where the kernel has no word on power supplies.
+// Returns nullopt if the kernel does not report power supplies.
 std::optional<std::string> power_source(const fs::path& root) {
   std::error_code error;
   bool battery = false;
@@ -19,7 +19,7 @@ std::optional<std::string> power_source(const fs::path& root) {
   for (fs::directory_iterator supply(root / "sys/class/power_supply", error), end; !error && supply != end;
        supply.increment(error)) {
     const std::string type = base::read_first_line(supply->path() / "type");
-    // Mice and phones have batteries, too: scope "Device".
+    // Scope "Device": the battery of a mouse or a phone.
     if (base::read_first_line(supply->path() / "scope") == "Device") continue;
     if (type == "Battery") {
       battery = true;
@@ -43,7 +43,7 @@ Power read_power(const fs::path& root) {
 
 PowerFiles::PowerFiles(fs::path root) : root_(std::move(root)) {
   const Power power = read_power(root_);
-  if (!power.source) missing_.push_back({name::kOnBattery, "the kernel has no word on power supplies", ""});
+  if (!power.source) missing_.push_back({name::kOnBattery, "the kernel does not report power supplies", ""});
   if (!power.mode) missing_.push_back({name::kLowPowerMode, "this machine has no platform profile", ""});
 }
 

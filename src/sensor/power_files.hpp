@@ -1,4 +1,4 @@
-// Battery, mains and low-power mode, from Linux's system files.
+// Reads the power supply (battery or mains) and low-power mode from Linux's system files.
 #pragma once
 
 #include "sensor/source.hpp"

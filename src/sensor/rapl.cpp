@@ -13,7 +13,8 @@ namespace name = schema::sensor;
 
 constexpr const char* kFolder = "sys/class/powercap";
 
-// The quantity that a domain counts for; empty for parts of others (core, uncore) and the whole platform.
+// Returns the quantity that includes DOMAIN's energy; empty for parts of other domains (core, uncore) and for
+// the whole platform.
 std::string quantity_of(const std::string& domain) {
   if (domain.starts_with("package")) return name::kCpuEnergy;
   return domain == "dram" ? name::kDramEnergy : "";
@@ -26,7 +27,7 @@ Rapl::Rapl(const fs::path& root) {
   std::error_code error;
   for (fs::directory_iterator zone(root / kFolder, error), end; !error && zone != end;
        zone.increment(error)) {
-    // "intel-rapl:0", "intel-rapl:0:1"; "intel-rapl-mmio:0" is another door to the same counters.
+    // "intel-rapl:0", "intel-rapl:0:1"; "intel-rapl-mmio:0" shows the same counters again.
     if (!zone->path().filename().string().starts_with("intel-rapl:")) continue;
     const std::string quantity = quantity_of(base::read_first_line(zone->path() / "name"));
     if (quantity.empty()) continue;
@@ -40,10 +41,11 @@ Rapl::Rapl(const fs::path& root) {
     }
   }
   if (closed) {
-    // Some of several packages would be no sum.
+    // The sum would be wrong if some of the packages were missing.
     domains_.clear();
-    missing_ = {{name::kCpuEnergy, "RAPL's counters can be read by root only",
-                 "sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj, until the next start"}};
+    missing_ = {
+        {name::kCpuEnergy, "only root can read RAPL's counters",
+         "run `sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj` (lasts until the next reboot)"}};
   } else if (domains_.empty()) {
     missing_ = {{name::kCpuEnergy,
                  "this system shows no RAPL counters (virtual machines and most Arm CPUs have none)", ""}};

@@ -1,4 +1,4 @@
-// Energy by the processors' own counters (RAPL, of Intel and AMD), which Linux shows below powercap.
+// Reads the energy counters (RAPL) of Intel's and AMD's processors, which Linux shows under powercap.
 #pragma once
 
 #include "sensor/source.hpp"
@@ -10,7 +10,8 @@
 
 namespace mpsbench::sensor {
 
-// Counters wrap; the readings do not, if they come at least once a turn (some minutes at full load).
+// The counters wrap around after some minutes at full load. The readings do not, if read() is called at least
+// once in that time.
 class Rapl final : public Source {
  public:
   explicit Rapl(const std::filesystem::path& root);
@@ -22,9 +23,9 @@ class Rapl final : public Source {
   struct Domain {
     std::filesystem::path file;
     std::string quantity;
-    std::int64_t range_uj = 0;  // of the counter, before it begins again at 0
+    std::int64_t range_uj = 0;  // the counter's range: it then starts again at 0
     std::int64_t last_uj = 0;
-    std::int64_t total_uj = 0;  // since the source was made
+    std::int64_t total_uj = 0;  // counted since the source was made
   };
 
   std::vector<Domain> domains_;

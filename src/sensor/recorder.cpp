@@ -46,9 +46,9 @@ void Recorder::take_reading() {
 }
 
 std::string Recorder::flaw(const Track& counter) const {
-  if (measuring_) return "the measured part had no end";
-  if (counter.count < readings_) return "it could not be read all the time";
-  return counter.began_anew ? "the counter began anew" : "";
+  if (measuring_) return "the measured part did not end";
+  if (counter.count < readings_) return "some of its readings failed";
+  return counter.began_anew ? "the counter was reset" : "";
 }
 
 void Recorder::record(schema::Launch& launch) const {

@@ -1,4 +1,4 @@
-// Follows one launch: takes readings while it measures and makes them records.
+// Follows one launch: reads the sensors while it measures, and turns the readings into records.
 #pragma once
 
 #include "schema/launch.hpp"
@@ -16,17 +16,17 @@ class Recorder {
  public:
   explicit Recorder(Sources sources) : sources_(std::move(sources)) {}
 
-  // One more source; BEFORE holds quantities that are read once, before the launch is at work.
+  // Adds a source. BEFORE holds quantities that were read once, before the launch started work.
   void add(std::unique_ptr<Source> source, const Readings& before);
 
-  // The measured part is every stretch of phases that are measured: readings bound it.
+  // The measured part is made of all measured phases. Sensors are read where it starts and ends.
   void on_phase(schema::Phase phase) { set_measuring(row_of(phase).measured); }
-  // Now and then; a reading when it is due in the measured part, else nothing.
+  // Call this at intervals. Reads the sensors if the launch is in a measured phase.
   void on_tick();
-  // The worker has ended its work.
+  // Call this when the worker has finished.
   void on_result() { set_measuring(false); }
 
-  // Adds to LAUNCH the records of the measured part and why others are missing.
+  // Adds to LAUNCH the records of the measured part, and notes that say why others are missing.
   void record(schema::Launch& launch) const;
 
  private:
@@ -37,13 +37,13 @@ class Recorder {
     double max = 0;
     double last = 0;
     double stretch_start = 0;
-    double rise = 0;  // over the stretches that have ended
+    double rise = 0;  // over the measured phases that have ended
     bool began_anew = false;
   };
 
   void set_measuring(bool measured);
   void take_reading();
-  // Why COUNTER has no rise over the measured part; empty when it has.
+  // Returns why COUNTER's rise over the measured part is unknown; empty if it is known.
   [[nodiscard]] std::string flaw(const Track& counter) const;
 
   Sources sources_;

@@ -1,4 +1,4 @@
-// Where readings of the machine come from: one class a mechanism of the system.
+// Where readings of the machine come from. Each class reads one mechanism of the system.
 #pragma once
 
 #include "base/interface.hpp"
@@ -13,7 +13,7 @@
 
 namespace mpsbench::sensor {
 
-// By name of schema::sensor_quantities(), in its unit. Counters only rise.
+// Values by the names in schema::sensor_quantities(), in their units. Counters only rise.
 using Readings = std::map<std::string, double>;
 
 // A quantity that cannot be read here.
@@ -25,22 +25,23 @@ struct MissingSensor {
 
 class Source : public base::Interface {
  public:
-  // Adds what can be read now and leaves out the rest. Takes next to no time: it runs beside a measurement.
+  // Adds what can be read now and leaves out the rest. Must be very fast, because a measurement runs
+  // meanwhile.
   virtual void read(Readings& into) = 0;
 
-  // As it was found when the source was made.
+  // What could not be read when the source was made.
   [[nodiscard]] virtual std::vector<MissingSensor> missing() const = 0;
 };
 
 using Sources = std::vector<std::unique_ptr<Source>>;
 
-// Where the sensors of a machine are; tests give recorded trees and a library of their own.
+// Where a machine's sensors are. Tests use recorded file trees and a fake library instead.
 struct Places {
   std::filesystem::path root = "/";
   std::string nvml = "libnvidia-ml.so.1";
 };
 
-// All but the GPUs' (nvml_gpu.hpp).
+// Returns all sources except those of GPUs (nvml_gpu.hpp).
 [[nodiscard]] Sources machine_sources(const Places& places);
 
 // The power supply and mode of a machine, as reports show them.

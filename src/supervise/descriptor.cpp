@@ -62,7 +62,7 @@ void set_nonblocking(int fd) {
 }
 
 int poll_milliseconds(double seconds) {
-  constexpr double kLongest = 86'400'000;  // a day; the caller looks at the clock again
+  constexpr double kLongest = 86'400'000;  // a day; the caller then checks the clock again
   return static_cast<int>(std::clamp(std::ceil(seconds * 1000), 0.0, kLongest));
 }
 

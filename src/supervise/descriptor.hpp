@@ -1,4 +1,4 @@
-// File descriptors that close themselves, and pipes fit for handing to a child.
+// File descriptors that close themselves, and pipes that can be passed to a child process.
 #pragma once
 
 namespace mpsbench::supervise {
@@ -13,7 +13,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
-  [[nodiscard]] int get() const { return fd_; }  // -1: closed; poll() passes over it
+  [[nodiscard]] int get() const { return fd_; }  // -1 if closed; poll() ignores that
   void close();
 
  private:
@@ -25,11 +25,12 @@ struct Pipe {
   Descriptor write;
 };
 
-// Both ends closed on exec and numbered from 10, clear of what a child gets as 0-3. Throws std::system_error.
+// Both ends are closed on exec. Their numbers are at least 10, because a child uses 0-3. Throws
+// std::system_error.
 [[nodiscard]] Pipe make_pipe();
 void set_nonblocking(int fd);
 
-// For poll(): rounded up, so that the moment has come when it returns.
+// Converts a timeout for poll(). Rounds up, so that poll() does not return too early.
 [[nodiscard]] int poll_milliseconds(double seconds);
 
 }  // namespace mpsbench::supervise

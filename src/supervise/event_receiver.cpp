@@ -10,7 +10,7 @@
 namespace mpsbench::supervise {
 namespace {
 
-// The beginning of LINE as one printable line.
+// Returns the beginning of LINE as printable text.
 std::string preview(const std::string& line) {
   constexpr std::size_t kLength = 60;
   std::string text = line.substr(0, kLength);
@@ -47,19 +47,19 @@ void EventReceiver::take(schema::Event event) {
   const bool is_hello = std::holds_alternative<schema::HelloEvent>(event);
   if (is_hello == received_.libtorch.has_value()) {
     received_.protocol_error =
-        is_hello ? "the worker said hello twice" : "the worker sent an event before its hello";
+        is_hello ? "the worker sent two hello events" : "the worker sent an event before its hello event";
     return;
   }
   if (received_.verdict()) {
-    received_.protocol_error = "the worker went on talking after its last event";
+    received_.protocol_error = "the worker sent more events after its last event";
     return;
   }
   if (auto* hello = std::get_if<schema::HelloEvent>(&event)) {
     received_.load_seconds = base::steady_seconds() - started_at_;
     received_.libtorch = std::move(hello->libtorch);
     if (libtorch_version_ && *libtorch_version_ != received_.libtorch->version) {
-      received_.protocol_error =
-          "the worker has LibTorch " + received_.libtorch->version + ", not " + *libtorch_version_;
+      received_.protocol_error = "the worker has LibTorch " + received_.libtorch->version +
+                                 ", but this run uses " + *libtorch_version_;
       return;
     }
     listener_.on_hello(*received_.libtorch);

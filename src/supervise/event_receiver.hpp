@@ -1,4 +1,5 @@
-// What one worker said, and whether it kept to the protocol: hello first, one verdict last, nothing after it.
+// Keeps the events of one worker and checks that they follow the protocol: first a hello, last one verdict,
+// nothing after it.
 #pragma once
 
 #include "schema/messages.hpp"
@@ -14,18 +15,18 @@ namespace mpsbench::supervise {
 struct ReceivedEvents {
   std::optional<schema::LibtorchInfo> libtorch;
   double load_seconds = 0;             // from the start to the hello
-  std::optional<schema::Phase> phase;  // the last one entered
+  std::optional<schema::Phase> phase;  // the one that the worker entered last
   std::optional<schema::Launch> result;
   std::optional<schema::FailureEvent> failure;
   std::optional<schema::ProbeEvent> probe;
-  std::string protocol_error;  // one line; empty when there was none
+  std::string protocol_error;  // one line; empty if there was no error
 
   [[nodiscard]] bool verdict() const { return result || failure || probe; }
 };
 
 class EventReceiver : public LineSink {
  public:
-  // Counts load_seconds from now. A worker of another LibTorch than LIBTORCH_VERSION is refused.
+  // load_seconds counts from now. A worker with another LibTorch than LIBTORCH_VERSION is refused.
   explicit EventReceiver(LaunchListener& listener, std::optional<std::string> libtorch_version = {});
 
   bool on_line(const std::string& line) override;

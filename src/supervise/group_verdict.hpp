@@ -1,4 +1,4 @@
-// Which status a launch has that several workers ran together.
+// Decides the status of a launch that several workers ran together.
 #pragma once
 
 #include "schema/launch.hpp"
@@ -11,15 +11,16 @@
 
 namespace mpsbench::supervise {
 
-// What one rank left behind.
+// What is known of one rank after its end.
 struct RankEnd {
   schema::DeviceId device;
   ReceivedEvents received;
   WorkerEnd end;
 };
 
-// Rank 0's record. Of several RANKS it also says how each ended, and it has the status of the first that
-// failed: in time, then by number. One that was stopped for the sake of another did not fail.
+// Returns rank 0's record. With several RANKS, the record also says how each ended, and its status is that of
+// the first rank that failed (the lower number if two failed at the same time). A rank that was stopped
+// because another failed does not count as failed.
 [[nodiscard]] schema::Launch conclude_group(const std::vector<RankEnd>& ranks,
                                             const Circumstances& circumstances);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
 
-// A handler may touch nothing but lock-free atomics.
+// A signal handler may only use lock-free atomics.
 std::atomic<int> signal_count{0};
 std::atomic<int> wake_descriptor{-1};
 
@@ -25,7 +25,8 @@ void on_signal(int /*number*/) {
   const int saved_errno = errno;
   signal_count.fetch_add(1);
   const char byte = 1;
-  [[maybe_unused]] const ssize_t written = ::write(wake_descriptor.load(), &byte, 1);  // full: awake already
+  // If the pipe is full, poll() wakes anyway.
+  [[maybe_unused]] const ssize_t written = ::write(wake_descriptor.load(), &byte, 1);
   errno = saved_errno;
 }
 

@@ -1,27 +1,27 @@
-// SIGINT, SIGTERM and SIGHUP as a countable, pollable event. The first asks a run to finish politely, the
-// second to stop at once.
+// Makes SIGINT, SIGTERM and SIGHUP an event that can be counted and polled. The first signal asks a run to
+// end cleanly, the second to stop immediately.
 #pragma once
 
 #include "supervise/descriptor.hpp"
 
 namespace mpsbench::supervise {
 
-// Catches the signals while it lives, except those that were ignored when it was made (nohup). One at a time;
-// make it in the main thread.
+// Catches the signals until it is destroyed, except those that were ignored when it was made (nohup). Make
+// only one at a time, in the main thread.
 class Interrupt {
  public:
-  // Throws std::system_error when no pipe is to be had.
+  // Throws std::system_error if it cannot make a pipe.
   Interrupt();
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // Signals so far.
+  // The number of signals so far.
   [[nodiscard]] int count() const;
-  // Readable for poll() when a signal has come since the last acknowledge().
+  // Readable for poll() if a signal has come since the last acknowledge().
   [[nodiscard]] int descriptor() const { return wake_.get(); }
   void acknowledge();
-  // Sleeps SECONDS or until a signal; true when one has come by now, however long ago.
+  // Sleeps for SECONDS or until a signal comes. Returns true if any signal has come, even before the call.
   bool wait(double seconds);
 
  private:

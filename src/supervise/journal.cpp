@@ -45,8 +45,8 @@ schema::RunRecord read_first_line(base::Reader reader) {
   if (!reader.has("journal_version")) throw reader.error("this is not a journal of mpsbench");
   base::Reader version = reader.at("journal_version");
   if (!version.value().is_number_integer() || version.value() != kJournalVersion) {
-    throw version.error("this program reads journal version " + std::to_string(kJournalVersion) + ", found " +
-                        base::to_text(version.value()));
+    throw version.error("this program reads journal version " + std::to_string(kJournalVersion) +
+                        ", but found " + base::to_text(version.value()));
   }
   schema::RunRecord record;
   record.tool = schema::read_tool_info(reader.at("tool"));
@@ -67,14 +67,14 @@ void read_later_line(base::Reader reader, const std::set<std::string>& ids, sche
   reader.done();
 }
 
-// The lines of TEXT without the rest after the last line break, unless that rest is whole.
+// Returns the lines of TEXT. Leaves out a last line without line break, unless it is complete JSON.
 std::vector<std::string_view> whole_lines(std::string_view text, const std::string& name) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos && !nlohmann::json::accept(text)) {
       if (!lines.empty())
-        base::log::warn(name + ": the last line is torn and left out; its launch will run again");
+        base::log::warn(name + ": the last line is incomplete, so it is ignored; its launch will run again");
       break;
     }
     lines.push_back(text.substr(0, end));
@@ -102,7 +102,7 @@ Journal Journal::create(const std::filesystem::path& path, const schema::RunReco
 }
 
 Journal Journal::replace(const std::filesystem::path& path, const schema::RunRecord& record) {
-  // Opened first: the run that began it may still go on.
+  // Open it first: this fails if the run that made it is still running.
   Journal journal(path, std::make_unique<base::DurableLog>(path, base::DurableLog::Open::append));
   journal.rewrite(record);
   return journal;
@@ -115,8 +115,9 @@ schema::RunRecord Journal::load(const std::filesystem::path& path) {
   }
   const std::vector<std::string_view> lines = whole_lines(text, path.string());
   if (lines.empty()) {
-    throw base::usage_error(path.string() +
-                            ": the journal's first line is torn, so no launch had begun; start anew");
+    throw base::usage_error(
+        path.string() +
+        ": the journal's first line is incomplete, so no launch had started; start a new run");
   }
   schema::RunRecord record;
   std::set<std::string> ids;
@@ -152,17 +153,17 @@ void Journal::append(const schema::LibtorchInfo& libtorch) {
 }
 
 void Journal::append_line(const std::string& line) {
-  // A file whose name is gone would take the line without an error, and lose it.
+  // Writing to a deleted file would succeed, and the line would be lost.
   std::error_code error;
   if (!std::filesystem::exists(path_, error)) {
     throw base::Error(base::ErrorKind::incomplete,
-                      "cannot write " + path_.string() + ": the file has vanished");
+                      "cannot write " + path_.string() + ": the file no longer exists");
   }
   log_->append_line(line);
 }
 
 void Journal::rewrite(const schema::RunRecord& record) {
-  std::error_code error;  // told by the write
+  std::error_code error;  // ignored: the write reports the problem
   if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), error);
   base::write_file_atomically(path_, whole_text(record));
   log_ = std::make_unique<base::DurableLog>(path_, base::DurableLog::Open::append);
@@ -170,7 +171,7 @@ void Journal::rewrite(const schema::RunRecord& record) {
 
 void Journal::remove() {
   log_.reset();
-  std::error_code error;  // a journal that stays is no loss
+  std::error_code error;  // ignored: a journal that stays does no harm
   std::filesystem::remove(path_, error);
 }
 

@@ -1,5 +1,5 @@
-// The run's journal, STEM.jsonl: plan, host and options in the first line, then a line for each finished
-// launch, synced.
+// The run's journal, STEM.jsonl. Its first line has the plan, host and options; then comes one line per
+// finished launch. Every line is synced to the disk.
 #pragma once
 
 #include "base/atomic_file.hpp"
@@ -15,28 +15,29 @@ namespace mpsbench::supervise {
 
 class Journal {
  public:
-  // Writes RECORD, launches included, to the new file PATH. Throws Error(usage) when PATH exists or cannot be
-  // written.
+  // Writes RECORD, including its launches, to the new file PATH. Throws Error(usage) if PATH exists or cannot
+  // be written.
   static Journal create(const std::filesystem::path& path, const schema::RunRecord& record);
-  // The same over an existing journal, to go on with it: whole or not at all, a torn line is gone. Throws
-  // Error(usage) while another run writes it.
+  // Replaces an existing journal by RECORD, to continue its run. The file is replaced completely or not at
+  // all; an incomplete last line is removed. Throws Error(usage) if another run is still writing it.
   static Journal replace(const std::filesystem::path& path, const schema::RunRecord& record);
 
-  // The run so far. A torn last line is left out with a warning. Throws Error(usage) for anything else that
-  // is wrong.
+  // Returns the run so far. Ignores an incomplete last line with a warning. Throws Error(usage) for anything
+  // else that is wrong.
   [[nodiscard]] static schema::RunRecord load(const std::filesystem::path& path);
-  // Whether the file begins as a journal does; false for a report and for a file that cannot be read.
+  // Whether the file begins like a journal; false for a report and for a file that cannot be read.
   [[nodiscard]] static bool is_journal(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // On the disk when these return. They throw Error(incomplete), also when the file is no longer there.
+  // When these return, the line is on the disk. They throw Error(incomplete) if it cannot be written or the
+  // file no longer exists.
   void append(const std::string& case_id, const schema::Launch& launch);
   void append(const schema::LibtorchInfo& libtorch);
-  // Writes the whole of RECORD again, in a new folder if the old one has vanished. Throws Error(incomplete or
+  // Writes RECORD again, and makes the folder again if it no longer exists. Throws Error(incomplete or
   // usage).
   void rewrite(const schema::RunRecord& record);
-  // When the final report is written.
+  // Deletes the journal. Call this when the final report has been written.
   void remove();
 
  private:

@@ -19,12 +19,13 @@
 namespace mpsbench::supervise {
 namespace {
 
-// Records what the machine does while the worker measures, beside another listener.
+// Reads the machine's sensors while the worker measures, and passes the events on to another listener.
 class SensingListener final : public LaunchListener {
  public:
   SensingListener(LaunchListener& other, const sensor::Places& places, const schema::DeviceId& device)
       : other_(other), places_(places), recorder_(sensor::machine_sources(places)) {
-    // Takes its time, and others' use of the GPU is to be read before the worker has opened it.
+    // Opening NVML is slow, so it is done now. Other processes' use of the GPU must be read before the worker
+    // opens it.
     if (device.kind == schema::DeviceKind::cuda) open_nvml();
   }
 
@@ -84,7 +85,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
   WorkerGroup group(limits, &interrupt);
-  std::deque<EventReceiver> sessions;  // which stay where they are
+  std::deque<EventReceiver> sessions;  // a deque, because its elements do not move
   for (WorkerCommand& command : commands) {
     LaunchListener& hearer = sessions.empty() ? static_cast<LaunchListener&>(sensing) : nobody;
     group.add(std::move(command), sessions.emplace_back(hearer, libtorch_version));
@@ -123,7 +124,7 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
   if (received.probe && received.libtorch && received.protocol_error.empty())
     return {received.probe->devices, *received.libtorch, received.probe->tool};
   const schema::Launch launch = conclude(received, end, {worker.string(), timeout_seconds, false});
-  std::string message = "the worker cannot say which devices are usable";
+  std::string message = "the worker cannot report which devices are usable";
   if (launch.failure) {
     message += ": " + launch.failure->message;
     const std::string words = last_line(launch.failure->detail);

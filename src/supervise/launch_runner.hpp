@@ -1,4 +1,4 @@
-// Runs one launch in a worker process, or several together, and turns whatever happens to it into a Launch.
+// Runs one launch in one or several worker processes, and turns whatever happens into a Launch.
 #pragma once
 
 #include "base/interface.hpp"
@@ -18,7 +18,7 @@ namespace mpsbench::supervise {
 
 using LaunchLimits = WorkerLimits;
 
-// Hears what the worker says while it runs.
+// Receives the worker's events while it runs.
 class LaunchListener : public base::Interface {
  public:
   virtual void on_hello(const schema::LibtorchInfo& /*libtorch*/) {}
@@ -31,27 +31,29 @@ class LaunchListener : public base::Interface {
 };
 
 struct LaunchOutcome {
-  schema::Launch launch;  // index and order belong to the caller
+  schema::Launch launch;  // the caller sets index and order
   std::optional<schema::LibtorchInfo> libtorch;
 };
 
-// Never throws for what the worker does. Status `crashed` means that the worker gave no verdict of its own;
-// its failure kinds are "spawn", "signal", "exit" and "protocol". Fills in the request's front_pid. A worker
-// of another LibTorch than LIBTORCH_VERSION is ended at its hello. SENSORS are read while it measures.
+// Whatever the worker does, this does not throw. Status `crashed` means that the worker sent no valid
+// verdict; the failure kinds are then "spawn", "signal", "exit" and "protocol". Fills in the request's
+// front_pid. If the worker has another LibTorch than LIBTORCH_VERSION, it is stopped at its hello. SENSORS
+// are read while it measures.
 [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
                                        const LaunchLimits& limits, LaunchListener& listener,
                                        Interrupt& interrupt,
                                        const std::optional<std::string>& libtorch_version = {},
                                        const sensor::Places& sensors = {});
 
-// One of the processes that run a launch together.
+// The request for one of the processes that run a launch together.
 struct RankRequest {
   schema::LaunchRequest request;
-  std::vector<std::string> environment{};  // "NAME=VALUE", in place of ours of that name
+  std::vector<std::string> environment{};  // "NAME=VALUE"; replaces our variable of that name
 };
 
-// The same with a worker for each of RANKS: what rank 0 says is heard and becomes the launch, which also says
-// how each rank ended. The first that fails, in time, gives the launch its status, and ends the others.
+// The same with one worker for each of RANKS. The listener and the launch get only rank 0's events; the
+// launch also says how each rank ended. When a rank fails, the others are stopped, and the launch gets that
+// rank's status.
 [[nodiscard]] LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
                                       const LaunchLimits& limits, LaunchListener& listener,
                                       Interrupt& interrupt,
@@ -61,13 +63,13 @@ struct RankRequest {
 struct ProbeOutcome {
   std::vector<schema::DeviceStatus> devices;
   schema::LibtorchInfo libtorch;
-  std::optional<schema::ToolInfo> tool;  // nullopt: the worker does not say
+  std::optional<schema::ToolInfo> tool;  // nullopt: the worker does not report it
 };
 
 inline constexpr double kProbeSeconds = 120;
 
-// Asks the worker which devices are usable. Throws Error(no_device) with the last line of its stderr when it
-// cannot say, and Error(interrupted).
+// Asks the worker which devices are usable. Throws Error(no_device) with the last line of its stderr if it
+// does not answer, and Error(interrupted).
 [[nodiscard]] ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt = nullptr,
                                  double timeout_seconds = kProbeSeconds);
 

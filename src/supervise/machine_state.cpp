@@ -45,8 +45,8 @@ std::string read_all(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// First line: cpu user nice system idle iowait irq softirq steal guest guest_nice, the guests' time being in
-// user's.
+// The first line is: cpu user nice system idle iowait irq softirq steal guest guest_nice. The time of guests
+// is part of user.
 std::optional<double> busy_cpu_seconds() {
   std::ifstream file("/proc/stat");
   std::string label;
@@ -61,7 +61,8 @@ std::optional<double> busy_cpu_seconds() {
   return (user + nice + system + irq + softirq) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-// Our memory group's own counter (version 2, or 1 for "memory" hierarchies), 0 when it cannot be read.
+// The counter of our memory cgroup (version 2, or version 1 with a "memory" hierarchy); 0 if it cannot be
+// read.
 std::int64_t group_oom_kills() {
   std::istringstream groups(read_all("/proc/self/cgroup"));
   std::int64_t kills = 0;

@@ -20,13 +20,13 @@ class Collector : public LineSink {
   std::string text;
 };
 
-// Why END is not a good one; empty when it is.
+// Returns why END is a failure; empty if the program ended well.
 std::string what_went_wrong(const std::string& program, const WorkerEnd& end, const WorkerLimits& limits) {
   if (!end.spawn_error.empty()) return program + " cannot be started: " + end.spawn_error;
   if (end.stop == Stop::timeout)
-    return program + " was not done after " + base::format_duration(limits.timeout_seconds);
-  if (end.stop == Stop::refused) return program + " says more than it should";
-  if (lost_gpu_work(end.stderr_tail)) return program + ": Metal gave up work of the GPU";
+    return program + " did not finish within " + base::format_duration(limits.timeout_seconds);
+  if (end.stop == Stop::refused) return program + " wrote more output than expected";
+  if (lost_gpu_work(end.stderr_tail)) return program + ": Metal aborted work on the GPU";
   const std::string how = describe_end(end.wait_status, program);
   const std::string words = last_line(end.stderr_tail);
   return how.empty() || words.empty() ? how : how + ": " + base::excerpt(words);

@@ -1,4 +1,4 @@
-// What a program other than the worker says on descriptor 3, from its start to its end.
+// Runs a program other than the worker and returns what it writes to descriptor 3.
 #pragma once
 
 #include "supervise/interrupt.hpp"
@@ -10,8 +10,8 @@
 
 namespace mpsbench::supervise {
 
-// Runs PROGRAM as a worker is run: in a group of its own, watched, and gone when this returns. Throws
-// Error(incomplete) with the reason (the last line of its stderr) unless it ended by itself with code 0, and
+// Runs PROGRAM like a worker: in a separate process group, watched, and ended when this returns. Throws
+// Error(incomplete) with the reason (the last line of its stderr) unless it ends on its own with code 0, and
 // Error(interrupted).
 [[nodiscard]] std::string program_output(const std::filesystem::path& program,
                                          const std::vector<std::string>& arguments,

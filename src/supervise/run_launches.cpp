@@ -37,7 +37,7 @@ class Launcher {
     }
   }
 
-  // Unless it is there already. Complete: go on.
+  // Runs a launch unless the record has it already. Returns RunEnd::complete if the run can go on.
   RunEnd run(const PlannedLaunch& one) {
     if (!missing_.contains({one.case_index, one.index})) return RunEnd::complete;
     return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one);
@@ -79,25 +79,25 @@ class Launcher {
     return libtorch ? std::optional(libtorch->version) : std::nullopt;
   }
 
-  // Launches of two LibTorches in one case would be a figure of neither.
+  // A case must not mix launches of two versions of LibTorch.
   [[nodiscard]] bool is_other_libtorch(const LaunchOutcome& outcome) const {
     const auto required = required_libtorch();
     if (!outcome.libtorch || !required || outcome.libtorch->version == *required) return false;
-    base::log::warn(
-        "the run was begun with LibTorch " + *required + ", the worker now has " + outcome.libtorch->version +
-        "; the run stops here, nothing that was finished is lost: go on with --resume and the worker "
-        "of before, or start anew");
+    base::log::warn("the run started with LibTorch " + *required + ", but the worker now has " +
+                    outcome.libtorch->version +
+                    "; the run stops here, and finished launches are kept: continue with --resume and the "
+                    "earlier worker, or start a new run");
     return true;
   }
 
-  // The record of a launch that is not started: a smaller batch ran out of memory, or what computes alike
-  // computed wrongly.
+  // Returns the record of a launch that must not start, because a smaller batch ran out of memory or an equal
+  // network computed a wrong output. Otherwise nullopt.
   [[nodiscard]] std::optional<Launch> skipped(const PlannedCase& planned) const {
     for (const PlannedCase& other : record_.run.planned) {
       const bool smaller = other.spec.batch_size < planned.spec.batch_size &&
                            memory_group(other.spec) == memory_group(planned.spec);
       if (smaller && ended(other, [](const Launch& one) { return one.status == Status::oom; }))
-        return not_started("oom_backstop", "the smaller " + other.id + " ran out of memory");
+        return not_started("oom_backstop", other.id + ", a smaller batch, ran out of memory");
       if (computes_alike(other, planned) && ended(other, [](const Launch& one) {
             return one.failure && one.failure->kind == schema::kWrongOutput;
           }))
@@ -106,7 +106,7 @@ class Launcher {
     return std::nullopt;
   }
 
-  // Whether a launch of PLANNED so far ended as HOW says.
+  // Whether any finished launch of PLANNED meets the condition HOW.
   template <typename How>
   [[nodiscard]] bool ended(const PlannedCase& planned, How how) const {
     const auto launches = record_.launches.find(planned.id);
@@ -122,8 +122,8 @@ class Launcher {
     return launch;
   }
 
-  // A line that could not be appended may be torn, or its folder gone: the whole journal is written once
-  // more.
+  // If a line cannot be appended, it may be incomplete or the folder may be missing. The whole journal is
+  // then written again.
   template <typename Append>
   bool save(Append append) {
     try {
@@ -134,11 +134,10 @@ class Launcher {
     }
     try {
       journal_.rewrite(record_);
-      base::log::warn(journal_.path().string() + " was damaged or gone and has been written again");
+      base::log::warn(journal_.path().string() + " was damaged or missing and has been written again");
       return true;
     } catch (const base::Error& error) {
-      base::log::warn(std::string(error.what()) +
-                      "; the run stops here, nothing that was finished is lost yet");
+      base::log::warn(std::string(error.what()) + "; the run stops here, but no finished launch is lost yet");
       return false;
     }
   }
@@ -153,7 +152,7 @@ class Launcher {
   const RequestMaker& make_request_;
   RunListener& listener_;
   Interrupt& interrupt_;
-  std::set<std::pair<std::size_t, std::int64_t>> missing_;  // cases in the plan, launches of them
+  std::set<std::pair<std::size_t, std::int64_t>> missing_;  // indices of a case and of its launch
   std::size_t done_ = 0;
   std::size_t total_ = 0;
   std::int64_t next_order_ = 0;

@@ -17,7 +17,7 @@
 
 namespace mpsbench::supervise {
 
-// Where a run stands; launches are counted over the whole plan, those of an earlier session included.
+// The progress of a run. Counts the launches of the whole plan, including those before the run was resumed.
 struct RunPosition {
   std::size_t case_index = 0;     // in the plan
   std::int64_t launch_index = 0;  // of its case
@@ -28,7 +28,7 @@ struct RunPosition {
 class RunListener : public LaunchListener {
  public:
   virtual void on_launch_start(const RunPosition& /*position*/) {}
-  // DONE of the position counts this launch. Skipped launches end without a start.
+  // POSITION's count `done` includes this launch. A skipped launch has an end but no start.
   virtual void on_launch_end(const RunPosition& /*position*/, const schema::Launch& /*launch*/) {}
 };
 

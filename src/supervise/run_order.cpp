@@ -27,14 +27,14 @@ bool is_unfinished(const schema::Launch& launch) {
   return false;
 }
 
-// std::shuffle differs between standard libraries; this does not.
+// Unlike std::shuffle, this gives the same order with every standard library.
 void shuffle(std::vector<std::size_t>& block, std::mt19937_64& random) {
   for (std::size_t left = block.size(); left > 1; --left) {
     std::swap(block[left - 1], block[static_cast<std::size_t>(random() % left)]);
   }
 }
 
-// Each memory group keeps the places it got by the shuffle and takes them smallest batch first.
+// Each memory group keeps the places that the shuffle gave it, but fills them with the smallest batch first.
 void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<schema::PlannedCase>& plan) {
   std::map<std::string, std::vector<std::size_t>> places;
   for (std::size_t i = 0; i < block.size(); ++i) places[memory_group(plan[block[i]].spec)].push_back(i);
@@ -48,7 +48,8 @@ void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<
   }
 }
 
-// As a script's loops: one after the other, in the order asked for.
+// Whether all cases count iterations. They then run in the order that the user gave, like the loops of a
+// script.
 bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
   return std::all_of(plan.begin(), plan.end(),
                      [](const schema::PlannedCase& planned) { return planned.spec.iterations.has_value(); });

@@ -1,4 +1,4 @@
-// Which launches a run still needs, and in which order.
+// Decides which launches a run still needs, and in which order.
 #pragma once
 
 #include "schema/report.hpp"
@@ -15,24 +15,24 @@ struct PlannedLaunch {
   std::int64_t index = 0;      // of its case
 };
 
-// Batches of one group are started smallest first, and an `oom` in one stops the larger ones:
-// "model/mode/device/precision".
+// Returns a case's memory group: "model/mode/device/precision". The batches of one group run smallest first.
+// If one ends with `oom`, the larger ones are skipped.
 [[nodiscard]] std::string memory_group(const schema::CaseSpec& spec);
 
-// Whether A and B are the same network in the same precision on the same device: an output that is wrong in
-// one is wrong in the other.
+// Whether A and B are the same network in the same precision on the same device. If the output of one is
+// wrong, so is that of the other.
 [[nodiscard]] bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b);
 
-// Block r holds launch r of every case, shuffled by SEED (alike on every platform); within a block no larger
-// batch stands before a smaller one of its memory group.
+// Block r holds launch r of every case, shuffled by SEED (the same on every platform). Within a block, the
+// batches of a memory group are ordered from small to large.
 [[nodiscard]] std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan,
                                                       std::uint64_t seed);
 
-// Takes out of RECORD what a resumed run does again: launches that crashed, timed out, were interrupted or
-// skipped.
+// Removes from RECORD the launches that a resumed run repeats: those that crashed, timed out, were
+// interrupted or skipped.
 void drop_unfinished(schema::RunRecord& record);
 
-// The launches of launch_order(record's plan and seed) that RECORD does not hold.
+// Returns the launches of RECORD's plan that RECORD does not contain, in the order of launch_order().
 [[nodiscard]] std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record);
 
 }  // namespace mpsbench::supervise

@@ -41,7 +41,7 @@ bool names_alike(std::string_view a, std::string_view b) {
   return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
 }
 
-// ADDED and what we have of other names.
+// Returns ADDED and those of our variables whose names are not in ADDED.
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
   std::vector<std::string> all = added;
   for (char** ours = our_environment(); *ours != nullptr; ++ours) {
@@ -52,7 +52,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
   return all;
 }
 
-// As the system wants them: they point into WORDS.
+// Returns the null-terminated list of pointers that the system needs. They point into WORDS.
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> list;
   for (std::string& word : words) list.push_back(word.data());
@@ -60,7 +60,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return list;
 }
 
-// posix_spawn's two argument objects, which must be destroyed.
+// Owns posix_spawn's two argument objects, which must be destroyed.
 struct SpawnArguments {
   posix_spawn_file_actions_t files{};
   posix_spawnattr_t attributes{};
@@ -77,7 +77,8 @@ struct SpawnArguments {
   SpawnArguments& operator=(const SpawnArguments&) = delete;
 };
 
-// Own group, every signal at its default and none blocked, no descriptor but 0-3.
+// Gives the child a separate process group, default signal handlers, no blocked signals, and only the
+// descriptors 0-3.
 void isolate(SpawnArguments& arguments) {
   short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
 #ifdef __APPLE__
@@ -103,7 +104,7 @@ Descriptor watch_exit(pid_t pid) {
   EV_SET(&change, static_cast<uintptr_t>(pid), EVFILT_PROC, EV_ADD | EV_ONESHOT, NOTE_EXIT, 0, nullptr);
   if (::kevent(queue.get(), &change, 1, nullptr, 0, nullptr) == 0) return queue;
   if (errno != ESRCH) throw std::system_error(errno, std::generic_category(), "kevent");
-  return make_pipe().read;  // it has ended already: an end of file is readable at once
+  return make_pipe().read;  // it has already ended; poll() reports this end of file immediately
 }
 #else
 Descriptor watch_exit(pid_t pid) {
@@ -162,7 +163,8 @@ void Child::signal_group(int number) const {
 }
 
 ProcessUsage Child::reap() {
-  // Until it is reaped the dead leader keeps the group's number from being given to strangers.
+  // Kill the group before reaping its leader: until then the system cannot give the group's number to another
+  // process.
   siginfo_t info{};
   while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }

@@ -1,4 +1,4 @@
-// A child process with the four descriptors of a worker, in a process group of its own.
+// A child process with a worker's four descriptors, in a separate process group.
 #pragma once
 
 #include "supervise/descriptor.hpp"
@@ -12,7 +12,7 @@
 
 namespace mpsbench::supervise {
 
-// How a process ended and what it used, its own children included.
+// How a process ended, and what it and its children used.
 struct ProcessUsage {
   int wait_status = 0;
   std::int64_t peak_resident_bytes = 0;
@@ -22,24 +22,24 @@ struct ProcessUsage {
 // A running worker. Destroying it kills its group and reaps it.
 class Child {
  public:
-  // ENVIRONMENT: "NAME=VALUE" each, in place of ours of that name. Throws std::system_error when PROGRAM
-  // cannot be started.
+  // ENVIRONMENT: entries "NAME=VALUE", which replace our variables of the same name. Throws std::system_error
+  // if PROGRAM cannot be started.
   explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {},
                  const std::vector<std::string>& environment = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // Our ends, all non-blocking. Close one to hang up.
+  // Our ends of the pipes, all non-blocking. Close one to end its connection.
   Descriptor request;  // its stdin
   Descriptor output;   // its stdout and stderr
   Descriptor events;   // its descriptor 3
-  // Readable when the process has ended.
+  // Readable once the process has ended.
   [[nodiscard]] int exit_descriptor() const { return exit_.get(); }
 
-  // To the whole group; nothing once it is reaped.
+  // Sends signal NUMBER to the whole group. Does nothing after reap().
   void signal_group(int number) const;
-  // Waits for the end, kills what is left of the group and reaps. Call once.
+  // Waits for the process to end, kills the rest of its group and reaps it. Call this once.
   ProcessUsage reap();
 
  private:

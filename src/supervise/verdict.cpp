@@ -57,7 +57,7 @@ WorkerVerdict crashed(std::string kind, std::string message) {
 WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
                       const Circumstances& circumstances) {
   std::string message = describe_end(end.wait_status) + where(received);
-  const std::string words = received.libtorch ? "" : last_line(end.stderr_tail);  // of the system's loader
+  const std::string words = received.libtorch ? "" : last_line(end.stderr_tail);  // from the system's loader
   if (!words.empty()) message += ": " + words;
   if (!killed(end.wait_status)) return crashed(WIFSIGNALED(end.wait_status) ? "signal" : "exit", message);
   if (circumstances.oom_kill_seen) {
@@ -70,13 +70,12 @@ std::optional<WorkerVerdict> gpu_outcome(const std::string& stderr_tail) {
   if (!lost_gpu_work(stderr_tail)) return std::nullopt;
   if (stderr_tail.find("OutOfMemory") != std::string::npos)
     return WorkerVerdict{Status::oom,
-                         {"oom", "out of memory: Metal gave up work of the GPU; lower --batch-size", ""}};
+                         {"oom", "out of memory: Metal aborted work on the GPU; lower --batch-size", ""}};
   return WorkerVerdict{
-      Status::failed,
-      {"lost_work", "Metal gave up work of the GPU, so neither results nor times are true", ""}};
+      Status::failed, {"lost_work", "Metal aborted work on the GPU, so its results and times are wrong", ""}};
 }
 
-// Nullopt: the worker's result stands.
+// Returns nullopt if the worker's own result counts.
 std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const WorkerEnd& end,
                                      const Circumstances& circumstances) {
   if (!end.spawn_error.empty()) {
@@ -85,8 +84,8 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
   if (end.stop == Stop::timeout) {
     return WorkerVerdict{Status::timeout,
                          {"timeout",
-                          "not done within " + base::format_duration(circumstances.timeout_seconds) +
-                              ", stopped" + where(received) + "; --timeout allows more",
+                          "not finished within " + base::format_duration(circumstances.timeout_seconds) +
+                              ", stopped" + where(received) + "; raise --timeout",
                           ""}};
   }
   if (!received.protocol_error.empty()) return crashed("protocol", received.protocol_error);
@@ -101,7 +100,7 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
   }
   if (!ended_well(end)) return bad_end(received, end, circumstances);
   if (end.half_line) return crashed("protocol", "the worker ended in the middle of an event");
-  if (!received.libtorch) return crashed("protocol", "the worker ended without a word");
+  if (!received.libtorch) return crashed("protocol", "the worker ended without sending an event");
   if (!received.result) return crashed("protocol", "the worker ended without a result" + where(received));
   if (received.result->status == Status::ok) return gpu_outcome(end.stderr_tail);
   return std::nullopt;
@@ -122,7 +121,7 @@ std::string last_line(const std::string& text) {
 }
 
 std::string describe_end(int wait_status, const std::string& who) {
-  if (WIFSIGNALED(wait_status)) return who + " was ended by " + signal_name(WTERMSIG(wait_status));
+  if (WIFSIGNALED(wait_status)) return who + " was killed by " + signal_name(WTERMSIG(wait_status));
   if (WEXITSTATUS(wait_status) == 0) return "";
   return who + " ended with exit code " + std::to_string(WEXITSTATUS(wait_status));
 }

@@ -14,7 +14,7 @@
 namespace mpsbench::supervise {
 namespace {
 
-constexpr double kTickSeconds = 1;  // cheap for us, and no counter of energy wraps twice in it
+constexpr double kTickSeconds = 1;  // cheap, and short enough that no energy counter wraps twice
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 bool is_bad(const WorkerEnd& end, const LineSink& sink) {
@@ -28,7 +28,7 @@ void WorkerGroup::add(WorkerCommand command, LineSink& sink) {
 }
 
 std::vector<WorkerEnd> WorkerGroup::run() {
-  ::signal(SIGPIPE, SIG_IGN);  // a worker that is gone must not take us with it
+  ::signal(SIGPIPE, SIG_IGN);  // otherwise writing to a dead worker would kill this process
   start_all();
   while (any_runs()) {
     wait_for_news();
@@ -65,7 +65,7 @@ bool WorkerGroup::any_runs() const {
                      [](const Member& one) { return one.process != nullptr; });
 }
 
-// Sleeps until something happens.
+// Sleeps until something happens, and handles it.
 void WorkerGroup::wait_for_news() {
   constexpr std::size_t kWatched = WorkerProcess::kWatched;
   std::vector<pollfd> news{{interrupt_ != nullptr ? interrupt_->descriptor() : -1, POLLIN, 0}};

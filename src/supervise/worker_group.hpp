@@ -1,4 +1,4 @@
-// One event loop over the worker processes that run a launch together, from their start to their end.
+// An event loop that starts and watches the worker processes of a launch until all have ended.
 #pragma once
 
 #include "supervise/interrupt.hpp"
@@ -14,27 +14,27 @@ struct WorkerLimits {
   double kill_grace_seconds = 2;  // from SIGTERM to SIGKILL
 };
 
-// Each member runs in a process group of its own with descriptors 0-3 only (request in, stdout and stderr to
-// one pipe, events on 3). Once one ends badly, talks nonsense or cannot be started, the others are told to
-// end; a timeout and an interrupt end all.
+// Each member runs in a separate process group and has only the descriptors 0-3 (request on 0, stdout and
+// stderr to one pipe, events on 3). If one fails, breaks the protocol or cannot be started, the others are
+// asked to end. A timeout or an interrupt ends all.
 class WorkerGroup {
  public:
-  // INTERRUPT may be null: signals then have their usual effect.
+  // If INTERRUPT is null, signals have their usual effect.
   WorkerGroup(const WorkerLimits& limits, Interrupt* interrupt) : limits_(limits), interrupt_(interrupt) {}
 
   // SINK must outlive run().
   void add(WorkerCommand command, LineSink& sink);
 
-  // Starts the members, writes their requests and sleeps in the kernel until all have ended or had to be
-  // ended. Their ends, in the order in which they were added; nothing of their process groups is left. Call
-  // it once, in the main thread: workers die with the thread that started them.
+  // Starts the members, writes their requests and sleeps in the kernel until all have ended or were killed.
+  // Returns their ends in the order of add(); no process of their groups is left. Call this once and in the
+  // main thread, because workers die with the thread that started them.
   [[nodiscard]] std::vector<WorkerEnd> run();
 
  private:
   struct Member {
     WorkerCommand command;
     LineSink* sink = nullptr;
-    std::unique_ptr<WorkerProcess> process;  // as long as it runs
+    std::unique_ptr<WorkerProcess> process;  // null before its start and after its end
     WorkerEnd end;
   };
 
@@ -51,11 +51,11 @@ class WorkerGroup {
   Interrupt* interrupt_;
   std::vector<Member> members_;
   bool stopping_ = false;
-  double next_at_ = 0;  // of the next stronger measure, on the steady clock
+  double next_at_ = 0;  // when to stop or kill the members, on the steady clock
   double tick_at_ = 0;
 };
 
-// A group of one.
+// Runs a group with one member.
 [[nodiscard]] WorkerEnd run_worker(WorkerCommand command, const WorkerLimits& limits, LineSink& sink,
                                    Interrupt* interrupt);
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kLongestLineBytes = 64U << 20U;
 constexpr std::size_t kTailBytes = 8192;
-// A process that left the worker's group may hold the pipes open, and even write, for ever.
+// The longest time to read on after the worker's end. A process that left its group may keep the pipes open,
+// and even write to them, forever.
 constexpr double kDrainSeconds = 0.2;
 
 }  // namespace
@@ -36,7 +37,7 @@ void WorkerProcess::follow(std::span<const pollfd, kWatched> news) {
   if (news[3].revents != 0) send_request();
 }
 
-// Reads at most one buffer, so that no flood keeps the loop from its deadlines.
+// Reads at most one buffer, so that a flood of output cannot delay the loop's deadlines.
 template <typename Use>
 WorkerProcess::Drained WorkerProcess::read_some(const Descriptor& descriptor, Use use) {
   static std::array<char, 65536> buffer;
@@ -54,7 +55,7 @@ void WorkerProcess::send_request() {
   if (count >= 0) {
     sent_ += static_cast<std::size_t>(count);
   } else if (errno != EAGAIN && errno != EINTR) {
-    sent_ = request_.size();  // it does not listen any more; its end says the rest
+    sent_ = request_.size();  // it no longer reads; how it ends shows why
   }
 }
 

@@ -1,4 +1,5 @@
-// One worker process from its start to its end: fed, heard and reaped, with its group.
+// One worker process from start to end: sends its request, reads its events and output, and reaps it with its
+// group.
 #pragma once
 
 #include "base/interface.hpp"
@@ -18,28 +19,28 @@
 
 namespace mpsbench::supervise {
 
-// Takes the worker's event lines as they come.
+// Receives the worker's event lines.
 class LineSink : public base::Interface {
  public:
-  // LINE without its line break. False: the worker talks nonsense, stop it.
+  // LINE has no line break. Return false to stop the worker because it broke the protocol.
   virtual bool on_line(const std::string& line) = 0;
-  // A line grew past the limit and was thrown away; the worker is stopped.
+  // A line exceeded the limit and was discarded. The worker is stopped.
   virtual void on_line_too_long() = 0;
-  // About once a second as long as the worker runs.
+  // Called about once a second while the worker runs.
   virtual void on_tick() {}
-  // Asked of a worker that ended with code 0: whether its words say that all went well.
+  // Whether the events report success. Called if the worker ended with code 0.
   [[nodiscard]] virtual bool reports_success() const { return true; }
 };
 
-// Why the front ended the worker. Peer: another of its group had ended badly.
+// Why the front stopped the worker. Peer: another member of its group had failed.
 enum class Stop { none, timeout, interrupted, refused, peer };
 
 struct WorkerEnd {
-  std::string spawn_error;  // the system's reason; empty when the worker ran
+  std::string spawn_error;  // the system's reason; empty if the worker was started
   Stop stop = Stop::none;
-  double over_seconds = 0;  // on the steady clock: when it was told to end, else when it had ended
-  int wait_status = 0;      // as wait4() gave it
-  bool half_line = false;   // the last event had no end
+  double over_seconds = 0;  // on the steady clock: when it was asked to end, or when it ended on its own
+  int wait_status = 0;      // from wait4()
+  bool half_line = false;   // the last event was incomplete
   std::string stderr_tail;  // at most 8 KiB
   std::int64_t peak_resident_bytes = 0;
   double cpu_seconds = 0;
@@ -49,29 +50,30 @@ struct WorkerCommand {
   std::filesystem::path program;
   std::string request_line;  // without its line break
   std::vector<std::string> arguments{};
-  std::vector<std::string> environment{};  // "NAME=VALUE", in place of ours of that name
+  std::vector<std::string> environment{};  // "NAME=VALUE"; replaces our variable of that name
 };
 
 class WorkerProcess {
  public:
-  // Starts it. Throws std::system_error when that fails.
+  // Starts the worker. Throws std::system_error if that fails.
   WorkerProcess(const WorkerCommand& command, LineSink& sink);
 
-  // What poll() is to watch, and what to do about its answer: reads what there is, and sends what is left.
+  // Returns what poll() must watch. Pass poll()'s answer to follow(), which reads what there is and sends the
+  // rest of the request.
   static constexpr std::size_t kWatched = 4;
   [[nodiscard]] std::array<pollfd, kWatched> watched() const;
   void follow(std::span<const pollfd, kWatched> news);
 
-  // The poll said so of the process itself: finish() then.
+  // Whether poll() reported the end of the process. If so, call finish().
   [[nodiscard]] static bool has_ended(std::span<const pollfd, kWatched> news) { return news[0].revents != 0; }
-  // It talked nonsense and has been told to end.
+  // True if the worker broke the protocol and was asked to end.
   [[nodiscard]] bool is_refused() const { return is_refused_; }
 
   void tick() { sink_.on_tick(); }
-  // Asks it to end, unless somebody did so before.
+  // Asks the worker to end, unless it was asked before.
   void stop(Stop why);
   void kill() { child_.signal_group(SIGKILL); }
-  // Waits for the end, takes its last words and reaps. Call once. Nothing of its group is left.
+  // Waits for the end, reads the remaining output, and reaps the worker with its whole group. Call this once.
   [[nodiscard]] WorkerEnd finish();
 
  private:
@@ -88,10 +90,10 @@ class WorkerProcess {
 
   Child child_;
   std::string request_;
-  std::size_t sent_ = 0;  // of the request
+  std::size_t sent_ = 0;  // bytes of the request
   LineSink& sink_;
-  std::string line_;         // begun, not ended
-  bool is_refused_ = false;  // it talked nonsense: read on, listen no more
+  std::string line_;         // the current, incomplete line
+  bool is_refused_ = false;  // it broke the protocol: its events are read but ignored
   WorkerEnd end_;
 };
 

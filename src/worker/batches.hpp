@@ -1,4 +1,4 @@
-// Which batches the steps of a launch take.
+// Chooses the batches that the steps of a launch take.
 #pragma once
 
 #include "data/batches.hpp"
@@ -9,24 +9,25 @@
 
 namespace mpsbench::worker {
 
-// Whether the steps of REQUEST are fed from the host. Else one batch stays resident.
+// Whether the steps of REQUEST are fed from the host. Otherwise one batch stays on the device.
 [[nodiscard]] bool is_fed(const schema::LaunchRequest& request);
 
-// How PART of the data set's files of REQUEST, which has one, becomes batches: only --rows of the rows that
-// its steps take. PINNED: in memory that a GPU copies from.
+// Returns how PART of REQUEST's data set becomes batches. REQUEST must have the files of a data set. --rows
+// limits only the part that the steps take. PINNED: in host memory from which a GPU can copy directly.
 [[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part,
                                              bool pinned);
 
-// Those of the data set's files for the steps of REQUEST, which has one, all of them whole.
+// Opens the data set's files of REQUEST, which must have them, for its steps. All batches are full.
 [[nodiscard]] std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned);
 
-// For the feed of REQUEST, which is fed: of its files or, with none, a copy of RESIDENT again and again.
+// Returns the batches for the feed of REQUEST, for which is_fed() must be true: from its files or, without
+// files, always a copy of RESIDENT.
 [[nodiscard]] std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request,
                                                          const data::Batch& resident,
                                                          const device::Device& device);
 
-// The batch that is resident on DEVICE: the first of the files where these are not fed, else the synthetic
-// one.
+// Makes the batch that stays on DEVICE: the first of the files if there are files that are not fed; otherwise
+// the synthetic one.
 [[nodiscard]] data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device);
 
 }  // namespace mpsbench::worker

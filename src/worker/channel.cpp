@@ -18,7 +18,8 @@ void Channel::send(const schema::Event& event) {
   for (std::string_view rest = line; !rest.empty();) {
     const ssize_t written = ::write(schema::kEventDescriptor, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw base::Error(base::ErrorKind::internal, "the event channel is closed");
+    if (written < 0)
+      throw base::Error(base::ErrorKind::internal, "cannot send events to mpsbench: the channel is closed");
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
 }

@@ -1,4 +1,4 @@
-// The worker's side of the protocol: events out on their own descriptor, one JSON line each.
+// The worker's side of the protocol. Sends each event as one JSON line on a separate file descriptor.
 #pragma once
 
 #include "worker/events.hpp"
@@ -7,10 +7,10 @@ namespace mpsbench::worker {
 
 class Channel final : public Events {
  public:
-  // Points descriptor 1 at stderr, so that a stray print cannot get between the events.
+  // Points descriptor 1 at stderr, so that a stray print cannot mix with the events.
   Channel();
 
-  // Throws Error(internal) when nobody reads any more.
+  // Throws Error(internal) if the front no longer reads.
   void send(const schema::Event& event) override;
 };
 

@@ -13,7 +13,7 @@ void measure_data(const schema::LaunchRequest& request, measure::Observer& obser
   Lap lap;
   observer.on_phase(schema::Phase::data);
   step::DataStep step(open_files(request, /*pinned=*/false));
-  launch.setup_seconds = schema::SetupSeconds{};  // load is timed by the front
+  launch.setup_seconds = schema::SetupSeconds{};  // the front measures load
   launch.setup_seconds->data = lap();
 
   device::reset_peak_resident();

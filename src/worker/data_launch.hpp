@@ -1,4 +1,4 @@
-// A launch of --mode data: the input pipeline alone, without a network or a device.
+// Runs a launch of --mode data: only the input pipeline, without a network or a device.
 #pragma once
 
 #include "measure/observer.hpp"
@@ -6,9 +6,9 @@
 
 namespace mpsbench::worker {
 
-// A step takes one batch of the training rows, shuffled and cropped as for training; after the last one of an
-// epoch the first of another. Fills LAUNCH as far as it comes. Throws Error(usage) as those who open the
-// files do.
+// A step takes one batch of the training rows, shuffled and cropped as for training. After the last batch of
+// an epoch the next epoch begins. If a step throws, LAUNCH keeps what was measured until then. Throws
+// Error(usage) if the files cannot be opened.
 void measure_data(const schema::LaunchRequest& request, measure::Observer& observer, schema::Launch& launch);
 
 }  // namespace mpsbench::worker

@@ -1,4 +1,4 @@
-// The reference clock of any device: the host's steady clock around a device synchronise.
+// The reference clock of any device: the host's steady clock, read after the device was synchronised.
 #pragma once
 
 #include "device/device.hpp"

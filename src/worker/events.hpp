@@ -1,4 +1,4 @@
-// What a launch tells the front while it goes on.
+// The events that a running launch sends to the front.
 #pragma once
 
 #include "measure/observer.hpp"

@@ -1,4 +1,4 @@
-// Seconds between calls, for the phases of set-up.
+// Measures the seconds between calls, for the phases of set-up.
 #pragma once
 
 #include "base/clock.hpp"
@@ -9,7 +9,7 @@ namespace mpsbench::worker {
 
 class Lap {
  public:
-  // Since the last call, at first since this was made.
+  // Returns the seconds since the last call; the first call returns those since the object was made.
   double operator()() {
     const double now = base::steady_seconds();
     return now - std::exchange(last_, now);

@@ -32,7 +32,7 @@ schema::Event failed(schema::Launch launch, schema::Status status, const std::st
 
 schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
   using schema::Status;
-  schema::Launch launch;  // with all that was measured, whatever ends it
+  schema::Launch launch;  // keeps all that was measured, even if the launch fails
   try {
     if (request.spec.mode == schema::Mode::data) {
       measure_data(request, events, launch);
@@ -50,7 +50,7 @@ schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
       return failed(launch, Status::unsupported, "device", reason, text);
     return failed(launch, Status::failed, "exception", first_line(text), text);
   } catch (const std::bad_alloc&) {
-    return failed(launch, Status::oom, "oom", "the host's memory is used up", "");
+    return failed(launch, Status::oom, "oom", "out of memory on the host; lower --batch-size", "");
   } catch (const base::Error& error) {
     const bool no_device = error.kind() == base::ErrorKind::no_device;
     return failed(launch, no_device ? Status::unsupported : Status::failed, no_device ? "device" : "input",

@@ -1,4 +1,4 @@
-// One launch: prepare, measure, report.
+// Runs one launch: prepares it, measures, and reports.
 #pragma once
 
 #include "schema/messages.hpp"
@@ -6,8 +6,8 @@
 
 namespace mpsbench::worker {
 
-// Runs what REQUEST asks for and returns the last event: the launch, with all that was measured, and why if
-// it failed.
+// Runs the launch of REQUEST and returns the last event: the launch with all that was measured and, if it
+// failed, the reason.
 [[nodiscard]] schema::Event run_launch(const schema::LaunchRequest& request, Events& events);
 
 }  // namespace mpsbench::worker

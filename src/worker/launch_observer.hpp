@@ -1,4 +1,4 @@
-// What a launch notes of its steps between the timed windows.
+// What a launch records about its steps between the timed windows.
 #pragma once
 
 #include "device/cpu_fallback.hpp"
@@ -13,10 +13,11 @@
 
 namespace mpsbench::worker {
 
-// Passes on what the launch does and writes the evidence of its first step, before anything can go wrong.
+// Passes the launch's events on. Writes the evidence of the first step immediately, so that a later failure
+// does not lose it.
 class LaunchObserver final : public measure::Observer {
  public:
-  // PREPARED, EVENTS and LAUNCH, which it fills, must outlive this.
+  // Fills LAUNCH. PREPARED, EVENTS and LAUNCH must outlive the observer.
   LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch);
 
   void on_phase(schema::Phase phase) override { events_->on_phase(phase); }
@@ -25,7 +26,7 @@ class LaunchObserver final : public measure::Observer {
   void on_first_step() override;
   [[nodiscard]] bool wants_losses() const override { return prepared_->request->report_losses; }
   void on_loss(const schema::LossEvent& loss) override { events_->on_loss(loss); }
-  // What the epochs taught the network so far.
+  // Evaluates what the network has learned so far.
   void on_epoch(std::int64_t epoch, bool is_last) override;
 
  private:
@@ -34,7 +35,7 @@ class LaunchObserver final : public measure::Observer {
   schema::Launch* launch_;
   measure::LiveMemoryLog live_memory_;
   std::optional<step::AttentionWatch> attention_;     // until the first step is done
-  std::optional<device::CpuFallbackWatch> fallback_;  // likewise
+  std::optional<device::CpuFallbackWatch> fallback_;  // until the first step is done
 };
 
 }  // namespace mpsbench::worker

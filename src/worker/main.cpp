@@ -35,10 +35,10 @@ schema::Event answer(const schema::Request& request, Channel& channel) {
 void serve(Channel& channel) {
   std::string line;
   if (!std::getline(std::cin, line))
-    throw base::usage_error("no request on stdin; this program is started by mpsbench");
+    throw base::usage_error("no request on stdin; do not start this program yourself, use mpsbench");
   const schema::Request request = schema::parse_request(line);
   if (!end_with_front(front_pid(request)))
-    throw base::Error(base::ErrorKind::interrupted, "the front is gone");
+    throw base::Error(base::ErrorKind::interrupted, "mpsbench has ended");
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
     if (launch->spec.device.kind == schema::DeviceKind::cpu) device::limit_memory();
     at::set_num_threads(static_cast<int>(launch->spec.threads));

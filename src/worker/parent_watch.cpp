@@ -34,7 +34,7 @@ bool end_with_front(std::int64_t front_pid) {
 #else
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-  // Closes the race: the front may have ended before the watch stood.
+  // The front may have ended before the watch was set up.
   return ::getppid() == front_pid;
 }
 

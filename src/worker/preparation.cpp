@@ -39,7 +39,7 @@ std::unique_ptr<measure::Step> make_eager_step(PreparedLaunch& prepared, schema:
   return std::make_unique<step::TrainStep>(*prepared.model, prepared.batch, settings, evidence);
 }
 
-// Proof that the clock's synchronise waits, on devices that need one.
+// Proves, on asynchronous devices, that a synchronise waits.
 void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
   if (!prepared.device.asynchronous()) return;
   device::MatmulOperation operation(prepared.device);
@@ -52,14 +52,14 @@ void require_right_output(const PreparedLaunch& prepared) {
   if (!prepared.request->check_output) return;
   const std::string wrong =
       step::check_output(*prepared.model, prepared.batch, prepared.request->spec.precision);
-  device::reset_peak_resident();  // the CPU's copy of the network is no part of the case
+  device::reset_peak_resident();  // do not count the copy of the network on the CPU
   if (!wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, wrong, ""}};
 }
 
 }  // namespace
 
 std::unique_ptr<PreparedLaunch> Preparation::run() {
-  schema::SetupSeconds setup;  // load is timed by the front
+  schema::SetupSeconds setup;  // the front measures load
   events_->on_phase(schema::Phase::device);
   auto prepared = std::make_unique<PreparedLaunch>(*request_, open_device());
   setup.device = lap_();
@@ -79,8 +79,8 @@ device::Device Preparation::open_device() {
   if (const auto id = device::pci_bus_id(spec.device)) events_->send(schema::GpuEvent{*id});
   device::require_precision(spec.device.kind, spec.precision);
   if (spec.device.kind == schema::DeviceKind::cuda) step::require_own_precision();
-  // Which convolution the search finds differs from run to run, and a step that is written down is there to
-  // be compared.
+  // The search for the fastest convolutions finds different ones from run to run. A dumped first step is
+  // meant to be compared, so it does without the search.
   step::set_backend(spec.precision, !request_->dump_first_step);
   device::Device device = device::Device::open(spec.device);
   device.limit_memory();
@@ -105,7 +105,7 @@ void Preparation::make_batch(PreparedLaunch& prepared) {
 
 void Preparation::make_step(PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = request_->spec;
-  at::manual_seed(static_cast<std::uint64_t>(spec.seed));  // dropout
+  at::manual_seed(static_cast<std::uint64_t>(spec.seed));  // for dropout
   if (request_->dump_first_step) prepared.evidence.emplace(request_->network_plan);
   launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
   prepared.step = step::make_engine_step(spec.engine, make_eager_step(prepared, *launch_), prepared.device);

@@ -1,4 +1,4 @@
-// From a request to what it measures: device, model, data, step.
+// Prepares what a request measures: device, model, data and step.
 #pragma once
 
 #include "schema/messages.hpp"
@@ -12,12 +12,13 @@ namespace mpsbench::worker {
 
 class Preparation {
  public:
-  // EVENTS hears of the phases; LAUNCH gets their times, the back end's state and the proof of the clock, as
-  // far as they come. REQUEST must outlive what is prepared.
+  // EVENTS receives the phases. LAUNCH receives their times, the back end's state and the result of the
+  // clock's self-test; if run() throws, it keeps those so far. REQUEST must outlive what is prepared.
   Preparation(const schema::LaunchRequest& request, Events& events, schema::Launch& launch)
       : request_(&request), events_(&events), launch_(&launch) {}
 
-  // Once. Throws UntrustedLaunch, and as those who make the parts do.
+  // Call this once. Throws UntrustedLaunch if the clock or the output is wrong, and any error of making the
+  // parts.
   [[nodiscard]] std::unique_ptr<PreparedLaunch> run();
 
  private:

@@ -1,4 +1,4 @@
-// All that a launch measures, made and in its place.
+// Everything that a launch needs to measure.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -16,14 +16,14 @@
 
 namespace mpsbench::worker {
 
-// Preparation fills it in this order: each part refers to those above it.
+// Preparation fills the members in this order, because each refers to those above it.
 struct PreparedLaunch {
   explicit PreparedLaunch(const schema::LaunchRequest& of, const device::Device& opened)
       : request(&of), device(opened), timer(device) {}
   PreparedLaunch(const PreparedLaunch&) = delete;
   PreparedLaunch& operator=(const PreparedLaunch&) = delete;
 
-  // Takes the steps and fills LAUNCH as far as it comes.
+  // Runs the steps and fills LAUNCH. If a step throws, LAUNCH keeps what was measured until then.
   void measure(Events& events, schema::Launch& launch);
 
   const schema::LaunchRequest* request;
@@ -31,9 +31,9 @@ struct PreparedLaunch {
   DeviceTimer timer;
   std::unique_ptr<nn::Model> model;
   data::Batch batch;                       // resident on the device
-  std::optional<step::Evidence> evidence;  // where the first step is asked for
-  std::unique_ptr<measure::Step> step;     // over the resident batch
-  std::unique_ptr<step::Feed> feed;        // null: nothing feeds the batch
+  std::optional<step::Evidence> evidence;  // only for --dump-first-step
+  std::unique_ptr<measure::Step> step;     // runs on the resident batch
+  std::unique_ptr<step::Feed> feed;        // null if batches are not fed
 };
 
 }  // namespace mpsbench::worker

@@ -1,4 +1,4 @@
-// What the worker says of the devices here.
+// The worker's report about the devices here.
 #pragma once
 
 #include "schema/device_status.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::worker {
 
-// Each with the engines that it can run, or why it cannot.
+// Returns all devices. Each lists the engines, with the reason if it cannot run one.
 [[nodiscard]] std::vector<schema::DeviceStatus> probe();
 
 }  // namespace mpsbench::worker

@@ -1,4 +1,4 @@
-// A launch that cannot be trusted; what it found so far is kept.
+// Thrown if a launch's results cannot be trusted. What it found so far is kept.
 #pragma once
 
 #include "schema/launch.hpp"

@@ -104,7 +104,7 @@ TEST(Run, ResumesWithoutAnOptionThatWouldChangeTheRun) {
                              "--baseline=b.json", "--fail-on-regression"}) {
     const std::string name = std::string(option).substr(0, std::string(option).find('='));
     EXPECT_EQ(failure(2, {"run", "--resume", "a.jsonl", option}),
-              "mpsbench: " + name + ": not beside --resume, which goes on as the run was begun\n");
+              "mpsbench: " + name + ": cannot be used with --resume, which keeps the run's own options\n");
   }
 }
 

@@ -53,10 +53,9 @@ TEST(Availability, ADriverThatIsTooOld) {
   PlatformFacts facts = linux_with_gpu();
   facts.cuda_devices = 0;
   facts.cuda_of_driver = "12.10";
-  EXPECT_EQ(
-      why_no_cuda(facts),
-      "CUDA device not found: the NVIDIA driver serves CUDA 12.10, this LibTorch needs 13.0; update the "
-      "driver");
+  EXPECT_EQ(why_no_cuda(facts),
+            "CUDA device not found: the NVIDIA driver supports CUDA 12.10, but this LibTorch needs 13.0; "
+            "update the driver");
 }
 
 TEST(Availability, NoVisibleGpu) {
@@ -68,14 +67,14 @@ TEST(Availability, NoVisibleGpu) {
 
 TEST(Availability, NoMpsElsewhere) {
   EXPECT_EQ(why_no_mps(linux_with_gpu()),
-            "MPS device not found: MPS is the GPU of Apple computers; use --device cuda or cpu");
+            "MPS device not found: only Macs have MPS; use --device cuda or cpu");
 }
 
 TEST(Availability, RosettaIsNamedBeforeTheIntelMac) {
   PlatformFacts facts = mac();
   facts.arm64_process = false;
   EXPECT_EQ(why_no_mps(facts),
-            "MPS device not found: this LibTorch serves no GPU of Intel Macs; use --device cpu");
+            "MPS device not found: LibTorch does not support the GPUs of Intel Macs; use --device cpu");
   facts.translated = true;
   EXPECT_EQ(
       why_no_mps(facts),
@@ -93,7 +92,7 @@ TEST(Availability, MacosVersionsAreNumbers) {
   for (const char* version : {"14.1.9", "14", "13.10", "9.9", ""}) {
     facts.system_version = version;
     EXPECT_EQ(why_no_mps(facts),
-              "MPS device not found: this LibTorch's MPS needs macOS 14.2 or later, this is " +
+              "MPS device not found: this LibTorch's MPS needs macOS 14.2 or later, but this is " +
                   std::string(version) + "; update macOS");
   }
 }
@@ -107,7 +106,8 @@ TEST(Availability, ALibtorchWithoutMps) {
   facts.mps_built = true;
   facts.mps_available = false;
   EXPECT_EQ(why_no_mps(facts),
-            "MPS device not found: LibTorch finds no GPU; is this a virtual machine without one?");
+            "MPS device not found: LibTorch finds no GPU; if this is a virtual machine, give it one, or use "
+            "--device cpu");
 }
 
 TEST(Availability, FactsOfThisProcessAreConsistent) {

@@ -5,7 +5,7 @@
 namespace mpsbench::device {
 namespace {
 
-// As MPSFallback.mm words it.
+// The wording of LibTorch's MPSFallback.mm.
 void fall_back(const std::string& name) {
   TORCH_WARN_ONCE("The operator '", name,
                   "' is not currently supported on the MPS backend and will fall back ",

@@ -20,7 +20,7 @@ TEST(Device, TheCpuIsSynchronousAndHasNoMemoryOfItsOwn) {
   device.reset_peak_memory();
 }
 
-// Whatever this machine has: what is probed as usable opens, and what is not says why.
+// On any machine: a device that the probe calls usable opens, and for any other the error says why not.
 TEST(Device, OpensWhatIsUsableAndRefusesTheRest) {
   for (const schema::DeviceStatus& status : probe_devices()) {
     if (status.usable) {

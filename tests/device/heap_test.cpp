@@ -17,7 +17,7 @@ namespace {
 #ifdef __GLIBC__
 constexpr std::size_t kBlockBytes = 20U << 20U;
 
-// A step's tensors: taken, written and given back.
+// Allocates, writes and frees a step's tensors.
 void use_blocks() {
   std::unique_ptr<void, decltype(&std::free)> blocks[] = {{std::malloc(kBlockBytes), std::free},
                                                           {std::malloc(kBlockBytes), std::free},
@@ -33,10 +33,10 @@ long page_faults() {
 
 constexpr const char* kSettings[] = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "GLIBC_TUNABLES"};
 
-// Ends this process: 0 when steps after the first ones find their memory still there, 1 when the kernel gives
-// it anew. SETTING alone, if any, seems to be set by the user.
+// Ends this process with 0 if later steps reuse the memory of the first ones, and with 1 if the kernel must
+// supply it again. If SETTING is given, it is the only variable set, as a user might.
 [[noreturn]] void exit_with_verdict(const char* setting) {
-  constexpr long kFewFaults = 1000;  // of 15,360 a step
+  constexpr long kFewFaults = 1000;  // a step that gets new memory has 15,360
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   for (const char* name : kSettings) unsetenv(name);
   if (setting != nullptr) setenv(setting, "", 1);

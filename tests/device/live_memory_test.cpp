@@ -1,4 +1,4 @@
-// A leak, from the process's memory to the flag.
+// Follows a leak from the process's memory to the flag.
 #include "measure/live_memory.hpp"
 
 #include "device/device.hpp"
@@ -15,7 +15,7 @@
 namespace mpsbench::device {
 namespace {
 
-// Allocates 1 MB a step while there are steps that leak, and keeps it.
+// Leaks 1 MB in each of the first steps.
 class LeakingStep final : public measure::Step {
  public:
   explicit LeakingStep(int leaks) : leaks_(leaks) {}
@@ -51,7 +51,7 @@ schema::Launch measure_with(int leaks) {
   LeakingStep step(leaks);
   measure::HostTimer timer;
   MemoryObserver observer(launch);
-  // No interval is narrow enough, so that every launch runs its hundred steps.
+  // No interval is narrow enough for this, so every launch runs its hundred steps.
   const schema::MeasureSpec spec{
       .warmup = {schema::WarmupSpec::Kind::steps, 2}, .min_time_seconds = 0, .max_noise = 1e-12};
   measure::WorkAmount work;

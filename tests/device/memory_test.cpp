@@ -22,7 +22,7 @@ TEST(Memory, WhatIsKeptIsPrivate) {
   constexpr std::size_t kBytes = 64U << 20U;
   const std::string kept(kBytes, 'x');
   const std::int64_t after = private_bytes().value();
-  EXPECT_EQ(kept.find_first_not_of('x'), std::string::npos);  // or the compiler leaves the string out
+  EXPECT_EQ(kept.find_first_not_of('x'), std::string::npos);  // otherwise the compiler removes the string
   EXPECT_NEAR(static_cast<double>(after - before), kBytes, 0.05 * kBytes);
 }
 

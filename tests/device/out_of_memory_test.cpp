@@ -38,16 +38,15 @@ TEST(OutOfMemory, OfMpsTellsWhatWasWantedUsedAndAllowed) {
       "upper limit for memory allocations (may cause system failure).";
   EXPECT_TRUE(says_out_of_memory(words));
   EXPECT_EQ(out_of_memory_message(words),
-            "out of memory (asked for 2.00 GiB, 8.10 GiB held by LibTorch and 1.20 GiB besides, 9.60 GiB "
-            "allowed to "
-            "a launch); lower --batch-size");
+            "out of memory (asked for 2.00 GiB, 8.10 GiB held by LibTorch and 1.20 GiB by other allocations, "
+            "9.60 GiB allowed to a launch); lower --batch-size");
 }
 
 TEST(OutOfMemory, OfMpsWithoutALimit) {
   EXPECT_EQ(out_of_memory_message("MPS backend out of memory (MPS allocated: 8.10 GiB, other allocations: "
                                   "384.00 KiB). Tried to allocate 2.00 GiB on shared pool."),
-            "out of memory (asked for 2.00 GiB, 8.10 GiB held by LibTorch and 384.00 KiB besides); lower "
-            "--batch-size");
+            "out of memory (asked for 2.00 GiB, 8.10 GiB held by LibTorch and 384.00 KiB by other "
+            "allocations); lower --batch-size");
 }
 
 TEST(OutOfMemory, OfMpsIsATensorAboveTheLargestBuffer) {

@@ -13,7 +13,7 @@ using schema::Precision;
 TEST(Precisions, Tf32IsOfCudaAlone) {
   EXPECT_EQ(why_no_precision(DeviceKind::cuda, Precision::tf32), "");
   EXPECT_EQ(why_no_precision(DeviceKind::mps, Precision::tf32),
-            "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on mps");
+            "only NVIDIA's GPUs compute in tf32; use --precision fp32 on mps");
 }
 
 TEST(Precisions, EveryDeviceHasTheOthers) {

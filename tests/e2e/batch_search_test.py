@@ -35,7 +35,7 @@ class Search(FrontTest):
     def test_the_data_set_is_the_most(self):
         report = self.search(10**6, "--rows", "50")
         self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [50])
-        self.assertIn("50 rows fit, the whole data set (--rows", self.said.err)
+        self.assertIn("50 rows fit, which is the whole data set (--rows", self.said.err)
 
     def test_a_limit_that_is_not_sharp_is_said(self):
         rules = ({"case": "/b8/", "launch": 1, "actions": fits(7)}, {"actions": fits(100)})
@@ -43,7 +43,7 @@ class Search(FrontTest):
         self.assertEqual(
             [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(7, "ok"), (8, "ok")]
         )
-        self.assertIn("b8/fp32/eager/synthetic ran out of memory when it was tried, and runs now", self.said.err)
+        self.assertIn("b8/fp32/eager/synthetic ran out of memory during the search, but not now", self.said.err)
 
     def test_an_edge_that_does_not_hold_is_left(self):
         rules = ({"case": "/b100/", "launch": 2, "actions": fits(99)}, {"actions": fits(100)})

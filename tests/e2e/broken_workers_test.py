@@ -42,7 +42,7 @@ class Crashes(FrontTest):
         for actions, says in (
             ([{"signal": "SEGV"}], "SIGSEGV at its start"),
             ([{"exit": 7}], "exit code 7"),
-            ([{"exit": 0}], "without a word"),
+            ([{"exit": 0}], "without sending an event"),
             (["hello", {"signal": "KILL"}], "SIGKILL"),
             ([*normal(), {"signal": "SEGV"}], "after its last event"),
         ):
@@ -77,14 +77,14 @@ class Crashes(FrontTest):
         self.crash_second_launch([{"exit": 3}])
         other = [{"hello": {"libtorch": "2.9.0"}}, "hang"]
         said = self.expect(2, "run", "--resume", "out.json", session=other)
-        self.assertIn("begun with LibTorch 2.13.0+fake, the worker now has 2.9.0", said.err)
+        self.assertIn("started with LibTorch 2.13.0+fake, but the worker now has 2.9.0", said.err)
         self.assertEqual(list(self.statuses(self.report()).values()), [["ok", "ok"]])
         self.expect_mended()
 
     def test_another_environment_on_resume(self):
         self.crash_second_launch([{"exit": 3}])
         self.env["OMP_NUM_THREADS"] = "1"
-        self.expect_refused("run", "--resume", "out.json", says=["OMP_NUM_THREADS unset", "start anew"])
+        self.expect_refused("run", "--resume", "out.json", says=["OMP_NUM_THREADS unset", "start a new run"])
         del self.env["OMP_NUM_THREADS"]
         self.expect_mended()
 

@@ -83,7 +83,7 @@ class FrontKilled(FrontTest):
         for cut in (1, 2, 40, 300):
             journal.write_text(text[:-cut], encoding="utf-8")
             said = self.expect(0, "run", "--resume", "out.jsonl")
-            self.assertEqual("torn" in said.err, cut > 1)
+            self.assertEqual("is incomplete" in said.err, cut > 1)
             self.assertEqual(list(self.statuses(self.report()).values()), [["ok"] * 4] * 2)
 
     def test_an_unfinished_journal_is_not_overwritten(self):
@@ -98,7 +98,7 @@ class FrontKilled(FrontTest):
         text = journal.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         for spoilt, says in (
-            (text[:50], "torn"),
+            (text[:50], "incomplete"),
             ("", "out.jsonl"),
             (lines[0] + "{]\n" + lines[-1], "line 2"),
             (lines[0] + lines[-1].replace("/infer/", "/train/", 1), "line 2"),

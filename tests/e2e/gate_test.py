@@ -139,7 +139,7 @@ class Baseline(GateTest):
         other = json.loads((self.work / "old.json").read_text(encoding="utf-8"))
         other["host"]["cpu"]["model"] = "another"
         self.write("elsewhere.json", other)
-        self.expect_refused(*run, "--baseline", "elsewhere.json", code=4, says=["not of this machine"])
+        self.expect_refused(*run, "--baseline", "elsewhere.json", code=4, says=["not from this machine"])
 
 
 class Versus(GateTest):

@@ -140,11 +140,11 @@ class Resumed(GateTest):
         kept = (self.work / "old.json").read_text(encoding="utf-8")
         self.write("old.json", kept + " ")
         said = self.resume(4)
-        self.assertIn("old.json has changed since the run was begun", said.err)
+        self.assertIn("old.json has changed since the run started", said.err)
         self.assertNotIn(" same\n", said.out)
         self.assertEqual(self.launches(), 5)  # none is lost for want of a verdict
         (self.work / "old.json").unlink()
-        self.assertIn("old.json is gone", self.resume(4).err)
+        self.assertIn("old.json no longer exists", self.resume(4).err)
         self.write("old.json", kept)
         self.assertIn(" same\n", self.resume(0).out)
 

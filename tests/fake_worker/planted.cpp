@@ -32,7 +32,7 @@ schema::ProbeEvent planted_probe() {
   for (const auto& row : schema::ClosedSet<schema::Precision>::kRows)
     cpu.precisions.push_back({row.value, ""});
   cpu.precisions.at(static_cast<std::size_t>(schema::Precision::tf32)).reason =
-      "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on cpu";
+      "only NVIDIA's GPUs compute in tf32; use --precision fp32 on cpu";
   cpu.engines = {{schema::Engine::eager, ""},
                  {schema::Engine::graph,
                   "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager"}};

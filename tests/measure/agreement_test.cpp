@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kRanks = 3;
 
-// Where the ranks' threads meet. A rank that waits for others that never come throws.
+// The ranks' threads meet here. A rank throws if it waits for others that never come.
 class Meeting {
  public:
   void take_largest(std::span<double> numbers) {
@@ -89,7 +89,7 @@ struct Rank {
   std::string error;
 };
 
-// Ranks whose clocks begin anywhere and whose steps take times of their own.
+// Ranks with different clock origins and different step times.
 class AgreementTest : public testing::TestWithParam<Scenario> {
  protected:
   void SetUp() override {
@@ -97,7 +97,7 @@ class AgreementTest : public testing::TestWithParam<Scenario> {
     work_.iterations = GetParam().iterations;
   }
 
-  // Each rank in a thread of its own.
+  // Runs each rank in its own thread.
   void measure(std::vector<Rank>& ranks, const std::function<Agreement&(std::size_t)>& agreement) {
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < kRanks; ++i) {
@@ -158,7 +158,7 @@ TEST_P(AgreementTest, TheRanksTakeTheSameSteps) {
   }
 }
 
-// Otherwise the test above would show nothing.
+// Shows that the test above can fail.
 TEST_P(AgreementTest, AloneTheyWouldNot) {
   std::vector<Rank> ranks(kRanks);
   measure(ranks, [](std::size_t) -> Agreement& { return alone(); });
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Scenario{"iterations", queue, {}, 300}),
     [](const testing::TestParamInfo<Scenario>& one) { return std::string(one.param.name); });
 
-// An agreement that takes its time.
+// An agreement that is slow.
 class SlowAgreement final : public Agreement {
  public:
   explicit SlowAgreement(FakeMachine& machine) : machine_(machine) {}

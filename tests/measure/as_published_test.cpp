@@ -20,7 +20,7 @@ TEST_F(AsPublishedTest, TheLoopDoesNotWaitForTheDevice) {
   machine_.enqueue_seconds = 1.0 / 1024;
   work_.iterations = 100;
   measure();
-  EXPECT_EQ(launch_.loop_seconds, 100.0 / 1024);  // of 100 / 64 that the device is busy
+  EXPECT_EQ(launch_.loop_seconds, 100.0 / 1024);  // although the device is busy for 100 / 64
   EXPECT_EQ(launch_.samples_seconds, std::vector<double>(100, 1.0 / 1024));
   EXPECT_EQ(machine_.steps(), 100);  // no warm-up
   EXPECT_TRUE(launch_.warmup_samples_seconds.empty());

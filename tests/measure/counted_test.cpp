@@ -33,13 +33,13 @@ TEST_F(CountedTest, EpochsAreTimedWhole) {
   EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "epoch", "epoch", "epoch"}));
   const std::vector<std::pair<std::int64_t, bool>> epochs{{1, false}, {2, false}, {3, true}};
   EXPECT_EQ(observer_.epochs, epochs);
-  EXPECT_TRUE(observer_.losses.empty());   // nobody wants them
+  EXPECT_TRUE(observer_.losses.empty());   // the observer does not want losses
   EXPECT_GT(observer_.events.size(), 3U);  // also inside an epoch
   EXPECT_EQ(observer_.events.front().loss, 3.0);
 }
 
 TEST_F(CountedTest, EpochsAreTheFirstStepsButOneWithoutWarmUp) {
-  machine_.cost_seconds = 1.0 / 64;  // so that windows of several steps would be tried
+  machine_.cost_seconds = 1.0 / 64;  // a cost at which several window sizes would be tried
   work_.epochs = 1;
   work_.steps_per_epoch = 100;
   spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
@@ -68,13 +68,13 @@ TEST_F(CountedTest, TheLastWindowTakesTheRest) {
 TEST_F(CountedTest, LossesAreToldEachHundredBatchesOutsideOfTheTime) {
   machine_.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
   machine_.loss_seconds = 1;
-  machine_.queue = true;  // windows of 10 steps and more
+  machine_.queue = true;  // windows have at least 10 steps
   observer_.wants = true;
   work_.epochs = 1;
   work_.steps_per_epoch = 230;
   spec_.warmup = {schema::WarmupSpec::Kind::steps, 2};
   measure();
-  const std::int64_t first = machine_.steps() - 230 - 5;  // five more, to time how long queueing one takes
+  const std::int64_t first = machine_.steps() - 230 - 5;  // five more steps time the queueing
   ASSERT_EQ(observer_.losses.size(), 3U);
   EXPECT_EQ(observer_.losses[0].batch, 100);
   EXPECT_EQ(observer_.losses[0].batches, 230);

@@ -28,7 +28,7 @@ TEST_F(EventsTest, TimeSingleStepsWhereWindowsHideThem) {
   EXPECT_EQ(launch_.event_steps_per_sample, 1);
 }
 
-// 1/8192 of a second is less than an event's own cost allows: three steps are not.
+// One step of 1/8192 s is shorter than the least time between two events; three steps are longer.
 TEST_F(EventsTest, StandAfterSeveralStepsWhereOneIsShort) {
   machine_.step_seconds = [](std::int64_t) { return 1.0 / 8192; };
   measure();
@@ -60,7 +60,7 @@ class BrokenEventsTest : public EventsTest {
     ASSERT_TRUE(launch_.event_check.has_value());
     EXPECT_FALSE(launch_.event_check->agrees);
     EXPECT_TRUE(launch_.event_samples_seconds.empty());
-    EXPECT_FALSE(launch_.samples_seconds.empty());  // the reference clock's stay
+    EXPECT_FALSE(launch_.samples_seconds.empty());  // the reference clock's samples are kept
   }
 };
 

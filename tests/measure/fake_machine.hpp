@@ -1,5 +1,5 @@
-// A scripted machine: its clock moves only when the script says so. Durations that are multiples of a power
-// of two make every expectation exact.
+// A scripted machine: its clock moves only when the script says so. Use durations that are multiples of a
+// power of two: then all expected values are exact.
 #pragma once
 
 #include "measure/observer.hpp"
@@ -17,8 +17,8 @@
 
 namespace mpsbench::measure {
 
-// The device's own clock: SCALE and DRIFT (a step) off the true one; stamps of steps that REVERSE names run
-// backwards.
+// The device's own clock. It differs from the true one by the factor SCALE and by DRIFT per step. For the
+// steps that REVERSE names, its times run backwards.
 struct FakeEvents final : EventClock {
   std::function<double()> queue_end;
   double scale = 1;
@@ -44,17 +44,17 @@ struct FakeEvents final : EventClock {
 
 class FakeMachine final : public Step, public Timer {
  public:
-  // By the step's number from 0; nullopt of a loss: the mode has none.
+  // Functions of the step's number, from 0. A loss of nullopt means that the mode has none.
   std::function<double(std::int64_t)> step_seconds = [](std::int64_t) { return 1.0 / 64; };
   std::function<std::optional<double>(std::int64_t)> step_loss = [](std::int64_t) { return std::nullopt; };
-  bool queue = false;          // steps run behind the host's back, one after the other
+  bool queue = false;          // steps are queued and run one after the other while the host goes on
   double enqueue_seconds = 0;  // host time to queue a step
   bool synchronize_is_broken = false;
-  double synchronize_seconds = 0;  // added after the queue has run empty
-  double loss_seconds = 0;         // what reading a loss takes
-  double tick_seconds = 0;         // readings are cut to multiples of it
+  double synchronize_seconds = 0;  // added after the queue is empty
+  double loss_seconds = 0;         // the time to read a loss
+  double tick_seconds = 0;         // readings are rounded down to multiples of it
   double cost_seconds = 0;
-  double origin_seconds = 0;  // of the clock
+  double origin_seconds = 0;  // what the clock shows at the start
   std::int64_t preparation = 0;
   std::int64_t least_window = 1;
   bool has_events = false;
@@ -71,7 +71,7 @@ class FakeMachine final : public Step, public Timer {
     if (!queue) now_ = free_at_;
   }
   std::optional<double> loss() override {
-    now_ = std::max(now_, free_at_) + loss_seconds;  // waits by itself
+    now_ = std::max(now_, free_at_) + loss_seconds;  // reading a loss waits for the device
     return step_loss(steps_ - 1);
   }
   double now_seconds() override {
@@ -87,7 +87,7 @@ class FakeMachine final : public Step, public Timer {
   [[nodiscard]] bool asynchronous() const override { return queue; }
   [[nodiscard]] double clock_cost_seconds() const override { return cost_seconds; }
 
-  // The host does something else.
+  // The host spends time on something else.
   void idle(double seconds) { now_ += seconds; }
   [[nodiscard]] std::int64_t steps() const { return steps_; }
 
@@ -102,7 +102,7 @@ class RecordingObserver final : public Observer {
   std::vector<std::string> phases;
   std::vector<schema::ProgressEvent> events;
   std::vector<schema::LossEvent> losses;
-  std::vector<std::pair<std::int64_t, bool>> epochs;  // and whether it was the last
+  std::vector<std::pair<std::int64_t, bool>> epochs;  // the epoch, and whether it was the last
   std::size_t windows = 0;
   bool wants = false;
 

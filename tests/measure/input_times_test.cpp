@@ -9,7 +9,7 @@ namespace {
 
 class InputTimesTest : public LaunchFixture {};
 
-// Queues SECONDS of work on the machine's device.
+// A step that queues SECONDS of work on the machine's device.
 class Part final : public Step {
  public:
   Part(FakeMachine& machine, double seconds) : machine_(&machine), seconds_(seconds) {}
@@ -36,7 +36,7 @@ TEST_F(InputTimesTest, TimesThePartsApart) {
   EXPECT_EQ(launch_.input_times->feed_seconds, 1.0 / 256);
 }
 
-// The first five batches cost nothing: they were ready.
+// The first five batches take no time because they are ready.
 class EagerFeed final : public Step {
  public:
   explicit EagerFeed(FakeMachine& machine) : machine_(&machine) {}

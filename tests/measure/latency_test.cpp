@@ -31,8 +31,8 @@ TEST_F(LatencyTest, IsLeftOutUnlessAskedFor) {
   EXPECT_EQ(observer_.phases.back(), "events");
 }
 
-// Two levels never reach an answer: throughput ends at 70 % of the ten seconds, latency with the last of
-// them.
+// Times at two levels never give a precise answer. So throughput ends after 70 % of the ten seconds, and
+// latency when they are over.
 TEST_F(LatencyTest, HasAShareOfTheTime) {
   machine_.queue = true;
   machine_.step_seconds = [](std::int64_t step) { return step * 5 % 8 < 4 ? 1.0 / 64 : 1.0 / 32; };

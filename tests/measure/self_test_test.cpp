@@ -37,10 +37,10 @@ TEST_F(SelfTestTest, PassesADeviceThatAnotherProgramHoldsUpOnce) {
   machine_.step_seconds = [](std::int64_t step) { return step == 5 ? 0.125 : 1.0 / 1024; };
   const schema::SelfTest result = test();
   EXPECT_TRUE(result.passed);
-  EXPECT_LT(result.longer_window_seconds, 0.125);  // the window held up is not in the evidence
+  EXPECT_LT(result.longer_window_seconds, 0.125);  // the result does not contain the delayed window
 }
 
-// The windows grow all the same, with the time to queue: only the result's lateness tells.
+// The windows still grow, because queueing takes time. Only the wait for the result shows the fault.
 TEST_F(SelfTestTest, CatchesASynchroniseThatDoesNotWait) {
   machine_.synchronize_is_broken = true;
   const schema::SelfTest result = test();

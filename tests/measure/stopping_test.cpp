@@ -50,7 +50,7 @@ TEST(Stopping, BatchesCountSteps) {
   EXPECT_EQ(rule.stops({samples, 1, 30, 1}), "max-batches");
 }
 
-// At 10 samples the answer is not known; the next look comes at 12.
+// At 10 samples the answer is not precise enough; the interval is computed again at 12.
 TEST(Stopping, LooksAgainAfterAShareMoreSamples) {
   std::vector<double> samples{1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
   StoppingRule rule{kSpec, 10, std::nullopt};

@@ -47,7 +47,8 @@ TEST_F(ThroughputTest, AHeavyTailMovesNothingAndIsKept) {
   EXPECT_EQ(*std::max_element(launch_.samples_seconds.begin(), launch_.samples_seconds.end()), 40.0 / 64);
 }
 
-// The same spread, once independent and once an autoregression: its median is known much later.
+// Both series have the same spread. One is independent and one an autoregression, whose median needs many
+// more samples.
 TEST_F(ThroughputTest, AutocorrelatedStepsTakeMoreSamples) {
   constexpr std::size_t kSteps = 10000;
   const auto run = [&](double rho) {
@@ -110,7 +111,7 @@ TEST_F(ThroughputTest, MaxBatchesCutsQueuedWindows) {
   work_.max_batches = 25;
   measure();
   EXPECT_EQ(launch_.steps_per_sample, 10);
-  EXPECT_EQ(samples(), 2U);  // of 10 and 15 steps
+  EXPECT_EQ(samples(), 2U);  // windows of 10 and 15 steps
   EXPECT_EQ(launch_.samples_seconds[1], 1.0 / 64);
   work_.max_batches = 4;
   launch_ = {};

@@ -28,8 +28,8 @@ TEST_F(WarmupTest, SteadyStepsAreWarmAfterTen) {
   EXPECT_EQ(launch_.warmup_samples_seconds, std::vector<double>(10, 1.0 / 64));
 }
 
-// After the first step eight slow ones, each a little faster. Looks come at 10, 12, 14 and 16 windows; only
-// then are both halves of the last eight fast.
+// After the first step come eight slow ones, each a little faster. The rule is checked at 10, 12, 14 and 16
+// windows. Only at 16 are both halves of the last eight fast.
 TEST_F(WarmupTest, SlowFirstStepsStayOutOfTheSamples) {
   machine_.step_seconds = [](std::int64_t step) {
     return step == 0 ? 1.0 : (step <= 8 ? static_cast<double>(10 - step) / 64 : 1.0 / 64);
@@ -41,8 +41,8 @@ TEST_F(WarmupTest, SlowFirstStepsStayOutOfTheSamples) {
   EXPECT_EQ(launch_.samples_seconds, std::vector<double>(32, 1.0 / 64));
 }
 
-// Steps grow by a 16th of the first for ever: no two halves agree, so 30 % of what the first step left is
-// used.
+// Every step is longer than the one before, by a 16th of the first. No two halves agree, so the warm-up uses
+// 30 % of the time that the first step left.
 TEST_F(WarmupTest, DriftIsBoundedByAShareOfTheTime) {
   machine_.step_seconds = [](std::int64_t step) { return static_cast<double>(16 + step) / 1024; };
   measure();
@@ -68,7 +68,7 @@ TEST_F(WarmupTest, LongStepsGetOneWarmUpStepThatFits) {
 TEST_F(WarmupTest, ShortStepsAreWarmedInGrowingWindows) {
   machine_.step_seconds = [](std::int64_t) { return 1.0 / (1 << 20); };
   measure();
-  EXPECT_GE(machine_.steps(), 52428);  // 0.05 s of them
+  EXPECT_GE(machine_.steps(), 52428);  // they take 0.05 s
   EXPECT_LT(warmups(), 200U);
 }
 

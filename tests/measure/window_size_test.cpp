@@ -36,7 +36,8 @@ TEST_F(WindowSizeTest, TheSmallestWindowThatHidesTheClock) {
   EXPECT_EQ(launch_.samples_seconds[0], 1.0 / 64);
 }
 
-// Eight steps a tick, and a window must be longer than 1,000 ticks: 8,001 steps, found in a window of 8,192.
+// A tick lasts eight steps, and a window must be longer than 1,000 ticks. So it needs 8,001 steps; a trial
+// window of 8,192 shows this.
 TEST_F(WindowSizeTest, StepsShorterThanTheClocksTick) {
   machine_.step_seconds = [](std::int64_t) { return 1.0 / 8192; };
   machine_.tick_seconds = 1.0 / 1024;
@@ -58,8 +59,8 @@ TEST_F(WindowSizeTest, WithoutWarmUpAShortStepIsTriedFirst) {
   EXPECT_EQ(warmups(), 2U);
 }
 
-// A wait costs a quarter of a step. From k to 2k steps it drops from 1/(4k) to 1/(8k) of a step, under 0.2 %
-// for the first time from 80 to 160.
+// A wait costs a quarter of a step. From k to 2k steps, its share of a step drops from 1/(4k) to 1/(8k). This
+// change is below 0.2 % for the first time from 80 to 160 steps.
 TEST_F(WindowSizeTest, QueuesGrowUntilTheWaitIsHidden) {
   machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
   machine_.queue = true;
@@ -69,7 +70,7 @@ TEST_F(WindowSizeTest, QueuesGrowUntilTheWaitIsHidden) {
   EXPECT_EQ(launch_.samples_seconds[0], (80.0 / 1024 + 1.0 / 4096) / 80);
 }
 
-// All sizes seem to agree, because the wait is hidden in a slower step; yet it takes 1 % of ten steps.
+// All sizes seem to agree, because a slower step hides the wait. But the wait takes 1 % of ten steps.
 TEST_F(WindowSizeTest, QueuesGrowUntilAnIdleWaitIsSmall) {
   machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
   machine_.queue = true;

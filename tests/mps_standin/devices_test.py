@@ -18,7 +18,7 @@ class Devices(StandinTest):
         self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = "1024"
         for choice in ("auto", "all"):
             said = self.expect(0, "run", "-m", "tiny.json", "-d", choice, "--dry-run")
-            self.assertIn("not measured: device 'mps' is not usable: Metal gives it no memory", said.err)
+            self.assertIn("not measured: device 'mps' is not usable: Metal cannot allocate memory on it", said.err)
             self.assertNotIn("/mps/", said.out)
 
     def test_nothing_is_passed_over_where_each_device_is_named(self):

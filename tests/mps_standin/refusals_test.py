@@ -9,7 +9,7 @@ class Refusals(StandinTest):
     def test_graphs_and_tf32(self):
         """Alone they are refused, beside others reported."""
         graph = "--engine graph replays CUDA graphs, which mps does not have; use --engine eager"
-        tf32 = "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on mps"
+        tf32 = "only NVIDIA's GPUs compute in tf32; use --precision fp32 on mps"
         run = ("run", "-m", "tiny.json", "--mode", "infer", "-d", "mps")
         self.expect_refused(*run, "--engine", "graph", code=3, says=[graph])
         self.expect_refused(*run, "--precision", "tf32", code=3, says=[tf32])

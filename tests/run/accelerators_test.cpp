@@ -25,7 +25,7 @@ TEST(Accelerators, AreAskedOfTheWorkerOnce) {
   ASSERT_EQ(first->size(), 3U);
   EXPECT_EQ(first->front().name, "fake processor");
   EXPECT_EQ(&list(), first);
-  EXPECT_TRUE(accelerators.known().empty()) << "the CPU is none";
+  EXPECT_TRUE(accelerators.known().empty()) << "the CPU is not an accelerator";
 }
 
 }  // namespace

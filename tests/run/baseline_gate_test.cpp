@@ -72,7 +72,7 @@ TEST_F(BaselineGateTest, RefusesABaselineOfOtherWorkOrAnotherMachine) {
   EXPECT_TRUE(contains(refuses(other), "has none of this run's cases, such as other"));
   schema::RunRecord elsewhere = tests::quick_run(5);
   elsewhere.host.name = "elsewhere";
-  EXPECT_TRUE(contains(refuses(elsewhere), "is not of this machine and device (elsewhere)"));
+  EXPECT_TRUE(contains(refuses(elsewhere), "is not from this machine and device (elsewhere)"));
   options_.gate.force = true;
   EXPECT_NO_THROW(BaselineGate(options_).prepare(elsewhere));
 }
@@ -87,7 +87,7 @@ TEST_F(BaselineGateTest, GoesOnOnlyWithTheBaselineOfBefore) {
   schema::RunRecord record = tests::quick_run(5);
   record.run.purpose = schema::Purpose::baseline;
   EXPECT_EQ(refusal(record),
-            "--resume: new.json: $.run.gate does not name the baseline that $.run.purpose speaks of");
+            "--resume: new.json: $.run.purpose is baseline, but $.run.gate names no baseline");
   BaselineGate(options_).prepare(record);
   EXPECT_NO_THROW(BaselineGate(record, "new.json"));
   const std::string path = (scratch_ / "old.json").string();
@@ -98,9 +98,9 @@ TEST_F(BaselineGateTest, GoesOnOnlyWithTheBaselineOfBefore) {
                            [&] { const BaselineGate gate(record, "new.json"); });
   };
   EXPECT_EQ(unlike(),
-            "--resume: the run's baseline " + path + " has changed since the run was begun (SHA-256)");
+            "--resume: the run's baseline " + path + " has changed since the run started (SHA-256)");
   std::filesystem::remove(path);
-  EXPECT_EQ(unlike(), "--resume: the run's baseline " + path + " is gone");
+  EXPECT_EQ(unlike(), "--resume: the run's baseline " + path + " no longer exists");
 }
 
 TEST_F(BaselineGateTest, ComparesWithTheBaselineWhenTheRunHasEnded) {
@@ -110,7 +110,7 @@ TEST_F(BaselineGateTest, ComparesWithTheBaselineWhenTheRunHasEnded) {
   gate.prepare(record);
   Session session(open_journals(scratch_ / "new.json", true, {{&record, tests::fake_worker()}}), false);
   tests::RecordingView view;
-  EXPECT_EQ(gate.run(session, view), base::ExitCode::regression) << "64 ms a step against 10 ms";
+  EXPECT_EQ(gate.run(session, view), base::ExitCode::regression) << "64 ms per step against 10 ms";
   EXPECT_EQ(view.told.back(), "slower");
 }
 

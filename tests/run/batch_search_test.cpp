@@ -7,7 +7,7 @@
 namespace mpsbench::run {
 namespace {
 
-// One case whose largest batch the fake worker knows.
+// One case for which the fake worker sets the largest batch.
 class BatchSearchTest : public testing::Test {
  protected:
   RunPlan search(const std::string& script) {

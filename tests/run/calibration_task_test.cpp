@@ -26,7 +26,7 @@ TEST(CalibrationTask, LeavesCasesThatDoNotRun) {
 TEST(CalibrationTask, NeedsTwoLaunchesARun) {
   schema::RunRecord record = tests::quick_run(1);
   EXPECT_EQ(tests::usage_error_of([&] { CalibrationTask("s.json: $.repeats").prepare(record); }),
-            "s.json: $.repeats: one launch a run tells nothing of its spread; give --repeats 2 or more");
+            "s.json: $.repeats: one launch per run does not show its spread; give --repeats 2 or more");
 }
 
 TEST(CalibrationTask, KeepsTheSpreadAndTellsIt) {

@@ -33,9 +33,9 @@ TEST(RecallCeilings, TakesWhatWasKeptForTheDevicesOfThePlan) {
   recall_ceilings(record);
   EXPECT_TRUE(record.host.ceilings.empty());
 
-  keep(record.host, ceiling_of("cpu", 1), "2.13.0");    // of other threads,
-  keep(record.host, ceiling_of("cpu", 2), "2.11.0");    // of another LibTorch,
-  keep(record.host, ceiling_of("cuda", {}), "2.13.0");  // of a device that no case uses
+  keep(record.host, ceiling_of("cpu", 1), "2.13.0");    // with another number of threads
+  keep(record.host, ceiling_of("cpu", 2), "2.11.0");    // from another LibTorch
+  keep(record.host, ceiling_of("cuda", {}), "2.13.0");  // for a device that no case uses
   recall_ceilings(record);
   EXPECT_TRUE(record.host.ceilings.empty());
 

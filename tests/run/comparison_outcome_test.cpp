@@ -37,7 +37,7 @@ TEST(NotesOf, RefusesObstaclesUnlessForced) {
             (std::vector<std::string>{"other work", "a caveat"}));
   const std::string message =
       tests::error_of(base::ErrorKind::not_comparable, [] { (void)notes_of({{"other work"}, {}}, false); });
-  EXPECT_EQ(message, "the reports cannot be compared: other work; --force compares them all the same");
+  EXPECT_EQ(message, "the reports cannot be compared: other work; --force compares them anyway");
 }
 
 }  // namespace

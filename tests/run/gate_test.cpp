@@ -12,7 +12,7 @@ namespace {
 
 using base::ExitCode;
 
-// Held against launches that lie apart, so that verdicts take more than the first ones.
+// A gate whose other side has launches that vary widely, so that a verdict needs more than the first ones.
 class UnsteadyGate final : public Gate {
  public:
   explicit UnsteadyGate(const schema::GateInfo& info) : Gate(info) {}

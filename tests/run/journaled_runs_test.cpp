@@ -36,7 +36,7 @@ TEST(JournaledRuns, TakeAFreePlaceWhenNobodyNamedOne) {
   scratch.write("a.json", "a report");
   scratch.write("a-2.jsonl", "a journal");
   EXPECT_EQ(open_journals(scratch / "a.json", false, {{&one, "w"}})[0].report, scratch / "a-3.json");
-  EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl")) << "it was given up";
+  EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl")) << "the first journal was removed again";
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace mpsbench::run {
 namespace {
 
-// Two cases of two launches of 4 s each, and 1 s of cooldown before a launch of the second.
+// Two cases with two launches of 4 s each. The second case also has 1 s of cooldown before a launch.
 schema::RunRecord two_cases() {
   schema::RunRecord record = tests::sample_run(
       {tests::sample_spec("mlp", schema::Mode::train, 8), tests::sample_spec("mlp", schema::Mode::infer, 8)},

@@ -88,7 +88,7 @@ TEST(CalibrationOptions, RefuseWhatHoldsARunAgainstAnother) {
                                                                 : option.name == "budget" ? "1s"
                                                                                           : "1%"}});
     EXPECT_EQ(usage_error_of([&] { (void)read_calibration_options(settings); }),
-              "--" + option.name + ": calibrate measures one thing alone; leave it out");
+              "--" + option.name + ": calibrate does not take this option; leave it out");
   }
   EXPECT_EQ(refused, 9U);
   EXPECT_NO_THROW((void)read_calibration_options(settings_of({{"alpha", "5%"}}, "s.json")));

@@ -13,7 +13,7 @@ schema::RunRecord one_case() {
   return tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 1);
 }
 
-// What a run of RECORD says to the place REPORT, which the user named.
+// Returns the error message of a run of RECORD whose user named the file REPORT.
 std::string refusal(const std::filesystem::path& report, const schema::RunRecord& record = one_case()) {
   return usage_error_of([&] { require_places(record, report, true); });
 }
@@ -47,7 +47,7 @@ TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
   record.run.planned[0].dump_first_step_path = scratch.root();
   EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "--dump-first-step: " + scratch.root().string()));
   record.run.planned[0].dump_first_step_path = (scratch / "a.json").string();
-  EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "a.json is the report's place; choose another"));
+  EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "a.json is the report's file; choose another"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl"));
 }
 
@@ -70,10 +70,11 @@ TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
   scratch.write("a-versus.jsonl", "precious");
   EXPECT_NO_THROW(require_places(record, scratch / "a.json", true));
   record.run.purpose = schema::Purpose::versus;
-  EXPECT_TRUE(
-      contains(refusal(scratch / "a.json", record), "a-versus.jsonl: the journal of an unfinished run"));
+  EXPECT_TRUE(contains(refusal(scratch / "a.json", record),
+                       "a-versus.jsonl: this is the journal of an unfinished run"));
   record.run.planned[0].dump_first_step_path = (scratch / "d.safetensors").string();
-  EXPECT_TRUE(contains(refusal(scratch / "b.json", record), "--dump-first-step: not beside --versus"));
+  EXPECT_TRUE(
+      contains(refusal(scratch / "b.json", record), "--dump-first-step: cannot be used with --versus"));
 }
 
 TEST(RequirePlace, NamesTheOption) {

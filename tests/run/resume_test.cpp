@@ -15,7 +15,7 @@ using tests::contains;
 using tests::Scratch;
 using tests::usage_error_of;
 
-// One case of two launches; the first is done, the second crashed.
+// One case with two launches: the first is done, the second crashed.
 schema::RunRecord half_done() {
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
   record.run.status = schema::RunStatus::partial;
@@ -45,7 +45,7 @@ TEST(Resume, StandsBesideWhatIsShownAlone) {
                        "--resume takes its suite from the file"));
   settings.seed.set(1, "--seed");
   EXPECT_EQ(usage_error_of([&] { refuse_beside_resume({}, settings); }),
-            "--seed: not beside --resume, which goes on as the run was begun");
+            "--seed: cannot be used with --resume, which keeps the run's own options");
 }
 
 TEST(Resume, GoesOnWithAJournal) {
@@ -57,7 +57,7 @@ TEST(Resume, GoesOnWithAJournal) {
   EXPECT_EQ(run.missing, 1U);
   EXPECT_TRUE(run.is_journal);
   EXPECT_EQ(run.record.run.status, schema::RunStatus::partial);
-  EXPECT_EQ(tests::content(file), before) << "only running changes it";
+  EXPECT_EQ(tests::content(file), before) << "only running changes the file";
 }
 
 TEST(Resume, GoesOnWithAReport) {
@@ -74,11 +74,11 @@ TEST(Resume, StaysOnTheMachine) {
   record.host.cpu.model = "Other 9000";
   const auto file = scratch.write("a.json", report_text(record));
   EXPECT_EQ(refusal(file),
-            "--resume: " + file.string() + " was begun on another machine (Other 9000); go on there");
+            "--resume: " + file.string() + " was started on another machine (Other 9000); continue it there");
   record = half_done();
   ++record.host.cpu.logical_cores;
   EXPECT_TRUE(
-      contains(refusal(scratch.write("b.json", report_text(record))), "was begun on another machine"));
+      contains(refusal(scratch.write("b.json", report_text(record))), "was started on another machine"));
 }
 
 TEST(Resume, StaysWithTheBuild) {
@@ -87,8 +87,8 @@ TEST(Resume, StaysWithTheBuild) {
   record.tool.version = "0.0.9";
   record.tool.git_commit = "abc1234";
   const std::string said = refusal(scratch.write("a.json", report_text(record)));
-  EXPECT_TRUE(contains(said, "a.json was begun by mpsbench 0.0.9 of commit abc1234, this is")) << said;
-  EXPECT_TRUE(contains(said, "; start anew")) << said;
+  EXPECT_TRUE(contains(said, "a.json was started by mpsbench 0.0.9 of commit abc1234, but this is")) << said;
+  EXPECT_TRUE(contains(said, "; start a new run")) << said;
   record.tool.version = schema::tool_info().version;
   EXPECT_TRUE(contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, this is"));
 }
@@ -98,8 +98,8 @@ TEST(Resume, StaysInTheEnvironment) {
   schema::RunRecord record = half_done();
   record.host.environment["OMP_OF_A_TEST"] = "3";
   const std::string said = refusal(scratch.write("a.json", report_text(record)));
-  EXPECT_TRUE(
-      contains(said, "was begun with OMP_OF_A_TEST=3, now it is OMP_OF_A_TEST unset; set it as it was"))
+  EXPECT_TRUE(contains(
+      said, "was started with OMP_OF_A_TEST=3, but now runs with OMP_OF_A_TEST unset; set it as before"))
       << said;
 }
 
@@ -149,10 +149,10 @@ TEST(Resume, RefusesARunThatTookTurns) {
   schema::RunRecord record = half_done();
   record.run.purpose = schema::Purpose::versus;
   record.run.gate.emplace();
-  record.tool.version = "0.0.9";  // of the other worker, which is not the reason
+  record.tool.version = "0.0.9";  // the other worker's version, which must not be the reason
   const auto file = scratch.write("a.json", report_text(record));
-  EXPECT_EQ(refusal(file),
-            "--resume: the run of " + file.string() + " took turns with another worker; start anew");
+  EXPECT_EQ(refusal(file), "--resume: the run of " + file.string() +
+                               " took turns with another worker and cannot be resumed; start a new run");
 }
 
 TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {

@@ -17,7 +17,7 @@ suite::Settings settings_of(const std::vector<std::pair<std::string, std::string
   return settings;
 }
 
-// By a worker that cannot say which devices there are: the CPU alone is usable.
+// Uses a worker that does not report the devices, so that only the CPU is usable.
 RunPlan plan_of(std::vector<std::pair<std::string, std::string>> texts, Purpose purpose = Purpose::plain) {
   const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
   texts.emplace_back("model", "mlp");
@@ -75,10 +75,10 @@ TEST(RunPlan, IsPrintedPlainWhereItIsOneLoopADevice) {
     texts.insert(texts.end(), {{"plain", "true"}, {"device", "cpu"}});
     return tests::usage_error_of([&] { (void)plan_of(texts); });
   };
-  EXPECT_EQ(refusal({{"output", "csv"}}), "--plain: stands instead of --output; leave out one");
+  EXPECT_EQ(refusal({{"output", "csv"}}), "--plain: replaces --output; leave out one of them");
   EXPECT_TRUE(tests::contains(refusal({{"mode", "train"}}),
                               "--plain: prints the time of a loop; add --iterations N"));
-  EXPECT_TRUE(tests::contains(refusal({{"iterations", "5"}}), "--plain: prints a line a device"));
+  EXPECT_TRUE(tests::contains(refusal({{"iterations", "5"}}), "--plain: prints one line per device"));
   EXPECT_EQ(plan_of({{"plain", "true"}, {"device", "cpu"}, {"mode", "train"}, {"iterations", "5"}})
                 .record.run.planned.size(),
             1U);

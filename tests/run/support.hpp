@@ -1,4 +1,4 @@
-// What the tests of run/ share: a view that keeps what it is told, and the fake worker.
+// Shared by the tests of run/: a view that keeps what it receives, and the fake worker.
 #pragma once
 
 #include "run/view.hpp"
@@ -45,7 +45,7 @@ class RecordingView final : public run::View {
   supervise::RunListener nobody_;
 };
 
-// Whatever RECORD lacks is run by the fake worker without a step that takes time.
+// Makes a run without launches. The fake worker can run them quickly, because its steps take no time.
 inline schema::RunRecord quick_run(std::int64_t repeats) {
   schema::RunRecord record = sample_run({sample_spec("mlp", schema::Mode::train, 64)}, repeats);
   record.run.finished_at.reset();

@@ -36,8 +36,8 @@ TEST(Task, OfAResumedRunIsWhatItWas) {
   }
   record.run.purpose = Purpose::calibrate;
   EXPECT_EQ(tests::usage_error_of([&] { (void)resumed_task(record, "a.json"); }),
-            "--resume: a.json: $.run.planned[0].repeats: 2 launches are not those of 10 runs, which a "
-            "calibration has");
+            "--resume: a.json: $.run.planned[0].repeats: 2 launches cannot be divided into the 10 runs of a "
+            "calibration");
   record.run.planned[0].repeats = 20;
   EXPECT_TRUE(is<CalibrationTask>(resumed_task(record, "a.json")));
   record.run.purpose = Purpose::baseline;

@@ -35,7 +35,7 @@ TEST(VersusGate, RefusesWhatIsNoWorker) {
   EXPECT_TRUE(contains(usage_error_of([&] { (void)find_other_worker(versus(scratch / "none")); }),
                        "--versus: " + (scratch / "none").string() + " is not a program"));
   EXPECT_TRUE(contains(usage_error_of([] { (void)find_other_worker(versus("/bin/true")); }),
-                       "--versus: /bin/true is no mpsbench-worker of this version"));
+                       "--versus: /bin/true is not an mpsbench-worker of this version"));
 }
 
 TEST(VersusGate, GivesTheOtherSideARunOfItsOwn) {

@@ -28,7 +28,7 @@ TEST(CpuFiles, ReadClocksTemperaturesAndEvents) {
     tree.add(cpu(number) + "thermal_throttle/core_throttle_count", "4\n");
     tree.add(cpu(number) + "thermal_throttle/package_throttle_count", "10\n");
   }
-  tree.add("sys/devices/system/cpu/cpufreq/policy0/scaling_cur_freq", "1\n");  // no CPU
+  tree.add("sys/devices/system/cpu/cpufreq/policy0/scaling_cur_freq", "1\n");  // not a CPU's folder
   tree.add("sys/class/hwmon/hwmon0/name", "nvme\n");
   tree.add("sys/class/hwmon/hwmon0/temp1_input", "99000\n");
   tree.add("sys/class/hwmon/hwmon1/name", "coretemp\n");
@@ -53,7 +53,7 @@ TEST(CpuFiles, TakeThermalZonesOfTheCpuWhereThereIsNoMonitor) {
 
 TEST(CpuFiles, AskFewOfManyClocks) {
   const RecordedTree tree;
-  // Clocks that only sixteen evenly spread CPUs have: their mean tells who was asked.
+  // Sixteen evenly spread CPUs have a clock that no other has, so the mean shows which CPUs were read.
   for (int number = 0; number < 64; ++number)
     tree.add(cpu(number) + "cpufreq/scaling_cur_freq", number % 4 == 0 ? "1000000\n" : "3000000\n");
   CpuFiles files(tree.root());

@@ -11,7 +11,7 @@ void say(const char* text) {
   ::setenv("FAKE_NVML", text, 1);
 }
 
-// It keeps the library.
+// The returned device keeps the library loaded.
 NvmlDevice fake_gpu() {
   return Nvml::open(MPSBENCH_FAKE_NVML)->device_at("0000:3B:00.0").value();
 }

@@ -80,7 +80,7 @@ TEST(Rapl, CountersThatAreClosedHaveACure) {
   const RecordedTree tree;
   add_domain(tree, "intel-rapl:0", "package-0");
   set_energy(tree, "intel-rapl:0", "5");
-  add_domain(tree, "intel-rapl:1", "package-1");  // its energy cannot be read
+  add_domain(tree, "intel-rapl:1", "package-1");  // without the file energy_uj
   Rapl rapl(tree.root());
   Readings readings;
   rapl.read(readings);

@@ -55,7 +55,7 @@ TEST(Recorder, NotesWhatASourceLacksAndTheCure) {
             (std::map<std::string, std::string>{{"cpu_energy", "closed; open it"}, {"cpu_clock", "none"}}));
 }
 
-// A counter that rises by 1 with every reading.
+// A source with a counter that rises by 1 with every reading.
 class Rising final : public Source {
  public:
   void read(Readings& into) override { into["cpu_energy"] = next_++; }
@@ -79,7 +79,7 @@ TEST(Recorder, CountsWhatRoseInTheMeasuredStretchesAlone) {
   recorder.record(launch);
   const SensorRecord* energy = find(launch.sensors, "cpu_energy");
   ASSERT_NE(energy, nullptr) << launch.sensor_notes["cpu_energy"];
-  EXPECT_EQ(energy->value, 6);  // three stretches of three readings each
+  EXPECT_EQ(energy->value, 6);  // three measured parts of three readings each
 }
 
 TEST(Recorder, SaysNothingOfALaunchThatDidNotMeasure) {

@@ -24,7 +24,7 @@ struct Recorder : LaunchListener {
   }
 };
 
-// What is wrong with the last of LINES; those before it must be right.
+// Returns the error of the last of LINES. Those before it must have none.
 std::string protocol_error(const std::vector<std::string>& lines) {
   Recorder recorder;
   EventReceiver session(recorder);
@@ -47,15 +47,16 @@ TEST(EventReceiver, PassesOnWhatTheWorkerSays) {
 }
 
 TEST(EventReceiver, RefusesAnythingBeforeHello) {
-  EXPECT_EQ(protocol_error({result()}), "the worker sent an event before its hello");
+  EXPECT_EQ(protocol_error({result()}), "the worker sent an event before its hello event");
 }
 
 TEST(EventReceiver, RefusesASecondHello) {
-  EXPECT_EQ(protocol_error({hello(), hello()}), "the worker said hello twice");
+  EXPECT_EQ(protocol_error({hello(), hello()}), "the worker sent two hello events");
 }
 
 TEST(EventReceiver, RefusesAnythingAfterTheVerdict) {
-  EXPECT_EQ(protocol_error({hello(), result(), result()}), "the worker went on talking after its last event");
+  EXPECT_EQ(protocol_error({hello(), result(), result()}),
+            "the worker sent more events after its last event");
 }
 
 TEST(EventReceiver, ShowsTheBeginningOfGarbageInPrintableLetters) {

@@ -1,4 +1,4 @@
-// The front killed with -9: no worker stays behind, and the journal holds every launch that had finished.
+// If the front is killed with -9, no worker remains, and the journal has every finished launch.
 #include "supervise/journal.hpp"
 #include "supervise/support.hpp"
 
@@ -19,7 +19,7 @@ void kill_and_reap(pid_t front) {
 
 TEST(FrontKilled, TheWorkerEndsToo) {
 #ifndef __linux__
-  GTEST_SKIP() << "the fake worker follows its parent's death on Linux only";
+  GTEST_SKIP() << "only on Linux does the fake worker end with its parent";
 #endif
   const tests::TemporaryFolder folder;
   const std::filesystem::path pid_file = folder.path() / "pid";

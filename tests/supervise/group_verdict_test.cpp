@@ -11,7 +11,7 @@ namespace {
 
 using schema::Status;
 
-constexpr int kKilled = 9;  // as wait4() reports them
+constexpr int kKilled = 9;  // as wait4() reports it
 constexpr int kTerminated = 15;
 constexpr int kSegv = 11;
 const Circumstances kQuiet{"/bin/worker", 600, false};
@@ -42,7 +42,7 @@ RankEnd ended(const schema::DeviceId& device, int wait_status, double over_secon
 TEST(ConcludeGroup, OneProcessHasNoRanks) {
   const schema::Launch launch = conclude_group({ended("cuda:0", kSegv, 1)}, kQuiet);
   EXPECT_TRUE(launch.ranks.empty());
-  EXPECT_EQ(launch.failure->message, "the worker was ended by SIGSEGV in phase measure");
+  EXPECT_EQ(launch.failure->message, "the worker was killed by SIGSEGV in phase measure");
 }
 
 TEST(ConcludeGroup, AGoodGroupIsRankZeroAndSaysWhoWasThere) {
@@ -71,9 +71,9 @@ TEST(ConcludeGroup, TheFirstFailureInTimeIsTheGroups) {
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(
       launch.failure->message,
-      "rank 1: the worker was ended by SIGKILL in phase measure; the machine may have run out of memory");
+      "rank 1: the worker was killed by SIGKILL in phase measure; the machine may have run out of memory");
   EXPECT_EQ(launch.failure->detail, "last words of cuda:1");
-  EXPECT_EQ(launch.ranks[0].failure->message, "the worker was ended by SIGSEGV in phase measure");
+  EXPECT_EQ(launch.ranks[0].failure->message, "the worker was killed by SIGSEGV in phase measure");
   EXPECT_EQ(launch.ranks[0].failure->detail, "last words of cuda");
 }
 
@@ -83,11 +83,11 @@ TEST(ConcludeGroup, OfEqualTimesTheLowestRankCounts) {
                       ended("cuda:2", kTerminated, 1, Stop::timeout)},
                      kQuiet);
   EXPECT_EQ(launch.status, Status::timeout);
-  EXPECT_EQ(launch.failure->message.rfind("rank 1: not done within", 0), 0U) << launch.failure->message;
-  EXPECT_EQ(launch.samples_seconds.size(), 3U);  // what rank 0 measured stays
+  EXPECT_EQ(launch.failure->message.rfind("rank 1: not finished within", 0), 0U) << launch.failure->message;
+  EXPECT_EQ(launch.samples_seconds.size(), 3U);  // rank 0's measurements are kept
 }
 
-// It may have been stopped earlier than the other's end was seen.
+// This rank may have been stopped before the other's end was noticed.
 TEST(ConcludeGroup, WhoWasStoppedForAnotherDidNotFail) {
   const schema::Launch launch =
       conclude_group({ended("cuda:0", kKilled, 1, Stop::peer), ended("cuda:1", kSegv, 2)}, kOomKill);

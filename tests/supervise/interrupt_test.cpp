@@ -49,7 +49,7 @@ TEST(Interrupt, LeavesAnIgnoredSignalIgnoredAndRestoresTheOthers) {
   EXPECT_EQ(::signal(SIGINT, SIG_DFL), SIG_DFL);
 }
 
-// Presses Ctrl-C when the worker enters a phase.
+// Sends the signal of Ctrl-C when the worker enters a phase.
 struct Impatient : LaunchListener {
   explicit Impatient(int count) : presses(count) {}
   void on_phase(schema::Phase /*phase*/) override {

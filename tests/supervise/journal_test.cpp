@@ -17,7 +17,7 @@ class JournalTest : public testing::Test {
  protected:
   void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
 
-  // The message of load().
+  // The error message of load().
   [[nodiscard]] std::string refusal() const {
     try {
       static_cast<void>(Journal::load(path_));
@@ -78,7 +78,7 @@ TEST_F(JournalTest, LeavesOutATornLastLineWhereverItTore) {
     write(text.substr(0, size));
     EXPECT_EQ(Journal::load(path_).launches.at(planned_.id).size(), 1U) << size;
   }
-  write(text.substr(0, text.size() - 1));  // whole but for its line break
+  write(text.substr(0, text.size() - 1));  // only the last line break is missing
   EXPECT_EQ(Journal::load(path_).launches.at(planned_.id).size(), 2U);
 }
 
@@ -106,7 +106,7 @@ TEST_F(JournalTest, RefusesEverythingElseWithFileAndPlace) {
             std::string::npos)
       << refusal();
   write(R"({"journal_version":1,"too)");
-  EXPECT_NE(refusal().find("first line is torn"), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find("first line is incomplete"), std::string::npos) << refusal();
 }
 
 TEST_F(JournalTest, RefusesATornLineInTheMiddleAndACaseThatIsNotPlanned) {

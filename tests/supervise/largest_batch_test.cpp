@@ -15,7 +15,7 @@ struct Search {
   std::vector<std::int64_t> tried;
 };
 
-// Where batches up to LIMIT fit.
+// Searches on a machine where batches up to LIMIT fit.
 Search search(std::int64_t first, std::int64_t most, std::int64_t limit) {
   Search result;
   result.found = find_largest_batch(first, most, [&](std::int64_t batch) {

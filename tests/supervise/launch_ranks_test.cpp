@@ -23,7 +23,7 @@ struct Ear : LaunchListener {
   }
 };
 
-// A launch whose ranks each play a script.
+// A launch in which each rank plays a script.
 class RunRanks : public testing::Test {
  protected:
   LaunchOutcome run(const std::vector<std::string>& scripts, LaunchLimits limits = {60, 60}) {
@@ -57,14 +57,14 @@ TEST_F(RunRanks, TheRecordIsRankZerosAndNamesThemAll) {
   EXPECT_EQ(launch.status, Status::ok) << launch.failure->message;
   EXPECT_EQ(outcome.libtorch->version, "2.13.0+fake");
   EXPECT_EQ(launch.samples_seconds.size(), 64U);
-  EXPECT_EQ(ear_.phases, (std::vector{schema::Phase::warmup, schema::Phase::measure}));  // of rank 0 alone
+  EXPECT_EQ(ear_.phases, (std::vector{schema::Phase::warmup, schema::Phase::measure}));  // only rank 0's
   ASSERT_EQ(launch.ranks.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(launch.ranks[i].rank, static_cast<std::int64_t>(i));
     EXPECT_EQ(launch.ranks[i].device,
               schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(i)));
     EXPECT_EQ(launch.ranks[i].status, Status::ok);
-    EXPECT_EQ(launch.ranks[i].peak_resident_bytes, 208'000'000);  // as the worker said
+    EXPECT_EQ(launch.ranks[i].peak_resident_bytes, 208'000'000);  // what the worker sent
   }
 }
 
@@ -76,21 +76,21 @@ TEST_F(RunRanks, OneCrashesWhileTheOthersHang) {
                             .launch;
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(launch.failure->kind, "signal");
-  EXPECT_EQ(launch.failure->message, "rank 1: the worker was ended by SIGSEGV in phase model");
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker was killed by SIGSEGV in phase model");
   EXPECT_EQ(launch.ranks[0].failure->kind, "peer");
-  EXPECT_EQ(launch.ranks[1].failure->message, "the worker was ended by SIGSEGV in phase model");
+  EXPECT_EQ(launch.ranks[1].failure->message, "the worker was killed by SIGSEGV in phase model");
   EXPECT_EQ(launch.ranks[2].failure->kind, "peer");
 }
 
 TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {
-  // Rank 1 dies when rank 0 has written that both are there.
+  // Rank 1 dies once rank 0 has written that both have started.
   ear_.then = [this] { ::kill(pid("1"), SIGKILL); };
   const Launch launch =
       run({"[" + write_pid("0") + R"(,"ignore_term","grandchild","hello",{"phase":"measure"},"hang"])",
            R"(["grandchild",)" + write_pid("1") + R"(,"hang"])"},
           {60, 0.1})
           .launch;
-  EXPECT_EQ(launch.failure->message.rfind("rank 1: the worker was ended by SIGKILL", 0), 0U)
+  EXPECT_EQ(launch.failure->message.rfind("rank 1: the worker was killed by SIGKILL", 0), 0U)
       << launch.failure->message;
   EXPECT_EQ(launch.ranks[0].failure->message, "stopped in phase measure: another rank had failed");
   EXPECT_TRUE(tests::group_ends(pid("0")));
@@ -103,7 +103,7 @@ TEST_F(RunRanks, KeepTheirLastWordsApart) {
   const std::string one = R"({"flood":{"stream":"stderr","text":"one","count":1}},)" + write_pid("1");
   ear_.then = [this] { ::kill(pid("1"), SIGABRT); };
   const Launch launch = run({"[" + zero + R"(,"hang"])", "[" + one + R"(,"hang"])"}).launch;
-  EXPECT_EQ(launch.failure->message, "rank 1: the worker was ended by SIGABRT at its start: one");
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker was killed by SIGABRT at its start: one");
   EXPECT_EQ(launch.failure->detail, "one");
   EXPECT_EQ(launch.ranks[1].failure->detail, "one");
   EXPECT_EQ(launch.ranks[0].failure->detail, "zero");
@@ -137,9 +137,9 @@ TEST_F(RunRanks, TheTimeoutIsOfAll) {
   const Launch launch = run({R"(["normal"])", R"(["hello",{"phase":"measure"},"hang"])"}, {2, 60}).launch;
   EXPECT_EQ(launch.status, Status::timeout);
   EXPECT_EQ(launch.failure->message,
-            "rank 1: not done within 2.00 s, stopped in phase measure; --timeout allows more");
+            "rank 1: not finished within 2.00 s, stopped in phase measure; raise --timeout");
   EXPECT_EQ(launch.ranks[0].status, Status::ok);
-  EXPECT_EQ(launch.samples_seconds.size(), 64U);  // of the rank that was done
+  EXPECT_EQ(launch.samples_seconds.size(), 64U);  // of the rank that had finished
 }
 
 TEST_F(RunRanks, AnInterruptIsForAll) {
@@ -159,7 +159,7 @@ TEST_F(RunRanks, EachMustHaveTheLibtorchAskedFor) {
   const Launch launch =
       run_ranks(tests::fake_worker(), ranks, {60, 60}, ear_, interrupt_, "2.13.0", {"/nowhere", "none"})
           .launch;
-  EXPECT_EQ(launch.failure->message, "rank 1: the worker has LibTorch 2.9.0, not 2.13.0");
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker has LibTorch 2.9.0, but this run uses 2.13.0");
 }
 
 }  // namespace

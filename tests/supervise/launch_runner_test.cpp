@@ -20,8 +20,8 @@ struct Scripted {
   const char* name;
   const char* script;
   Status status;
-  const char* kind;     // empty: no failure
-  const char* message;  // part of it
+  const char* kind;     // of the failure; empty if there is none
+  const char* message;  // part of the failure's message
   double timeout_seconds = 20;
 };
 
@@ -45,9 +45,9 @@ const Scripted kScripts[] = {
     {"normal", R"(["normal"])", Status::ok, "", ""},
     {"slow_start", R"([{"sleep":0.1},"normal"])", Status::ok, "", ""},
     {"crash_before_hello", R"([{"signal":"SEGV"}])", Status::crashed, "signal",
-     "the worker was ended by SIGSEGV at its start"},
+     "the worker was killed by SIGSEGV at its start"},
     {"crash_after_hello", R"(["hello",{"signal":"ABRT"}])", Status::crashed, "signal",
-     "the worker was ended by SIGABRT before its first phase"},
+     "the worker was killed by SIGABRT before its first phase"},
     {"crash_in_model", R"(["hello",{"phase":"model"},{"signal":"SEGV"}])", Status::crashed, "signal",
      "by SIGSEGV in phase model"},
     {"crash_in_measure", R"(["hello",{"phase":"measure"},{"progress":3},{"signal":"ABRT"}])", Status::crashed,
@@ -60,7 +60,7 @@ const Scripted kScripts[] = {
     {"exit_before_hello", R"([{"exit":7}])", Status::crashed, "exit", "exit code 7 at its start"},
     {"exit_after_result", R"(["normal",{"exit":3}])", Status::crashed, "exit",
      "exit code 3 after its last event"},
-    {"no_word", "[]", Status::crashed, "protocol", "ended without a word"},
+    {"no_word", "[]", Status::crashed, "protocol", "ended without sending an event"},
     {"no_result", R"(["hello",{"phase":"data"}])", Status::crashed, "protocol",
      "without a result in phase data"},
     {"garbage", R"(["hello",{"line":"Segfault? no"},"hang"])", Status::crashed, "protocol",
@@ -75,10 +75,10 @@ const Scripted kScripts[] = {
     {"missing_hello", R"([{"phase":"model"},"hang"])", Status::crashed, "protocol",
      "an event before its hello"},
     {"talks_after_result", R"(["normal",{"progress":1},"hang"])", Status::crashed, "protocol",
-     "went on talking after its last event"},
+     "sent more events after its last event"},
     {"closed_events", R"(["hello","close_events"])", Status::crashed, "protocol", "ended without a result"},
     {"hang", R"(["hello",{"phase":"measure"},"hang"])", Status::timeout, "timeout",
-     "not done within 1.00 s, stopped in phase measure; --timeout allows more", 1},
+     "not finished within 1.00 s, stopped in phase measure; raise --timeout", 1},
     {"hang_before_hello", R"(["hang"])", Status::timeout, "timeout", "stopped at its start", 0.2},
     {"hang_after_closing_events", R"(["hello","close_events","hang"])", Status::timeout, "timeout", "", 0.2},
     {"hang_that_ignores_sigterm", R"(["ignore_term","hello","hang"])", Status::timeout, "timeout", "", 0.2},
@@ -97,10 +97,10 @@ const Scripted kScripts[] = {
      Status::unsupported, "precision", "no bf16"},
     {"metal_gave_up",
      R"(["hello",{"flood":{"stream":"stderr","count":1,"text":"Error: command buffer exited with error status.\n\tInternal Error (0000000e:Internal Error)\n"}},"result"])",
-     Status::failed, "lost_work", "Metal gave up work of the GPU"},
+     Status::failed, "lost_work", "Metal aborted work on the GPU"},
     {"metal_ran_out_of_memory",
      R"(["hello",{"flood":{"stream":"stderr","count":1,"text":"Error: command buffer exited with error status.\n\tInsufficient Memory (00000008:kIOGPUCommandBufferCallbackErrorOutOfMemory)\n"}},"result"])",
-     Status::oom, "oom", "Metal gave up work of the GPU; lower --batch-size"},
+     Status::oom, "oom", "Metal aborted work on the GPU; lower --batch-size"},
     {"says_failed", R"(["hello",{"result":{"status":"failed"}}])", Status::failed, "scripted",
      "as the script says"}};
 
@@ -116,11 +116,11 @@ TEST(RunLaunch, FillsInWhatTheFrontKnows) {
   EXPECT_GE(outcome.launch.wall_seconds, 0.25);
 #ifdef __linux__
   EXPECT_EQ(outcome.launch.sensors.size(),
-            1U);  // macOS's own do not come from files, which the test replaces
+            1U);  // on macOS the sensors are not files, so the test cannot replace them
 #endif
   EXPECT_TRUE(sensor_value(outcome.launch.sensors, "other_cpu_share"));
   EXPECT_EQ(outcome.launch.samples_seconds.size(), 64U);
-  EXPECT_EQ(outcome.launch.peak_resident_bytes, 208'000'000);  // as the worker said
+  EXPECT_EQ(outcome.launch.peak_resident_bytes, 208'000'000);  // what the worker sent
 }
 
 #ifdef __linux__
@@ -170,7 +170,7 @@ TEST(RunLaunch, AMissingWorkerIsAFailureToSpawn) {
 }
 
 TEST(Probe, SaysWhichDevicesAreUsable) {
-  tests::set_script(R"(["hang"])");  // a script of launches only
+  tests::set_script(R"(["hang"])");  // applies only to launches, so the probe answers
   const ProbeOutcome outcome = probe(tests::fake_worker());
   ASSERT_EQ(outcome.devices.size(), 3U);
   EXPECT_EQ(outcome.devices[0].device, schema::DeviceId("cpu"));
@@ -189,9 +189,10 @@ TEST(Probe, ABrokenWorkerIsAnErrorWithItsLastWords) {
     FAIL();
   } catch (const base::Error& error) {
     EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
-    EXPECT_STREQ(error.what(),
-                 "the worker cannot say which devices are usable: the worker ended with exit code 127 at its "
-                 "start: libtorch.so: not found");
+    EXPECT_STREQ(
+        error.what(),
+        "the worker cannot report which devices are usable: the worker ended with exit code 127 at its "
+        "start: libtorch.so: not found");
   }
 }
 

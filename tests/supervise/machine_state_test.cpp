@@ -17,7 +17,7 @@ TEST(CounterValue, FindsTheWholeKeyAtALinesBegin) {
 TEST(OtherCpuShare, IsWhatTheWorkerDidNotUse) {
   const double cores = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
   const MachineState before{100.0, 0};
-  const MachineState after{100.0 + cores, 0};  // one second of each core, in two seconds
+  const MachineState after{100.0 + cores, 0};  // each core was busy for one second of two
   EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, 0, 2), 0.5);
   EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, cores, 2), 0);
   EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, 2 * cores, 2), 0);

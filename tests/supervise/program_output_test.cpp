@@ -12,7 +12,7 @@ std::string output_of(const std::string& script, double timeout_seconds = 20) {
   return program_output("/bin/sh", {"-c", script, "name", "a b"}, {timeout_seconds, 0.1}, interrupt);
 }
 
-// The error's message; its kind must be KIND.
+// Returns the error's message. Its kind must be KIND.
 std::string failure_of(const std::string& script, base::ErrorKind kind, double timeout_seconds = 20) {
   try {
     (void)output_of(script, timeout_seconds);
@@ -20,7 +20,7 @@ std::string failure_of(const std::string& script, base::ErrorKind kind, double t
     EXPECT_EQ(error.kind(), kind) << error.what();
     return error.what();
   }
-  ADD_FAILURE() << script << " went well";
+  ADD_FAILURE() << script << " did not fail";
   return "";
 }
 
@@ -36,9 +36,9 @@ TEST(ProgramOutput, ABadEndIsAnErrorWithTheProgramsLastWords) {
             "/bin/sh ended with exit code 3: no device");
   EXPECT_EQ(failure_of("exit 7", ErrorKind::incomplete), "/bin/sh ended with exit code 7");
   EXPECT_EQ(failure_of("echo 'Error: command buffer exited with error status.' >&2", ErrorKind::incomplete),
-            "/bin/sh: Metal gave up work of the GPU");
-  EXPECT_EQ(failure_of("kill -SEGV $$", ErrorKind::incomplete), "/bin/sh was ended by SIGSEGV");
-  EXPECT_EQ(failure_of("sleep 60", ErrorKind::incomplete, 0.05), "/bin/sh was not done after 50.0 ms");
+            "/bin/sh: Metal aborted work on the GPU");
+  EXPECT_EQ(failure_of("kill -SEGV $$", ErrorKind::incomplete), "/bin/sh was killed by SIGSEGV");
+  EXPECT_EQ(failure_of("sleep 60", ErrorKind::incomplete, 0.05), "/bin/sh did not finish within 50.0 ms");
   EXPECT_EQ(failure_of("kill -INT $PPID; sleep 60", ErrorKind::interrupted), "stopped while /bin/sh ran");
 }
 

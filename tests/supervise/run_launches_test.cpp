@@ -50,7 +50,7 @@ class RunLaunches : public testing::Test {
     return run_launches(runs, make_request, listener, interrupt_);
   }
 
-  // Status of each launch of the case with this batch size.
+  // Returns the status of each launch of the case with this batch size.
   std::vector<Status> statuses(std::int64_t batch_size) {
     std::vector<Status> statuses;
     for (const auto& launch : record_.launches[planned_case("net", batch_size).id])
@@ -89,7 +89,7 @@ TEST_F(RunLaunches, TwoRunsTakeTurnsLaunchByLaunch) {
   tests::set_script("");
   record_ = tests::run_record({planned_case("net", 8, 3), planned_case("net", 4, 1)});
   schema::RunRecord other = record_;
-  other.launches[other.run.planned[1].id] = {tests::launch_of(Status::ok, 0)};  // has it already
+  other.launches[other.run.planned[1].id] = {tests::launch_of(Status::ok, 0)};  // already has the launch
   std::string turns;
   const auto note_turn = [&](const schema::RunRecord& record, const schema::PlannedCase& planned) {
     if (planned.spec.batch_size == 8) turns += &record == &record_ ? 'a' : 'b';
@@ -132,7 +132,7 @@ TEST_F(RunLaunches, StartsNoLargerBatchAfterOneThatRanOutOfMemory) {
   const schema::Failure failure = *record_.launches[planned_case("net", 64).id][1].failure;
   EXPECT_EQ(failure.kind, "oom_backstop");
   EXPECT_EQ(failure.message,
-            "not started: the smaller net/train/cpu/b8/fp32/eager/synthetic ran out of memory");
+            "not started: net/train/cpu/b8/fp32/eager/synthetic, a smaller batch, ran out of memory");
   EXPECT_EQ(record_.launches[planned_case("other", 64).id].at(2).status, Status::ok);
   EXPECT_EQ(recorder_.starts.size(), 10U);
   EXPECT_EQ(recorder_.ends.size(), 12U);

@@ -15,7 +15,7 @@ namespace {
 using schema::Status;
 using tests::planned_case;
 
-// Two networks with batches in disorder, and one that is repeated more often.
+// Two networks with unordered batches, and a network with more repeats.
 std::vector<schema::PlannedCase> sample_plan() {
   return {planned_case("a", 64, 3), planned_case("a", 1, 3), planned_case("b", 32, 3),
           planned_case("a", 8, 3),  planned_case("b", 4, 3), planned_case("c", 2, 5)};
@@ -75,7 +75,7 @@ TEST(LaunchOrder, IsRandomOtherwise) {
     ++first[cases.front()];
   }
   EXPECT_GT(orders.size(), 290U);
-  // a's batches hold half of the places, b's a third, c's one of six.
+  // a's batches have half of the places, b's a third, and c's one of six.
   EXPECT_NEAR(first[1], 150, 40);
   EXPECT_NEAR(first[4], 100, 40);
   EXPECT_NEAR(first[5], 50, 30);

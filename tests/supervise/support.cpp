@@ -34,7 +34,8 @@ struct ProcessState {
   pid_t group = 0;
 };
 
-// "PID (NAME) STATE PARENT GROUP ...": NAME may hold anything, so it is looked for from the end.
+// The format is "PID (NAME) STATE PARENT GROUP ...". NAME may contain any character, so its end is searched
+// backwards.
 ProcessState process_state(const std::filesystem::path& folder) {
   const std::string text = read_file(folder / "stat");
   const std::size_t name_end = text.rfind(')');

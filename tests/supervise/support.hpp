@@ -1,4 +1,4 @@
-// What the tests of supervise/ share: a folder, cases, and the fake worker with a script.
+// Shared by the tests of supervise/: a temporary folder, cases, and the fake worker with a script.
 #pragma once
 
 #include "schema/report.hpp"
@@ -12,7 +12,7 @@
 
 namespace mpsbench::tests {
 
-// Gone at the end, a mounted file system on it too.
+// A temporary folder. The destructor deletes it and unmounts a file system on it.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -21,7 +21,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  // Puts a file system of SIZE ("64k") there; false when that is not allowed here.
+  // Mounts a file system of SIZE ("64k") on the folder. Returns false if that is not allowed here.
   bool mount_small(const std::string& size);
 
  private:
@@ -30,7 +30,7 @@ class TemporaryFolder {
 };
 
 [[nodiscard]] std::filesystem::path fake_worker();
-// What the next fake workers play.
+// Sets the script that the next fake workers play.
 void set_script(const std::string& script);
 
 [[nodiscard]] schema::PlannedCase planned_case(const std::string& model, std::int64_t batch_size,
@@ -39,7 +39,7 @@ void set_script(const std::string& script);
 [[nodiscard]] schema::Launch launch_of(schema::Status status, std::int64_t index = 0);
 [[nodiscard]] schema::LaunchRequest request_for(const schema::PlannedCase& planned);
 
-// Plays SCRIPT as one launch of "net/train/cpu/b8", on a machine without sensors unless SENSORS are given.
+// Plays SCRIPT as one launch of "net/train/cpu/b8". The machine has no sensors unless SENSORS are given.
 [[nodiscard]] supervise::LaunchOutcome play(const std::string& script,
                                             supervise::LaunchLimits limits = {20, 0.2});
 [[nodiscard]] supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits,
@@ -48,10 +48,10 @@ void set_script(const std::string& script);
                                             const sensor::Places& sensors = {"/nowhere", "none"});
 
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
-// The number in the file, once it is there.
+// Waits for the file and returns the number in it.
 [[nodiscard]] pid_t await_pid(const std::filesystem::path& path);
-// Whether process PID, or with GROUP any of its process group, runs (a zombie does not); waits up to 5 s for
-// the end.
+// Whether process PID still runs after at most 5 s; with GROUP, whether any process of its group does.
+// Zombies do not count.
 [[nodiscard]] bool ends(pid_t pid);
 [[nodiscard]] bool group_ends(pid_t group);
 

@@ -9,7 +9,7 @@ namespace {
 
 using schema::Status;
 
-constexpr int kExit7 = 7 << 8;  // as wait4() reports them
+constexpr int kExit7 = 7 << 8;  // as wait4() reports it
 constexpr int kKilled = 9;
 constexpr int kSegv = 11;
 
@@ -51,7 +51,7 @@ TEST(Conclude, SigkillAloneIsACrashThatMentionsMemory) {
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(launch.failure->kind, "signal");
   EXPECT_EQ(launch.failure->message,
-            "the worker was ended by SIGKILL in phase warmup; the machine may have run out of memory");
+            "the worker was killed by SIGKILL in phase warmup; the machine may have run out of memory");
   EXPECT_EQ(launch.failure->detail, "last words");
   EXPECT_EQ(launch.peak_resident_bytes, 4096);
 }
@@ -99,7 +99,7 @@ TEST(Conclude, TheTimeoutNamesItsOptionAndThePhase) {
   const schema::Launch launch =
       conclude(heard_until(schema::Phase::measure), ended(15, Stop::timeout), kQuiet);
   EXPECT_EQ(launch.failure->kind, "timeout");
-  EXPECT_NE(launch.failure->message.find("in phase measure; --timeout allows more"), std::string::npos)
+  EXPECT_NE(launch.failure->message.find("in phase measure; raise --timeout"), std::string::npos)
       << launch.failure->message;
 }
 

@@ -29,10 +29,10 @@ struct Ear : LineSink {
   [[nodiscard]] bool reports_success() const override { return content; }
 };
 
-// Members that neither read their request nor watch their parent. Each writes its pid first.
+// Starts members that write their pid first, and neither read their request nor watch their parent.
 class WorkerGroupTest : public testing::Test {
  protected:
-  static constexpr double kSoon = 10;  // seconds; the limits of all that must not be waited for are longer
+  static constexpr double kSoon = 10;  // in seconds; shorter than every limit that must not expire
 
   void add(const std::string& actions, Ear& ear) {
     pid_files_.push_back(folder_.path() / std::to_string(pid_files_.size()));
@@ -54,7 +54,7 @@ class WorkerGroupTest : public testing::Test {
 
   pid_t pid(std::size_t member) { return tests::await_pid(pid_files_[member]); }
 
-  // Those that came so far as to write their pid.
+  // Expects that none of the members that wrote their pid still runs.
   void expect_all_gone() {
     for (std::size_t i = 0; i < pid_files_.size(); ++i) {
       EXPECT_TRUE(!std::filesystem::exists(pid_files_[i]) || tests::group_ends(pid(i))) << i;
@@ -130,7 +130,7 @@ TEST_F(WorkerGroupTest, OneThatIgnoresSigtermIsKilledAfterTheGrace) {
   expect_all_gone();
 }
 
-// None of them by a signal.
+// Ways in which a member ends badly without a signal.
 class BadEnd : public WorkerGroupTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(BadEnd, StopsTheOthers) {
@@ -181,7 +181,7 @@ TEST_F(WorkerGroupTest, AnInterruptStopsAll) {
 
 TEST_F(WorkerGroupTest, ASecondInterruptKillsAllAtOnce) {
   Interrupt interrupt;
-  // Both ignore SIGTERM before any signal comes.
+  // Raises the signals only once both ignore SIGTERM.
   const auto answer = [this](const std::string& /*line*/) {
     if (zero_.lines.size() + one_.lines.size() < 2) return true;
     return ::raise(SIGINT) == 0 && ::raise(SIGINT) == 0;

@@ -37,7 +37,7 @@ WorkerEnd run(const std::string& script, Counter& counter, const std::string& re
   return run_worker({tests::fake_worker(), request}, limits, counter, nullptr);
 }
 
-// A worker that neither reads its request nor watches its parent.
+// Starts a worker that neither reads its request nor watches its parent.
 std::string script(const std::string& actions) {
   return R"({"read_request":false,"rules":[{"actions":[)" + actions + "]}]}";
 }
@@ -107,7 +107,7 @@ TEST(RunWorker, AGrandchildThatLeftTheGroupCannotHoldItUp) {
   const WorkerEnd end = run(
       script(R"({"grandchild":{"pid_file":")" + pid_file.string() + R"("}},{"sleep":0.05})"), counter, "");
   EXPECT_EQ(end.wait_status, 0);
-  EXPECT_EQ(::kill(tests::await_pid(pid_file), SIGKILL), 0);  // it held all our pipes
+  EXPECT_EQ(::kill(tests::await_pid(pid_file), SIGKILL), 0);  // this process held all our pipes
 }
 
 TEST(RunWorker, ARequestThatNobodyReadsBlocksNobody) {
@@ -118,8 +118,8 @@ TEST(RunWorker, ARequestThatNobodyReadsBlocksNobody) {
 }
 
 TEST(RunWorker, ALongRequestArrivesWhole) {
-  Counter
-      counter;  // as the probe that it is, the long word notwithstanding, it is refused only when it is whole
+  Counter counter;
+  // The worker can only name the unknown key "word" if the whole request has arrived.
   const std::string request =
       R"({"request":"probe","protocol":1,"front_pid":0,"word":")" + std::string(1U << 20U, 'r') + "\"}";
   const WorkerEnd end = run("[]", counter, request);
@@ -160,7 +160,7 @@ TEST(RunWorker, AFloodOfOutputIsReadAndForgotten) {
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_EQ(end.wait_status, 0);
   EXPECT_EQ(end.stderr_tail.size(), 8192U);
-  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 20'000);  // KiB, of 100 MiB
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 20'000);  // KiB, although the worker wrote 100 MiB
 }
 
 TEST(RunWorker, SaysWhyAProgramCannotBeStarted) {

@@ -10,7 +10,7 @@
 namespace mpsbench::worker {
 namespace {
 
-// Inference in batches of 8, over MNIST's test files.
+// Inference in batches of 8 over MNIST's test files.
 class BatchesTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -30,7 +30,7 @@ TEST_F(BatchesTest, OfFilesAreFedButNotAsTheNotebookHadThem) {
   request_.spec.mode = schema::Mode::train;
   EXPECT_TRUE(is_fed(request_));
   request_.spec.mode = schema::Mode::infer;
-  request_.spec.iterations.reset();  // an epoch, over all rows
+  request_.spec.iterations.reset();  // measures an epoch over all rows instead
   EXPECT_TRUE(is_fed(request_));
 }
 
@@ -48,7 +48,7 @@ TEST_F(BatchesTest, SyntheticOnesAreFedWhereThatIsAskedFor) {
 TEST_F(BatchesTest, TheNotebooksIsOfTheFirstRows) {
   request_.spec.loop = schema::LoopProtocol::published;
   const data::Batch batch = resident_batch(request_, cpu_);
-  EXPECT_TRUE(batch.target.equal(at::arange(8)));  // row i has the label i % 10
+  EXPECT_TRUE(batch.target.equal(at::arange(8)));  // row i has label i % 10
   EXPECT_EQ(batch.inputs.at(0).sizes(), (std::vector<std::int64_t>{8, 1, 28, 28}));
   EXPECT_NEAR(batch.inputs.at(0)[1].mean().item<double>(), 25 / 255.0 * 2 - 1, 1e-5);
 }

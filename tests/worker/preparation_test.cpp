@@ -85,7 +85,7 @@ TEST_F(PreparationTest, RefusesWhatTheDeviceCannotDo) {
   request_.spec.engine = schema::Engine::eager;
   request_.spec.precision = schema::Precision::tf32;
   EXPECT_TRUE(tests::contains(tests::error_of(base::ErrorKind::no_device, [&] { (void)prepare(); }),
-                              "tf32 is a precision of NVIDIA's GPUs"));
+                              "only NVIDIA's GPUs compute in tf32"));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(Probe, SaysWhatTheCpuCanRunAndWhyNotTheRest) {
   EXPECT_EQ(cpu.unified_memory, true);
   EXPECT_EQ(reason_of(cpu.precisions, schema::Precision::bf16), "");
   EXPECT_EQ(reason_of(cpu.precisions, schema::Precision::tf32),
-            "tf32 is a precision of NVIDIA's GPUs; use --precision fp32 on cpu");
+            "only NVIDIA's GPUs compute in tf32; use --precision fp32 on cpu");
   EXPECT_EQ(reason_of(cpu.engines, schema::Engine::eager), "");
   EXPECT_EQ(reason_of(cpu.engines, schema::Engine::graph),
             "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager");

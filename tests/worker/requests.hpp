@@ -1,4 +1,4 @@
-// Launches for the tests of worker/, and what they told the front.
+// Launches for the tests of worker/, and the events that they sent.
 #pragma once
 
 #include "model/optimizer.hpp"
@@ -39,7 +39,7 @@ inline schema::LaunchRequest small_request(schema::Mode mode) {
   return request;
 }
 
-// The same over MNIST's files in FOLDER.
+// The same with MNIST's files in FOLDER.
 inline schema::LaunchRequest mnist_request(schema::Mode mode, const std::string& folder) {
   schema::LaunchRequest request = small_request(mode);
   request.network_plan =
