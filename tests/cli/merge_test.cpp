@@ -46,8 +46,8 @@ TEST(Merge, LeavesItsPlaceAloneWhenReportsDiffer) {
   (void)scratch.write("m.json", "mine");
   const std::string said = failure(4, {"merge", "a.json", "b.json", "-o", "m.json"});
   EXPECT_EQ(said,
-            "mpsbench: b.json cannot be merged with a.json: host.name is \"other\" there, \"epyc-0a1b\" in "
-            "a.json\n");
+            "mpsbench: b.json cannot be merged with a.json: host.name is \"other\" in b.json, "
+            "\"epyc-0a1b\" in a.json\n");
   EXPECT_EQ(tests::content(scratch / "m.json"), "mine");
 }
 

@@ -70,7 +70,7 @@ class Verdicts(CompareTest):
         old, new = self.make("old.json", UNSTEADY), self.make("new.json", times(1.05, UNSTEADY))
         said = self.compare(old, new, "--fail-on-regression")
         self.assertRegex(said.out, r"undecided \(about \d+ more launches each\)")
-        self.assertRegex(said.out, r"4 cases are undecided; run both again with --repeats \d+ to tell\.")
+        self.assertRegex(said.out, r"4 cases are undecided; run both again with --repeats \d+ to decide\.")
         self.compare(old, new, "--fail-on-undecided", code=1)
         fewer = self.as_json(old, new, "--threshold", "10%")["cases"][0]["launches_needed"]
         self.assertLess(fewer or 0, self.as_json(old, new)["cases"][0]["launches_needed"])

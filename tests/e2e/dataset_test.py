@@ -35,7 +35,7 @@ class Datasets(RealWorker):
         self.assertEqual(rows, {"train": (112, 3584), "validation": (13, 400), "test": (16, 500)})
         self.assertGreater(case["metrics"]["test_accuracy"], 0.9)
         self.assertIsNotNone(case["metrics"]["data_wait_share"])
-        self.assertIn("Right after 2 epochs: train ", said.out)
+        self.assertIn("Accuracy after 2 epochs: train ", said.out)
         self.assertNotIn("not-learning", case["flags"])
         self.validate("out.json")
         case, _ = self.train(folder, *epoch[:4], "--optimizer", "sgd:lr=1e-9:momentum=0", report="b.json")

@@ -53,7 +53,7 @@ class Baseline(GateTest):
     def test_a_small_baseline_is_not_made_up_for_without_end(self):
         said = self.measure(*self.baseline(UNSTEADY, 4), factors=UNSTEADY)
         self.assertEqual(self.launches(), 16)
-        self.assertRegex(said.out, r"run both again with --repeats \d+ to tell")
+        self.assertRegex(said.out, r"run both again with --repeats \d+ to decide")
 
     def test_stdout_stays_data(self):
         old = self.baseline()
@@ -100,7 +100,7 @@ class Baseline(GateTest):
         self.expect(0, *words, "old.json", session=gpu)
         self.expect(0, *words, "same.json", "--baseline", "old.json", session=gpu)
         self.env["FAKE_NVML"] = "clock=1500 slowdowns=2"
-        unlike = "GPU clocks free before, set by hand after"
+        unlike = "GPU clocks automatic before, set by hand after"
         said = self.expect(4, *words, "new.json", "--baseline", "old.json", session=gpu)
         self.assertIn(unlike, said.err)
         self.assertIn(unlike, self.expect(4, "compare", "old.json", "new.json").err)
@@ -243,7 +243,7 @@ class Calibrate(GateTest):
         self.assertEqual(len(kept), 1)
         kept[0].write_text("{}", encoding="utf-8")
         said = self.measure(*old, of=1.1)
-        self.assertIn("what is kept there is not used", said.err)
+        self.assertIn("mpsbench ignores this file", said.err)
 
     def test_needs_launches_and_nothing_to_compare_with(self):
         run = ("calibrate", *ONE_CASE, "--export-json", "x.json")

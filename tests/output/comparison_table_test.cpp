@@ -12,7 +12,7 @@ using report::Verdict;
 using tests::compared_case;
 using tests::contains;
 
-// A comparison as compare() would make it, but with figures of our choice.
+// A comparison like one from compare(), but with chosen figures.
 struct Made {
   report::ComparedCase before = compared_case("mlp/train/cpu/b64/fp32/eager/synthetic", {0.00162, 0.00162});
   report::ComparedCase after = compared_case("mlp/train/cpu/b64/fp32/eager/synthetic", {0.00178, 0.00178});
@@ -43,19 +43,19 @@ TEST(ComparisonTable, ShowsEachVerdict) {
   made.add(Verdict::not_compared, std::nullopt, {}, "oom after");
   made.comparison.cases.back().after = nullptr;
   made.comparison.mean = report::Ratio{1.04, 1.016, 1.065};
-  EXPECT_EQ(
-      comparison_table(made.comparison, false),
-      "case                      before       after   change  95 % interval  verdict\n"
-      "mlp/train/cpu/b1  1.62 ms ±1.2 %  1.78 ms ±?   +9.9 %   +7.1 … +12.8  slower\n"
-      "mlp/train/cpu/b2  1.62 ms ±1.2 %  1.78 ms ±?   −0.2 %     −1.5 … 0.0  same\n"
-      "mlp/train/cpu/b3  1.62 ms ±1.2 %  1.78 ms ±?  +1150 %  −100 … >+9999  undecided (about 8 more "
-      "launches each)\n"
-      "mlp/train/cpu/b4  1.62 ms ±1.2 %  1.78 ms ±?        –              –  undecided (about 1 more "
-      "launch each)\n"
-      "mlp/train/cpu/b5  1.62 ms ±1.2 %  1.78 ms ±?    0.0 %      0.0 … 0.0  undecided (more than 1,000 "
-      "launches each)\n"
-      "mlp/train/cpu/b6  1.62 ms ±1.2 %           –        –              –  not compared (oom after)\n"
-      "geometric mean                                 +4.0 %    +1.6 … +6.5\n");
+  EXPECT_EQ(comparison_table(made.comparison, false),
+            "case                      before       after   change  95 % interval  verdict\n"
+            "mlp/train/cpu/b1  1.62 ms ±1.2 %  1.78 ms ±?   +9.9 %   +7.1 … +12.8  slower\n"
+            "mlp/train/cpu/b2  1.62 ms ±1.2 %  1.78 ms ±?   −0.2 %     −1.5 … 0.0  same\n"
+            "mlp/train/cpu/b3  1.62 ms ±1.2 %  1.78 ms ±?  +1150 %  −100 … >+9999  undecided (about 8 more "
+            "launches each)\n"
+            "mlp/train/cpu/b4  1.62 ms ±1.2 %  1.78 ms ±?        –              –  undecided (about 1 more "
+            "launch each)\n"
+            "mlp/train/cpu/b5  1.62 ms ±1.2 %  1.78 ms ±?    0.0 %      0.0 … 0.0  undecided (needs more "
+            "than 1,000 "
+            "launches each)\n"
+            "mlp/train/cpu/b6  1.62 ms ±1.2 %           –        –              –  not compared (oom after)\n"
+            "geometric mean                                 +4.0 %    +1.6 … +6.5\n");
   EXPECT_TRUE(contains(comparison_table(made.comparison, true), "\x1b[31mslower\x1b[0m"));
   EXPECT_TRUE(
       contains(comparison_markdown(made.comparison), "| mlp/train/cpu/b2 | 1.62 ms ±1.2 % | 1.78 ms ±? |"));
@@ -82,19 +82,19 @@ TEST(ComparisonSummary, SaysWhatToDoAboutUndecidedCases) {
   made.add(Verdict::undecided, std::nullopt);
   EXPECT_TRUE(
       contains(comparison_summary(made.comparison), "1 case is undecided; the machine is too unsteady"));
-  EXPECT_FALSE(contains(comparison_summary(made.comparison), "calibrate anew"));
+  EXPECT_FALSE(contains(comparison_summary(made.comparison), "calibrate again"));
   made.comparison.cases.back().is_machine_noise = true;
-  EXPECT_TRUE(contains(comparison_summary(made.comparison), "calibrate anew when it is quiet.\n"));
+  EXPECT_TRUE(contains(comparison_summary(made.comparison), "calibrate again when it is quiet.\n"));
   made.comparison.cases.back().is_machine_noise = false;
   made.add(Verdict::undecided, std::nullopt, 13);
   made.add(Verdict::not_compared, std::nullopt, {}, "only before");
-  EXPECT_TRUE(
-      contains(comparison_summary(made.comparison),
-               "2 cases are undecided; run both again with --repeats 13 to tell.\n1 case is not compared: "));
+  EXPECT_TRUE(contains(
+      comparison_summary(made.comparison),
+      "2 cases are undecided; run both again with --repeats 13 to decide.\n1 case is not compared: "));
   EXPECT_TRUE(contains(comparison_summary(made.comparison), " (only before).\n"));
   made.comparison.rules.takes_turns = true;
   EXPECT_TRUE(contains(comparison_summary(made.comparison),
-                       "; run it again with --repeats 13 or a larger --budget to tell.\n"));
+                       "; run it again with --repeats 13 or a larger --budget to decide.\n"));
 }
 
 TEST(FormatChange, UsesTheMinusSign) {

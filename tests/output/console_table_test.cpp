@@ -94,7 +94,7 @@ TEST(HeaderLine, BeforeAWorkerHasSpoken) {
             "mpsbench 0.1.0 · evil?[31m, 1 core, 8 GB · Debian GNU/Linux 12 · device cpu (auto)");
 }
 
-// REPORT with a definition whose input has SHAPE.
+// Adds to REPORT a definition whose input has SHAPE.
 schema::Report with_definition(schema::Report report, const nlohmann::json& shape) {
   report.run.definitions["d"] = tests::sample_definition(shape);
   for (schema::CaseResult& result : report.cases) result.definition_sha256 = "d";
@@ -121,9 +121,10 @@ TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
 TEST(SummarySentence, FallsBackToInference) {
   schema::Report report = sample();
   report.cases[0].status = Status::crashed;
-  EXPECT_EQ(summary_sentence(with_definition(report, {8})),
-            "resnet50 answers 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected). "
-            "Flagged noisy.");
+  EXPECT_EQ(
+      summary_sentence(with_definition(report, {8})),
+      "resnet50 processes 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected). "
+      "Flagged noisy.");
 }
 
 TEST(SummarySentence, WithoutEpochOrInterval) {
@@ -143,7 +144,7 @@ TEST(SummarySentence, SaysInPlainWordsThatTheHostIsTheLimit) {
   report.cases[0].spec.engine = schema::Engine::graph;
   EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
   report.cases[0].spec.engine = schema::Engine::eager;
-  report.cases[0].spec.device = "mps";  // has no graphs
+  report.cases[0].spec.device = "mps";  // no graphs on this device
   EXPECT_TRUE(summary_sentence(report).ends_with("(launch-bound): try a larger batch."));
 }
 
@@ -151,8 +152,8 @@ TEST(SummarySentence, SaysInPlainWordsThatTheInputIsTheLimit) {
   schema::Report report = sample();
   report.cases[0].flags = {"input-bound"};
   report.cases[0].metrics.data_wait_share = 0.25;
-  EXPECT_TRUE(
-      summary_sentence(report).ends_with("Steps wait 25 % of their time for their batches (input-bound)."));
+  EXPECT_TRUE(summary_sentence(report).ends_with(
+      "Steps spend 25 % of their time waiting for their batches (input-bound)."));
 }
 
 TEST(SummarySentence, NothingMeasured) {

@@ -81,7 +81,8 @@ TEST(Joined, RefusesOneNameForTwoCases) {
   schema::Report report = tests::exported_report();
   report.cases[0].id = "a\x01";
   report.cases[1].id = "a\x02";
-  EXPECT_TRUE(contains(usage_error_of([&] { (void)joined({report}); }), "two cases")) << "they look alike";
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)joined({report}); }), "two cases"))
+      << "their names are the same";
 }
 
 }  // namespace

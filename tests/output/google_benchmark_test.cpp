@@ -93,7 +93,7 @@ TEST(GoogleBenchmark, AFailedLaunchBesideGoodOnesIsToldInTheLabel) {
   result.launches.push_back(tests::bad_launch(schema::Status::crashed, "signal 11", 2));
   result.status = schema::Status::crashed;
   result.failure = result.launches.back().failure;
-  EXPECT_EQ(entries(report).size(), 7U) << "a time of 0 would spoil the reader's statistics";
+  EXPECT_EQ(entries(report).size(), 7U) << "a time of 0 would distort the reader's statistics";
   EXPECT_EQ(entries(report).at(0).at("label"), "crashed (signal 11), noisy");
 }
 

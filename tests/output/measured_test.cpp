@@ -20,7 +20,7 @@ TEST(Measured, NeedsAFigureAndItsLaunches) {
   EXPECT_FALSE(has_figures(tests::unmeasured_case()));
   schema::CaseResult result = tests::measured_case();
   result.launches.clear();
-  EXPECT_FALSE(has_figures(result)) << "a figure of nothing";
+  EXPECT_FALSE(has_figures(result)) << "nothing was measured";
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ TEST(BatchesSection, DrawsALineWithIntervalsAndItsFigures) {
       section({tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.15), timed_case(64, 0.8)})});
   EXPECT_EQ(tests::count_of(text, "<figure>"), 1U);
   EXPECT_EQ(tests::count_of(text, "class=\"line s0\""), 1U) << text;
-  EXPECT_EQ(tests::count_of(text, "class=\"mark s0\""), 4U) << "three points and the legend's" << text;
+  EXPECT_EQ(tests::count_of(text, "class=\"mark s0\""), 4U)
+      << "three points and one mark in the legend" << text;
   EXPECT_EQ(tests::count_of(text, "class=\"whisker s0\""), 3U) << text;
   EXPECT_TRUE(contains(text, "<title>cpu, batch 64: 800 ms ±1.0 %</title>")) << text;
   EXPECT_TRUE(contains(text, "<th scope=\"row\">64</th><td class=\"r\">800 ms ±1.0 %</td>")) << text;

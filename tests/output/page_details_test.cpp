@@ -22,7 +22,7 @@ TEST(DetailsSection, HasChartsLaunchesAndFiguresOfEachCase) {
   EXPECT_TRUE(contains(text, "<div id=\"a0\">")) << text;
   EXPECT_TRUE(contains(text, "<div id=\"a1\">")) << text;
   EXPECT_EQ(tests::count_of(text, "<figure>"), 4U) << "no latencies";
-  EXPECT_EQ(tests::count_of(text, "<th scope=\"row\">"), 5U) << "a row a launch";
+  EXPECT_EQ(tests::count_of(text, "<th scope=\"row\">"), 5U) << "one row per launch";
   EXPECT_TRUE(contains(text, "<td class=\"r\">21 × 1</td>")) << text;
   EXPECT_TRUE(contains(text, "<dt>step_seconds<dd>0.1<dt>")) << text;
 }
@@ -30,7 +30,8 @@ TEST(DetailsSection, HasChartsLaunchesAndFiguresOfEachCase) {
 TEST(DetailsSection, DrawsLatencies) {
   schema::CaseResult result = tests::timed_case(4, 0.1, 1);
   result.launches[0].latency_samples_seconds = {0.2, 0.2, 0.3};
-  EXPECT_TRUE(contains(section(tests::paged_report({result})), "Latency")) << "of asynchronous devices";
+  EXPECT_TRUE(contains(section(tests::paged_report({result})), "Latency"))
+      << "asynchronous devices have a latency";
 }
 
 TEST(DetailsSection, TellsWhyACaseFailed) {

@@ -13,10 +13,10 @@ using Samples = std::vector<double>;
 TEST(DistributionChart, HasAHistogramAndAMedianALaunch) {
   const Samples one = tests::steady_samples(0.1, 101);
   const Samples other = tests::steady_samples(0.12, 101);
-  const std::string svg = distribution_chart({{"1", one}, {"2", {}}, {"3", other}}, "time a step");
+  const std::string svg = distribution_chart({{"1", one}, {"2", {}}, {"3", other}}, "time per step");
   EXPECT_EQ(tests::count_of(svg, "class=\"fill\""), 2U) << svg;
   EXPECT_EQ(tests::count_of(svg, "class=\"median\""), 2U) << svg;
-  for (const char* words : {">100 ms</text>", ">120 ms</text>", ">3</text>", "time a step"})
+  for (const char* words : {">100 ms</text>", ">120 ms</text>", ">3</text>", "time per step"})
     EXPECT_TRUE(tests::contains(svg, words)) << words;
 }
 

@@ -24,7 +24,7 @@ TEST(Series, DifferInColourAndForm) {
   EXPECT_EQ(looks.size(), 40U);
   std::set<std::string> forms;
   for (std::size_t number = 0; number < 5; ++number) forms.insert(mark_at({0, 0}, number));
-  EXPECT_EQ(forms.size(), 5U) << "neighbours are told apart without colours";
+  EXPECT_EQ(forms.size(), 5U) << "neighbouring series must differ without colours";
 }
 
 TEST(LegendOf, EscapesNames) {

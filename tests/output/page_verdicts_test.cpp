@@ -22,7 +22,7 @@ TEST(VerdictsSection, JudgesAsCompareDoes) {
   EXPECT_TRUE(contains(text, "<td><span class=\"bad\">slower</span></td>")) << text;
   EXPECT_TRUE(contains(text, "<td>same</td>")) << text;
   EXPECT_TRUE(contains(text, "+10.0 %")) << text;
-  EXPECT_EQ(tests::count_of(text, "<svg"), 3U) << "one a case, one for the mean";
+  EXPECT_EQ(tests::count_of(text, "<svg"), 3U) << "one per case, one for the mean";
 }
 
 TEST(VerdictsSection, SaysWhyReportsCannotBeCompared) {

@@ -66,7 +66,7 @@ TEST_F(ProgressTest, NeverWiderThanTheTerminal) {
   width_ = 30;
   progress.launch_started("case0", 0);
   EXPECT_EQ(display_width(written_.back().substr(1)), 29U);
-  width_ = 10;  // narrower by now
+  width_ = 10;  // the terminal is narrower now
   progress.update(schema::PhaseEvent{schema::Phase::measure});
   EXPECT_LE(display_width(written_.back().substr(1)), 9U);
   width_ = 0;
@@ -81,7 +81,7 @@ TEST_F(ProgressTest, LinesOfAPlainLog) {
   progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
   EXPECT_TRUE(written_.empty());
   schema::Launch launch = tests::good_launch(std::vector<double>(20, 0.1));
-  launch.wall_seconds = 11;  // one second of set-up, the rest as budgeted
+  launch.wall_seconds = 11;  // one second of set-up, then the whole budget
   progress.launch_finished("case0", launch);
   progress.launch_started("case1", 2);
   progress.launch_finished("case1", tests::bad_launch(schema::Status::timeout, "after 600 s\n", 2));

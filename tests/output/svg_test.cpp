@@ -21,7 +21,7 @@ TEST(Polyline, HasNoDrift) {
   EXPECT_EQ(polyline({}), "");
   EXPECT_EQ(polyline({{1, 2}}), "M1 2");
   EXPECT_EQ(polyline({{1, 2}, {3, 2}, {3, 1}, {4.5, -2}}), "M1 2h2v-1l1.5-3");
-  // 0.04 each is lost alone and must not be lost in sum.
+  // A single step of 0.04 is lost in rounding, but the sum of many must not be lost.
   std::vector<Point> points;
   for (int i = 0; i <= 100; ++i) points.push_back({0.04 * i, 0});
   double sum = 0;

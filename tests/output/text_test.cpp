@@ -16,7 +16,7 @@ TEST(Text, PrintableLetsNothingSteerTheTerminal) {
   EXPECT_EQ(printable("resnet50 ±1 %"), "resnet50 ±1 %");
   EXPECT_EQ(printable("a\x1b[31mred\x1b[0m"), "a?[31mred?[0m");
   EXPECT_EQ(printable("a\r\nb\tc\x7f"), "a??b?c?");
-  EXPECT_EQ(printable("\xc2\x9b"), "?");          // the one-character escape of C1
+  EXPECT_EQ(printable("\xc2\x9b"), "?");          // C1's escape, a single character
   EXPECT_EQ(printable("a\xe2\x80\xaey"), "a?y");  // right-to-left override
   EXPECT_EQ(printable("\xe2\x80\xa8"), "?");      // line separator
   EXPECT_EQ(printable("\xff\xc3"), "??");

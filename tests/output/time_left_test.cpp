@@ -10,7 +10,7 @@
 namespace mpsbench::output {
 namespace {
 
-// Cases "a" and "b": three launches each of at most 10 s, "b" after 1 s of cool-down.
+// Cases "a" and "b" with three launches of at most 10 s each; "b" has a cool-down of 1 s.
 std::vector<schema::PlannedCase> plan() {
   std::vector<schema::PlannedCase> cases(2);
   cases[0].id = "a";
@@ -23,7 +23,7 @@ std::vector<schema::PlannedCase> plan() {
   return cases;
 }
 
-// One second of set-up, then MEASURING seconds.
+// A launch of one second of set-up and MEASURING seconds after it.
 schema::Launch launch(double measuring) {
   schema::Launch launch = tests::good_launch({1});
   launch.wall_seconds = 1 + measuring;
@@ -41,14 +41,15 @@ TEST(TimeLeft, WholeEpochsMayTakeUntilTheTimeout) {
   TimeLeft time_left(cases);
   EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 3 * 60 + 3 * 11);
   time_left.finished("a", launch(5));
-  // b learns the set-up of 1 s, but nothing from the share of the timeout that a used.
+  // The estimate for b includes the set-up of 1 s, but does not depend on the share of the timeout that a
+  // used.
   EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 10));
 }
 
 TEST(TimeLeft, LearnsFromTheCaseItselfAndFromOthers) {
   TimeLeft time_left(plan());
   time_left.finished("a", launch(5));
-  // a: two more of 6 s; b: as a, set-up of 1 s and half its budget, and the cool-down.
+  // a: two more launches of 6 s. b: like a, a set-up of 1 s and half the budget, plus the cool-down.
   EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 5));
   time_left.finished("b", launch(2));
   EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * (1 + 3));

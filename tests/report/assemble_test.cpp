@@ -90,8 +90,8 @@ TEST(Assemble, InterruptedCaseWithAGoodLaunchIsIncomplete) {
 
 TEST(Assemble, CountsComeFromTheDefinition) {
   const schema::Metrics metrics = assemble(run_of({good(), good(), good()})).cases[0].metrics;
-  // One layer of 8 x 4 weights; its backward pass computes no gradient of the input: 2 FLOP x 64 rows x 32
-  // weights x 2.
+  // One layer of 8 x 4 weights. The backward pass computes no gradient of the input, so a step takes 2 FLOP x
+  // 64 rows x 32 weights x 2.
   EXPECT_EQ(metrics.parameters, 8 * 4 + 4);
   EXPECT_EQ(metrics.trainable_parameters, metrics.parameters);
   EXPECT_EQ(metrics.flops_per_step, 2 * 64 * 32 * 2);

@@ -61,12 +61,12 @@ TEST(Comparability, GpuClocksSetByHandMustBeAlike) {
   for (ComparedCase& one : after.cases) one.gpu_clock = {1.2e9, false};
   EXPECT_EQ(comparability(before, after).obstacles, Lines{});
   EXPECT_EQ(comparability(before, after).caveats,
-            Lines{"the GPU's clock was another after, by more than 3 %: mlp/train/cuda/b1/fp32 and 1 more"});
+            Lines{"the GPU's clock differed by more than 3 % after: mlp/train/cuda/b1/fp32 and 1 more"});
   for (ComparedCase& one : after.cases) one.gpu_clock = {1.2e9, true};
   EXPECT_EQ(comparability(before, after).obstacles,
-            Lines{"GPU clocks free before, set by hand after: mlp/train/cuda/b1/fp32 and 1 more"});
+            Lines{"GPU clocks automatic before, set by hand after: mlp/train/cuda/b1/fp32 and 1 more"});
   for (ComparedCase& one : before.cases) one.gpu_clock.is_set_by_hand = true;
-  EXPECT_EQ(comparability(before, after).obstacles.size(), 1U) << "set to others";
+  EXPECT_EQ(comparability(before, after).obstacles.size(), 1U) << "both set, but to different clocks";
   const Comparability machines = comparability(std::vector<ComparedReport>{before, after});
   EXPECT_EQ(machines.obstacles, Lines{}) << "two machines may have their own clocks";
 }
@@ -85,7 +85,8 @@ TEST(Comparability, AsksWhetherFilesAreSwapped) {
   ComparedReport after = sample("b");
   before.started_at = "2026-11-22T10:00:00Z";
   after.started_at = "2026-11-21T10:00:00Z";
-  EXPECT_EQ(comparability(before, after).caveats, Lines{"before is the younger run: are the files swapped?"});
+  EXPECT_EQ(comparability(before, after).caveats,
+            Lines{"the 'before' run started later than the 'after' run: are the files swapped?"});
   EXPECT_EQ(comparability(after, before).caveats, Lines{});
 }
 
@@ -100,8 +101,8 @@ TEST(Comparability, OfPublishedFiguresIsByTheirIdsAndSaysSo) {
   }
   theirs.cases[0].published.value().remark = "Odd";
   const std::string said =
-      "published figures in theirs are of their authors' programs, which do the same work by their "
-      "description: mlp/train/cpu/b1/fp32 and 1 more";
+      "published figures in theirs come from their authors' programs; only their description says that the "
+      "work is the same: mlp/train/cpu/b1/fp32 and 1 more";
   const std::string caution =
       "theirs: read-off-chart (The figure was read off a chart by eye.): mlp/train/mps/b1/fp32 and 1 more";
   const std::string remark = "theirs: remark (Odd): mlp/train/mps/b1/fp32";
@@ -112,7 +113,7 @@ TEST(Comparability, OfPublishedFiguresIsByTheirIdsAndSaysSo) {
   ComparedReport other = sample("other");
   other.cases[0].definition_sha256 = "f00";
   found = comparability({theirs, mine, other});
-  EXPECT_EQ(found.obstacles.size(), 1U) << "measured ones are held against each other all the same";
+  EXPECT_EQ(found.obstacles.size(), 1U) << "measured reports are still compared with each other";
 }
 
 TEST(Comparability, RefusesUnlikeWorkPrecisionsAndClocks) {
@@ -124,10 +125,10 @@ TEST(Comparability, RefusesUnlikeWorkPrecisionsAndClocks) {
   EXPECT_EQ(comparability(a, b).obstacles,
             (Lines{"autocast off before, Half after: mlp/train/cpu/b1/fp32 and 1 more",
                    "seed 7 before, 3 after: mlp/train/cpu/b2/fp32",
-                   "the network is another after (definition_sha256): mlp/train/cpu/b1/fp32"}));
+                   "the network is different after (definition_sha256): mlp/train/cpu/b1/fp32"}));
   ComparedReport slow = a;
   slow.host.power.mode = "low-power";
-  EXPECT_EQ(comparability(a, slow).obstacles, Lines{}) << "the first does not tell its mode";
+  EXPECT_EQ(comparability(a, slow).obstacles, Lines{}) << "the first does not report its power mode";
   ComparedReport normal = a;
   normal.host.power.mode = "normal";
   EXPECT_EQ(comparability(normal, slow).obstacles, Lines{"power mode normal before, low-power after"});
@@ -139,7 +140,7 @@ TEST(Comparability, RefusesOtherData) {
   const std::string one(64, 'a');
   const std::string other(64, 'b');
   for (ComparedCase& each : a.cases) set_spec(each, "data_files", {{"vocab.txt", one}, {"x.bin", one}});
-  EXPECT_EQ(comparability(a, b).obstacles, Lines{}) << "the other does not tell";
+  EXPECT_EQ(comparability(a, b).obstacles, Lines{}) << "the other does not report it";
   for (ComparedCase& each : b.cases) set_spec(each, "data_files", {{"vocab.txt", one}, {"x.bin", other}});
   EXPECT_EQ(comparability(a, b).obstacles,
             Lines{"data file x.bin (SHA-256) aaaaaaaaaaaa before, bbbbbbbbbbbb after: mlp/train/cpu/b1/fp32 "
@@ -179,7 +180,7 @@ TEST(Comparability, ListsWhatAReaderShouldKnow) {
       (Lines{"deterministic off before, on after: mlp/train/cpu/b1/fp32",
              "threads 2 before, 9 after: mlp/train/cpu/b1/fp32", "LibTorch unknown before, 2.13.0 after",
              "power source unknown before, battery after", "OMP_NUM_THREADS unset before, 1 after",
-             "b is of a run that is interrupted", "flagged cases in b: noisy (1)"}));
+             "the run in b is interrupted", "flagged cases in b: noisy (1)"}));
 }
 
 TEST(Comparability, NamesCasesOfWhichLaunchesAreLeftOut) {

@@ -31,7 +31,7 @@ TEST(GeometricMean, IsOfTheCasesRatios) {
   EXPECT_NEAR(mean->low, 4, 1e-12);
 }
 
-// What a block shares does not average out over its cases; what it does not share does.
+// Noise that the cases of a block share does not average out over them; other noise does.
 TEST(GeometricMean, TakesTheBlockForItsUnit) {
   const std::vector<double> up{1, 1.1, 1.2};
   const std::vector<double> down{1.2, 1.1, 1};

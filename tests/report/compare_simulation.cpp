@@ -1,5 +1,5 @@
-// What `mpsbench compare` promises, held against machines whose truth is known: compare_simulation [SUITES].
-// Prints shares in percent; docs/validation.md tells what they are.
+// Checks the promises of `mpsbench compare` on simulated machines, whose true times are known. Usage:
+// compare_simulation [SUITES]. Prints shares in percent; docs/validation.md explains them.
 #include "report/compare/compare.hpp"
 #include "report/simulated_gate.hpp"
 
@@ -34,7 +34,7 @@ struct Tally {
   }
 };
 
-// Two runs of the same code.
+// Compares two runs of the same code.
 void unchanged(stats::RandomSeries& random, const Noise& noise, std::int64_t launches, std::int64_t suites) {
   Tally covered, mean_covered, alarm, any_call, same;
   for (std::int64_t suite = 0; suite < suites; ++suite) {
@@ -53,7 +53,8 @@ void unchanged(stats::RandomSeries& random, const Noise& noise, std::int64_t lau
              covered.percent(), mean_covered.percent(), alarm.percent(), any_call.percent(), same.percent());
 }
 
-// The first case became slower by 2.5 thresholds; a pilot of LAUNCHES, then as many as it says.
+// The first case became slower by 2.5 thresholds. Takes a pilot of LAUNCHES, then as many launches as it
+// advises.
 void slowed(stats::RandomSeries& random, const Noise& noise, std::int64_t launches, std::int64_t suites) {
   const double change = std::log1p(report::kEffectThresholds * report::kThreshold);
   Tally at_once, undecided, same, called;
@@ -81,7 +82,7 @@ void slowed(stats::RandomSeries& random, const Noise& noise, std::int64_t launch
              called.percent());
 }
 
-// `run --baseline` or `run --versus`: two looks, launches as they are needed.
+// Simulates `run --baseline` or `run --versus`: two looks, with as many launches as are needed.
 template <typename Run>
 void gated(const Noise& noise, std::int64_t suites) {
   stats::RandomSeries random{43};
@@ -102,7 +103,7 @@ void gated(const Noise& noise, std::int64_t suites) {
 
 int main(int argc, char** argv) {
   const std::int64_t suites = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 20'000;
-  fmt::print("{} suites of {} cases a line, threshold {} %, alpha {}\n\nNothing changed\n", suites, kCases,
+  fmt::print("{} suites of {} cases per line, threshold {} %, alpha {}\n\nNothing changed\n", suites, kCases,
              report::kThreshold * 100, kRules.alpha);
   fmt::print("{:<26} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7}\n", "noise", "launches", "covered", "mean", "alarm",
              "any call", "same");
@@ -121,10 +122,10 @@ int main(int argc, char** argv) {
       slowed(random, noise, launches, suites / 5);
     }
   }
-  fmt::print("\nrun --baseline, against {} launches a case\n{:<26} {:>8} {:>9} {:>9}\n",
+  fmt::print("\nrun --baseline, compared with {} launches per case\n{:<26} {:>8} {:>9} {:>9}\n",
              report::GatedRun::kBaseline, "noise", "launches", "alarm", "called");
   for (const Noise& noise : report::noises()) gated<report::GatedRun>(noise, suites / 5);
-  fmt::print("\nrun --versus, where what both share varies by {} %\n{:<26} {:>8} {:>9} {:>9}\n",
+  fmt::print("\nrun --versus, with shared noise of {} %\n{:<26} {:>8} {:>9} {:>9}\n",
              report::VersusRun::kShared * 100, "noise", "launches", "alarm", "called");
   for (const Noise& noise : report::noises()) gated<report::VersusRun>(noise, suites / 5);
   return 0;

@@ -32,7 +32,7 @@ TEST(Compare, PairsCasesById) {
   EXPECT_EQ(comparison.cases[2].id, "z/train/cpu/b1");
   EXPECT_EQ(comparison.cases[2].reason, "only after");
   EXPECT_EQ(comparison.count(Verdict::not_compared), 2);
-  EXPECT_FALSE(comparison.mean) << "of one case there is none";
+  EXPECT_FALSE(comparison.mean) << "a single case has no mean";
 }
 
 TEST(Compare, SwappedReportsMirror) {
@@ -78,7 +78,7 @@ TEST(Compare, CorrectsForAllCasesThatAreTested) {
   EXPECT_FALSE(many.cases.back().adjusted_p);
 }
 
-// So many that several threads decide.
+// So many cases that several threads decide them.
 TEST(Compare, DecidesEachOfManyCases) {
   constexpr std::size_t kCases = 1000;
   const auto report = [](const std::string& file, const std::vector<double>& medians) {
@@ -108,7 +108,8 @@ TEST(Compare, TakesTheRulesThresholdElseTheNewerRunsElseTheCommonOne) {
   EXPECT_EQ(compare(before, after, {0.05}).cases[0].verdict, Verdict::slower);
 }
 
-// A seeded small version of compare_simulation; its standard errors: 0.15 % a coverage, 0.2 % an alarm.
+// A small version of compare_simulation with a fixed seed. The standard error of a coverage is 0.15 %, of an
+// alarm 0.2 %.
 class ComparePromises : public testing::TestWithParam<Noise> {};
 
 TEST_P(ComparePromises, HoldForUnchangedCode) {

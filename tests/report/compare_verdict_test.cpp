@@ -12,7 +12,7 @@ namespace {
 
 using tests::compared_case;
 
-// A pair of two cases with this difference of logs; its launches spread by SPREAD.
+// A pair of cases with this difference of logarithms, whose launches spread by SPREAD.
 struct Made {
   ComparedCase before, after;
   CaseComparison pair;
@@ -58,12 +58,13 @@ TEST(Decide, AdvisesLaunches) {
   decide_on(made, 0.01, 0.05, 1, 0.02);
   EXPECT_GT(made.pair.launches_needed.value(), needed);
   decide_on(made, 0.01, 0.05, 1, 0.5);
-  EXPECT_FALSE(made.pair.launches_needed) << "more than can be advised";
+  EXPECT_FALSE(made.pair.launches_needed) << "too many to advise";
   decide_on(made, 0, 0, 1);
   EXPECT_FALSE(made.pair.launches_needed) << "decided";
 }
 
-// So many launches that a change of 2.5 thresholds would have been called: then what is seen decides.
+// So many launches that a change of 2.5 thresholds would have been called. Then the change seen so far
+// decides.
 TEST(Decide, AdvisesMoreLaunchesNearTheThreshold) {
   Made made;
   const auto needed = [&](double change, double p) {
@@ -71,7 +72,8 @@ TEST(Decide, AdvisesMoreLaunchesNearTheThreshold) {
     return made.pair.launches_needed;
   };
   EXPECT_GT(needed(0.0195, 1).value(), 3);
-  EXPECT_FALSE(needed(std::log1p(0.02), 1)) << "on the threshold itself no number settles it";
+  EXPECT_FALSE(needed(std::log1p(0.02), 1))
+      << "no number of launches settles a change equal to the threshold";
 }
 
 TEST(Decide, WithoutADifferenceAdvisesTheFirstLaunches) {

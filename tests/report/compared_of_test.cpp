@@ -8,7 +8,7 @@
 namespace mpsbench::report {
 namespace {
 
-// GPU clocks of a launch, as its sensors tell them.
+// The GPU clocks of a launch, as its sensors report them.
 std::vector<schema::SensorRecord> clocks(double hertz, bool set_by_hand) {
   return {schema::sensor_record(schema::sensor::kGpuClock, hertz),
           schema::sensor_record(schema::sensor::kGpuClocksSetting, set_by_hand ? 1 : 0)};
@@ -46,7 +46,7 @@ TEST(ComparedOf, SeesAllThatTheVerdictsAskFor) {
   EXPECT_EQ(compared.cases[2].step_seconds, 0.3);
 }
 
-// What keeps `compare` from a verdict keeps the gate from one.
+// If something keeps `compare` from a verdict, it also keeps the gate from one.
 TEST(ComparedOf, ClocksSetByHandOnOneSideAreAnObstacle) {
   schema::CaseResult result = tests::timed_case(4, 0.1);
   for (schema::Launch& launch : result.launches) launch.sensors = clocks(1.5e9, true);
@@ -54,7 +54,7 @@ TEST(ComparedOf, ClocksSetByHandOnOneSideAreAnObstacle) {
   for (schema::Launch& launch : result.launches) launch.sensors = clocks(1.5e9, false);
   const ComparedReport after = compared_of(tests::paged_report({result}), "after");
   EXPECT_EQ(comparability(before, after).obstacles,
-            std::vector<std::string>{"GPU clocks set by hand before, free after: " + result.id});
+            std::vector<std::string>{"GPU clocks set by hand before, automatic after: " + result.id});
   EXPECT_TRUE(comparability(before, before).obstacles.empty());
 }
 

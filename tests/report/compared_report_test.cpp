@@ -68,7 +68,7 @@ TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
 TEST(ComparedReport, CountsGoodLaunchesWithoutATime) {
   nlohmann::ordered_json document = sample();
   EXPECT_EQ(read(document).cases[0].launches_without_time, 0);
-  document["cases"][0]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};  // a bad launch
+  document["cases"][0]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};  // of a launch that failed
   document["cases"][1]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};
   const ComparedReport zero = read(document);
   EXPECT_EQ(zero.cases[0].launches_without_time, 0);
@@ -86,7 +86,7 @@ TEST(ComparedReport, KnowsTheGpuClocksOfTheFirstGoodLaunch) {
     return nlohmann::json{{{"name", "gpu_clock"}, {"unit", "Hz"}, {"value", hertz}},
                           {{"name", "gpu_clocks_setting"}, {"unit", "1"}, {"value", set}}};
   };
-  document["cases"][0]["launches"][0]["sensors"] = sensors(1e9, 0);  // crashed
+  document["cases"][0]["launches"][0]["sensors"] = sensors(1e9, 0);  // of a launch that crashed
   document["cases"][0]["launches"][1]["sensors"] = sensors(1.5e9, 1);
   const GpuClock clock = read(document).cases[0].gpu_clock;
   EXPECT_EQ(clock.hertz, 1.5e9);
@@ -127,7 +127,7 @@ TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(refusal("/schema_version", 2),
             "a.json: $.schema_version: this program reads schema version 1, found 2");
   EXPECT_EQ(refusal("/cases/1/id", "mlp/train/cpu/b64/fp32/eager/synthetic"),
-            "a.json: $.cases[1]: the case stands twice in the report");
+            "a.json: $.cases[1]: the case occurs twice in the report");
   EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", "fast"),
             "a.json: $.cases[0].launches[1].samples_seconds: expected an array, found \"fast\"");
   EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {-1.0}),
@@ -146,7 +146,7 @@ TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
             "a.json: $.cases[0].spec: the key 'device' is missing");
 }
 
-// Whatever `validate` calls good: schema version 1 as it ever was.
+// Everything that `validate` accepts can be read, including old reports of schema version 1.
 TEST(ComparedReport, ReadsTheReportsOfAllReleases) {
   const std::filesystem::path folder = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "tests/schema/golden";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -179,7 +179,8 @@ TEST(ComparedReport, ReadsEscapedTexts) {
   EXPECT_TRUE(report.cases[0].has_flag("\t"));
 }
 
-// Longer than what is kept of a file in memory, so early cases are let go before later ones are read.
+// The file is larger than the part that stays in memory, so early cases are dropped before later ones are
+// read.
 TEST(ComparedReport, ReadsFilesOfManyMegabytes) {
   nlohmann::ordered_json document = sample();
   const nlohmann::ordered_json first = document["cases"][0];
@@ -197,7 +198,7 @@ TEST(ComparedReport, ReadsFilesOfManyMegabytes) {
   EXPECT_EQ(report.cases[0].spec(), report.cases[19].spec());
 }
 
-// As `mpsbench compare` reads them.
+// Reads the reports in the same way as `mpsbench compare`.
 TEST(ComparedReport, SeveralAreReadAtOnce) {
   const tests::Scratch scratch;
   nlohmann::ordered_json document = sample();

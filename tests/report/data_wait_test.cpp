@@ -26,7 +26,7 @@ TEST(DataWait, WaitingForDataIsWhatAResidentBatchSaves) {
   EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.2);
   launch.input_times = {0.008, 0.0005};
   EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.1);
-  launch.input_times = {0.011, 0.004};  // noise: nothing is waited for
+  launch.input_times = {0.011, 0.004};  // only noise: the step does not wait
   EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share, 0);
   EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{other}).metrics.data_wait_share, std::nullopt);
 }

@@ -14,7 +14,7 @@ using schema::Launch;
 using schema::sensor_record;
 using tests::good_launch;
 
-// Eight samples of 0.125 s with SENSORS.
+// A launch of eight samples of 0.125 s, with SENSORS.
 Launch measured(std::vector<schema::SensorRecord> sensors) {
   Launch launch = good_launch(std::vector<double>(8, 0.125));
   launch.sensors = std::move(sensors);
@@ -67,7 +67,7 @@ TEST(Energy, CountsTheStepsThatWereRun) {
   Launch windows = measured({sensor_record("cpu_energy", 64)});
   windows.steps_per_sample = 10;
   schema::CaseSpec spec = spec_on("cpu");
-  spec.max_batches = 75;  // the last window has 5
+  spec.max_batches = 75;  // the last window has 5 steps
   EXPECT_DOUBLE_EQ(energy_of(spec, {windows}).metrics.energy_joules_per_row.value(), 1.0 / 75);
   Launch epochs = measured({sensor_record("cpu_energy", 64)});
   epochs.epochs = {{0.5, 7, 448}, {0.5, 3, 192}};
@@ -93,7 +93,7 @@ TEST(Energy, NeedsASecond) {
 }
 
 TEST(Energy, HasAReasonWhereThereIsNone) {
-  EXPECT_EQ(note_of(spec_on("cpu"), {}), "no launch ended well");
+  EXPECT_EQ(note_of(spec_on("cpu"), {}), "no launch succeeded");
   EXPECT_EQ(note_of(spec_on("cpu"), {measured({sensor_record("gpu_energy", 1)})}),
             "no energy counter was read");
   Launch closed = measured({});

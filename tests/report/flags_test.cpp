@@ -17,7 +17,7 @@ using schema::Launch;
 using tests::good_launch;
 using tests::steady_samples;
 
-// A case of two calm launches that raises nothing.
+// A case of two calm launches, which raises no flag.
 struct Calm {
   schema::CaseResult result;
   schema::HostInfo host;
@@ -85,7 +85,7 @@ TEST(Flags, InputBound) {
   EXPECT_EQ(calm.flags(), Flags{"input-bound"});
 }
 
-// 45 samples that rise from the first third to the last by CHANGE of the median.
+// 45 samples that rise by CHANGE times the median from the first third to the last.
 std::vector<double> rising(double change) {
   std::vector<double> samples = steady_samples(1.0, 45);
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -152,7 +152,8 @@ TEST(Flags, CpuFallback) {
   EXPECT_EQ(calm.flags(), Flags{"cpu-fallback"});
 }
 
-// Of traces of sensors as of records by hand: throttled, on-battery and background-load.
+// Recorded sensor traces raise the same flags as hand-written records: throttled, on-battery and
+// background-load.
 TEST(Flags, OfEachSensorTraceAreThoseThatItSays) {
   const std::vector<tests::SensorTrace> traces = tests::all_sensor_traces();
   EXPECT_FALSE(traces.empty());
@@ -190,7 +191,7 @@ TEST(Flags, Incomplete) {
   EXPECT_EQ(calm.flags(3), Flags{"incomplete"});
   calm.result.launches.push_back(tests::bad_launch(schema::Status::interrupted, "", 2));
   EXPECT_EQ(calm.flags(3), Flags{"incomplete"});
-  calm.result.launches[2].status = schema::Status::crashed;  // it ran, to a bad end
+  calm.result.launches[2].status = schema::Status::crashed;  // it ran, but it crashed
   EXPECT_EQ(calm.flags(3), Flags{});
 }
 
@@ -215,7 +216,7 @@ TEST(Flags, Published) {
   EXPECT_EQ(calm.flags(), Flags{"published"});
   calm.result.metrics.step_seconds.mean = 1;
   calm.result.metrics.step_seconds.ci95 = schema::Interval{0.94, 1.06};
-  EXPECT_EQ(calm.flags(), (Flags{"noisy", "published"})) << "by its mean, for want of a median";
+  EXPECT_EQ(calm.flags(), (Flags{"noisy", "published"})) << "judged by its mean, because it has no median";
 }
 
 TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMega = 1e6;
 
-// READINGS after windows of STEPS steps each; BYTES by the step.
+// A launch with READINGS readings, one after each window of STEPS steps. BYTES maps a step to its bytes.
 schema::Launch launch_of(std::size_t readings, std::int64_t steps,
                          const std::function<double(double)>& bytes) {
   schema::Launch launch;

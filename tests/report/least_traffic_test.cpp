@@ -7,7 +7,7 @@
 namespace mpsbench::report {
 namespace {
 
-// 8 inputs, 4 classes: 36 weights.
+// A network of 8 inputs and 4 classes, so it has 36 weights.
 schema::Report report_of(schema::Mode mode, std::int64_t batch_size) {
   schema::CaseResult result = tests::timed_case(batch_size, 0.1);
   result.spec.mode = mode;

@@ -42,7 +42,7 @@ TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
   EXPECT_TRUE(first.cells[1].best);
   EXPECT_FALSE(first.cells[0].best);
   EXPECT_EQ(table.rows[1].cells[2].result, nullptr);
-  EXPECT_FALSE(table.rows[1].cells[0].best) << "it is the only one";
+  EXPECT_FALSE(table.rows[1].cells[0].best) << "it is the only cell in its row";
   EXPECT_EQ(table.rows[2].work, "z/train/b1/fp32");
 }
 
@@ -75,9 +75,10 @@ std::optional<std::int64_t> crossover(const std::vector<std::pair<int, std::vect
 
 TEST(SpeedUps, CrossOverWhereTheDeviceWinsFromThereOn) {
   EXPECT_EQ(crossover({{16, times(0.5)}, {1, times(4)}, {4, times(0.9)}}), 4);
-  EXPECT_EQ(crossover({{1, times(0.5)}, {4, times(2)}, {16, times(0.5)}}), 16) << "4 is lost again";
+  EXPECT_EQ(crossover({{1, times(0.5)}, {4, times(2)}, {16, times(0.5)}}), 16)
+      << "the device is slower at batch 4";
   EXPECT_EQ(crossover({{1, times(2)}, {4, kSecond}}), std::nullopt);
-  EXPECT_EQ(crossover({{1, {0.99, 0.95, 0.9, 1.01}}}), std::nullopt) << "the interval holds 1";
+  EXPECT_EQ(crossover({{1, {0.99, 0.95, 0.9, 1.01}}}), std::nullopt) << "the interval contains 1";
 }
 
 TEST(PublishedFigures, AreComparedByTheirIntervals) {
@@ -93,7 +94,7 @@ TEST(PublishedFigures, AreComparedByTheirIntervals) {
   EXPECT_TRUE(cells[2].best);
   ASSERT_EQ(table.speed_ups.size(), 1U);
   EXPECT_DOUBLE_EQ(table.speed_ups[0].by_batch.at(0).speed.value, 8);
-  EXPECT_FALSE(table.speed_ups[0].crossover) << "without an interval nothing is sure";
+  EXPECT_FALSE(table.speed_ups[0].crossover) << "without an interval nothing is certain";
 
   std::vector<ComparedReport> better = reports;
   better[0].cases[0].ci95 = schema::Interval{0.9, 1.1};

@@ -17,7 +17,7 @@ using tests::contains;
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-// A report of a run of its own that began at MINUTE past ten, of batches of BATCH_SIZES with two launches
+// A report of a separate run that began at MINUTE past ten, with one case per batch size and two launches
 // each.
 NamedReport made(const std::string& file, int minute, const std::vector<std::int64_t>& batch_sizes) {
   std::vector<schema::CaseSpec> specs;
@@ -44,7 +44,7 @@ std::string refusal(NamedReport first, NamedReport second) {
   return tests::error_of(base::ErrorKind::not_comparable, [&] { (void)merge({first, second}); });
 }
 
-// What is said of a second report with CHANGE.
+// The message that refuses a second report with CHANGE.
 std::string refusal_of(const std::function<void(schema::Report&)>& change) {
   NamedReport second = made("b.json", 20, {4});
   change(second.report);
@@ -104,11 +104,11 @@ TEST(Merge, HasARunOfItsOwn) {
 
 TEST(Merge, RefusesOtherMachinesAndBuilds) {
   const std::vector<std::pair<std::string, std::function<void(schema::Report&)>>> table{
-      {"host.name is \"other\" there, \"epyc-0a1b\" in a.json",
+      {"host.name is \"other\" in b.json, \"epyc-0a1b\" in a.json",
        [](schema::Report& report) { report.host.name = "other"; }},
       {"host.cpu.model", [](schema::Report& report) { report.host.cpu.model = "Xeon"; }},
       {"host.power.source", [](schema::Report& report) { report.host.power.source = "battery"; }},
-      {"host.environment.OMP_NUM_THREADS is \"1\" there, absent in a.json",
+      {"host.environment.OMP_NUM_THREADS is \"1\" in b.json, absent in a.json",
        [](schema::Report& report) { report.host.environment["OMP_NUM_THREADS"] = "1"; }},
       {"host.libtorch.version",
        [](schema::Report& report) { report.host.libtorch.value().version = "2.14.0"; }},
@@ -122,8 +122,9 @@ TEST(Merge, RefusesOtherMachinesAndBuilds) {
 
 TEST(Merge, RefusesOtherWorkUnderTheSameId) {
   const std::vector<std::pair<std::string, std::function<void(schema::PlannedCase&)>>> table{
-      {"spec.optimizer.lr is 0.5 there", [](auto& planned) { planned.spec.optimizer.settings["lr"] = 0.5; }},
-      {"spec.seed is 8 there, 7 in a.json", [](auto& planned) { planned.spec.seed = 8; }},
+      {"spec.optimizer.lr is 0.5 in b.json",
+       [](auto& planned) { planned.spec.optimizer.settings["lr"] = 0.5; }},
+      {"spec.seed is 8 in b.json, 7 in a.json", [](auto& planned) { planned.spec.seed = 8; }},
       {"definition_sha256", [](auto& planned) { planned.definition_sha256 = "0"; }},
       {"measure.min_samples", [](auto& planned) { planned.measure.min_samples = 99; }}};
   for (const auto& [said, change] : table) {
@@ -147,7 +148,7 @@ TEST(Merge, CountsNoLaunchTwice) {
   const NamedReport first = made("a.json", 10, {4});
   NamedReport second = made("b.json", 20, {4});
   const std::string error = tests::usage_error_of([&] { (void)merge({first, second, first}); });
-  EXPECT_TRUE(contains(error, "a.json and a.json both hold the launch of mlp/train/cpu/b4")) << error;
+  EXPECT_TRUE(contains(error, "a.json and a.json both contain the launch of mlp/train/cpu/b4")) << error;
   const NamedReport merged{"m.json", assemble(merge({first, second}))};
   EXPECT_TRUE(contains(tests::usage_error_of([&] { (void)merge({merged, second}); }), "b.json"));
 }
@@ -170,7 +171,8 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
 
   NamedReport third = made("c.json", 30, {16});
   third.report.host.accelerators = {{"cuda", "H100", 1000}};
-  EXPECT_TRUE(contains(refusal(second, third), "c.json cannot be merged with b.json: its cuda is another"));
+  EXPECT_TRUE(
+      contains(refusal(second, third), "c.json cannot be merged with b.json: its cuda is a different one"));
   third.report.host.accelerators.clear();
   third.report.host.libtorch.value().version = "2.14.0";
   EXPECT_TRUE(

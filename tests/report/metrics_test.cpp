@@ -20,7 +20,7 @@ using tests::steady_samples;
 
 constexpr WorkCounts kCounts{100, 90, 4'000};
 
-// Paths of the nulls in the metrics, "metrics.step_seconds.p90".
+// The paths of all null metrics, such as "metrics.step_seconds.p90".
 std::set<std::string> null_paths(const nlohmann::ordered_json& value, const std::string& path) {
   std::set<std::string> paths;
   if (value.is_null()) paths.insert(path);
@@ -93,8 +93,8 @@ TEST(Metrics, EventsAfterSeveralStepsGiveNoPercentiles) {
 }
 
 TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
-  // Launch medians 0.010, 0.012 and 0.020; the pooled median would be 0.012 or less, weighted by the long
-  // launch.
+  // The launches' medians are 0.010, 0.012 and 0.020. The median of all samples would be 0.012 or less,
+  // because the long launch has most of them.
   const std::vector<Launch> launches{good_launch(steady_samples(0.010, 41)),
                                      good_launch(steady_samples(0.012, 11)),
                                      good_launch(steady_samples(0.020, 11))};
@@ -104,7 +104,7 @@ TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
   ASSERT_TRUE(metrics.step_seconds.ci95);
   EXPECT_LE(metrics.step_seconds.ci95->low, 0.012);
   EXPECT_GE(metrics.step_seconds.ci95->high, 0.012);
-  // The launches differ far more than their insides: the interval must say so.
+  // The launches differ far more than the samples in each of them. The interval must show it.
   EXPECT_GT(metrics.step_seconds.ci95->high - metrics.step_seconds.ci95->low, 0.008);
 }
 
@@ -135,8 +135,8 @@ TEST(Metrics, RatesAndTheEpochAreSumsOverAllStepsTheSlowOnesToo) {
   EXPECT_DOUBLE_EQ(metrics.epoch_seconds.value.value(), 20);
   ASSERT_TRUE(metrics.rows_per_second.ci95 && metrics.epoch_seconds.ci95);
   EXPECT_GT(metrics.rows_per_second.ci95->high, 16);
-  EXPECT_LT(metrics.rows_per_second.ci95->low, 15);  // four slow steps of forty are not well known
-  // One further launch's epoch is less well known than their middle.
+  EXPECT_LT(metrics.rows_per_second.ci95->low, 15);  // four slow steps of forty make the mean uncertain
+  // The epoch of one further launch is more uncertain than the centre of all launches.
   EXPECT_GT(metrics.epoch_seconds.ci95->high, 1.01 * 10 * 32 / metrics.rows_per_second.ci95->low);
 }
 

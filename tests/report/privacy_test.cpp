@@ -9,7 +9,7 @@
 namespace mpsbench::report {
 namespace {
 
-const std::string kRootsHome = "/root";  // on any Unix
+const std::string kRootsHome = "/root";  // root's home on any Unix
 
 TEST(Privacy, HomeFoldersBecomeATilde) {
   EXPECT_EQ(hide_home("/data/people/alice/x.json", "/data/people/alice"), "~/x.json");

@@ -16,7 +16,7 @@ using tests::compared_report;
 
 constexpr const char* kCase = "x/train/cpu/b1";
 
-// COUNT launches around SECONDS, up to SPREAD off.
+// COUNT launches whose times differ from SECONDS by up to SPREAD.
 ComparedReport steady(const std::string& file, std::size_t count, double spread, double seconds = 1) {
   std::vector<double> times;
   for (std::size_t i = 0; i < count; ++i) {
@@ -47,7 +47,7 @@ TEST(RequiredLaunches, MakesUpForASmallBaselineOnlySoFar) {
   EXPECT_EQ(plan(steady("a", 5, 0.2), steady("b", 5, 0.2), true).at(kCase), 5 * kMostAgainstFixed);
   EXPECT_GT(plan(steady("a", 5, 0.2), steady("b", 5, 0.2), false).at(kCase), 5 * kMostAgainstFixed);
   EXPECT_TRUE(plan(steady("a", 1, 0), steady("b", 5, 0.2), true).empty())
-      << "a single launch tells too little";
+      << "a single launch says too little";
 }
 
 TEST(RequiredLaunches, LeavesOutWhatIsNotCompared) {
@@ -57,7 +57,7 @@ TEST(RequiredLaunches, LeavesOutWhatIsNotCompared) {
 
 class GatePromises : public testing::TestWithParam<Noise> {};
 
-// Suites in which a case is called slower though none is.
+// Counts the suites in which a case is called slower although none is.
 template <typename Run>
 int false_alarms(const Noise& noise, int suites) {
   stats::RandomSeries random{17};
@@ -67,7 +67,7 @@ int false_alarms(const Noise& noise, int suites) {
   return alarms;
 }
 
-// Suites in which the one case that is slower is called so.
+// Counts the suites in which the only slower case is called slower.
 template <typename Run>
 int called(const Noise& noise, int suites) {
   stats::RandomSeries random{18};
@@ -84,7 +84,7 @@ TEST_P(GatePromises, HoldForEqualRuns) {
 }
 
 TEST_P(GatePromises, HoldForOneSlowerCase) {
-  if (GetParam().drift > 0) GTEST_SKIP() << "runs of other lengths drift apart, which is a change too";
+  if (GetParam().drift > 0) GTEST_SKIP() << "runs of different lengths drift apart, which counts as a change";
   EXPECT_GE(called<GatedRun>(GetParam(), 200), 190);
 }
 

@@ -1,5 +1,5 @@
-// For schema_test.py: without an argument prints a report, with one reads it as mpsbench does (exit 2 when
-// refused).
+// For schema_test.py. Without an argument, prints a report. With a file as its argument, reads that file as
+// mpsbench does, and exits with 2 if it is refused.
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "report/metrics/assemble.hpp"
@@ -13,8 +13,8 @@ namespace {
 using namespace mpsbench;
 using schema::Mode;
 
-// A good, a failed, a half-done and a published case, so that every field occurs with a value and every
-// optional one as null.
+// A good, a failed, an unfinished and a published case. Every field occurs with a value, and every optional
+// field also as null.
 schema::Report sample_report() {
   schema::CaseSpec infer = tests::sample_spec("mlp", Mode::infer, 1);
   infer.weights = "w.safetensors";

@@ -1,4 +1,4 @@
-"""Holds the report's JSON Schema and the C++ reader against each other: same verdict on good and broken reports.
+"""Checks that the report's JSON Schema and the C++ reader agree on good and on broken reports.
 
 Usage: schema_test.py SAMPLE_REPORT_PROGRAM REPORT_SCHEMA
 """
@@ -26,7 +26,7 @@ CAUTIONS = (
     *("diverged", "not-learning", "no-synchronise", "read-off-chart", "disagreeing-sources", "coarse-resolution"),
 )
 
-# Path to the place, its new value, and whether the report is still good.
+# The path of a value, its new value, and whether the report is still valid after the change.
 CHANGES = [
     (["schema_version"], 2, False),
     (["schema_version"], "1", False),

@@ -1,4 +1,4 @@
-// `run --baseline` and `run --versus` on a machine whose truth is known.
+// Simulates `run --baseline` and `run --versus` on a machine whose true times are known.
 #pragma once
 
 #include "report/compare/required_launches.hpp"
@@ -13,8 +13,9 @@
 
 namespace mpsbench::report {
 
-// A baseline of kBaseline launches a case, and a run that takes kFirstLaunches and then what it needs; the
-// launches of the first look are judged too. Its first case takes exp(CHANGE) times as long.
+// A baseline of kBaseline launches per case, and a run that takes kFirstLaunches and then as many as it
+// needs; the launches of the first look are also judged. The run's first case takes exp(CHANGE) times as
+// long.
 class GatedRun {
  public:
   static constexpr std::int64_t kBaseline = 30;
@@ -33,7 +34,7 @@ class GatedRun {
   }
 
   [[nodiscard]] Comparison comparison() const { return compare(before_, after_, kRules); }
-  // Of the first case.
+  // The launches of the first case.
   [[nodiscard]] std::size_t launches() const { return after_.cases.front().launches.size(); }
 
  private:
@@ -43,8 +44,8 @@ class GatedRun {
   ComparedReport after_;
 };
 
-// Two workers in turns, on a machine that is slower for a while and then faster: what both share varies by
-// kShared, from one turn to the next little. kFirstLaunches, and then what they need.
+// Two workers take turns on a machine that is slower for a while and then faster. The noise that both share
+// varies by kShared, but little from one turn to the next. Takes kFirstLaunches and then as many as needed.
 class VersusRun {
  public:
   static constexpr double kShared = 0.2;
@@ -76,7 +77,7 @@ class VersusRun {
   }
 
   [[nodiscard]] Comparison comparison() const { return compare(before_, after_, kRules); }
-  // Of the first case.
+  // The launches of the first case.
   [[nodiscard]] std::size_t launches() const { return after_.cases.front().launches.size(); }
 
  private:

@@ -1,4 +1,4 @@
-// Reports of a machine whose truth is known, for the promises of `mpsbench compare`.
+// Simulates reports of a machine whose true times are known, to check the promises of `mpsbench compare`.
 #pragma once
 
 #include "report/compare/compared_report.hpp"
@@ -14,14 +14,14 @@
 
 namespace mpsbench::report {
 
-// How a machine's times vary, as relative amounts: logs.
+// How a machine's times vary, as relative amounts (logarithms).
 struct Noise {
   std::string name;
-  std::function<double(stats::RandomSeries&)> launch;                // level of a launch
-  std::function<std::vector<double>(stats::RandomSeries&)> samples;  // inside one, around its level
-  double block = 0;        // standard deviation of what all launches of a block share
-  double after_scale = 1;  // the launches of the second report vary so much more
-  double drift = 0;        // from the first launch of a run to its last
+  std::function<double(stats::RandomSeries&)> launch;                // the level of a launch
+  std::function<std::vector<double>(stats::RandomSeries&)> samples;  // a launch's samples around its level
+  double block = 0;        // standard deviation of the noise that all launches of a block share
+  double after_scale = 1;  // factor by which the launches of the second report vary more
+  double drift = 0;        // change from the first launch of a run to its last
 };
 
 inline std::vector<double> scaled(std::vector<double> values, double factor) {
@@ -29,7 +29,8 @@ inline std::vector<double> scaled(std::vector<double> values, double factor) {
   return values;
 }
 
-// Autocorrelated (rho 0.9) or heavy-tailed (Student's t of 3 degrees) inside a launch, and so on.
+// Kinds of noise, such as autocorrelated (rho 0.9) or heavy-tailed (Student's t with 3 degrees of freedom)
+// inside a launch.
 inline std::vector<Noise> noises() {
   using Random = stats::RandomSeries;
   const auto normal = [](double deviation) {
@@ -51,7 +52,7 @@ inline std::vector<Noise> noises() {
   };
 }
 
-// One run of CASES cases of LAUNCHES launches. The first case takes exp(CHANGE) times as long as it did
+// A run of CASES cases with LAUNCHES launches each. The first case takes exp(CHANGE) times as long as it did
 // BEFORE.
 inline ComparedReport simulated_report(stats::RandomSeries& random, const Noise& noise, std::size_t cases,
                                        std::int64_t launches, bool after, double change = 0) {

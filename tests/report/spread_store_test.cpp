@@ -11,7 +11,7 @@ namespace {
 
 using tests::compared_case;
 
-// RUNS runs of PER_RUN launches, the odd ones a little slower.
+// RUNS runs of PER_RUN launches each; the odd runs are a little slower.
 schema::CaseResult measured(std::int64_t runs, std::int64_t per_run) {
   schema::CaseResult result;
   for (std::int64_t i = 0; i < runs * per_run; ++i) {
@@ -34,7 +34,7 @@ TEST(Calibrate, LeavesOutRunsThatAreNotWhole) {
   result.launches[4].status = schema::Status::crashed;
   EXPECT_EQ(calibrate(result, 3)->runs, 9);
   result.launches.resize(14);
-  EXPECT_FALSE(calibrate(result, 3)) << "three whole runs";
+  EXPECT_FALSE(calibrate(result, 3)) << "only three complete runs";
 }
 
 TEST(Calibrate, FindsNothingWhereARunHasNoLaunch) {

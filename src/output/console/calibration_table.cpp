@@ -16,7 +16,7 @@ std::string percent(double share) {
 }  // namespace
 
 std::string calibration_table(const std::vector<report::CalibratedCase>& cases) {
-  Grid grid{{"case", "launches a run", "launch spread", "run spread", "two equal runs differ by up to"},
+  Grid grid{{"case", "launches per run", "launch spread", "run spread", "two equal runs differ by up to"},
             {false, true, true, true, true},
             {}};
   std::vector<std::string> ids;
@@ -32,9 +32,9 @@ std::string calibration_table(const std::vector<report::CalibratedCase>& cases) 
     grid.rows.push_back({std::move(cells), spread ? Paint::none : Paint::remark});
   }
   return aligned(grid, false) +
-         "Spreads are standard deviations; the last column holds for 99 of 100 pairs of runs. Comparing "
-         "reports of "
-         "this machine,\nof as many launches each, calls no smaller change of these cases.\n";
+         "Spreads are standard deviations; the last column holds for 99 of 100 pairs of runs. If you compare "
+         "reports\nof this machine with as many launches each, smaller changes of these cases are "
+         "undecided.\n";
 }
 
 }  // namespace mpsbench::output

@@ -1,4 +1,4 @@
-// What `mpsbench calibrate` found, for a person.
+// The results of `mpsbench calibrate` for people.
 #pragma once
 
 #include "report/compare/spread_store.hpp"
@@ -8,7 +8,7 @@
 
 namespace mpsbench::output {
 
-// One row a case, and what it means. Ends with a line break.
+// One row per case, then what the table means. Ends with a line break.
 [[nodiscard]] std::string calibration_table(const std::vector<report::CalibratedCase>& cases);
 
 }  // namespace mpsbench::output

@@ -7,10 +7,12 @@
 #include "stats/launches_needed.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <vector>
 
 namespace mpsbench::output {
@@ -22,10 +24,10 @@ using report::Comparison;
 using report::Ratio;
 using report::Verdict;
 
-constexpr double kMostPercent = 9999;  // beyond it, only that it is more
-constexpr std::size_t kMostNamed = 5;  // cases in a sentence
+constexpr double kMostPercent = 9999;  // larger changes are shown as ">+9999"
+constexpr std::size_t kMostNamed = 5;  // most cases that a sentence names
 
-// "+9.9", with the sign that typographers use.
+// "+9.9"; negative numbers have the typographic minus sign.
 std::string signed_percent(double ratio) {
   const double percent = (ratio - 1) * 100;
   if (percent >= kMostPercent) return fmt::format(">+{:.0f}", kMostPercent);
@@ -56,7 +58,7 @@ std::string verdict_text(const CaseComparison& pair) {
                               base::format_significant(pair.machine_spread.value_or(0) * 100, 2));
   if (!pair.launches_needed)
     return word +
-           fmt::format(" (more than {} launches each)", base::format_count(stats::kMostLaunchesNeeded));
+           fmt::format(" (needs more than {} launches each)", base::format_count(stats::kMostLaunchesNeeded));
   const std::int64_t more = std::max<std::int64_t>(*pair.launches_needed - launches_at_hand(pair), 1);
   return word + fmt::format(" (about {} more launch{} each)", more, more == 1 ? "" : "es");
 }
@@ -82,16 +84,15 @@ std::vector<std::string> names_of(const Comparison& comparison) {
   return short_ids(ids);
 }
 
-// "a, b and 3 more".
+// Lists at most kMostNamed texts: "a, b and 3 more".
 std::string enumerated(const std::vector<std::string>& texts) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(texts.size(), kMostNamed); ++i)
-    text += (i == 0 ? "" : ", ") + texts[i];
+  std::string text =
+      fmt::format("{}", fmt::join(std::span(texts).first(std::min(texts.size(), kMostNamed)), ", "));
   if (texts.size() > kMostNamed) text += fmt::format(" and {} more", texts.size() - kMostNamed);
   return text;
 }
 
-// "3 cases of 9 are slower by more than 2 %: a, b, c."
+// A sentence such as "3 cases of 9 are slower by more than 2 %: a, b, c."
 std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(verdict);
   const std::size_t cases = comparison.cases.size();
@@ -117,15 +118,17 @@ std::string undecided(const Comparison& comparison) {
                                  [](const CaseComparison& pair) { return pair.is_machine_noise; });
   std::string text = fmt::format("{} case{} undecided", count, count == 1 ? " is" : "s are");
   const bool takes_turns = comparison.rules.takes_turns;
-  text += most > 0 ? fmt::format("; run {} again with --repeats {}{} to tell", takes_turns ? "it" : "both",
+  text += most > 0 ? fmt::format("; run {} again with --repeats {}{} to decide", takes_turns ? "it" : "both",
                                  most, takes_turns ? " or a larger --budget" : "")
-                   : "; the machine is too unsteady to tell: see mpsbench doctor";
+                   : "; the machine is too unsteady to decide: see mpsbench doctor";
   if (noise)
-    text += "; what mpsbench calibrate found of this machine outweighs some: calibrate anew when it is quiet";
+    text +=
+        "; some changes are within what mpsbench calibrate measured on this machine: calibrate again when it "
+        "is quiet";
   return text + ".\n";
 }
 
-// "2 cases are not compared: a (oom after), b (only before)."
+// A sentence such as "2 cases are not compared: a (oom after), b (only before)."
 std::string left_out(const Comparison& comparison, const std::vector<std::string>& names) {
   std::vector<std::string> ones;
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "output/text/text.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +20,9 @@ namespace {
 
 using schema::CaseResult;
 
-constexpr std::size_t kWidestCell = 100;  // of a failure's reason
-constexpr double kShownShare = 9.995;  // of half an interval to its centre; beyond it, only that it is more
+constexpr std::size_t kWidestCell = 100;  // so that the reason of a failure fits
+// The largest ratio of an interval's half width to its centre that is shown exactly.
+constexpr double kShownShare = 9.995;
 
 bool is_good(const CaseResult& result) {
   return result.status == schema::Status::ok && result.metrics.rows_per_second.value;
@@ -30,8 +32,8 @@ bool is_same_question(const CaseResult& a, const CaseResult& b) {
   return is_good(a) && is_good(b) && a.spec.model == b.spec.model && a.spec.mode == b.spec.mode;
 }
 
-// Of the first network that trains, since training is the question asked most (else of the first one): its
-// fastest case.
+// The fastest case of the first network that trains, because people ask about training most; if none trains,
+// of the first network.
 const CaseResult* most_telling(const schema::Report& report) {
   const CaseResult* chosen = nullptr;
   for (const CaseResult& result : report.cases) {
@@ -48,7 +50,8 @@ const CaseResult* most_telling(const schema::Report& report) {
   return chosen;
 }
 
-// " at batch 256 in bf16 on cuda": what tells RESULT from the report's other cases of the same question.
+// What distinguishes RESULT from the report's other cases of the same model and mode: " at batch 256 in bf16
+// on cuda".
 std::string where_told(const schema::Report& report, const CaseResult& result) {
   const auto differs = [&](auto member) {
     return std::any_of(report.cases.begin(), report.cases.end(), [&](const CaseResult& other) {
@@ -58,12 +61,12 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
   std::string text;
   if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
   if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
-  if (differs(&schema::CaseSpec::engine)) text += " by the engine " + to_string(result.spec.engine);
+  if (differs(&schema::CaseSpec::engine)) text += " with the engine " + to_string(result.spec.engine);
   if (differs(&schema::CaseSpec::device)) text += " on " + to_string(result.spec.device);
   return text;
 }
 
-// What one row of the network's input is to a person.
+// What people call the rows of the network's input.
 std::string rows_word(const schema::Report& report, const CaseResult& result) {
   try {
     const schema::NetworkPlan plan =
@@ -72,7 +75,7 @@ std::string rows_word(const schema::Report& report, const CaseResult& result) {
     if (plan.inputs.front().dtype == "int64") return "sentences";
     return plan.inputs.front().shape.size() == 4 ? "images" : "rows";
   } catch (const base::Error&) {
-    return "rows";  // a report may be shown though its definition is of a later release
+    return "rows";  // the definition may come from a later release
   }
 }
 
@@ -84,10 +87,10 @@ std::string rounded_rate(double rate) {
 
 const char* verb_of(schema::Mode mode) {
   if (mode == schema::Mode::train) return "trains";
-  return mode == schema::Mode::infer ? "answers" : "is fed";
+  return mode == schema::Mode::infer ? "processes" : "is fed";
 }
 
-// Where no case is good.
+// The sentence if no case is good.
 std::string nothing_told(const schema::Report& report) {
   const bool some = std::any_of(report.cases.begin(), report.cases.end(), [](const CaseResult& result) {
     return result.metrics.rows_per_second.value.has_value();
@@ -132,14 +135,12 @@ std::string summary_sentence(const schema::Report& report) {
     sentence += " (" + epoch.kind + ")";
   }
   sentence += '.';
-  for (const std::string& flag : result->flags)
-    sentence += (&flag == &result->flags.front() ? " Flagged " : ", ") + flag;
-  if (!result->flags.empty()) sentence += '.';
+  if (!result->flags.empty()) sentence += fmt::format(" Flagged {}.", fmt::join(result->flags, ", "));
   const auto flagged = [&](const char* flag) {
     return std::find(result->flags.begin(), result->flags.end(), flag) != result->flags.end();
   };
   if (flagged("input-bound")) {
-    sentence += fmt::format(" Steps wait {} % of their time for their batches (input-bound).",
+    sentence += fmt::format(" Steps spend {} % of their time waiting for their batches (input-bound).",
                             base::format_significant(result->metrics.data_wait_share.value_or(0) * 100, 2));
   }
   if (flagged("launch-bound")) {

@@ -1,4 +1,4 @@
-// What a person sees on stdout: a header line, an aligned table and the sentence worth repeating.
+// What people see on stdout: a header line, an aligned table and a summary sentence.
 #pragma once
 
 #include "schema/report.hpp"
@@ -7,16 +7,17 @@
 
 namespace mpsbench::output {
 
-// "mpsbench 0.1.0 · Apple M1 Max, 10 cores, 64 GB · macOS 15.1 · LibTorch 2.13.0 · device mps (auto)". DEVICE
-// as it shall stand there; LibTorch is left out while no worker has named it.
+// The header line: "mpsbench 0.1.0 · Apple M1 Max, 10 cores, 64 GB · macOS 15.1 · LibTorch 2.13.0 · device
+// mps (auto)". DEVICE is shown as it is. LibTorch is left out until a worker has reported its version.
 [[nodiscard]] std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
                                       const std::string& device);
 
-// One row a case; a case without figures shows its reason in words. Ends with a line break.
+// One row per case. A case without figures shows why it has none. Ends with a line break.
 [[nodiscard]] std::string console_table(const schema::Report& report, bool colour);
 
-// "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1 % (projected)." Of the
-// first training case that is ok, else the first that is; a plain statement when none is.
+// The summary: "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1 %
+// (projected)." It describes the fastest case of the first network that trains or, if none trains, of the
+// first network. If no case is ok, it only says so.
 [[nodiscard]] std::string summary_sentence(const schema::Report& report);
 
 }  // namespace mpsbench::output

@@ -21,7 +21,7 @@ using report::MachineTable;
 using report::SpeedUp;
 using report::SpeedUps;
 
-// "A" for the first report, "B" for the second; numbers beyond "Z".
+// "A" for the first report, "B" for the second, and so on; after "Z" come numbers.
 std::string letter(const MachineTable& table, const MachineColumn& column) {
   std::size_t number = 0;
   const report::ComparedReport* last = nullptr;
@@ -33,7 +33,7 @@ std::string letter(const MachineTable& table, const MachineColumn& column) {
   return number < 26 ? std::string(1, static_cast<char>('A' + number)) : std::to_string(number + 1);
 }
 
-// What is not known of a published machine is left out.
+// Leaves out what is not known about a published machine.
 std::string who(const MachineTable& table, const MachineColumn& column) {
   const schema::HostInfo& host = column.report->host;
   std::string line = letter(table, column) + "  " + host.name;
@@ -85,7 +85,8 @@ Grid rows_grid(const MachineTable& table) {
   return grid;
 }
 
-// Without any interval nothing can be said of where the device wins.
+// Whether any speed-up has an interval. Without one, it is unknown from which batch size on the device is
+// faster.
 bool is_certain(const SpeedUps& family) {
   return std::any_of(family.by_batch.begin(), family.by_batch.end(),
                      [](const SpeedUp& one) { return one.speed.ci95.has_value(); });

@@ -1,4 +1,4 @@
-// What the article's own script prints, and nothing else.
+// Prints what the article's own script prints, and nothing else.
 #pragma once
 
 #include "schema/report.hpp"
@@ -7,8 +7,8 @@
 
 namespace mpsbench::output {
 
-// A line a case: the seconds of its loop, "CPU Time: 12.3456 seconds", else "MPS device not found.", else why
-// it has none.
+// One line per case: the seconds of its loop ("CPU Time: 12.3456 seconds"), "MPS device not found.", or why
+// it has no time.
 [[nodiscard]] std::string plain_lines(const schema::Report& report);
 
 }  // namespace mpsbench::output

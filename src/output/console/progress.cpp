@@ -105,7 +105,7 @@ void Progress::draw() {
     line += phase_ ? row_of(*phase_).help : "starting";
   }
   line += " · " + left_text(time_left_.seconds(case_id_, clock_() - started_at_));
-  // The last cell stays free: some terminals wrap as soon as it is filled.
+  // Leave the last cell free, because some terminals wrap as soon as it is filled.
   const std::size_t cells = width_();
   line = truncate(line, cells > 0 ? cells - 1 : 0);
   const std::size_t shown = display_width(line);

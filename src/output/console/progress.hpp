@@ -1,5 +1,5 @@
-// A run's progress on stderr: one line that overwrites itself on a terminal, one line a finished launch
-// elsewhere.
+// Shows a run's progress on stderr: on a terminal one line that is overwritten, otherwise one line per
+// finished launch.
 #pragma once
 
 #include "output/console/time_left.hpp"
@@ -20,19 +20,19 @@ class Progress {
  public:
   enum class Style { none, line, plain };
   using Write = std::function<void(const std::string&)>;
-  using Clock = std::function<double()>;       // steady seconds
-  using Width = std::function<std::size_t()>;  // of the terminal now
+  using Clock = std::function<double()>;       // seconds of a steady clock
+  using Width = std::function<std::size_t()>;  // current width of the terminal
 
   Progress(const std::vector<schema::PlannedCase>& plan, Style style, Write write, Clock clock, Width width);
 
-  // FINISHED launches of a run that goes on are counted, not shown.
+  // For a resumed run: counts its FINISHED launches without showing them.
   void resume(const std::map<std::string, std::vector<schema::Launch>>& finished);
   void launch_started(const std::string& case_id, std::int64_t index);
   void update(const schema::PhaseEvent& event);
   void update(const schema::ProgressEvent& event);
-  // Of CASE_ID, which is not the case started last when the launch was skipped.
+  // CASE_ID is the launch's case. If the launch was skipped, this is not the case that started last.
   void launch_finished(const std::string& case_id, const schema::Launch& launch);
-  // Takes the line off the terminal; call before anything else is written there.
+  // Removes the line from the terminal. Call this before you write anything else there.
   void clear();
 
  private:
@@ -50,15 +50,15 @@ class Progress {
   std::string case_id_;
   std::int64_t index_ = 0;
   double started_at_ = 0;
-  std::optional<schema::Phase> phase_;  // nullopt: none yet
+  std::optional<schema::Phase> phase_;  // nullopt: no phase has started yet
   std::optional<schema::ProgressEvent> figures_;
-  std::size_t shown_cells_ = 0;  // of the line on the terminal, 0: none
+  std::size_t shown_cells_ = 0;  // width of the line on the terminal; 0: there is none
 };
 
-// "epoch 1/1 · batch 100/1406 · loss 2.2623"
+// The loss as a line: "epoch 1/1 · batch 100/1406 · loss 2.2623".
 [[nodiscard]] std::string loss_line(const schema::LossEvent& event);
 
-// Cells of the terminal behind FD, 80 when it does not say.
+// The width in cells of the terminal at FD; 80 if it is unknown.
 [[nodiscard]] std::size_t terminal_width(int fd);
 
 }  // namespace mpsbench::output

@@ -26,14 +26,15 @@ void TimeLeft::finished(const std::string& case_id, const schema::Launch& launch
   const double setup_seconds = setup.load + setup.device + setup.model + setup.data;
   ++good_;
   setup_seconds_ += setup_seconds;
-  if (entry.counted_work) return;  // their budget is the timeout, and says nothing of others' budgets
+  if (entry.counted_work) return;  // their budget is the timeout, which says nothing about other cases
   used_seconds_ += std::max(launch.wall_seconds - setup_seconds, 0.0);
   offered_seconds_ += entry.budget_seconds;
 }
 
 double TimeLeft::expected(const CaseTime& entry) const {
   if (entry.good > 0) return entry.cooldown_seconds + entry.good_seconds / static_cast<double>(entry.good);
-  // A launch may stop long before its budget is used: other cases' share of theirs is the best guess.
+  // A launch may stop long before its budget is used. The best guess is the share of their budgets that
+  // others used.
   const double share = offered_seconds_ > 0 ? used_seconds_ / offered_seconds_ : 1;
   const double setup = good_ > 0 ? setup_seconds_ / static_cast<double>(good_) : 0;
   return entry.cooldown_seconds + setup + share * entry.budget_seconds;

@@ -1,4 +1,4 @@
-// How long a run still takes, from the launches done so far and the plan's budgets.
+// Estimates how long a run still takes, from the launches so far and the plan's budgets.
 #pragma once
 
 #include "schema/launch.hpp"
@@ -15,12 +15,12 @@ class TimeLeft {
  public:
   explicit TimeLeft(const std::vector<schema::PlannedCase>& plan);
 
-  // A launch of CASE_ID ended. The wall time of a good one stands for the case's others; a failed one says
-  // nothing.
+  // Call this when a launch of CASE_ID has ended. The wall time of a good launch predicts that of the case's
+  // others; a failed launch predicts nothing.
   void finished(const std::string& case_id, const schema::Launch& launch);
 
-  // Seconds for all launches not finished, less RUNNING_SECONDS of the one of CASE_ID under way (empty: none
-  // is).
+  // Seconds for all unfinished launches, minus the RUNNING_SECONDS of the launch of CASE_ID that is running
+  // now. CASE_ID is empty if none is.
   [[nodiscard]] double seconds(const std::string& case_id, double running_seconds) const;
 
  private:
@@ -32,11 +32,11 @@ class TimeLeft {
     std::int64_t good = 0;
     double good_seconds = 0;
   };
-  // Of one launch, cool-down included.
+  // Expected seconds for one launch, including its cool-down.
   [[nodiscard]] double expected(const CaseTime& entry) const;
 
   std::map<std::string, CaseTime> cases_;
-  // Over all good launches: set-up, time after set-up, and the budgets they had for the latter.
+  // Sums over all good launches: set-up, time after set-up, and budget for the time after set-up.
   double setup_seconds_ = 0;
   double used_seconds_ = 0;
   double offered_seconds_ = 0;

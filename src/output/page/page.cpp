@@ -58,8 +58,8 @@ std::string to_html(const std::vector<schema::Report>& reports) {
        {"flags", "Flags", flags_section(page)}}};
   const std::string title = title_of(reports);
   std::string text = head_of(title) +
-                     "<body>\n<a class=\"skip\" href=\"#main\">To the figures</a>\n<header><h1>" + title +
-                     "</h1>\n<nav aria-label=\"Parts of the page\"><ul>";
+                     "<body>\n<a class=\"skip\" href=\"#main\">Skip to the figures</a>\n<header><h1>" +
+                     title + "</h1>\n<nav aria-label=\"Parts of the page\"><ul>";
   for (const Part& part : parts) {
     if (!part.html.empty())
       text += std::string("<li><a href=\"#") + part.id + "\">" + part.title + "</a></li>";

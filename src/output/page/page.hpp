@@ -1,5 +1,5 @@
-// Reports as one page for a browser: tables and charts in a single file, without scripts and without anything
-// from elsewhere, which its own policy forbids.
+// Shows reports as one page for a browser: tables and charts in a single file. It has no scripts and loads
+// nothing from elsewhere; its content security policy forbids both.
 #pragma once
 
 #include "schema/report.hpp"
@@ -9,7 +9,7 @@
 
 namespace mpsbench::output {
 
-// Of at least one report.
+// REPORTS must not be empty.
 [[nodiscard]] std::string to_html(const std::vector<schema::Report>& reports);
 
 }  // namespace mpsbench::output

@@ -19,7 +19,7 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr double kMostSpread = 3;  // an interval is drawn up to this factor from its figure
+constexpr double kMostSpread = 3;  // intervals are drawn up to this factor above and below the figure
 constexpr double kMostLabelWidth = 100;
 constexpr double kLabelGap = 13;
 
@@ -28,15 +28,15 @@ struct Figure {
   std::optional<schema::Interval> ci95;
 };
 
-using Line = std::map<std::int64_t, Figure>;  // by batch size
+using Line = std::map<std::int64_t, Figure>;  // figures by batch size
 
 struct Panel {
   const schema::MetricField* metric;
   std::string title;                  // "resnet50, train"
-  std::map<std::size_t, Line> lines;  // by the number of their series
+  std::map<std::size_t, Line> lines;  // by number of the series
 };
 
-// What METRIC comes to for a case; nullopt where that is not above 0.
+// The value of METRIC for a case; nullopt if it is not above 0.
 std::optional<Figure> figure_of(const schema::MetricField& metric, const schema::CaseResult& result) {
   using Pair = std::pair<std::optional<double>, std::optional<schema::Interval>>;
   const auto of = [&result](auto member) -> Pair {
@@ -48,7 +48,7 @@ std::optional<Figure> figure_of(const schema::MetricField& metric, const schema:
     } else if constexpr (requires { figure.has_value(); }) {
       return {static_cast<double>(figure.value_or(0)), std::nullopt};
     } else {
-      return {};  // a text
+      return {};  // the metric is a text
     }
   };
   const auto [value, ci95] = std::visit(of, metric.member);
@@ -62,7 +62,7 @@ std::string figure_text(const Panel& panel, const Figure& figure) {
   return text + " " + format_noise((figure.ci95->high - figure.ci95->low) / 2 / figure.value);
 }
 
-// "resnet50, train: time a step".
+// "resnet50, train: time per step".
 std::string name_of(const Panel& panel) {
   return panel.title + ": " + panel.metric->about.axis;
 }
@@ -158,7 +158,8 @@ double label_width(const Panel& panel, const SeriesNames& names) {
   return width;
 }
 
-// Beside the lines' ends where there is room; false where a legend must do.
+// Writes labels beside the lines' ends. Returns false if there is no room for them, so that a legend is
+// needed.
 bool draw_labels(Svg& svg, const Box& box, const PanelScales& scales, const Panel& panel,
                  const SeriesNames& names) {
   std::vector<double> ends;
@@ -221,8 +222,8 @@ std::string batches_section(const PageReports& page) {
   }
   if (charts.empty()) return "";
   return "<section id=\"batches\"><h2>Against batch size</h2>\n<p class=\"note\">Both axes are "
-         "logarithmic. "
-         "Bars: 95 % intervals, drawn up to 3 times the figure.</p>\n<div class=\"charts\">\n" +
+         "logarithmic. Bars show 95 % intervals, up to a factor of 3 from the figure.</p>\n<div "
+         "class=\"charts\">\n" +
          charts + "</div></section>\n";
 }
 

@@ -1,4 +1,4 @@
-// Time against batch size: a chart a model and mode.
+// Charts of time against batch size: one for each model and mode.
 #pragma once
 
 #include "output/page/page_reports.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// Empty where no case was measured at two batch sizes.
+// Empty if no case was measured at two batch sizes.
 [[nodiscard]] std::string batches_section(const PageReports& page);
 
 }  // namespace mpsbench::output

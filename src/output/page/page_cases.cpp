@@ -13,7 +13,7 @@
 namespace mpsbench::output {
 namespace {
 
-// What stands in the case's name already.
+// Whether the case's name already shows this column.
 bool is_named(const std::string& key) {
   constexpr std::array<const char*, 6> kNamed{"model", "mode", "device", "precision", "batch_size", "engine"};
   return std::any_of(kNamed.begin(), kNamed.end(), [&](const char* name) { return key == name; });

@@ -21,8 +21,8 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr std::size_t kMostPoints = 400;    // of a launch's timeline
-constexpr std::size_t kAllPoints = 36'000;  // of a page, so that it stays small
+constexpr std::size_t kMostPoints = 400;    // in the timeline of a launch
+constexpr std::size_t kAllPoints = 36'000;  // in a page, so that it stays small
 constexpr std::size_t kLeastPoints = 50;
 
 std::size_t points_a_launch(const PageReports& page) {
@@ -37,7 +37,7 @@ std::string time_or_none(const std::optional<double>& seconds) {
   return seconds ? base::format_duration(*seconds) : kNone;
 }
 
-// The greatest of a quantity of which a launch may have one: the GPU's, else the CPU's.
+// The largest reading of the GPU's sensor or, if the launch does not have it, of the CPU's.
 std::optional<double> greatest(const schema::Launch& launch, const char* gpu, const char* cpu) {
   for (const char* name : {gpu, cpu}) {
     for (const schema::SensorRecord& record : launch.sensors) {
@@ -76,8 +76,8 @@ std::vector<std::string> launch_row(const schema::Launch& launch) {
 
 std::string launches_table(const schema::CaseResult& result) {
   PageTable table{"Launches",
-                  {"launch", "median", "least", "greatest", "windows × steps", "warm-up", "first step",
-                   "throttled", "clock", "hottest", "other load", "ended by"},
+                  {"launch", "median", "min", "max", "windows × steps", "warm-up", "first step", "throttled",
+                   "clock", "hottest", "other load", "ended by"},
                   {true, true, true, true, true, true, true, false, true, true, true, false},
                   {}};
   for (const schema::Launch& launch : result.launches) table.rows.push_back(launch_row(launch));
@@ -97,14 +97,14 @@ std::string charts_of(const schema::CaseResult& result, std::size_t most_points)
   };
   const bool throttled = std::any_of(result.launches.begin(), result.launches.end(), report::is_throttled);
   return "<div class=\"charts\">" +
-         figure("Samples of each launch", distribution_chart(steps, "time a step")) +
-         figure(std::string("In the order they were taken; warm-up shaded, not to scale") +
-                    (throttled ? "; red above: throttled" : ""),
+         figure("Samples of each launch", distribution_chart(steps, "time per step")) +
+         figure(std::string("Samples in the order they were taken; warm-up is shaded and not to scale") +
+                    (throttled ? "; a red bar above marks throttled launches" : ""),
                 timeline_chart(result, most_points)) +
          figure("Latency, waiting for every step", distribution_chart(latencies, "latency")) + "</div>\n";
 }
 
-// The lines of TEXT as they are.
+// TEXT as preformatted lines.
 std::string preformatted(const std::string& text) {
   if (text.empty()) return "";
   std::string lines;
@@ -126,7 +126,7 @@ std::string published_text(const schema::Published& published) {
   return list_of(lines);
 }
 
-// Six digits: whoever needs more takes the CSV.
+// VALUE with six digits; the CSV export has all digits.
 std::string figure_text(const Value& value) {
   const auto* number = std::get_if<double>(&value);
   return number != nullptr ? fmt::format("{:.6g}", *number) : xml_text(plain_text(value));
@@ -143,7 +143,7 @@ std::string figures_of(const schema::CaseResult& result, const std::vector<Colum
   for (const Column& column : all) {
     if (is_in_id(column)) continue;
     const std::string text = figure_text(column.value(result));
-    if (!text.empty()) rows += "<dt>" + column.key + "<dd>" + text;  // their ends go without saying
+    if (!text.empty()) rows += "<dt>" + column.key + "<dd>" + text;  // HTML does not need the end tags
   }
   std::string text = "<details><summary>All figures</summary><dl class=\"figures\">" + rows + "</dl>";
   std::vector<std::string> notes;
@@ -169,7 +169,7 @@ std::string details_section(const PageReports& page) {
     const std::vector<Column> all = columns(report);
     for (std::size_t number = 0; number < report.cases.size(); ++number) {
       const schema::CaseResult& result = report.cases[number];
-      // A link to what is inside opens it.
+      // Browsers open these details when a link leads to the part inside.
       text += "<details class=\"case\">" + summary_of(page, at, number) + "<div id=\"" +
               case_anchor(at, number) + "\">\n";
       if (!result.launches.empty()) text += charts_of(result, most_points) + launches_table(result);

@@ -1,4 +1,4 @@
-// Each case by itself: distribution, timeline, launches and all figures.
+// The details of each case: distribution, timeline, launches and all figures.
 #pragma once
 
 #include "output/page/page_reports.hpp"

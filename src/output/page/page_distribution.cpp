@@ -12,14 +12,14 @@ namespace mpsbench::output {
 namespace {
 
 constexpr double kLeft = 24;
-constexpr double kRight = kChartWidth - 62;  // the medians stand beside it
+constexpr double kRight = kChartWidth - 62;  // the medians are to the right of it
 constexpr std::size_t kMostBins = 32;
 constexpr std::size_t kMostDistributions = 12;
 constexpr double kRowHeight = 36;
 
 using Sorted = std::vector<double>;
 
-// All but the slowest few of each launch, which may not flatten the rest.
+// A scale for all samples except the slowest few of each launch, which would squeeze the rest together.
 Scale scale_of(const std::vector<Sorted>& launches) {
   double low = launches.front().front();
   double high = low;
@@ -31,7 +31,7 @@ Scale scale_of(const std::vector<Sorted>& launches) {
   return linear_scale(low - room, high + room, kLeft, kRight);
 }
 
-// Steps over the bins, from the base line and back to it.
+// The outline of the histogram, from the base line and back to it.
 std::string histogram(const Sorted& samples, const Scale& scale, double base, double height) {
   const std::size_t bins = std::clamp<std::size_t>(samples.size() / 3, 8, kMostBins);
   std::vector<double> counts(bins, 0);
@@ -43,7 +43,7 @@ std::string histogram(const Sorted& samples, const Scale& scale, double base, do
   const double most = *std::max_element(counts.begin(), counts.end());
   std::vector<Point> outline{{kLeft, base}};
   for (std::size_t bin = 0; bin < bins; ++bin) {
-    // Whole units, which are short to write.
+    // Whole units keep the page short.
     const double top = std::round(base - height * counts[bin] / most);
     const double left = std::round(kLeft + width * static_cast<double>(bin));
     outline.push_back({left, top});

@@ -1,4 +1,4 @@
-// How the samples of a case's launches are distributed: a histogram a launch, all on one axis.
+// How the samples of a case's launches are distributed: one histogram per launch, all on one axis.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 namespace mpsbench::output {
 
 struct NumberedSamples {
-  std::string name;                 // of the launch
+  std::string name;                 // the launch's name
   std::span<const double> seconds;  // in any order
 };
 
-// SVG; empty where LAUNCHES has no sample. WHAT is the axis's title: "time a step".
+// The chart as SVG; empty if LAUNCHES has no samples. WHAT is the axis's title, such as "time per step".
 [[nodiscard]] std::string distribution_chart(const std::vector<NumberedSamples>& launches,
                                              const std::string& what);
 

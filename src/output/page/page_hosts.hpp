@@ -1,4 +1,4 @@
-// Who was measured, with what and when: the head of a page.
+// The head of a page: which machines were measured, with what and when.
 #pragma once
 
 #include "output/page/page_reports.hpp"

@@ -27,7 +27,7 @@ double fastest_seconds(const MachineRow& row) {
   return least;
 }
 
-// The bar is the speed, that of the row's fastest being the whole width.
+// The bar shows the speed. The bar of the row's fastest cell has the whole width.
 std::string cell_html(MachineCell cell, double fastest) {
   const bool best = cell.best;
   cell.best = false;
@@ -39,7 +39,8 @@ std::string cell_html(MachineCell cell, double fastest) {
 }
 
 PageTable table_of(const MachineTable& machines) {
-  PageTable table{"Step times of the same work, speeds against the first column", {"case"}, {false}, {}};
+  PageTable table{
+      "Step times of the same work; speeds are relative to the first column", {"case"}, {false}, {}};
   for (const report::MachineColumn& column : machines.columns) {
     table.titles.push_back(machine_title(machines, column));
     table.right.push_back(false);
@@ -69,12 +70,13 @@ std::string machines_section(const PageReports& page) {
   std::string text = "<section id=\"machines\"><h2>Machines and devices</h2>\n";
   text += titled_list("Not the same work:", found.obstacles);
   text += html_of(table_of(machines));
-  text += "<p class=\"note\">Bars: speed, the row's fastest is the whole width.</p>\n";
+  text += "<p class=\"note\">Bars show the speed; the fastest in a row has the whole width.</p>\n";
   if (!machines.speed_ups.empty()) {
-    text += html_of(page_table("Each device against the CPU of its machine", speed_ups_grid(machines)));
-    text += titled_list("Smallest batch from which the device is certain to win:", crossovers(machines));
+    text += html_of(page_table("Each device compared with the CPU of its machine", speed_ups_grid(machines)));
+    text +=
+        titled_list("Smallest batch size from which the device is certainly faster:", crossovers(machines));
   }
-  return text + titled_list("To be known:", found.caveats) + "</section>\n";
+  return text + titled_list("Please note:", found.caveats) + "</section>\n";
 }
 
 }  // namespace mpsbench::output

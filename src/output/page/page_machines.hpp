@@ -1,4 +1,4 @@
-// Machines and devices side by side.
+// Shows machines and devices side by side.
 #pragma once
 
 #include "output/page/page_reports.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// Empty for a single device.
+// Empty if there is only one device.
 [[nodiscard]] std::string machines_section(const PageReports& page);
 
 }  // namespace mpsbench::output

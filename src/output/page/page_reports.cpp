@@ -16,7 +16,7 @@ std::string letter(std::size_t number) {
   return number < 26 ? std::string(1, static_cast<char>('A' + number)) : std::to_string(number + 1);
 }
 
-// Short by what all cases of the page agree in, so that ids of two reports look alike.
+// Leaves out what all cases of the page share, so that the ids of two reports look alike.
 std::vector<std::vector<std::string>> ids_of(const std::vector<schema::Report>& reports) {
   std::vector<std::string> ids;
   for (const schema::Report& report : reports) {
@@ -64,7 +64,8 @@ std::string time_text(const StepTime& time) {
 }
 
 std::string launch_name(const schema::Launch& launch) {
-  return std::to_string(static_cast<std::uint64_t>(launch.index) + 1);  // a stranger's may be the greatest
+  // Unsigned, because the index in a stranger's file may be the largest integer.
+  return std::to_string(static_cast<std::uint64_t>(launch.index) + 1);
 }
 
 std::string series_of(const schema::CaseResult& result) {

@@ -1,4 +1,4 @@
-// The reports of a page, and what its parts ask of their cases.
+// The reports of a page, and functions for its parts.
 #pragma once
 
 #include "report/compare/compared_report.hpp"
@@ -13,18 +13,18 @@ namespace mpsbench::output {
 
 struct PageReports {
   const std::vector<schema::Report>* all = nullptr;
-  std::vector<std::string> letters;              // "A", "B", ... as machine_title() has them
-  std::vector<report::ComparedReport> compared;  // called by their letters
-  std::vector<std::vector<std::string>> ids;     // of the cases, short where all agree
+  std::vector<std::string> letters;              // "A", "B", ... as in machine_title()
+  std::vector<report::ComparedReport> compared;  // named by their letters
+  std::vector<std::vector<std::string>> ids;     // of the cases, without the parts that all share
 
-  // Whether a reader must be told which report a case is of.
+  // Whether the page must say which report a case is from.
   [[nodiscard]] bool several() const { return all->size() > 1; }
 };
 
-// Keeps a pointer to REPORTS.
+// The result points to REPORTS.
 [[nodiscard]] PageReports page_reports(const std::vector<schema::Report>& reports);
 
-// The fragment that names a case's details: "a12" for the thirteenth of the first report.
+// The anchor of a case's details: "a12" for the thirteenth case of the first report.
 [[nodiscard]] std::string case_anchor(std::size_t report, std::size_t number);
 
 struct StepTime {
@@ -32,15 +32,16 @@ struct StepTime {
   std::optional<schema::Interval> ci95;
 };
 
-// The median, of a published case the mean; nullopt where there is none above 0.
+// The median or, for a published case, the mean; nullopt if there is none above 0.
 [[nodiscard]] std::optional<StepTime> step_time(const schema::CaseResult& result);
-// "141 ms ±0.6 %", "141 ms" without an interval.
+// TIME as text: "141 ms ±0.6 %", or "141 ms" without an interval.
 [[nodiscard]] std::string time_text(const StepTime& time);
 
-// "1" for a case's first launch.
+// The name of a launch: "1" for a case's first launch.
 [[nodiscard]] std::string launch_name(const schema::Launch& launch);
 
-// What tells the case from others of its model, mode and batch size on its machine: "cuda bf16 graph".
+// What distinguishes the case from others of its model, mode and batch size on its machine: "cuda bf16
+// graph".
 [[nodiscard]] std::string series_of(const schema::CaseResult& result);
 
 }  // namespace mpsbench::output

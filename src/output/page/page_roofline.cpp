@@ -20,8 +20,8 @@ namespace {
 
 // A case under its ceiling.
 struct Spot {
-  std::size_t number = 0;  // of the case in its report
-  double intensity = 0;    // FLOP a byte, at most
+  std::size_t number = 0;  // the case's number in its report
+  double intensity = 0;    // FLOP per byte, at most
   double flops_per_second = 0;
   double roof = 0;  // FLOP/s, at this intensity and precision
 };
@@ -30,7 +30,7 @@ double roof_at(const schema::Ceiling& ceiling, double peak, double intensity) {
   return ceiling.bytes_per_second ? std::min(peak, *ceiling.bytes_per_second * intensity) : peak;
 }
 
-// Nullopt where it is not of this ceiling or not everything is known of it.
+// Nullopt if the case does not belong to this ceiling or lacks a value.
 std::optional<Spot> spot_of(const schema::Report& report, std::size_t number,
                             const schema::Ceiling& ceiling) {
   const schema::CaseResult& result = report.cases[number];
@@ -53,7 +53,7 @@ std::vector<Spot> spots_of(const schema::Report& report, const schema::Ceiling& 
   return spots;
 }
 
-// The products' rates of the precisions that the cases have.
+// The ceiling's FLOP/s for each precision that the cases have.
 std::map<std::string, double> peaks_of(const schema::Report& report, const schema::Ceiling& ceiling,
                                        const std::vector<Spot>& spots) {
   std::map<std::string, double> peaks;
@@ -84,7 +84,7 @@ RooflineScales scales_of(const schema::Ceiling& ceiling, const std::map<std::str
   for (const auto& [precision, peak] : peaks) {
     high = std::max(high, peak);
     if (!ceiling.bytes_per_second || !(*ceiling.bytes_per_second > 0)) continue;
-    least = std::min(least, peak / *ceiling.bytes_per_second / 4);  // so that the ridge is seen
+    least = std::min(least, peak / *ceiling.bytes_per_second / 4);  // so that the chart shows the ridge
     most = std::max(most, peak / *ceiling.bytes_per_second * 4);
   }
   return {log_scale(least / 1.3, most * 1.5, box.left, box.right),
@@ -97,7 +97,7 @@ void draw_roofs(Svg& svg, const Box& box, const RooflineScales& scales, const sc
   std::vector<std::string> words;
   for (const auto& [precision, peak] : peaks) {
     std::vector<Point> roof;
-    constexpr int kSteps = 60;  // the bend lies between two of them
+    constexpr int kSteps = 60;  // the roof bends between two of them
     const double span = std::log(scales.intensity.high / scales.intensity.low);
     for (int step = 0; step <= kSteps; ++step) {
       const double intensity = scales.intensity.low * std::exp(span * step / kSteps);
@@ -116,7 +116,7 @@ void draw_roofs(Svg& svg, const Box& box, const RooflineScales& scales, const sc
 
 std::string figures_of(const PageReports& page, std::size_t at, const std::vector<Spot>& spots) {
   PageTable table{"Cases under the ceiling",
-                  {"case", "FLOP/byte", "FLOP/s", "of the roof above it"},
+                  {"case", "FLOP/byte", "FLOP/s", "share of its roof"},
                   {false, true, true, true},
                   {}};
   for (const Spot& spot : spots)
@@ -140,7 +140,7 @@ std::string chart_of(const PageReports& page, std::size_t at, const schema::Ceil
   Svg svg(kChartWidth, kHeight, "Roofline of " + title + "; the figures are below");
   draw_y_axis(svg, box, ticks_of(scales.rate, round_ticks(scales.rate, 6), tick_count), "FLOP/s");
   draw_x_axis(svg, box, spaced(ticks_of(scales.intensity, round_ticks(scales.intensity, 7), tick_count)),
-              "FLOP a byte, at most");
+              "FLOP per byte, at most");
   draw_roofs(svg, box, scales, ceiling, peaks);
   SeriesNames names;
   std::vector<std::size_t> numbers;
@@ -171,13 +171,10 @@ std::string roofline_section(const PageReports& page) {
       charts += chart_of(page, at, ceiling);
   }
   if (charts.empty()) return "";
-  return "<section id=\"roofline\"><h2>Roofline</h2>\n<p class=\"note\">Roofs: the fastest matrix product "
-         "and the "
-         "memory's rate, both measured by mpsbench ops. A case stands at the operations it does for each "
-         "byte if "
-         "weights, inputs and kept activations went through the memory only once; that is counted, not "
-         "measured, "
-         "and real steps move more.</p>\n<div class=\"charts\">\n" +
+  return "<section id=\"roofline\"><h2>Roofline</h2>\n<p class=\"note\">The roofs are the fastest matrix "
+         "product and the memory's rate, both measured by mpsbench ops. The horizontal axis shows the "
+         "operations per byte if weights, inputs and kept activations went through the memory only once. "
+         "This is counted, not measured; real steps move more.</p>\n<div class=\"charts\">\n" +
          charts + "</div></section>\n";
 }
 

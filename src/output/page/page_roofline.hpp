@@ -1,4 +1,4 @@
-// What a device does at best, as measured, and how near the cases come to it.
+// The highest rates measured on a device, and how near the cases come to them.
 #pragma once
 
 #include "output/page/page_reports.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// A chart a ceiling of a report; empty where no report has one with a case below it.
+// One chart for each ceiling of each report; empty if no ceiling has a case below it.
 [[nodiscard]] std::string roofline_section(const PageReports& page);
 
 }  // namespace mpsbench::output

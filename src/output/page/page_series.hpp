@@ -1,5 +1,5 @@
-// What a series of points looks like wherever it is drawn on a page: a colour and, for those who do not tell
-// colours apart, the form of its marks.
+// What a series of points looks like everywhere on a page: it has a colour and, for readers who cannot
+// distinguish colours, a form of its marks.
 #pragma once
 
 #include "output/page/svg.hpp"
@@ -12,7 +12,7 @@ namespace mpsbench::output {
 
 class SeriesNames {
  public:
-  // The number of NAME, which is a new one where it was not heard of.
+  // The number of NAME; a new number if NAME is new.
   std::size_t number(const std::string& name);
   [[nodiscard]] const std::string& name(std::size_t number) const { return names_[number]; }
 
@@ -20,11 +20,11 @@ class SeriesNames {
   std::vector<std::string> names_;
 };
 
-// Class of the colour: "s0" ... "s7", to be put beside others.
+// The CSS class of the colour, "s0" to "s7", to combine with other classes.
 [[nodiscard]] std::string series_class(std::size_t number);
-// Path data of its mark at PLACE.
+// Path data of the series' mark at PLACE.
 [[nodiscard]] std::string mark_at(Point place, std::size_t number);
-// "<ul>" of NUMBERS with their marks.
+// A "<ul>" of the series NUMBERS with their marks.
 [[nodiscard]] std::string legend_of(const SeriesNames& names, const std::vector<std::size_t>& numbers);
 
 }  // namespace mpsbench::output

@@ -4,7 +4,8 @@ namespace mpsbench::output {
 
 namespace {
 
-// Series' colours serve as text, too: all have a contrast of 4.5 to the ground and more. Paper is light.
+// The series' colours are also used for text, so each has a contrast of at least 4.5 to the background. Paper
+// always gets the light colours.
 constexpr const char* kStyle = R"(
 :root {
   color-scheme: light;

@@ -1,9 +1,9 @@
-// How a page looks: on a phone, in light and dark, on paper.
+// How a page looks: on a phone, in light and dark mode, and on paper.
 #pragma once
 
 namespace mpsbench::output {
 
-// A style sheet.
+// The page's style sheet.
 [[nodiscard]] const char* page_style();
 
 }  // namespace mpsbench::output

@@ -1,4 +1,4 @@
-// Tables of a page.
+// The tables of a page.
 #pragma once
 
 #include "output/text/grid.hpp"
@@ -9,21 +9,21 @@
 namespace mpsbench::output {
 
 struct PageTable {
-  std::string caption;                         // may hold anything
-  std::vector<std::string> titles;             // likewise
-  std::vector<bool> right;                     // alignment, one a column
-  std::vector<std::vector<std::string>> rows;  // cells as HTML; the first one heads its row
+  std::string caption;                         // may contain any text
+  std::vector<std::string> titles;             // may contain any text
+  std::vector<bool> right;                     // alignment, one value per column
+  std::vector<std::vector<std::string>> rows;  // cells as HTML; the first cell is the row's header
 };
 
-// It can be scrolled sideways, by keys too, where it is too wide.
+// If the table is too wide, it scrolls sideways, also with the keyboard.
 [[nodiscard]] std::string html_of(const PageTable& table);
-// CAPTION and the texts of GRID.
+// A table with CAPTION and the texts of GRID.
 [[nodiscard]] PageTable page_table(const std::string& caption, const Grid& grid);
 
-// ID as HTML that may break between its parts.
+// ID as HTML, with places between its parts where a line may break.
 [[nodiscard]] std::string breakable(const std::string& id);
 
-// LINES, which may hold anything, as a list; empty for none.
+// LINES, which may contain any text, as a list; empty if there are none.
 [[nodiscard]] std::string list_of(const std::vector<std::string>& lines);
 
 }  // namespace mpsbench::output

@@ -17,8 +17,8 @@ namespace {
 
 constexpr Box kBox{52, 28, kChartWidth - 4, 156};
 constexpr std::size_t kMostTimelines = 20;
-constexpr std::size_t kFewPoints = 24;  // so few are shown as dots, too
-constexpr double kGap = 3;              // between launches
+constexpr std::size_t kFewPoints = 24;  // up to this number, points are also shown as dots
+constexpr double kGap = 3;              // gap between launches
 
 std::vector<double> warmup_of(const schema::Launch& launch) {
   std::vector<double> values;
@@ -27,7 +27,8 @@ std::vector<double> warmup_of(const schema::Launch& launch) {
   return values;
 }
 
-// Room for nearly all samples; the few slowest, most of all in warm-up, may not flatten the rest.
+// A scale for nearly all samples. The slowest few, most of which are in the warm-up, would squeeze the rest
+// together.
 Scale scale_of(const schema::CaseResult& result) {
   std::vector<double> samples;
   for (const schema::Launch& launch : result.launches)
@@ -46,14 +47,14 @@ Scale scale_of(const schema::CaseResult& result) {
   return linear_scale(low - 0.1 * (high - low), high + 0.15 * (high - low), kBox.bottom, kBox.top);
 }
 
-// VALUES spread evenly from LEFT to RIGHT.
+// Draws VALUES evenly spaced from LEFT to RIGHT.
 void draw_values(Svg& svg, const Scale& scale, double left, double right, const std::vector<double>& values,
                  std::size_t most_points, const std::string& css_class) {
   std::vector<Point> points = thinned(values, most_points);
   std::string dots;
   std::string beyond;
   const double width = (right - left) / static_cast<double>(values.size());
-  double free_from = left;  // the next mark of a value beyond the axis
+  double free_from = left;  // where the next mark of a value beyond the axis may be
   for (Point& point : points) {
     const double x = left + (point.x + 0.5) * width;
     if (point.y > scale.high && x >= free_from) {
@@ -102,7 +103,7 @@ std::string timeline_chart(const schema::CaseResult& result, std::size_t most_po
   const Scale scale = scale_of(result);
   Svg svg(kChartWidth, kBox.bottom + 34,
           "Step times in the order in which they were taken; the launches' figures are below");
-  draw_y_axis(svg, kBox, ticks_of(scale, round_ticks(scale, 5), tick_time), "time a step");
+  draw_y_axis(svg, kBox, ticks_of(scale, round_ticks(scale, 5), tick_time), "time per step");
   const double slot = (kBox.right - kBox.left) / static_cast<double>(shown);
   std::vector<Tick> names;
   for (std::size_t at = 0; at < shown; ++at) {

@@ -1,4 +1,4 @@
-// The step times of a case's launches as they were taken.
+// The step times of a case's launches in the order in which they were taken.
 #pragma once
 
 #include "schema/report.hpp"
@@ -8,8 +8,8 @@
 
 namespace mpsbench::output {
 
-// SVG, with at most MOST_POINTS a launch; empty where RESULT has no launch. Warm-up is shaded, and launches
-// whose machine was slowed down are marked.
+// The chart as SVG, with at most MOST_POINTS per launch; empty if RESULT has no launches. Warm-up is shaded,
+// and launches during which the machine was slowed down are marked.
 [[nodiscard]] std::string timeline_chart(const schema::CaseResult& result, std::size_t most_points);
 
 }  // namespace mpsbench::output

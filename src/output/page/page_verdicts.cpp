@@ -18,11 +18,11 @@ namespace {
 using report::Comparison;
 using report::Ratio;
 
-constexpr double kMostChange = 0.5;  // drawn; what is beyond ends at the edge
+constexpr double kMostChange = 0.5;  // the largest change that is drawn; larger ones end at the edge
 constexpr double kMarkWidth = 150;
 constexpr double kMarkHeight = 18;
 
-// The widest interval of all cases decides, so that rows can be read against each other.
+// All rows have the scale of the widest interval, so that they can be compared.
 Scale scale_of(const Comparison& comparison) {
   double most = 0;
   for (const report::CaseComparison& pair : comparison.cases) {
@@ -44,7 +44,7 @@ std::string interval_chart(const Ratio& ratio, const Scale& scale, double thresh
   return svg.finished();
 }
 
-// The verdict stands first: on a phone the rest is scrolled to.
+// Moves the verdict next to the case, so that a phone shows it without scrolling.
 template <typename T>
 void last_to_second(std::vector<T>& columns) {
   std::rotate(columns.begin() + 1, columns.end() - 1, columns.end());
@@ -78,8 +78,9 @@ std::string judged(const PageReports& page, const std::vector<std::string>& cave
   }
   return text + html_of(table_of(comparison)) +
          fmt::format(
-             "<p class=\"note\">Bars: 95 % intervals; shaded: {}, the least change that matters. Slower "
-             "means that the step's time rose; chance of even one false call {:g} %.</p>\n",
+             "<p class=\"note\">Bars are 95 % intervals. The shaded band is {}, the least change that "
+             "matters. Slower means that a step takes longer. The chance of at least one false call is "
+             "{:g} %.</p>\n",
              threshold_text(comparison), rules.alpha * 100) +
          list_of(caveats);
 }

@@ -1,4 +1,4 @@
-// What changed between two reports of one machine, as `mpsbench compare` judges it.
+// What changed between two reports of one machine, according to `mpsbench compare`.
 #pragma once
 
 #include "output/page/page_reports.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// Empty unless the page has two measured reports of one machine. Where they cannot be compared it says why.
+// Empty unless the page has two measured reports of one machine. If they cannot be compared, it says why.
 [[nodiscard]] std::string verdicts_section(const PageReports& page);
 
 }  // namespace mpsbench::output

@@ -23,7 +23,7 @@ std::string of_tenths(long value) {
   return text;
 }
 
-// A sign parts numbers as well as a blank does.
+// A minus sign separates two numbers as well as a blank does.
 std::string parted(const std::string& one, const std::string& other) {
   return one + (other.front() == '-' ? "" : " ") + other;
 }

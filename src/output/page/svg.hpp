@@ -1,4 +1,4 @@
-// A drawing inside a page, as SVG text. How its classes look is the page's style.
+// A drawing inside a page, as SVG text. The page's style sheet says how its classes look.
 #pragma once
 
 #include <string>
@@ -11,18 +11,18 @@ struct Point {
   double y = 0;
 };
 
-// What of a text is at its place.
+// Which point of a text is at its place.
 enum class Anchor { start, middle, end };
 
 class Svg {
  public:
-  // LABEL says to those who do not see it what the drawing shows. It and all other texts may hold anything.
+  // LABEL describes the drawing for people who cannot see it. All texts may contain any characters.
   Svg(double width, double height, const std::string& label);
 
   void path(const std::string& data, const std::string& css_class);
   void rect(Point corner, double width, double height, const std::string& css_class);
   void text(Point place, Anchor anchor, const std::string& words, const std::string& css_class);
-  // What is drawn until close() shows TITLE when it is pointed at.
+  // Everything drawn from here until close() shows TITLE when the mouse points at it.
   void open(const std::string& title);
   void close();
 
@@ -32,11 +32,11 @@ class Svg {
   std::string body_;
 };
 
-// "12.3", "-.5": to a tenth of a unit.
+// VALUE rounded to a tenth of a unit: "12.3", "-.5".
 [[nodiscard]] std::string coordinate(double value);
-// Data of a path through POINTS; empty for none.
+// Path data through POINTS; empty if there are none.
 [[nodiscard]] std::string polyline(const std::vector<Point>& points);
-// Data of one straight line, to be put behind others.
+// Path data of one straight line, which can be appended to other path data.
 [[nodiscard]] std::string segment(Point from, Point to);
 
 }  // namespace mpsbench::output

@@ -1,4 +1,4 @@
-// Axes of a drawing: grid lines, labels and what they measure.
+// Axes of a drawing: grid lines, labels and titles.
 #pragma once
 
 #include "output/page/svg.hpp"
@@ -23,15 +23,15 @@ struct Tick {
   std::string label;
 };
 
-// TICKS of SCALE, labelled by LABEL.
+// Ticks at VALUES of SCALE; LABEL makes their labels.
 [[nodiscard]] std::vector<Tick> ticks_of(const Scale& scale, const std::vector<double>& values,
                                          std::string (*label)(double));
-// Those of TICKS, from left to right, whose labels do not touch.
+// As many of TICKS, from left to right, as fit without their labels touching.
 [[nodiscard]] std::vector<Tick> spaced(const std::vector<Tick>& ticks);
 
-// Labels left of BOX, lines across it, and TITLE above them.
+// Draws labels left of BOX, lines across it, and TITLE above the labels.
 void draw_y_axis(Svg& svg, const Box& box, const std::vector<Tick>& ticks, const std::string& title);
-// Labels below BOX, lines up through it, and TITLE under them.
+// Draws labels below BOX, vertical lines through it, and TITLE below the labels.
 void draw_x_axis(Svg& svg, const Box& box, const std::vector<Tick>& ticks, const std::string& title);
 
 }  // namespace mpsbench::output

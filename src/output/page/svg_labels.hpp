@@ -1,4 +1,4 @@
-// Labels beside the ends of lines, none on another.
+// Places labels beside the ends of lines so that they do not overlap.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace mpsbench::output {
 
-// Where labels that belong at WANTED go, between LOW and HIGH and at least GAP apart, in WANTED's order;
-// nullopt when there is no room for them all.
+// Places for labels that should be near WANTED, between LOW and HIGH and at least GAP apart, in WANTED's
+// order. Nullopt if there is no room for all of them.
 [[nodiscard]] std::optional<std::vector<double>> label_places(const std::vector<double>& wanted, double gap,
                                                               double low, double high);
 
-// FieldInfo how wide WORDS are in a drawing's units.
+// The approximate width of WORDS in a drawing's units.
 [[nodiscard]] double text_width(const std::string& words);
 
 }  // namespace mpsbench::output

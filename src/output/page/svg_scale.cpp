@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLeast = 1e-30;
 constexpr double kMost = 1e30;
-constexpr int kTimeDigits = 6;  // neighbours on a narrow axis differ late
+constexpr int kTimeDigits = 6;  // neighbouring ticks on a narrow axis differ only in late digits
 constexpr int kCountDigits = 3;
 
 double cut(double value, double least) {

@@ -1,4 +1,4 @@
-// From quantities to places in a drawing.
+// Maps quantities to places in a drawing.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// LOW lies at FROM and HIGH at TO. A logarithmic one needs LOW > 0.
+// Maps LOW to FROM and HIGH to TO. A logarithmic scale needs LOW > 0.
 struct Scale {
   double low = 0;
   double high = 1;
@@ -16,19 +16,19 @@ struct Scale {
   bool logarithmic = false;
 };
 
-// What lies outside is put on the edge: reports of strangers hold any number.
+// Values outside the scale are put on its edge, because strangers' reports may contain any number.
 [[nodiscard]] double place(const Scale& scale, double value);
 
-// A scale from LOW to HIGH that is never empty, cut to what can be drawn.
+// A scale from LOW to HIGH. It is never empty, and its ends are limited to values that can be drawn.
 [[nodiscard]] Scale linear_scale(double low, double high, double from, double to);
 [[nodiscard]] Scale log_scale(double low, double high, double from, double to);
 
-// Round numbers inside the scale, about MOST.
+// FieldInfo MOST round numbers inside the scale.
 [[nodiscard]] std::vector<double> round_ticks(const Scale& scale, std::size_t most);
 
-// "20 ms": as short as the number is round.
+// SECONDS with a unit and only as many digits as needed: "20 ms".
 [[nodiscard]] std::string tick_time(double seconds);
-// "50 G", "1 T", "0.5".
+// VALUE with a prefix for its power of ten: "50 G", "1 T", "0.5".
 [[nodiscard]] std::string tick_count(double value);
 
 }  // namespace mpsbench::output

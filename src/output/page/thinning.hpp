@@ -1,4 +1,4 @@
-// Long series drawn with few points.
+// Reduces long series to a few points for drawing.
 #pragma once
 
 #include "output/page/svg.hpp"
@@ -9,8 +9,8 @@
 
 namespace mpsbench::output {
 
-// VALUES at the places 0, 1, 2, ..., or at most MOST (>= 2) points of them in their order, of which each
-// stretch's least and greatest remain.
+// VALUES as points at 0, 1, 2, ... If there are more than MOST (>= 2) values, keeps only the smallest and the
+// largest value of each stretch, in their order.
 [[nodiscard]] std::vector<Point> thinned(std::span<const double> values, std::size_t most);
 
 }  // namespace mpsbench::output

@@ -22,12 +22,12 @@ constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 constexpr const char* kPeak = "peak_bytes";
 
-// Columns in their order, with people's headings where their tables show them. Of a metric, those that belong
-// to it follow. Metrics that are not named here come after all else, in their table's order.
+// The order of the columns, and the headings of those that tables for people show. The other columns of a
+// metric follow it. Metrics that are not listed here come last, in the order of their own table.
 struct Placed {
   const char* key;
   const char* title = "";
-  bool where_known = false;  // shown only where a case has it
+  bool where_known = false;  // shown only if a case has it
 };
 constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"step_p90_seconds", "p90"},
@@ -74,7 +74,7 @@ void add_case(std::vector<Column>& columns) {
   columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
 }
 
-// The memory that limits a case: the device's own where it has one.
+// The memory that limits a case: the device's memory if it has its own, otherwise the host's.
 Value peak_bytes(const CaseResult& result) {
   const schema::Metrics& metrics = result.metrics;
   const auto& bytes = metrics.peak_device_bytes ? metrics.peak_device_bytes : metrics.peak_resident_bytes;
@@ -98,7 +98,7 @@ std::string step_text(const CaseResult& result) {
   return step.median ? with_interval(*step.median, step.ci95) : text_in_unit({}, "s");
 }
 
-// GFLOP/s, or TFLOP/s where a case has so many.
+// Shows rates in GFLOP/s, or in TFLOP/s if a case reaches 1 TFLOP/s.
 void scale_flops(Column& column, const schema::Report& report) {
   double fastest = 0;
   for (const CaseResult& result : report.cases)

@@ -37,9 +37,9 @@ std::string learned(const schema::CaseResult& result) {
   }
   const std::size_t epochs = launch->epochs.size();
   return fmt::format(
-      "{} after {} epoch{}: {}. Clocks: epoch without evaluation {}, total training {}, total {}.",
-      is_one_of_many ? "In the first good launch, right" : "Right", epochs, epochs == 1 ? "" : "s", rights,
-      clock(epochs_seconds / static_cast<double>(epochs)), clock(training_seconds),
+      "{} after {} epoch{}: {}. Times: epoch without evaluation {}, total training {}, total {}.",
+      is_one_of_many ? "In the first good launch, accuracy" : "Accuracy", epochs, epochs == 1 ? "" : "s",
+      rights, clock(epochs_seconds / static_cast<double>(epochs)), clock(training_seconds),
       clock(training_seconds + test_seconds));
 }
 

@@ -1,4 +1,4 @@
-// What a network learned in the epochs that were measured, and the clocks that the articles' scripts print.
+// The accuracy after the measured epochs, and the times that the articles' scripts print.
 #pragma once
 
 #include "schema/report.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// Sentences for a person, from the case's first good launch; empty where nothing was evaluated.
+// Sentences for people about the case's first good launch; empty if no launch evaluated the network.
 [[nodiscard]] std::string learned(const schema::CaseResult& result);
 
 }  // namespace mpsbench::output

@@ -31,7 +31,7 @@ Value bound_of(const std::optional<Interval>& interval, double Interval::* bound
   return interval ? Value((*interval).*bound) : Value();
 }
 
-// Adds the columns of one metric, by its type.
+// Adds the columns of one metric, depending on its type.
 class Adder {
  public:
   Adder(std::vector<Column>& columns, const schema::MetricField& metric)
@@ -65,7 +65,7 @@ class Adder {
   }
 
  private:
-  // "step" of "step_seconds".
+  // The key without its unit: "step" for "step_seconds".
   [[nodiscard]] std::string stem() const { return key_.substr(0, key_.rfind('_')); }
 
   template <typename Get>

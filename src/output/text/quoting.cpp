@@ -13,14 +13,14 @@ namespace mpsbench::output {
 namespace {
 
 std::string csv_quoted(const std::string& text) {
-  // Where numbers have a decimal comma, spreadsheets part cells at semicolons.
+  // In countries with a decimal comma, spreadsheets separate cells at semicolons, so quote those, too.
   if (text.find_first_of(",;\"\r\n") == std::string::npos) return text;
   std::string cell = "\"";
   for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
   return cell + "\"";
 }
 
-// Full-width signs are signs to some spreadsheets.
+// Some spreadsheets also accept full-width signs.
 bool begins_formula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   constexpr std::string_view kSigns[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};

@@ -1,4 +1,4 @@
-// Text from reports as cells of CSV and Markdown tables, and in XML.
+// Quotes text from reports for CSV cells, Markdown cells and XML.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,13 +8,15 @@
 
 namespace mpsbench::output {
 
-// Printable, quoted where RFC 4180 asks for it, and no formula for a spreadsheet that opens the file.
+// Makes TEXT printable, quotes it if RFC 4180 requires it, and makes sure that no spreadsheet takes it for a
+// formula.
 [[nodiscard]] std::string csv_text_cell(const std::string& text);
-// Flat objects with the same keys as a CSV table: headings, then a line each. Null is an empty cell.
+// A CSV table of flat objects that all have the same keys: a line of headings, then one line per object. Null
+// becomes an empty cell.
 [[nodiscard]] std::string csv_of(const std::vector<nlohmann::ordered_json>& rows);
-// Printable text that Markdown and HTML take literally.
+// Makes TEXT printable and escapes it, so that Markdown and HTML show it literally.
 [[nodiscard]] std::string markdown_cell(const std::string& text);
-// Printable text for an XML 1.0 attribute in double quotes, or between tags.
+// Makes TEXT printable and escapes it for an XML 1.0 attribute in double quotes, or between tags.
 [[nodiscard]] std::string xml_text(const std::string& text);
 
 }  // namespace mpsbench::output

@@ -1,4 +1,4 @@
-// A report's cases as a table for people.
+// A table of a report's cases for people.
 #pragma once
 
 #include "output/text/grid.hpp"
@@ -9,7 +9,7 @@
 
 namespace mpsbench::output {
 
-// A row a case, of the columns that have a title; cells longer than WIDEST are cut.
+// One row per case, with the columns that have a title. Cells longer than WIDEST are shortened.
 [[nodiscard]] Grid report_grid(const schema::Report& report,
                                std::size_t widest = std::numeric_limits<std::size_t>::max());
 

@@ -6,9 +6,10 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr std::size_t kAlwaysShown = 3;  // model, mode and what follows it: device or batch size
+constexpr std::size_t kAlwaysShown = 3;  // model, mode and the next part (device or batch size)
 
-// The parts between slashes; a last one for the options, "+key=value", which may hold slashes.
+// The parts of an id between slashes. The options ("+key=value") are separate, because they may contain
+// slashes.
 struct Parts {
   std::vector<std::string> names;
   std::string options;
@@ -27,7 +28,7 @@ Parts split(const std::string& id) {
   return parts;
 }
 
-// A batch size tells a reader something even where all have the same.
+// Whether NAME is a batch size, which is worth showing even if it is the same in all ids.
 bool is_batch(const std::string& name) {
   return name.size() > 1 && name[0] == 'b' && name.find_first_not_of("0123456789", 1) == std::string::npos;
 }

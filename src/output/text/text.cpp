@@ -7,7 +7,7 @@
 namespace mpsbench::output {
 namespace {
 
-// Nearly all texts: nothing to decode.
+// Nearly all texts are plain, so nothing needs decoding.
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }

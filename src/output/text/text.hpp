@@ -1,4 +1,4 @@
-// Text from reports on its way to a terminal, a Markdown page or a spreadsheet.
+// Prepares text from reports for a terminal, a Markdown page or a spreadsheet.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,22 @@
 
 namespace mpsbench::output {
 
-inline constexpr const char* kNone = "–";  // where there is no figure
+inline constexpr const char* kNone = "–";  // shown if there is no figure
 
-// Cells that TEXT takes on a terminal: one a UTF-8 code point. TEXT is printable().
+// The number of terminal cells that TEXT takes: one per UTF-8 code point. TEXT must come from printable().
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-// TEXT with everything that could steer a terminal or reorder its line (control characters, escapes,
-// bidirectional overrides, bytes that are not UTF-8) replaced by "?". Line breaks and tabs too.
+// TEXT in which "?" replaces everything that could control a terminal or reorder its line: control characters
+// (also line breaks and tabs), escapes, bidirectional overrides, and bytes that are not UTF-8.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// At most WIDTH cells of printable TEXT; what is cut ends with "…".
+// At most WIDTH cells of TEXT, made printable. If it is shortened, it ends with "…".
 [[nodiscard]] std::string truncate(std::string_view text, std::size_t width);
 
-// TEXT as one word of a POSIX shell: unchanged where that is plain.
+// TEXT as one word of a POSIX shell; unchanged if it needs no quotes.
 [[nodiscard]] std::string quoted_for_shell(const std::string& text);
 
-// TEXT with blanks to WIDTH cells, on its left (numbers) or right.
+// TEXT filled up with blanks to WIDTH cells, on its left (for numbers) or right.
 [[nodiscard]] std::string pad_left(std::string_view text, std::size_t width);
 [[nodiscard]] std::string pad_right(std::string_view text, std::size_t width);
 

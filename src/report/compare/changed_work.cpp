@@ -12,7 +12,8 @@ std::string shown(const std::optional<std::string>& text) {
   return text && !text->empty() ? *text : "unknown";
 }
 
-// The first data file whose contents differ, empty for none. A report of an earlier release names no files.
+// Describes the first data file whose contents differ; empty if there is none. Reports of earlier releases do
+// not name the files.
 std::string changed_data(const schema::CaseSpec& before, const schema::CaseSpec& after,
                          const SideNames& sides) {
   constexpr std::size_t kShownDigits = 12;
@@ -31,7 +32,8 @@ std::string changed_data(const schema::CaseSpec& before, const schema::CaseSpec&
   return "";
 }
 
-// What reports of earlier releases do not tell had no other value then: the ids agree.
+// Reports of earlier releases may lack this field, which had only one value then. As the ids are equal, so is
+// the field.
 template <typename T>
 void take_as_told(const std::optional<T>& before, std::optional<T>& after) {
   if (!before || !after) after = before;

@@ -1,4 +1,4 @@
-// In which way two cases are of other work.
+// How the work of two cases differs.
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -9,20 +9,21 @@
 
 namespace mpsbench::report {
 
-// What the two sides are called in remarks: "before" and "after", or their files.
+// The names of the two sides in remarks: "before" and "after", or their files.
 struct SideNames {
   std::string first;
   std::string second;
 
-  // "LibTorch 2.13.0 before, 2.14.0 after".
+  // A remark such as "LibTorch 2.13.0 before, 2.14.0 after".
   [[nodiscard]] std::string remark(const std::string& what, const std::string& one,
                                    const std::string& other) const;
-  // A line where they differ.
+  // Adds a line if ONE and OTHER differ.
   void tell(std::vector<std::string>& lines, const std::string& what, const std::optional<std::string>& one,
             const std::optional<std::string>& other) const;
 };
 
-// The first difference in the work of two cases, empty for none. Devices and threads are the machines'.
+// The first difference in the work of two cases; empty if there is none. Ignores devices and threads, which
+// belong to the machines.
 [[nodiscard]] std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after,
                                        const SideNames& sides);
 

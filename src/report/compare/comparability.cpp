@@ -52,10 +52,11 @@ std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceI
   return found == host.accelerators.end() ? "" : found->name;
 }
 
-// Keys of Launch::backend that say in which precision was computed.
+// The keys of Launch::backend that say which precision was used.
 constexpr const char* kPrecisionKeys[] = {"autocast", "matmul", "convolution"};
 
-// Cases that share a remark: told once, with the first and their number.
+// Collects the cases that share a remark. The remark appears once, with the first case and the number of
+// others.
 class Grouped {
  public:
   void add(const std::string& remark, const std::string& id) {
@@ -95,7 +96,8 @@ void check_specs(const ComparedCase& before, const ComparedCase& after, const Si
                         before.id);
 }
 
-// Clocks that somebody has set are a condition of the measurement; others the GPU chooses as it is able to.
+// Clocks that somebody set are a condition of the measurement, so a difference is an obstacle. Otherwise the
+// GPU chooses its clocks, and a difference is only a caveat.
 void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                       PairRemarks& remarks) {
   constexpr double kAlike = 0.03;
@@ -104,10 +106,10 @@ void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, con
   const bool is_set = one.is_set_by_hand.value_or(false) || other.is_set_by_hand.value_or(false);
   Grouped& lines = is_set ? remarks.obstacles : remarks.caveats;
   if (one.is_set_by_hand && other.is_set_by_hand && *one.is_set_by_hand != *other.is_set_by_hand) {
-    const auto text = [](bool set) { return set ? "set by hand" : "free"; };
+    const auto text = [](bool set) { return set ? "set by hand" : "automatic"; };
     lines.add(sides.remark("GPU clocks", text(*one.is_set_by_hand), text(*other.is_set_by_hand)), before.id);
   } else if (one.hertz && other.hertz && std::abs(*other.hertz - *one.hertz) > kAlike * *one.hertz) {
-    lines.add("the GPU's clock was another " + sides.second + ", by more than 3 %", before.id);
+    lines.add("the GPU's clock differed by more than 3 % " + sides.second, before.id);
   }
 }
 
@@ -116,10 +118,10 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
   if (before.published || after.published)
     return remarks.caveats.add(
         "published figures " + (after.published ? sides.second : sides.first) +
-            " are of their authors' programs, which do the same work by their description",
+            " come from their authors' programs; only their description says that the work is the same",
         before.id);
   if (before.definition_sha256 != after.definition_sha256)
-    remarks.obstacles.add("the network is another " + sides.second + " (definition_sha256)", before.id);
+    remarks.obstacles.add("the network is different " + sides.second + " (definition_sha256)", before.id);
   if (before.spec_text != after.spec_text) check_specs(before, after, sides, remarks);
   for (const auto& [key, value] : before.backend) {
     const auto found = after.backend.find(key);
@@ -130,7 +132,7 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
   }
 }
 
-// The same work on the same machine: whether it was measured under the same conditions.
+// Checks whether the same work on the same machine was measured under the same conditions.
 void check_same_case(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                      PairRemarks& remarks) {
   check_pair(before, after, sides, remarks);
@@ -142,7 +144,7 @@ void check_same_case(const ComparedCase& before, const ComparedCase& after, cons
                         before.id);
 }
 
-// Pairs the cases by KEY, a text made of a case.
+// Pairs the cases by KEY, a function that makes a text of a case.
 template <typename Key>
 void check_pairs(const ComparedReport& before, const ComparedReport& after, const SideNames& sides, Key&& key,
                  decltype(check_pair)& check, Comparability& result) {
@@ -157,7 +159,7 @@ void check_pairs(const ComparedReport& before, const ComparedReport& after, cons
   remarks.caveats.append_to(result.caveats);
 }
 
-// What sets the clocks: of one machine it must be the same, of two it is worth knowing.
+// Checks what controls the clocks. For one machine a difference is an obstacle; between two it is a caveat.
 void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,
                   Lines& lines) {
   if (before.cpu.governor && after.cpu.governor)
@@ -189,7 +191,7 @@ void check_system(const schema::HostInfo& before, const schema::HostInfo& after,
   sides.tell(lines, "system", os_text(before), os_text(after));
 }
 
-// A case that has no other launches says itself why it is not compared.
+// Leaves out cases that have no other launches: their rows say why they are not compared.
 void check_launches(const ComparedReport& report, Comparability& result) {
   Grouped grouped;
   for (const ComparedCase& one : report.cases) {
@@ -199,7 +201,7 @@ void check_launches(const ComparedReport& report, Comparability& result) {
   grouped.append_to(result.caveats);
 }
 
-// What a reader must know of published figures.
+// Adds what a reader must know about published figures.
 void check_published(const ComparedReport& report, Comparability& result) {
   Grouped grouped;
   for (const ComparedCase& one : report.cases) {
@@ -216,7 +218,7 @@ void check_published(const ComparedReport& report, Comparability& result) {
 
 void check_run(const ComparedReport& report, Comparability& result) {
   if (report.run_status != schema::RunStatus::complete)
-    result.caveats.push_back(report.file + " is of a run that is " + to_string(report.run_status));
+    result.caveats.push_back("the run in " + report.file + " is " + to_string(report.run_status));
   std::map<std::string, std::size_t> flags;
   for (const ComparedCase& one : report.cases) {
     for (const std::string& flag : one.flags) ++flags[flag];
@@ -254,7 +256,7 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
   check_system(before.host, after.host, sides, result.caveats);
   check_software(before, after, sides, result.caveats);
   if (!before.is_published() && before.started_at > after.started_at)
-    result.caveats.push_back("before is the younger run: are the files swapped?");
+    result.caveats.push_back("the 'before' run started later than the 'after' run: are the files swapped?");
   check_run(before, result);
   check_run(after, result);
   return result;

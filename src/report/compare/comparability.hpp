@@ -1,4 +1,4 @@
-// Whether two reports may be compared, and what a reader should know who does.
+// Whether two reports may be compared, and what readers of the comparison should know.
 #pragma once
 
 #include "report/compare/compared_report.hpp"
@@ -9,20 +9,20 @@
 namespace mpsbench::report {
 
 struct Comparability {
-  std::vector<std::string> obstacles;  // unlike work, precisions or clocks: no verdict means anything
+  std::vector<std::string> obstacles;  // different work, precisions or clocks: no verdict would mean anything
   std::vector<std::string> caveats;    // one line each
 };
 
-// The same machine by name, CPU and system, and the same hardware behind each device that both measured; at
-// least one device in common.
+// Whether both reports come from one machine: the name, CPU and system are equal, they share at least one
+// device, and the hardware behind each shared device is equal.
 [[nodiscard]] bool same_machine(const ComparedReport& before, const ComparedReport& after);
 
-// For the gate's view: cases of one id must be the same work.
+// For the gate's view: cases with the same id must do the same work.
 [[nodiscard]] Comparability comparability(const ComparedReport& before, const ComparedReport& after);
 
-// For the machines' view: cases of one id but for the device must be, and machines may differ in all else.
-// Each report is held against the first that is not published. Published work cannot be held against a
-// definition, so that it is the same by its id alone is a caveat.
+// For the machines' view: cases whose ids differ only in the device must do the same work; the machines may
+// differ in everything else. Compares each report with the first one that is not published. For published
+// work, which has no definition to check, a caveat says that only its description shows it to be the same.
 [[nodiscard]] Comparability comparability(const std::vector<ComparedReport>& reports);
 
 }  // namespace mpsbench::report

@@ -14,11 +14,11 @@
 namespace mpsbench::report {
 namespace {
 
-// Flags of work that went wrong: how fast it went wrong is no figure to compare. Steps that drift are still
-// the right ones, and their launches show by how much.
+// Flags of work that went wrong: its speed is not worth comparing. Cases whose steps drift are compared: the
+// work is right, and the launches show how much they drift.
 constexpr const char* kUnfitFlags[] = {"diverged", "not-learning", "leaking"};
 
-// Why a case has no times to compare; empty when it has.
+// Why a case has no times to compare; empty if it has some.
 std::string unfit(const ComparedCase* result, const std::string& side) {
   if (result == nullptr) return "not in " + side;
   for (const char* flag : kUnfitFlags) {
@@ -60,7 +60,7 @@ std::vector<CaseComparison> pair_cases(const ComparedReport& before, const Compa
   return pairs;
 }
 
-// Sets adjusted_p of those that have a difference; gives their number.
+// Sets adjusted_p of the cases that have a difference, and returns their number.
 std::size_t adjust(std::vector<CaseComparison>& cases) {
   std::vector<CaseComparison*> tested;
   std::vector<double> p_values;
@@ -80,7 +80,7 @@ void decide_part(std::span<CaseComparison> cases, double alpha, std::size_t test
   }
 }
 
-// What to advise takes a while where thousands of cases are undecided: then all cores share them.
+// If thousands of cases are undecided, computing the advice takes a while, so all cores share the cases.
 void decide_all(std::span<CaseComparison> cases, double alpha, std::size_t tests) {
   constexpr std::size_t kLeastPart = 200;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());

@@ -12,7 +12,7 @@ namespace {
 
 using Cases = std::vector<const ComparedCase*>;
 
-// By index, of the blocks in which each of CASES has a launch.
+// By index, the mean logarithm of each block in which all CASES have a launch.
 LogsByIndex block_means(const Cases& cases) {
   struct Block {
     std::size_t launches = 0;
@@ -58,7 +58,7 @@ std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bo
                                                     ? stats::of_pairs(turn_differences(first, second))
                                                     : stats::welch(values_of(first), values_of(second));
   if (!difference) return std::nullopt;
-  difference->estimate = stats::mean_of(changes);  // of all launches, those outside whole blocks too
+  difference->estimate = stats::mean_of(changes);  // of all launches, including those outside complete blocks
   return to_ratio(*difference);
 }
 

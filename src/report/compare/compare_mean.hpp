@@ -1,4 +1,4 @@
-// The change of a whole suite.
+// The mean change over a whole suite.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -8,10 +8,10 @@
 
 namespace mpsbench::report {
 
-// Geometric mean of the cases' ratios. Launches of one index ran in one block of the run, under the same
-// state of the machine, so its interval takes the block for the unit: the mean over the cases of a block's
-// logs; where both sides TAKE TURNS, the change within a block. Nullopt for fewer than two cases that have a
-// ratio, or fewer than two blocks on a side that hold them all.
+// The geometric mean of the cases' ratios. Launches with the same index ran in one block of the run, in the
+// same state of the machine. So the interval is computed over blocks: over the mean of a block's logarithms
+// or, if TAKES_TURNS, over the change within a block. Nullopt if fewer than two cases have a ratio, or if a
+// side has fewer than two blocks that contain all cases.
 [[nodiscard]] std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bool takes_turns);
 
 }  // namespace mpsbench::report

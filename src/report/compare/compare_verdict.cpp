@@ -34,13 +34,13 @@ std::optional<stats::LaunchSpread> spread_of(const CaseComparison& pair) {
   return stats::launch_spread(log_seconds(*pair.before), log_seconds(*pair.after));
 }
 
-// Of the first of Holm's tests.
+// The level of the first of Holm's tests, which is the strictest.
 double strictest(double alpha, std::size_t tests) {
   return alpha / static_cast<double>(std::max<std::size_t>(tests, 1));
 }
 
-// Enough to call a change of kEffectThresholds thresholds; where the launches are so many already, enough to
-// settle the change that they show.
+// Enough to call a change of kEffectThresholds times the threshold. If there are that many launches already,
+// enough to settle the change that they show.
 std::optional<std::int64_t> launches_needed(const CaseComparison& pair, double alpha, std::size_t tests) {
   const auto have =
       static_cast<std::int64_t>(std::min(pair.before->launches.size(), pair.after->launches.size()));

@@ -1,4 +1,4 @@
-// What the launches of one case allow to say of it.
+// What can be concluded from the launches of one case.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -11,25 +11,25 @@
 
 namespace mpsbench::report {
 
-// The launches' medians as logs, in their order.
+// The logarithms of the launches' medians, in the launches' order.
 [[nodiscard]] std::vector<double> log_seconds(const ComparedCase& result);
 
-// AFTER less BEFORE, of logs by the launch's index, where both have one: they took turns.
+// AFTER minus BEFORE, in logarithms, for each launch index that both have. For launches that took turns.
 using LogsByIndex = std::map<std::int64_t, double>;
 [[nodiscard]] std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after);
 [[nodiscard]] std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after);
 
 [[nodiscard]] Ratio to_ratio(const stats::Difference& difference);
 
-// Least launches on each side with which a change of kEffectThresholds thresholds is called with probability
-// kPower, were the pair one of TESTS. By the launches' spread alone, not by the change that they show: so
-// many may be taken, and then judged once, without more false calls. Nullopt: more than
-// stats::kMostLaunchesNeeded.
+// The least number of launches per side that calls a change of kEffectThresholds times the threshold with
+// probability kPower, if PAIR is one of TESTS tests. It depends on the launches' spread alone, not on the
+// change that they show. So you can take that many launches, and judge once, without more false calls.
+// Nullopt: more than stats::kMostLaunchesNeeded.
 [[nodiscard]] std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha,
                                                            std::size_t tests);
 
-// Sets verdict and launches_needed of a pair; its difference (null where a side has one launch) and
-// adjusted_p are set. ALPHA: of all cases together. TESTS: cases that have a difference.
+// Sets the verdict and launches_needed of PAIR. Its difference (null if a side has one launch) and adjusted_p
+// must be set. ALPHA: for all cases together. TESTS: the number of cases that have a difference.
 void decide(CaseComparison& pair, double alpha, std::size_t tests);
 
 }  // namespace mpsbench::report

@@ -1,5 +1,5 @@
-// A report that is in memory, as comparing needs it: by way of its text, so that it is just what its file
-// gives.
+// Converts a report in memory to the form for comparing. It goes through the report's text, so the result is
+// the same as from its file.
 #pragma once
 
 #include "report/compare/compared_report.hpp"
@@ -8,7 +8,7 @@
 
 namespace mpsbench::report {
 
-// FILE is what messages call it.
+// FILE: the report's name in messages.
 [[nodiscard]] ComparedReport compared_of(const schema::Report& report, const std::string& file);
 
 }  // namespace mpsbench::report

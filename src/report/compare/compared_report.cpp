@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::string_view kOk = row_of(schema::Status::ok).name;
 
-// Whether JSON is WORD in quotes.
+// Whether JSON is the string WORD.
 bool is_text(std::string_view json, std::string_view word) {
   return json.size() == word.size() + 2 && json.front() == '"' && json.substr(1, word.size()) == word;
 }
 
-// 0: no times that could be compared.
+// Returns 0 if there are no times to compare.
 double median_of_samples(const ReportPlace& place) {
   const std::vector<double> samples = place.numbers();
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -79,7 +79,7 @@ void read_launch(const ReportPlace& place, ComparedCase& result) {
   result.launches.push_back(launch);
 }
 
-// Gives the mean's text, since others publish nothing else; nullopt for none.
+// Returns the mean's text, because published figures may have nothing else; nullopt if there is none.
 std::optional<std::string_view> read_step(const ReportPlace& place, ComparedCase& result) {
   std::optional<std::string_view> mean;
   read_fields(place, {{"mean", [&](const ReportPlace& at) { mean = at.text_unless_null(); }},
@@ -99,7 +99,7 @@ schema::Status read_status(const ReportPlace& place) {
   return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_name<schema::Status>);
 }
 
-// Nullopt for none.
+// Nullopt if there are no launches.
 std::optional<double> geometric_mean(const std::vector<ComparedLaunch>& launches) {
   if (launches.empty()) return std::nullopt;
   double logs = 0;
@@ -159,7 +159,7 @@ ComparedCase read_case(const ReportPlace& place) {
   return result;
 }
 
-// What a planned case says beyond its specification.
+// Fields of a planned case outside its specification.
 struct ComparedPlan {
   std::optional<double> threshold;
   double max_launch_seconds = 0;
@@ -203,7 +203,7 @@ void read_run(const ReportPlace& place, ComparedReport& report, CasesById& plann
        {"planned", [&](const ReportPlace& at) { read_planned(at, planned); }}});
 }
 
-// Told how many bytes of the text are done with.
+// Called with the number of bytes of the text that are no longer needed.
 using Passed = std::function<void(std::size_t)>;
 
 void read_cases(const ReportPlace& place, ComparedReport& report, const Passed& passed) {
@@ -211,7 +211,7 @@ void read_cases(const ReportPlace& place, ComparedReport& report, const Passed& 
   place.cursor().items([&] {
     const ReportPlace at = place.item(report.cases.size());
     report.cases.push_back(read_case(at));
-    if (!seen.insert(report.cases.back().id).second) throw at.error("the case stands twice in the report");
+    if (!seen.insert(report.cases.back().id).second) throw at.error("the case occurs twice in the report");
     passed(place.cursor().position());
   });
 }
@@ -259,7 +259,7 @@ ComparedReport parse_compared_report(std::string_view text, const std::string& f
 }
 
 ComparedReport read_compared_report(const std::filesystem::path& path) {
-  constexpr std::size_t kKept = 8U << 20U;  // bytes of the file in memory at a time
+  constexpr std::size_t kKept = 8U << 20U;  // the most bytes of the file in memory at a time
   base::MappedFile file(path);
   std::size_t dropped = 0;
   return parse(file.text(), path.string(), [&](std::size_t position) {

@@ -1,4 +1,4 @@
-// A report as comparing needs it: of a launch only its median, and nothing that is not looked at.
+// The parts of a report that comparing needs. Of a launch's samples it keeps only the median.
 #pragma once
 
 #include "schema/report.hpp"
@@ -14,13 +14,13 @@
 namespace mpsbench::report {
 
 struct ComparedLaunch {
-  std::int64_t index = 0;   // of its case: launches of one index form a block of the run
-  double step_seconds = 0;  // median, > 0
+  std::int64_t index = 0;   // within its case; launches with the same index form a block of the run
+  double step_seconds = 0;  // the median, which is above 0
 };
 
-// Of the first good launch; nullopt: no GPU, or one whose driver does not tell.
+// From the first good launch. Nullopt: there is no GPU, or its driver does not report the value.
 struct GpuClock {
-  std::optional<double> hertz;  // mean
+  std::optional<double> hertz;  // the mean
   std::optional<bool> is_set_by_hand;
 };
 
@@ -29,24 +29,25 @@ struct ComparedCase {
   std::string definition_sha256;
   schema::DeviceId device;
   std::int64_t batch_size = 0;
-  std::string
-      spec_text;  // JSON as written: thousands of specifications would take longer to read than all else
+  // JSON as written: parsing thousands of specifications would take longer than everything else.
+  std::string spec_text;
   schema::Status status = schema::Status::ok;
   std::optional<schema::Failure> failure;
-  std::vector<ComparedLaunch> launches;    // good ones that have a time
-  std::int64_t launches_without_time = 0;  // other good ones: without samples, or their median is 0
-  std::optional<double> step_seconds;  // geometric mean of the launches, or as published: what ratios are of
-  std::optional<schema::Interval> ci95;  // as the report gives it
+  std::vector<ComparedLaunch> launches;    // the good ones that have a time
+  std::int64_t launches_without_time = 0;  // good ones without samples or with a median of 0
+  // What ratios compare: the geometric mean of the launches, or the published time.
+  std::optional<double> step_seconds;
+  std::optional<schema::Interval> ci95;  // as in the report
   std::vector<std::string> flags;
-  std::optional<double> threshold;             // that its run asked for
-  std::optional<double> max_launch_seconds;    // of measuring
-  std::map<std::string, std::string> backend;  // of the first good launch: what was in force
+  std::optional<double> threshold;             // the one that its run asked for
+  std::optional<double> max_launch_seconds;    // limit of the measuring time
+  std::map<std::string, std::string> backend;  // the settings in force in the first good launch
   GpuClock gpu_clock;
 
-  std::optional<schema::Published> published;  // then there are no launches
+  std::optional<schema::Published> published;  // if set, there are no launches
 
   [[nodiscard]] bool has_flag(std::string_view flag) const;
-  // Throws Error(usage) for a specification that is none.
+  // Throws Error(usage) if spec_text is not a specification.
   [[nodiscard]] schema::CaseSpec spec() const;
 };
 
@@ -59,14 +60,14 @@ struct ComparedReport {
   schema::HostInfo host;
   std::vector<ComparedCase> cases;
 
-  // Whether any of its figures are others'.
+  // Whether any of its figures were published by others.
   [[nodiscard]] bool is_published() const;
 };
 
-// Throws Error(usage) for a file that is no report, of another schema version, or wrong in a part that is
-// read.
+// Throws Error(usage) if the file is not a report, has another schema version, or has an error in a part that
+// is read.
 [[nodiscard]] ComparedReport read_compared_report(const std::filesystem::path& path);
-// The same of TEXT; FILE names it.
+// Reads the same from TEXT; FILE is its name in messages.
 [[nodiscard]] ComparedReport parse_compared_report(std::string_view text, const std::string& file);
 
 }  // namespace mpsbench::report

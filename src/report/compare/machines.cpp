@@ -10,7 +10,7 @@
 namespace mpsbench::report {
 namespace {
 
-// ID without its part NUMBER, counted from 0, and the slash behind it.
+// ID without its part NUMBER (counted from 0) and the slash after that part.
 std::string without_part(const std::string& id, std::size_t number) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < number && begin != std::string::npos; ++i) {
@@ -30,7 +30,7 @@ bool is_fit(const ComparedCase* result) {
   return !result->published || !result->published->is_other_work();
 }
 
-// Of times without launches; all that is known of the speed is what both intervals leave open.
+// The speed from two times without launches. Its interval is the widest that both times' intervals allow.
 Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
   Speed speed{slow.step_seconds.value() / fast.step_seconds.value(), std::nullopt};
   if (slow.ci95 && fast.ci95 && fast.ci95->low > 0)
@@ -38,7 +38,7 @@ Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
   return speed;
 }
 
-// How many times as fast as SLOW is FAST.
+// How many times as fast FAST is, compared with SLOW.
 std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast) {
   if (!is_fit(slow) || !is_fit(fast)) return std::nullopt;
   if (slow->published || fast->published) return speed_of_times(*slow, *fast);
@@ -100,7 +100,7 @@ std::optional<std::int64_t> crossover_of(const std::vector<SpeedUp>& by_batch) {
   return crossover;
 }
 
-// Of RESULT over CPU, which may be null: from their times, else as published.
+// The speed-up of RESULT over CPU, which may be null: from their times if possible, otherwise as published.
 std::optional<Speed> speed_up_of(const ComparedCase* cpu, const ComparedCase* result) {
   if (const auto speed = speed_of(cpu, result)) return speed;
   if (result == nullptr || !result->published || !result->published->speed_up) return std::nullopt;

@@ -11,13 +11,13 @@
 
 namespace mpsbench::report {
 
-// A device of a report.
+// One device of one report.
 struct MachineColumn {
   const ComparedReport* report = nullptr;
   schema::DeviceId device;
 };
 
-// How many times as fast; the interval is null where a published side tells none.
+// How many times as fast; the interval is null if a published side has none.
 struct Speed {
   double value = 1;
   std::optional<schema::Interval> ci95;
@@ -25,16 +25,16 @@ struct Speed {
 
 struct MachineCell {
   const ComparedCase* result = nullptr;  // null: not in this report
-  std::optional<Speed> speed;            // against the row's first cell
+  std::optional<Speed> speed;            // compared with the row's first cell
   bool best = false;
 };
 
 struct MachineRow {
   std::string work;                // the case's id without its device
-  std::vector<MachineCell> cells;  // one a column
+  std::vector<MachineCell> cells;  // one per column
 };
 
-// A device against the CPU of its own report.
+// How many times as fast a device is as the CPU of the same report.
 struct SpeedUp {
   std::string work;
   std::int64_t batch_size = 0;
@@ -44,22 +44,22 @@ struct SpeedUp {
 struct SpeedUps {
   MachineColumn column;
   std::string family;                     // the work without its batch size: "mlp/train/fp32/eager/synthetic"
-  std::vector<SpeedUp> by_batch;          // from the smallest batch on
+  std::vector<SpeedUp> by_batch;          // smallest batch first
   std::optional<std::int64_t> crossover;  // the smallest batch from which the whole interval is above 1
 };
 
 struct MachineTable {
-  std::vector<MachineColumn> columns;  // reports as given, devices in their order there
-  std::vector<MachineRow> rows;        // in the order in which the reports have them
+  std::vector<MachineColumn> columns;  // reports in the given order, devices in each report's order
+  std::vector<MachineRow> rows;        // in the reports' order
   std::vector<SpeedUps> speed_ups;
 };
 
-// Speeds need two good launches on both sides. A published figure is compared as it is, with the interval
-// that it and the other side leave open; one of other work (see schema::Caution) is not, nor is it ever the
-// best. Keeps pointers into REPORTS.
+// A speed needs two good launches on both sides. A published figure is compared as it is, with the widest
+// interval that both sides' intervals allow. If it is of other work (see schema::Caution), it is neither
+// compared nor marked as the best. The result points into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
 
-// "mlp/train/cpu/b64/..." without its device.
+// The case's id without its device: "mlp/train/b64/...".
 [[nodiscard]] std::string work_of(const ComparedCase& result);
 
 }  // namespace mpsbench::report

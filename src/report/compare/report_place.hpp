@@ -1,4 +1,4 @@
-// A value in the text of a report that a cursor stands at. It knows its path, so that messages name it.
+// A value in a report's text, at the cursor's position. It knows its JSON path, so that messages can name it.
 #pragma once
 
 #include "base/error.hpp"
@@ -21,7 +21,8 @@ namespace mpsbench::report {
 
 class ReportPlace {
  public:
-  // The whole document; FILE names it. Both must outlive the place, as must a place those inside it.
+  // The whole document; FILE is its name in messages. Both must outlive this place, and this place must
+  // outlive those inside it.
   ReportPlace(base::JsonCursor& cursor, const std::string& file) : cursor_(&cursor), file_(&file) {}
 
   [[nodiscard]] ReportPlace at(std::string_view key) const { return {*this, key, 0}; }
@@ -29,8 +30,9 @@ class ReportPlace {
   [[nodiscard]] base::JsonCursor& cursor() const { return *cursor_; }
   [[nodiscard]] base::Error error(const std::string& message) const;
 
-  // Each of these passes over the value; those with TEXT are of a value that the cursor has passed over.
-  // READ makes something of it, parsed whole.
+  // Each of these moves the cursor past the value. Those with TEXT instead take the text of a value that the
+  // cursor has already passed. parse() and parse_text() parse the whole value and return what READ makes of
+  // it.
   template <typename Read>
   auto parse(Read&& read) const {
     return parse_text(cursor_->take(), read);
@@ -43,7 +45,7 @@ class ReportPlace {
   [[nodiscard]] std::int64_t count() const;
   [[nodiscard]] std::string string() const;
   [[nodiscard]] std::vector<double> numbers() const { return numbers_of(cursor_->take()); }
-  // Its text, nullopt for null.
+  // The value's text; nullopt if it is null.
   [[nodiscard]] std::optional<std::string_view> text_unless_null() const;
   [[nodiscard]] std::vector<double> numbers_of(std::string_view text) const;
 
@@ -65,7 +67,7 @@ struct PlaceField {
   bool may_be_missing = false;
 };
 
-// Reads FIELDS of the object at PLACE; passes over others.
+// Reads FIELDS of the object at PLACE and skips all others.
 void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fields);
 
 }  // namespace mpsbench::report

@@ -15,14 +15,15 @@ double variance_of(const ComparedCase& result) {
   return deviation * deviation;
 }
 
-// Launches of AFTER beside those that BEFORE has, which know the difference as well as EACH on both sides.
+// How many launches AFTER needs if BEFORE gets no more, for a difference as precise as with EACH launches on
+// both sides.
 std::int64_t beside(const CaseComparison& pair, std::int64_t each) {
   const auto fixed = static_cast<std::int64_t>(pair.before->launches.size());
   const std::int64_t most = kMostAgainstFixed * fixed;
   const double before = variance_of(*pair.before);
   const double seen = variance_of(*pair.after);
   if (!(before + seen > 0)) return each;
-  const double after = std::max(seen, before);  // what few launches have not shown may still come
+  const double after = std::max(seen, before);  // a few launches may not show the whole variance
   const double left = (before + seen) / static_cast<double>(each) - before / static_cast<double>(fixed);
   if (!(left * static_cast<double>(most) > after)) return most;
   return static_cast<std::int64_t>(std::ceil(after / left));

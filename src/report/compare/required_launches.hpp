@@ -1,4 +1,4 @@
-// How many launches a run takes to be judged against another.
+// How many launches a run needs for a comparison with another run.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -9,13 +9,13 @@
 
 namespace mpsbench::report {
 
-// A run is looked at, and judged when it has what required_launches asks for: either at once or later. Its
-// false calls are those of both looks, so that each is to be made with alpha / kLooks.
+// A run is judged once it has the launches that required_launches asks for: either at the first look or
+// later, at the second. False calls can happen at both looks, so each look uses alpha / kLooks.
 inline constexpr int kLooks = 2;
 
-// By case id: launches that AFTER should have in all, where it has fewer; by the launches' spread, whatever
-// change they show. IS_FIXED: BEFORE keeps the launches that it has, so that AFTER makes up for what it
-// lacks, up to kMostAgainstFixed times as many.
+// By case id, the total number of launches that AFTER should have, if it has fewer. It depends on the
+// launches' spread alone, not on the change that they show. IS_FIXED: BEFORE gets no more launches, so AFTER
+// makes up for those it lacks, up to kMostAgainstFixed times as many.
 using RequiredLaunches = std::map<std::string, std::int64_t>;
 inline constexpr std::int64_t kMostAgainstFixed = 4;
 [[nodiscard]] RequiredLaunches required_launches(const Comparison& comparison, bool is_fixed);

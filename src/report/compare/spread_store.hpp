@@ -1,5 +1,5 @@
-// How far two runs lie apart on a machine though nothing changed: recorded by `mpsbench calibrate`, heeded by
-// comparing.
+// How far apart two runs on a machine lie although nothing changed. `mpsbench calibrate` records it, and
+// comparisons take it into account.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -15,31 +15,32 @@
 
 namespace mpsbench::report {
 
-// Of one case, from launches that followed each other: RUNS times PER_RUN of them. A run that lacks a good
-// launch is left out; nullopt where too few are left.
+// The spread of one case, whose launches followed each other; each PER_RUN of them count as one run. Leaves
+// out a run that lacks a good launch. Returns nullopt if too few runs are left.
 [[nodiscard]] std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result,
                                                         std::int64_t per_run);
 
 // Spreads by case id.
 using Spreads = std::map<std::string, stats::RunSpread>;
 
-// What was found out about a case.
+// The result of calibrating one case.
 struct CalibratedCase {
   std::string id;
-  std::int64_t launches = 0;               // of a run
+  std::int64_t launches = 0;               // per run
   std::optional<stats::RunSpread> spread;  // null: too few good launches
 };
 
 class SpreadStore {
  public:
-  // FOLDER as of a MachineCache.
+  // FOLDER: see MachineCache.
   explicit SpreadStore(std::filesystem::path folder) : files_(std::move(folder), "spread") {}
 
-  // Beside what is kept of other cases; that of the same is replaced. SPREADS: of cases on DEVICE.
+  // Replaces what is kept of the cases in SPREADS, which ran on DEVICE. What is kept of other cases stays.
   void keep(const schema::HostInfo& host, const schema::DeviceId& device, const Spreads& spreads) const;
   [[nodiscard]] Spreads find(const schema::HostInfo& host, const schema::DeviceId& device) const;
 
-  // For cases of reports of HOST, which must outlive it, as must this.
+  // Returns a function that looks up the spread of cases in reports of HOST. HOST and this object must
+  // outlive it.
   [[nodiscard]] SpreadOf spread_of(const schema::HostInfo& host) const;
 
  private:

@@ -8,14 +8,15 @@
 #include <limits>
 #include <system_error>
 
-extern "C" char** environ;  // NOLINT(readability-redundant-declaration): macOS declares it nowhere
+extern "C" char** environ;  // NOLINT(readability-redundant-declaration): macOS has no declaration of it
 
 namespace mpsbench::report {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Of the file system that PLACE, or the nearest folder above it that exists, is on.
+// The free bytes on the file system of PLACE or, if PLACE does not exist, of the nearest folder above it that
+// does.
 std::optional<std::int64_t> disk_free(const fs::path& place) {
   std::error_code error;
   fs::path folder = fs::absolute(place, error);

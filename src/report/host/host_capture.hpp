@@ -1,4 +1,5 @@
-// The machine as a report shows it. What the worker alone knows (LibTorch, accelerators) stays empty.
+// Describes this machine for a report. Fields that only the worker can fill (LibTorch, accelerators) stay
+// empty.
 #pragma once
 
 #include "schema/host.hpp"
@@ -11,20 +12,21 @@
 
 namespace mpsbench::report {
 
-// NAME: --host-name; nullopt gives the machine's own (host_name.hpp). RESULTS_PLACE: the folder whose file
-// system's free space is told. Never throws for what a machine does not tell: that stays null.
+// NAME: the value of --host-name; if it is nullopt, the machine's own name is used (host_name.hpp).
+// RESULTS_PLACE: the folder on whose file system the free space is measured. If the machine does not report
+// something, that field stays null; this never throws.
 [[nodiscard]] schema::HostInfo capture_host(const std::optional<std::string>& name,
                                             const std::filesystem::path& results_place);
 
-// The variables that a report shows, as they are now.
+// The environment variables that a report shows, with their current values.
 [[nodiscard]] std::map<std::string, std::string> captured_environment();
 
-// Physical cores that this process may use: its affinity and the control group's CPU quota allow them. At
-// least 1.
+// The number of physical cores that this process may use under its CPU affinity and its control group's CPU
+// quota. At least 1.
 [[nodiscard]] std::int64_t usable_cores();
 
-// Everything but the name, the power supply and the free space, from the system's files under ROOT ("/", or a
-// recorded tree in tests); on macOS from sysctl, whatever ROOT is.
+// Reads everything except the name, the power supply and the free space. On Linux it reads the system files
+// under ROOT ("/", or a recorded tree in tests); on macOS it calls sysctl and ignores ROOT.
 [[nodiscard]] schema::HostInfo read_machine(const std::filesystem::path& root);
 
 }  // namespace mpsbench::report

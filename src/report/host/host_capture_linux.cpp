@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "16384256 kB" in bytes.
+// Converts a value such as "16384256 kB" to bytes.
 std::optional<std::int64_t> kilobytes(const std::map<std::string, std::string>& memory, const char* key) {
   const auto found = memory.find(key);
   if (found == memory.end()) return std::nullopt;

@@ -17,7 +17,7 @@ std::string text_of(const char* name) {
   return sysctlbyname(name, text.data(), &size, nullptr, 0) == 0 ? text.data() : "";
 }
 
-// The kernel answers with 4 or 8 bytes.
+// The kernel returns a number of 4 or 8 bytes.
 std::optional<std::int64_t> number_of(const char* name) {
   std::int64_t value = 0;
   std::size_t size = sizeof(value);
@@ -71,7 +71,7 @@ schema::HostInfo read_machine(const std::filesystem::path&) {
   return host;
 }
 
-// The performance cores, which is how many threads PyTorch takes there.
+// Counts only performance cores: PyTorch uses as many threads on macOS.
 std::int64_t usable_cores() {
   const auto performance = number_of("hw.perflevel0.physicalcpu");
   return std::max<std::int64_t>(performance.value_or(number_of("hw.physicalcpu").value_or(1)), 1);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kIdLength = 4;
 constexpr std::size_t kLongestSlug = 40;
 
-// Lower-case runs of letters and digits.
+// The runs of letters and digits in TEXT, in lower case.
 std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> found;
   bool inside = false;
@@ -48,7 +48,7 @@ bool is_id(std::string_view text) {
          });
 }
 
-// What the state file holds, or a new id that is put there if it can be.
+// Returns the id in the state file or, if there is none, a new id, which it writes there if possible.
 std::string kept_id(const fs::path& folder) {
   const fs::path file = folder / "host-id";
   std::error_code ignored;
@@ -56,14 +56,14 @@ std::string kept_id(const fs::path& folder) {
     try {
       const std::string id = base::read_text_file(file, 64).substr(0, kIdLength);
       if (is_id(id)) return id;
-    } catch (const base::Error&) {  // NOLINT(bugprone-empty-catch): unreadable is as if it were not there
+    } catch (const base::Error&) {  // NOLINT(bugprone-empty-catch): an unreadable file counts as missing
     }
   }
   const std::string id = base::random_hex(kIdLength);
   try {
     fs::create_directories(folder, ignored);
     if (!ignored) base::write_file_atomically(file, id + "\n");
-  } catch (const base::Error&) {  // NOLINT(bugprone-empty-catch): without a place, a new name each time
+  } catch (const base::Error&) {  // NOLINT(bugprone-empty-catch): if unwritable, the name changes each time
   }
   return id;
 }
@@ -71,7 +71,7 @@ std::string kept_id(const fs::path& folder) {
 }  // namespace
 
 std::string slug(std::string_view cpu_model) {
-  // "@ 2.80GHz" says the clock, not the model.
+  // "@ 2.80GHz" is the clock rate, not part of the model.
   std::string text;
   for (const std::string& word : words(cpu_model.substr(0, cpu_model.find('@')))) {
     if (is_filler(word)) continue;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCpuFolder = "sys/devices/system/cpu";
 
-// One block of /proc/cpuinfo a logical CPU.
+// /proc/cpuinfo has one block per logical CPU.
 using CpuBlocks = std::vector<std::map<std::string, std::string>>;
 
 CpuBlocks read_blocks(const fs::path& root) {
@@ -39,7 +39,7 @@ std::string value_of(const std::map<std::string, std::string>& block, const std:
   return found == block.end() ? "" : found->second;
 }
 
-// Names of Arm's cores by "implementer part", as the Arm and vendors' manuals give them.
+// Names of Arm cores by "implementer part", from the manuals of Arm and the vendors.
 std::string arm_core_name(const std::string& implementer, const std::string& part) {
   static const std::map<std::string, std::string> kNames{
       {"0x41 0xd03", "Cortex-A53"},  {"0x41 0xd05", "Cortex-A55"},  {"0x41 0xd07", "Cortex-A57"},
@@ -52,7 +52,8 @@ std::string arm_core_name(const std::string& implementer, const std::string& par
   return found == kNames.end() ? "Arm " + implementer + "/" + part : found->second;
 }
 
-// "AMD EPYC 7763", "Cortex-A76 + Cortex-A55" or what the board says.
+// Returns, for example, "AMD EPYC 7763" or "Cortex-A76 + Cortex-A55". If the CPU has no name, returns the
+// board's.
 std::string model_name(const CpuBlocks& blocks, const fs::path& root) {
   std::vector<std::string> names;
   for (const auto& block : blocks) {
@@ -70,7 +71,7 @@ std::string model_name(const CpuBlocks& blocks, const fs::path& root) {
   return joined;
 }
 
-// Those that change how fast a network runs.
+// Returns the features that affect how fast a network runs.
 std::vector<std::string> features_of(const CpuBlocks& blocks) {
   constexpr std::array<std::pair<const char*, const char*>, 21> kNames{{{"sse4_2", "sse4.2"},
                                                                         {"avx", "avx"},
@@ -115,8 +116,8 @@ std::optional<std::int64_t> cores_from_blocks(const CpuBlocks& blocks) {
   return cores.empty() ? std::nullopt : std::optional(std::ssize(cores));
 }
 
-// Two kinds of cores: Intel's have folders of their own, Arm's differ in capacity. The weakest kind is
-// "efficiency".
+// Sets the numbers of both kinds of cores. Intel's kinds have separate folders; Arm's differ in capacity. The
+// weakest kind counts as efficiency cores, all others as performance cores.
 void read_core_kinds(const fs::path& root, const std::vector<int>& cpus, schema::HostInfo& host) {
   std::vector<int> strong = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_core/cpus"));
   std::vector<int> weak = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_atom/cpus"));
@@ -168,7 +169,7 @@ void read_linux_cpu(const fs::path& root, schema::HostInfo& host) {
 std::int64_t usable_cores(const fs::path& root, const std::vector<int>& allowed) {
   std::int64_t cores = physical_cores_of(root, allowed).value_or(std::ssize(allowed));
   if (const auto quota = cpu_quota(root)) {
-    // More threads than the quota pays for would only be stopped in turn.
+    // The kernel would only pause threads beyond the quota in turn.
     cores = std::min(cores, static_cast<std::int64_t>(std::min(std::floor(*quota), 1e9)));
   }
   return std::max<std::int64_t>(cores, 1);

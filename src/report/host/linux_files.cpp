@@ -31,7 +31,7 @@ std::optional<double> ratio(std::optional<double> quota, std::optional<double> p
   return *quota / *period;
 }
 
-// "200000 100000" or "max 100000".
+// The file contains quota and period: "200000 100000" or "max 100000".
 std::optional<double> quota_v2(const fs::path& group) {
   const std::string line = base::read_first_line(group / "cpu.max");
   const std::size_t blank = line.find(' ');
@@ -44,13 +44,13 @@ std::optional<double> quota_v1(const fs::path& group) {
                base::parse_number(base::read_first_line(group / "cpu.cfs_period_us")));
 }
 
-// The least quota of GROUP and the groups around it, up to MOUNT.
+// The smallest quota of GROUP and its parent groups, up to MOUNT.
 template <typename QuotaOf>
 std::optional<double> least_quota(const fs::path& mount, const fs::path& group, QuotaOf quota_of) {
   std::optional<double> least = quota_of(mount);
   fs::path folder = mount;
   for (const fs::path& part : group.relative_path()) {
-    if (part == "..") break;  // the group lies outside what this container sees
+    if (part == "..") break;  // the group is outside what this container can see
     folder /= part;
     const auto quota = quota_of(folder);
     if (quota) least = std::min(least.value_or(*quota), *quota);
@@ -97,7 +97,7 @@ std::optional<double> cpu_quota(const fs::path& root) {
   std::optional<double> least;
   std::istringstream lines(base::read_system_file(root / "proc/self/cgroup"));
   for (std::string line; std::getline(lines, line);) {
-    // "0::/path" (v2) or "4:cpu,cpuacct:/path" (v1)
+    // A line is "0::/path" (v2) or "4:cpu,cpuacct:/path" (v1).
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;

@@ -1,4 +1,5 @@
-// Linux's system files as facts. ROOT is "/" or a recorded tree; what a file does not tell is nullopt.
+// Reads facts from Linux's system files. ROOT is "/" or a recorded tree. A fact that no file contains is
+// nullopt.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +11,14 @@
 
 namespace mpsbench::report {
 
-// "KEY<separator>VALUE" lines, blanks and quotes around keys and values taken off; of equal keys the first
-// counts.
+// Parses "KEY<separator>VALUE" lines. Removes blanks around keys and values, and quotes around values. If a
+// key occurs twice, its first line counts.
 [[nodiscard]] std::map<std::string, std::string> key_values(std::string_view text, char separator);
 
-// "0-3,8" -> 0 1 2 3 8, as the kernel writes lists of CPUs; what cannot be read is left out.
+// "0-3,8" -> 0 1 2 3 8, which is how the kernel writes lists of CPUs. Leaves out items that it cannot parse.
 [[nodiscard]] std::vector<int> parse_cpu_list(std::string_view text);
 
-// CPUs' worth of time that the control groups (v1 or v2) leave to this process; nullopt: no limit.
+// How many CPUs' worth of time the control groups (v1 or v2) allow this process; nullopt: no limit.
 [[nodiscard]] std::optional<double> cpu_quota(const std::filesystem::path& root);
 
 }  // namespace mpsbench::report

@@ -46,11 +46,11 @@ void MachineCache::find(const nlohmann::json& key, const std::function<void(base
   try {
     const nlohmann::json document = base::read_json_file(file);
     base::Reader reader(document, file.string());
-    if (reader.at("key").value() != key) throw reader.at("key").error("is not that of the file's name");
+    if (reader.at("key").value() != key) throw reader.at("key").error("does not match the file's name");
     read(reader.at(kind_));
     reader.done();
   } catch (const base::Error& error) {
-    base::log::warn(std::string(error.what()) + "; what is kept there is not used");
+    base::log::warn(std::string(error.what()) + "; mpsbench ignores this file");
   }
 }
 

@@ -1,4 +1,4 @@
-// What was once measured of a machine and is kept from one run to the next, a file for each key.
+// Keeps measurements of a machine from one run to the next, in one file per key.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -12,19 +12,21 @@
 
 namespace mpsbench::report {
 
-// The hardware, the device and the variables that change its speed.
+// The key contains the hardware, the device and the environment variables that change its speed.
 [[nodiscard]] nlohmann::json machine_key(const schema::HostInfo& host, const schema::DeviceId& device);
 
 class MachineCache {
  public:
-  // FOLDER need not exist yet. KIND ("ceiling") begins the files' names and is the value's key in them.
+  // FOLDER need not exist yet. KIND, such as "ceiling", begins the files' names and is the JSON key of the
+  // value in them.
   MachineCache(std::filesystem::path folder, std::string kind)
       : folder_(std::move(folder)), kind_(std::move(kind)) {}
 
-  // Calls READ with what is kept under KEY, if anything is. A file that is broken, or of which READ throws an
-  // Error, costs a warning.
+  // Calls READ with the value that is kept under KEY, if there is one. Warns if the file is broken or READ
+  // throws an Error.
   void find(const nlohmann::json& key, const std::function<void(base::Reader)>& read) const;
-  // Whole or not at all; without a place for it only a warning, which ends with LOSS.
+  // Writes the value atomically. If that fails, only warns; the warning ends with LOSS, which says what is
+  // lost.
   void keep(const nlohmann::json& key, const nlohmann::ordered_json& value, const std::string& loss) const;
 
  private:
@@ -34,7 +36,8 @@ class MachineCache {
   std::string kind_;
 };
 
-// XDG_CACHE_HOME/mpsbench, else the system's place in the home folder.
+// $XDG_CACHE_HOME/mpsbench, or mpsbench in the system's usual cache folder if that variable is not an
+// absolute path.
 [[nodiscard]] std::filesystem::path cache_folder();
 
 }  // namespace mpsbench::report

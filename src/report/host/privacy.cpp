@@ -17,20 +17,22 @@ bool ends_name(std::string_view text, std::size_t at) {
   return at >= text.size() || text[at] == '/' || kPathEdges.find(text[at]) != std::string_view::npos;
 }
 
-// "-m/home/alice/net.json": what stands before AT is a short option, perhaps with flags before it.
+// Whether a short option, perhaps after other flags, comes directly before AT, as in
+// "-m/home/alice/net.json".
 bool follows_short_option(std::string_view text, std::size_t at) {
   return at >= 2 && text[0] == '-' &&
          std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(at),
                      [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
-// A path starts at AT when no longer path runs into it: "/mnt/root" is not root's home, "file:///root" is.
+// Whether a path starts at AT. It does not if AT is inside a longer path: "/mnt/root" is not root's home, but
+// "file:///root" contains it.
 bool starts_path(std::string_view text, std::size_t at) {
   return at == 0 || follows_short_option(text, at) || text[at - 1] == '/' ||
          kPathEdges.find(text[at - 1]) != std::string_view::npos;
 }
 
-// Length of the home folder at AT, 0 when there is none.
+// The length of the home folder at AT; 0 if there is none.
 std::size_t home_length(std::string_view text, std::size_t at, std::string_view home) {
   const std::string_view rest = text.substr(at);
   if (!home.empty() && rest.substr(0, home.size()) == home && ends_name(rest, home.size()))
@@ -46,7 +48,7 @@ std::size_t home_length(std::string_view text, std::size_t at, std::string_view 
   return 0;
 }
 
-// HOME without a slash at its end; empty for none or for the root folder.
+// The user's home folder without a slash at its end; empty if there is none or if it is "/".
 std::string home_folder() {
   const char* variable = std::getenv("HOME");
   std::string home = variable != nullptr ? variable : "";

@@ -1,4 +1,5 @@
-// Reports are made to be shared: no user name, home folder or secret of the environment leaves the machine.
+// Reports are meant to be shared, so this keeps user names, home folders and secrets of the environment out
+// of them.
 #pragma once
 
 #include <map>
@@ -7,14 +8,15 @@
 
 namespace mpsbench::report {
 
-// TEXT with every home folder (HOME's, /home/NAME, /Users/NAME, /root) replaced by "~".
+// Returns TEXT with every home folder (HOME's, /home/NAME, /Users/NAME, /root) replaced by "~".
 [[nodiscard]] std::string hide_home(std::string_view text);
 [[nodiscard]] std::string hide_home(std::string_view text, std::string_view home);
 
-// A path from a report, "~/x", as it is here; others unchanged.
+// Turns a path from a report, such as "~/x", into a path on this machine. Returns other paths unchanged.
 [[nodiscard]] std::string expand_home(std::string_view path);
 
-// The variables that may stand in a report, of an environment as main() gets it (nullptr ends it).
+// Returns the variables that may appear in a report. ENVIRONMENT is an array as main() receives it; nullptr
+// ends it.
 [[nodiscard]] std::map<std::string, std::string> allowed_environment(const char* const* environment);
 
 }  // namespace mpsbench::report

@@ -10,7 +10,7 @@
 namespace mpsbench::report {
 namespace {
 
-// Takes the digits at TEXT's start off it.
+// Removes the leading digits from TEXT and returns their value.
 std::optional<int> take_number(std::string_view& text) {
   std::size_t length = 0;
   while (length < text.size() && std::isdigit(static_cast<unsigned char>(text[length])) != 0) ++length;

@@ -1,4 +1,4 @@
-// LibTorch's version text, of releases and development builds.
+// Parses LibTorch's version text, both of releases and of development builds.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ struct TorchVersion {
   [[nodiscard]] bool at_least(int wanted_major, int wanted_minor) const;
 };
 
-// "2.13.0+cpu", "1.13.0.dev20220522+cu102", "2.9.0a0+gitabc". Nullopt for anything else.
+// Parses texts such as "2.13.0+cpu", "1.13.0.dev20220522+cu102" and "2.9.0a0+gitabc". Returns nullopt for
+// anything else.
 [[nodiscard]] std::optional<TorchVersion> parse_torch_version(std::string_view text);
 
 }  // namespace mpsbench::report

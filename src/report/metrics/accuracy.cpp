@@ -24,7 +24,7 @@ std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, s
 void set_accuracy(const std::vector<const schema::Launch*>& good, schema::Metrics& metrics, Notes& notes) {
   metrics.validation_accuracy = accuracy(good, schema::DataPart::validation);
   metrics.test_accuracy = accuracy(good, schema::DataPart::test);
-  const char* reason = "only training on a data set with --epochs tells";
+  const char* reason = "only training on a data set with --epochs measures accuracy";
   if (!metrics.validation_accuracy) notes["metrics.validation_accuracy"] = reason;
   if (!metrics.test_accuracy) notes["metrics.test_accuracy"] = reason;
 }

@@ -1,4 +1,4 @@
-// What the epochs taught the network.
+// What the network learned in its epochs: the accuracy after them.
 #pragma once
 
 #include "report/metrics/metrics.hpp"
@@ -7,7 +7,8 @@
 
 namespace mpsbench::report {
 
-// validation_accuracy and test_accuracy: medians over the GOOD launches, or the notes that say why not.
+// Sets validation_accuracy and test_accuracy to the medians over the GOOD launches. NOTES says why one is
+// missing.
 void set_accuracy(const std::vector<const schema::Launch*>& good, schema::Metrics& metrics, Notes& notes);
 
 }  // namespace mpsbench::report

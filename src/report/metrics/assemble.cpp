@@ -71,7 +71,7 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   return result;
 }
 
-// A launch that needs no second try: it ended well, or the device will never run it.
+// Whether a launch needs no second try: it succeeded, or the device can never run it.
 bool is_settled(const Launch& launch) {
   return launch.status == Status::ok || launch.status == Status::unsupported;
 }

@@ -1,15 +1,15 @@
-// A run as far as it has come -> its report: statuses, metrics, flags and the reasons of what is null.
+// Makes the report of a run, finished or not: statuses, metrics, flags, and the reasons for missing values.
 #pragma once
 
 #include "schema/report.hpp"
 
 namespace mpsbench::report {
 
-// Cases in the plan's order, each with the launches it has. A case's status is that of its first failed
-// launch, else ok; one that was interrupted (launches missing or interrupted) is ok when it has a good
-// launch, else interrupted. run.status becomes "interrupted" when the user or a kill ended the run early,
-// "partial" when a launch did not end well, else "complete". Home folders become "~". Throws Error(usage) for
-// a definition that is missing or broken.
+// The cases are in the plan's order, each with the launches it has so far. A case's status is that of its
+// first failed launch, otherwise ok. If launches are missing or interrupted, the case is ok if it has a good
+// launch, otherwise interrupted. run.status becomes "interrupted" if the user or a signal ended the run
+// early, "partial" if a launch failed, and "complete" otherwise. Home folders become "~". Throws Error(usage)
+// if a definition is missing or broken.
 [[nodiscard]] schema::Report assemble(const schema::RunRecord& record);
 
 }  // namespace mpsbench::report

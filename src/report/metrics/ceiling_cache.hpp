@@ -1,4 +1,4 @@
-// Ceilings kept from one run to the next, a file for each combination of what they depend on.
+// Keeps ceilings from one run to the next, in one file for each combination of what they depend on.
 #pragma once
 
 #include "report/host/machine_cache.hpp"
@@ -10,7 +10,7 @@
 
 namespace mpsbench::report {
 
-// The machine's, LibTorch and, on the CPU, the threads.
+// The machine's key, the LibTorch version and, on the CPU, the number of threads.
 [[nodiscard]] nlohmann::json ceiling_key(const schema::HostInfo& host, const std::string& libtorch_version,
                                          const schema::DeviceId& device, std::optional<std::int64_t> threads);
 

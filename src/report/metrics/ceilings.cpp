@@ -7,7 +7,7 @@
 namespace mpsbench::report {
 namespace {
 
-// "matmul/cpu/fp32/1024/manual_time" at "/".
+// Splits a name such as "matmul/cpu/fp32/1024/manual_time" at "/".
 std::vector<std::string> parts(const std::string& name) {
   std::vector<std::string> found{""};
   for (const char c : name) {
@@ -26,7 +26,7 @@ void raise(std::optional<double>& best, base::Reader& entry, const char* counter
   best = std::max(best.value_or(0), rate);
 }
 
-// Means and medians of repetitions, and operations that failed, have no rate of their own.
+// Whether ENTRY is a measurement: not a mean or median of repetitions, and not a failed operation.
 bool is_measurement(base::Reader& entry) {
   const auto type = entry.find("run_type");
   const auto failed = entry.find("error_occurred");

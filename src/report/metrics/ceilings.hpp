@@ -1,4 +1,4 @@
-// What mpsbench-ops said, as ceilings, and the ceiling that a case is held against.
+// Reads ceilings from the output of mpsbench-ops, and finds the ceiling to compare a case with.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -11,16 +11,17 @@
 
 namespace mpsbench::report {
 
-// Of DEVICE, from Google Benchmark's JSON: the fastest of the products "matmul/DEVICE/PRECISION/..." and of
-// the additions "add/DEVICE/...". Threads and the time of measuring belong to the caller. Throws Error(usage)
-// for what is not such a document.
+// Reads the ceiling of DEVICE from Google Benchmark's JSON: the fastest of the products
+// "matmul/DEVICE/PRECISION/..." and of the additions "add/DEVICE/...". The caller sets the threads and the
+// time of measuring. Throws Error(usage) if DOCUMENT is not Google Benchmark's.
 [[nodiscard]] schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& device);
 
-// FLOP/s of the fastest product on SPEC's device, in its precision and by its threads; nullopt: not known.
+// FLOP/s of the fastest product on SPEC's device, with its precision and its threads; nullopt: not known.
 [[nodiscard]] std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                   const schema::CaseSpec& spec);
 
-// Threads make a CPU's ceiling; a GPU has one whatever they are.
+// The number of threads that SPEC's ceiling depends on; nullopt on a GPU, whose ceiling does not depend on
+// it.
 [[nodiscard]] std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::report

@@ -11,11 +11,11 @@ void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema:
                    schema::Metrics& metrics, Notes& notes) {
   const std::string path = "metrics.data_wait_share";
   if (spec.mode == schema::Mode::data) {
-    notes[path] = "only batches are made ready (--mode data): no step waits for them";
+    notes[path] = "only batches are prepared (--mode data): no step waits for them";
     return;
   }
   if (spec.pad == schema::Pad::longest) {
-    notes[path] = "batches are of different lengths (--pad longest), and the one on the device is of one";
+    notes[path] = "batches have different lengths (--pad longest), but the batch on the device has only one";
     return;
   }
   std::vector<double> shares;
@@ -29,8 +29,9 @@ void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema:
   metrics.data_wait_share = stats::median(shares);
   if (metrics.data_wait_share) return;
   notes[path] = spec.input == schema::Input::device ? "the batch stays on the device: no step waits for data"
-                : schema::as_published(spec.loop)   ? "--as-published measures no step without its batch"
-                                                    : "no step was measured";
+                : schema::as_published(spec.loop)
+                    ? "--as-published does not measure steps whose batch is on the device already"
+                    : "no step was measured";
 }
 
 }  // namespace mpsbench::report

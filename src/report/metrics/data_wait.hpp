@@ -1,4 +1,4 @@
-// The share of a step's time that it waits for its batch.
+// The share of a step's time that is spent waiting for its batch.
 #pragma once
 
 #include "report/metrics/metrics.hpp"
@@ -7,8 +7,8 @@
 
 namespace mpsbench::report {
 
-// The part of a step's time that goes when its batch is on the device already. What is more than twice the
-// time of bringing a batch is not waiting, but other noise between the two measurements.
+// The wait is the time that a step saves if its batch is on the device already. It is limited to twice the
+// time to bring a batch: anything above that is not waiting, but noise between the two measurements.
 void set_data_wait(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                    schema::Metrics& metrics, Notes& notes);
 

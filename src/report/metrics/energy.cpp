@@ -34,7 +34,7 @@ double measured_seconds(const schema::Launch& launch) {
 
 // Why the launches have no energy.
 std::string reason(const std::vector<const schema::Launch*>& good, bool on_cpu) {
-  if (good.empty()) return "no launch ended well";
+  if (good.empty()) return "no launch succeeded";
   for (const schema::Launch* launch : good) {
     const auto note =
         launch->sensor_notes.find(on_cpu ? schema::sensor::kCpuEnergy : schema::sensor::kGpuEnergy);
@@ -65,7 +65,7 @@ void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::La
     note = reason(good, on_cpu);
   } else if (seconds < kLeastEnergySeconds || rows <= 0) {
     note = "measured for less than " + base::format_duration(kLeastEnergySeconds) +
-           ", too short for the counter; --min-time measures longer";
+           ", too short for the counter; use --min-time to measure longer";
   } else {
     notes.erase("metrics.energy_joules_per_row");
     metrics.energy_joules_per_row = total->joules / static_cast<double>(rows);

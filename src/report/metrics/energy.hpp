@@ -1,4 +1,4 @@
-// The energy of a row, from the counters that were read at both ends of the measured part.
+// The energy per row, from counters that were read before and after the measured part.
 #pragma once
 
 #include "report/metrics/metrics.hpp"
@@ -8,12 +8,14 @@
 
 namespace mpsbench::report {
 
-// The GPU's counter is brought up to date ten times a second or more: over less time its steps would show.
+// The GPU's counter is updated at least ten times a second. Over a shorter time, the updates would be too
+// coarse.
 inline constexpr double kLeastEnergySeconds = 1;
 
-// Sets energy_joules_per_row and energy_method, or the note that says why not: what the counter rose while
-// the samples (or epochs) of the GOOD launches were taken / the rows of their steps. The launch's other
-// parts, warm-up above all, are in neither; what the machine draws when idle is in it.
+// Sets energy_joules_per_row and energy_method, or the note that says why there is none. The energy is how
+// much the counter rose while the samples (or epochs) of the GOOD launches were taken, divided by the rows of
+// their steps. Neither includes other parts of the launch, such as the warm-up. The energy includes what the
+// machine draws when idle.
 void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                 schema::Metrics& metrics, Notes& notes);
 

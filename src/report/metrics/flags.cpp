@@ -25,13 +25,14 @@ struct Rule {
   std::function<bool(const CaseEvidence&)> holds;
 };
 
-// True for one good launch at least.
+// Whether HOLDS is true for at least one good launch.
 bool any_good(const CaseEvidence& evidence, const std::function<bool(const schema::Launch&)>& holds) {
   return std::any_of(evidence.good.begin(), evidence.good.end(),
                      [&](const schema::Launch* launch) { return holds(*launch); });
 }
 
-// True for the steps or the latencies of one good launch at least; a list that is empty was not asked for.
+// Whether HOLDS is true for the steps or the latencies of at least one good launch. If the list of latencies
+// is empty, they were not measured.
 bool any_series(const CaseEvidence& evidence, const std::function<bool(const std::vector<double>&)>& holds) {
   return any_good(evidence, [&](const schema::Launch& launch) {
     const std::vector<double>& latencies = launch.latency_samples_seconds;
@@ -39,7 +40,7 @@ bool any_series(const CaseEvidence& evidence, const std::function<bool(const std
   });
 }
 
-// A published time may be a mean alone.
+// A published time may have a mean but no median.
 bool is_wide(const schema::TimeMetrics& time) {
   const std::optional<double> middle = time.median ? time.median : time.mean;
   return middle && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *middle;
@@ -57,14 +58,14 @@ bool is_drifting(const CaseEvidence& evidence) {
   });
 }
 
-// True when SENSOR said more than LIMIT during LAUNCH, once at least.
+// Whether SENSOR reported more than LIMIT at least once during LAUNCH.
 bool is_above(const schema::Launch& launch, const char* sensor, double limit) {
   return std::any_of(launch.sensors.begin(), launch.sensors.end(), [&](const schema::SensorRecord& record) {
     return record.name == sensor && record.max.value_or(record.value) > limit;
   });
 }
 
-// The same of one good launch at least.
+// Whether SENSOR reported more than LIMIT in at least one good launch.
 bool any_above(const CaseEvidence& evidence, const char* sensor, double limit) {
   return any_good(evidence, [&](const schema::Launch& launch) { return is_above(launch, sensor, limit); });
 }
@@ -107,7 +108,7 @@ bool is_input_bound(const CaseEvidence& evidence) {
   return evidence.result.metrics.data_wait_share.value_or(0) > kInputBoundShare;
 }
 
-// Of a network that guesses, one in so many rows is right.
+// A network that guesses is right for one row in CLASSES.
 bool is_not_learning(const CaseEvidence& evidence) {
   const auto& accuracy = evidence.result.metrics.validation_accuracy;
   const auto classes = static_cast<double>(evidence.result.spec.classes.value_or(0));
@@ -130,12 +131,12 @@ std::string percent(double share) {
   return std::to_string(std::llround(share * 100)) + " %";
 }
 
-// FieldInfo the figures and the machine.
+// Rules about the figures and the machine.
 std::vector<Rule> measuring_rules() {
   return {
       {"noisy",
        "The 95 % interval of the step's or the latency's median is wider than ±" + percent(kNoisyHalfWidth) +
-           " of it.",
+           " of that median.",
        is_noisy},
       {"drifting",
        "In a launch, step times changed from the first third to the last, or from the first tenth to the "
@@ -143,21 +144,19 @@ std::vector<Rule> measuring_rules() {
            percent(kDriftChange) + " of the median, and by more than their noise explains.",
        is_drifting},
       {"bimodal",
-       "In a launch of 20 samples or more, step times fall into two groups far apart, each with at least 10 "
-       "% of "
-       "the samples.",
+       "In a launch of 20 samples or more, step times fall into two groups far apart, each with at least "
+       "10 % of the samples.",
        [](const CaseEvidence& evidence) {
          return any_series(evidence,
                            [](const std::vector<double>& samples) { return stats::is_bimodal(samples); });
        }},
       {"throttled",
-       "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down for heat "
-       "or "
-       "its power brake, macOS's thermal state was serious, or a low-power mode was on.",
+       "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down because "
+       "of heat or its power brake, macOS's thermal state was serious, or a low-power mode was on.",
        any_throttled},
       {"background-load",
        "During a launch, other processes used more than " + percent(kBackgroundCpuShare) +
-           " of the CPU time of all logical cores, or just before it more than " +
+           " of the CPU time of all logical cores or, just before it, more than " +
            percent(kBackgroundGpuShare) + " of the GPU's time.",
        has_background_load},
       {"on-battery", "The machine ran on its battery when the run began, or while a launch was measured.",
@@ -168,7 +167,7 @@ std::vector<Rule> measuring_rules() {
        }},
       {"clocks-disagree",
        "In a launch, the device's own clock and the reference clock around the same steps differ by more "
-       "than 1 % (event_check), or the device's ran backwards.",
+       "than 1 % (event_check), or the device's clock ran backwards.",
        [](const CaseEvidence& evidence) {
          return any_good(evidence, [](const schema::Launch& launch) {
            return launch.event_check && !launch.event_check->agrees;
@@ -178,22 +177,21 @@ std::vector<Rule> measuring_rules() {
        "A launch has fewer than " + std::to_string(kFewSamples) +
            " samples of its steps, or of its latencies.",
        has_few_samples},
-      {"within-launch",
-       "The interval comes from inside 1 good launch, so it cannot show how launches differ.",
+      {"within-launch", "The interval comes from 1 good launch alone, so it cannot show how launches differ.",
        [](const CaseEvidence& evidence) { return evidence.good.size() == 1; }},
       {"incomplete",
-       "The run ended before all launches of the case had run; the figures are of those that did.",
+       "The run ended before all launches of the case had run; the figures come from those that did.",
        is_incomplete},
   };
 }
 
-// FieldInfo the work itself.
+// Rules about the work itself.
 std::vector<Rule> workload_rules() {
   return {
       {"input-bound",
-       "Steps wait for their batches more than " + percent(kInputBoundShare) +
-           " of their time (data_wait_share): with them on the device already, they would be that much "
-           "shorter.",
+       "Steps spend more than " + percent(kInputBoundShare) +
+           " of their time waiting for their batches (data_wait_share). They would be that much shorter if "
+           "the batches were on the device already.",
        is_input_bound},
       {"launch-bound",
        "On an asynchronous device, queueing a step takes the host more than " + percent(kLaunchBoundShare) +
@@ -205,14 +203,14 @@ std::vector<Rule> workload_rules() {
        [](const CaseEvidence& evidence) { return any_good(evidence, is_leaking); }},
       {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
       {"as-published",
-       "The case was timed by the clocks of the published scripts, which do not wait for the device; a "
-       "loop of inference is on one batch with gradients on.",
+       "The case was timed as the published scripts do it, without waiting for the device; a loop of "
+       "inference uses one batch with gradients on.",
        [](const CaseEvidence& evidence) { return schema::as_published(evidence.result.spec.loop); }},
       {"not-learning",
-       "After the last epoch fewer than 1.5 times as many of 50 or more validation rows are right as by "
+       "After the last epoch, the accuracy on 50 or more validation rows is less than 1.5 times that of "
        "guessing.",
        is_not_learning},
-      {schema::kPublishedFlag, "The figures are others', and were not measured by this program.",
+      {schema::kPublishedFlag, "The figures were published by others, not measured by this program.",
        [](const CaseEvidence& evidence) { return evidence.result.published.has_value(); }},
   };
 }
@@ -254,7 +252,7 @@ std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t
     if (launch.status == schema::Status::ok) evidence.good.push_back(&launch);
   }
   std::vector<std::string> flags;
-  if (evidence.good.empty() && !result.published) return flags;  // no figure, nothing to know about it
+  if (evidence.good.empty() && !result.published) return flags;  // there is no figure to flag
   for (const Rule& rule : rules()) {
     if (rule.holds(evidence)) flags.push_back(rule.name);
   }

@@ -10,11 +10,12 @@ namespace mpsbench::report {
 
 inline constexpr std::int64_t kLeakBytes = 1 << 20;  // growth in each of the last three quarters
 
-// Bytes a step over the second half of the launch, when its allocator is warm. Nullopt with too few readings.
+// Growth in bytes per step over the second half of the launch, when its allocator is warm. Nullopt if there
+// are too few readings.
 [[nodiscard]] std::optional<double> live_bytes_per_step(const schema::Launch& launch);
 
-// True when live memory grew by more than kLeakBytes in the second, the third and the fourth quarter: an
-// allocator that warms up stops growing.
+// Whether live memory grew by more than kLeakBytes in the second, the third and the fourth quarter. An
+// allocator that is only warming up stops growing.
 [[nodiscard]] bool is_leaking(const schema::Launch& launch);
 
 }  // namespace mpsbench::report

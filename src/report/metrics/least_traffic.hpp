@@ -1,4 +1,4 @@
-// How many bytes a step moves at least: what places it on a roofline.
+// The least number of bytes that a step moves, which places it on a roofline.
 #pragma once
 
 #include "schema/report.hpp"
@@ -7,9 +7,10 @@
 
 namespace mpsbench::report {
 
-// Everything once through the memory: weights and inputs read; in training also the new weights written, and
-// the activations that the backward pass needs written and read, in the case's precision. Counted from the
-// definition that RUN keeps, not measured; nullopt where it keeps none or the network cannot be counted.
+// Counts what must pass through the memory once: weights and inputs are read; in training the new weights are
+// also written, and the activations that the backward pass needs are written and read, in the case's
+// precision. This is computed from the definition in RUN, not measured. Nullopt if RUN has no definition or
+// the network cannot be counted.
 [[nodiscard]] std::optional<double> least_step_bytes(const schema::RunInfo& run,
                                                      const schema::CaseResult& result);
 

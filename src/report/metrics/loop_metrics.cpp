@@ -13,7 +13,7 @@ void set_loop(const schema::CaseSpec& spec, const std::vector<const schema::Laun
   metrics.loop_seconds = stats::median(seconds);
   if (metrics.loop_seconds) return;
   notes["metrics.loop_seconds"] =
-      spec.iterations ? "no launch ended well" : "only --iterations N times one loop";
+      spec.iterations ? "no launch succeeded" : "a loop is timed only with --iterations";
 }
 
 }  // namespace mpsbench::report

@@ -1,4 +1,4 @@
-// The time of a loop of --iterations.
+// The time of the loop that --iterations asks for.
 #pragma once
 
 #include "report/metrics/metrics.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::report {
 
-// Fills loop_seconds from the GOOD launches, or NOTES with why there is none.
+// Sets loop_seconds from the GOOD launches, or says in NOTES why there is none.
 void set_loop(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
               schema::Metrics& metrics, Notes& notes);
 

@@ -8,8 +8,9 @@
 
 namespace mpsbench::report {
 
-// Of all its epochs, of its loop, else of its windows, the last of which is shorter when max_batches ends it.
-// Strangers' files may hold any numbers: at most the largest one.
+// The steps of the launch's epochs if it has any, otherwise of its loop, otherwise of its windows. The last
+// window is shorter if max_batches ends it. Strangers' files may contain any numbers, so the sum stops at the
+// largest integer.
 [[nodiscard]] std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& launch);
 
 }  // namespace mpsbench::report

@@ -27,22 +27,22 @@ void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::La
   metrics.peak_device_bytes = largest(good, &schema::Launch::peak_device_bytes);
   metrics.peak_reserved_bytes = largest(good, &schema::Launch::peak_reserved_bytes);
   metrics.peak_resident_bytes = largest(good, &schema::Launch::peak_resident_bytes);
-  std::string reason = "no launch ended well";
+  std::string reason = "no launch succeeded";
   if (!good.empty()) {
-    reason = spec.device.asynchronous() ? "the device's allocator does not tell"
-                                        : "the CPU has no memory of its own: see peak_resident_bytes";
+    reason = spec.device.asynchronous() ? "the device's allocator does not report it"
+                                        : "the CPU has no separate memory: see peak_resident_bytes";
   }
   if (!metrics.peak_device_bytes) notes["metrics.peak_device_bytes"] = reason;
   if (!metrics.peak_reserved_bytes) notes["metrics.peak_reserved_bytes"] = reason;
   if (!metrics.peak_resident_bytes) {
-    notes["metrics.peak_resident_bytes"] = good.empty() ? reason : "the system does not tell";
+    notes["metrics.peak_resident_bytes"] = good.empty() ? reason : "the system does not report it";
   }
   std::vector<double> slopes;
   for (const schema::Launch* launch : good) {
     if (const auto slope = live_bytes_per_step(*launch)) slopes.push_back(*slope);
   }
   metrics.live_bytes_per_step = stats::median(slopes);
-  if (slopes.empty()) notes["metrics.live_bytes_per_step"] = "no launch has readings enough";
+  if (slopes.empty()) notes["metrics.live_bytes_per_step"] = "no launch has enough readings";
 }
 
 }  // namespace mpsbench::report

@@ -7,7 +7,7 @@
 
 namespace mpsbench::report {
 
-// Of the GOOD launches; a quantity that nobody tells gets its reason in NOTES.
+// Sets them from the GOOD launches. If a quantity is missing, NOTES says why.
 void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                 schema::Metrics& metrics, Notes& notes);
 

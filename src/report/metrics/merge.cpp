@@ -18,18 +18,18 @@ using schema::PlannedCase;
 using schema::Report;
 using schema::RunRecord;
 
-// Of the host, what changes from run to run, and what is joined.
+// Fields of the host that are not compared, because they change from run to run or are joined.
 constexpr const char* kNotCompared[] = {"swap_used_bytes", "disk_free_bytes", "load_average",
                                         "ceilings",        "accelerators",    "libtorch"};
 
-// Machine and build, LibTorch apart: a run without a launch does not know it.
+// The machine and the build, without LibTorch, which a run without launches does not know.
 json place_of(const Report& report) {
   json host = schema::to_json(report.host);
   for (const char* key : kNotCompared) host.erase(key);
   return {{"tool", schema::to_json(report.tool)}, {"host", std::move(host)}};
 }
 
-// What decides the launches of a case, less the limits that repeats share out.
+// What decides how the launches of a case run, without the time limit, which depends on the repeats.
 json work_of(const PlannedCase& planned) {
   json measure = schema::to_json(planned.measure);
   measure.erase("max_time_seconds");
@@ -42,7 +42,7 @@ std::string value_at(const json& document, const json::json_pointer& place) {
   return document.contains(place) ? base::excerpt(base::to_text(document.at(place))) : "absent";
 }
 
-// WHERE: the case, for a message; empty for none.
+// WHERE: the case, for the message; empty if it is not about a case.
 void require_equal(const json& first, const std::string& first_file, const json& other,
                    const std::string& other_file, const std::string& where) {
   const json changes = json::diff(first, other);
@@ -50,16 +50,16 @@ void require_equal(const json& first, const std::string& first_file, const json&
   auto path = changes.front().at("path").get<std::string>();
   const json::json_pointer place(path);
   std::replace(path.begin(), path.end(), '/', '.');
-  throw base::Error(base::ErrorKind::not_comparable, other_file + " cannot be merged with " + first_file +
-                                                         ": " + where + base::excerpt(path.substr(1)) +
-                                                         " is " + value_at(other, place) + " there, " +
-                                                         value_at(first, place) + " in " + first_file);
+  throw base::Error(base::ErrorKind::not_comparable,
+                    other_file + " cannot be merged with " + first_file + ": " + where +
+                        base::excerpt(path.substr(1)) + " is " + value_at(other, place) + " in " +
+                        other_file + ", " + value_at(first, place) + " in " + first_file);
 }
 
-// Numbers of strangers' files may be any.
+// Strangers' files may contain any numbers.
 std::int64_t sum(std::int64_t a, std::int64_t b, const std::string& file) {
   if (b > std::numeric_limits<std::int64_t>::max() - a)
-    throw base::usage_error(file + ": numbers its launches or repeats beyond all counting");
+    throw base::usage_error(file + ": its number of launches or repeats is too large");
   return a + b;
 }
 
@@ -70,8 +70,8 @@ class Merger {
     for (const schema::CaseResult& result : report.cases) {
       if (result.published)
         throw base::usage_error(from.file +
-                                " holds published figures, which have no launches to join; give it " +
-                                "to mpsbench compare beside your own");
+                                " contains published figures, which have no launches to merge; pass it " +
+                                "to mpsbench compare together with your own report");
     }
     if (first_file_.empty()) {
       begin(from);
@@ -96,7 +96,7 @@ class Merger {
     all_.run.definitions.merge(report.run.definitions);
   }
 
-  // Of ARGUMENTS, the call.
+  // ARGUMENTS: the command line that the merged report records.
   RunRecord take(std::vector<std::string> arguments) {
     all_.run.argv = std::move(arguments);
     std::string ids;
@@ -109,11 +109,11 @@ class Merger {
   static constexpr std::size_t kRunIdLength = 12;
 
   struct Origin {
-    std::size_t at = 0;  // in the plan
-    std::string file;    // that brought it first
+    std::size_t at = 0;  // position in the plan
+    std::string file;    // the first one with this case
     json work;
   };
-  // A launch's beginning and its measured duration: no two launches of a case have both.
+  // A case, and the start and measured duration of a launch: no two launches have all three in common.
   using LaunchKey = std::tuple<std::string, std::string, double>;
 
   void begin(const NamedReport& from) {
@@ -143,7 +143,7 @@ class Merger {
     }
   }
 
-  // A run knows those that it asked for.
+  // A run knows only the accelerators that it asked for.
   void join_accelerators(const NamedReport& from) {
     for (const schema::Accelerator& other : from.report.host.accelerators) {
       auto& known = all_.host.accelerators;
@@ -155,13 +155,13 @@ class Merger {
       } else if (found->name != other.name || found->memory_bytes != other.memory_bytes) {
         throw base::Error(base::ErrorKind::not_comparable,
                           from.file + " cannot be merged with " + first_file_ + ": its " +
-                              to_string(other.device) + " is another (" + base::excerpt(other.name) + ", " +
-                              base::excerpt(found->name) + ")");
+                              to_string(other.device) + " is a different one (" + base::excerpt(other.name) +
+                              ", not " + base::excerpt(found->name) + ")");
       }
     }
   }
 
-  // The latest of each device.
+  // Keeps the latest ceiling of each device.
   void join_ceilings(const std::vector<schema::Ceiling>& others) {
     for (const schema::Ceiling& other : others) {
       auto& known = all_.host.ceilings;
@@ -183,10 +183,12 @@ class Merger {
         run.finished_at && other.finished_at ? std::max(run.finished_at, other.finished_at) : std::nullopt;
     if (other.status == schema::RunStatus::interrupted) run.status = other.status;
     run.strict = run.strict || other.strict;
-    // What one run was made for, several joined are not: their launches are not one after the other any more.
+    // The purpose of a single run does not hold for joined runs, because their launches did not follow each
+    // other.
     if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
     run.gate.reset();
-    if (run.price_dollars != other.price_dollars) run.price_dollars.reset();  // whose cases' would it be?
+    // It would be unclear to which cases the price applies.
+    if (run.price_dollars != other.price_dollars) run.price_dollars.reset();
     if (suites_.insert(other.suite).second) run.suite += "+" + other.suite;
   }
 
@@ -196,9 +198,9 @@ class Merger {
       const auto [seen, is_new] =
           launch_files_.emplace(LaunchKey{id, launch.started_at, launch.wall_seconds}, file);
       if (!is_new)
-        throw base::usage_error(seen->second + " and " + file + " both hold the launch of " +
-                                base::excerpt(id) + " of " + base::excerpt(launch.started_at) +
-                                ", which would count twice; name one of them");
+        throw base::usage_error(seen->second + " and " + file + " both contain the launch of " +
+                                base::excerpt(id) + " that started at " + base::excerpt(launch.started_at) +
+                                ", which would count twice; leave out one of these files");
     }
   }
 

@@ -1,4 +1,4 @@
-// Reports of one machine and build as if one run had made them.
+// Merges reports of one machine and build as if one run had made them.
 #pragma once
 
 #include "schema/report.hpp"
@@ -13,10 +13,11 @@ struct NamedReport {
   schema::Report report;
 };
 
-// The runs of REPORTS, at least one, in the order in which they began. A case of several reports gets all
-// their launches and planned repeats, and the larger time limits. Figures are for assemble() to work out
-// anew. Throws Error(not_comparable), which names the file and what differs, where tool, host, LibTorch or
-// what a case of one id runs is another, and Error(usage) for a launch that two reports hold.
+// Joins the runs of REPORTS (at least one) in the order in which they started. A case in several reports gets
+// all their launches and planned repeats, and the larger time limits. assemble() then computes its figures
+// anew. Throws Error(not_comparable), which names the file and the difference, if the tool, the host,
+// LibTorch or the work of cases with the same id differ. Throws Error(usage) if two reports contain the same
+// launch.
 [[nodiscard]] schema::RunRecord merge(std::vector<NamedReport> reports);
 
 }  // namespace mpsbench::report

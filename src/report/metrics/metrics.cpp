@@ -18,7 +18,7 @@ namespace {
 
 using Samples = std::vector<double>;
 
-// One quantity's samples, a list a launch, in order.
+// The samples of one quantity: one list per launch, in order.
 using LaunchSamples = std::vector<Samples>;
 
 struct Location {
@@ -26,8 +26,7 @@ struct Location {
   std::optional<schema::Interval> ci95;
 };
 
-// Median over launches of a launch's median, with the interval of the launches; a single launch gives its
-// own.
+// The median of the launches' medians, with the interval over launches. A single launch has its own interval.
 Location locate(const LaunchSamples& launches) {
   Samples medians;
   Samples half_widths;
@@ -46,7 +45,8 @@ Location locate(const LaunchSamples& launches) {
   } else if (const auto interval = stats::launches_interval(medians, half_widths)) {
     location.ci95 = schema::Interval{interval->low, interval->high};
   }
-  // The interval's own centre is a mean of logs; the reported median must lie inside.
+  // The interval is centred on a mean of logarithms. Widen it if needed, so that it contains the reported
+  // median.
   if (location.ci95) {
     location.ci95->low = std::min(location.ci95->low, *location.median);
     location.ci95->high = std::max(location.ci95->high, *location.median);
@@ -54,7 +54,7 @@ Location locate(const LaunchSamples& launches) {
   return location;
 }
 
-// The launches' means: what a sum over many steps is made of, so every slow step counts.
+// The launches' means. A total over many steps is based on them, so that every slow step counts.
 struct Means {
   Samples values;
   Samples half_widths;
@@ -69,7 +69,7 @@ Means means_of(const LaunchSamples& launches) {
   return means;
 }
 
-// INTERVAL_OF: of their middle, or of one further launch.
+// INTERVAL_OF: computes the interval of the means' centre, or of one further launch.
 Location locate(const Means& means, decltype(stats::launches_interval)& interval_of) {
   Location location;
   if (means.values.empty()) return location;
@@ -85,8 +85,8 @@ std::string percentile_reason(bool single_steps, std::size_t count, std::size_t 
   return "needs " + std::to_string(needed) + " samples, has " + std::to_string(count);
 }
 
-// SINGLE_STEPS: each sample is one step, so percentiles mean something; else EVENT_STEPS, single steps by the
-// device's events, give them where there are any.
+// SINGLE_STEPS: each sample is one step, so percentiles of the samples are meaningful. Otherwise the
+// percentiles come from EVENT_STEPS, single steps that the device's events timed, if there are any.
 schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_steps, const Samples& event_steps,
                                  const std::string& path, Notes& notes) {
   Samples pooled;
@@ -115,13 +115,13 @@ schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_step
   return metrics;
 }
 
-// What is proportional to TIME: factor x time.
+// TIME multiplied by FACTOR.
 std::optional<schema::Interval> scaled(const std::optional<schema::Interval>& time, double factor) {
   if (!time) return std::nullopt;
   return schema::Interval{time->low * factor, time->high * factor};
 }
 
-// True when every good launch measured whole epochs, none cut short by max_batches.
+// Whether every good launch measured whole epochs, none of them cut short by max_batches.
 bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::int64_t steps) {
   return !good.empty() && std::all_of(good.begin(), good.end(), [&](const schema::Launch* launch) {
     return !launch->epochs.empty() &&
@@ -130,7 +130,7 @@ bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::
   });
 }
 
-// Its interval is a promise about the next epoch, which is one more launch's.
+// The interval predicts the next epoch, which will be in one more launch.
 schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                                  const Means& means, Notes& notes) {
   const std::string path = "metrics.epoch_seconds";
@@ -172,7 +172,7 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
                schema::Metrics& metrics, Notes& notes) {
   const bool single_steps = std::all_of(
       good.begin(), good.end(), [](const schema::Launch* launch) { return launch->steps_per_sample == 1; });
-  const std::string nothing = good.empty() ? "no launch ended well" : "no step was measured";
+  const std::string nothing = good.empty() ? "no launch succeeded" : "no step was measured";
   const std::string step_path = "metrics.step_seconds";
   const std::string latency_path = "metrics.latency_seconds";
   const LaunchSamples steps = select(good, &schema::Launch::samples_seconds);
@@ -185,7 +185,8 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
   metrics.step_seconds = time_metrics(steps, single_steps, event_steps, step_path, notes);
   if (metrics.step_seconds.count == 0) notes[step_path] = nothing;
   if (spec.mode != schema::Mode::infer) {
-    notes[latency_path] = "only inference has a latency: elsewhere nobody waits for one step's answer";
+    notes[latency_path] =
+        "only inference has a latency: in other modes nobody waits for the result of one step";
     return;
   }
   const LaunchSamples latencies =
@@ -199,15 +200,15 @@ void set_times(const schema::CaseSpec& spec, const std::vector<const schema::Lau
 
 constexpr const char* kFlops = "metrics.flops_per_step";
 
-// Steps padded to their longest text differ in their operations, and which texts the timed steps had is not
-// kept: no count would be that of the median step.
+// Steps that are padded to their longest text differ in their operations, and the report does not record
+// which texts the timed steps had. So no count would fit the median step.
 void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                 schema::Metrics& metrics, Notes& notes) {
   if (counts) {
     metrics.parameters = counts->parameters;
     metrics.trainable_parameters = counts->trainable_parameters;
     if (spec.pad == schema::Pad::longest) {
-      notes[kFlops] = "batches are of different lengths (--pad longest), so steps differ in their operations";
+      notes[kFlops] = "batches have different lengths (--pad longest), so steps differ in their operations";
     } else {
       metrics.flops_per_step = counts->flops_per_step;
     }
@@ -215,8 +216,8 @@ void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& c
   }
   for (const char* path : {"metrics.parameters", "metrics.trainable_parameters", kFlops}) {
     notes[path] = spec.mode == schema::Mode::data
-                      ? "only batches are made ready (--mode data): no network runs"
-                      : "the network is code of its own (TorchScript), of which nothing is counted";
+                      ? "only batches are prepared (--mode data): no network runs"
+                      : "the network is a TorchScript file, whose work mpsbench cannot count";
   }
 }
 

@@ -1,4 +1,4 @@
-// A case's metrics, worked out from its good launches' raw samples and its plan's counts.
+// Computes a case's metrics from its good launches' raw samples and its plan's counts.
 #pragma once
 
 #include "schema/report.hpp"
@@ -11,7 +11,7 @@
 
 namespace mpsbench::report {
 
-// What the network's plan says, without LibTorch.
+// Counts from the network's plan, which is made without LibTorch.
 struct WorkCounts {
   std::int64_t parameters = 0;
   std::int64_t trainable_parameters = 0;
@@ -19,7 +19,7 @@ struct WorkCounts {
 };
 
 // Notes by path ("metrics.step_seconds.p90"): why a value is null. A note on a group
-// ("metrics.latency_seconds") speaks for all its values.
+// ("metrics.latency_seconds") applies to all its values.
 using Notes = std::map<std::string, std::string>;
 
 struct MetricsAndNotes {
@@ -27,16 +27,16 @@ struct MetricsAndNotes {
   Notes notes;
 };
 
-// Launches that are not ok are left out. COUNTS: none of a network that is code of its own, or of no network.
-// FLOPS_CEILING: of the case's device and precision, FLOP/s. PRICE_DOLLARS: of the machine.
+// Leaves out launches that are not ok. COUNTS: nullopt if the network is a TorchScript file, or if no network
+// runs. FLOPS_CEILING: FLOP/s of the case's device in its precision. PRICE_DOLLARS: the price of the machine.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
                                               const std::optional<WorkCounts>& counts,
                                               std::span<const schema::Launch> launches,
                                               std::optional<double> flops_ceiling = {},
                                               std::optional<double> price_dollars = {});
 
-// Steps of one epoch: floor(rows / batch) in training, where the short last batch is dropped, ceil in
-// inference.
+// Steps of one epoch: floor(rows / batch) in training, where the short last batch is dropped, and ceil(rows /
+// batch) in inference.
 [[nodiscard]] std::int64_t steps_per_epoch(const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::report

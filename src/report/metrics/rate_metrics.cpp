@@ -21,7 +21,7 @@ void set_value(std::optional<double> price_dollars, schema::Metrics& metrics, No
   const std::string path = "metrics.rows_per_second_per_1000_dollars";
   constexpr double kThousand = 1000;
   if (!price_dollars) {
-    notes[path] = "the machine's --price was not given";
+    notes[path] = "the machine's price was not given (--price)";
   } else if (!metrics.rows_per_second.value) {
     notes[path] = "no step was measured";
   } else {

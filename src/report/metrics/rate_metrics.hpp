@@ -1,5 +1,5 @@
-// A case's rates against what the machine could do, and against what it cost. Call them once rates and counts
-// are there.
+// Compares a case's rates with the machine's ceiling and with its price. Call these after the rates and
+// counts are set.
 #pragma once
 
 #include "report/metrics/metrics.hpp"
@@ -8,8 +8,8 @@
 
 namespace mpsbench::report {
 
-// FLOPS_CEILING: of the case's device and precision, FLOP/s. Each fills its metric, or NOTES with why there
-// is none.
+// Each sets its metric, or says in NOTES why there is none. FLOPS_CEILING: FLOP/s of the case's device in its
+// precision.
 void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops_ceiling,
                        schema::Metrics& metrics, Notes& notes);
 void set_value(std::optional<double> price_dollars, schema::Metrics& metrics, Notes& notes);
