@@ -1,4 +1,4 @@
-# utf8proc, which Debian packages without a CMake configuration: the target utf8proc::utf8proc.
+# Finds utf8proc, because Debian's package has no CMake configuration. Defines the target utf8proc::utf8proc.
 find_path(utf8proc_INCLUDE_DIR utf8proc.h)
 find_library(utf8proc_LIBRARY utf8proc)
 mark_as_advanced(utf8proc_INCLUDE_DIR utf8proc_LIBRARY)

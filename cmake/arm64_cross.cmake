@@ -1,5 +1,5 @@
-# Builds for Linux on Arm from another processor, for scripts/check_arm64, which makes both folders below. Nothing is
-# looked for outside of them.
+# Cross-compiles for Linux on Arm. scripts/dev/check_arm64 uses this file and makes both folders below. CMake searches
+# only these folders.
 get_filename_component(parts ${CMAKE_CURRENT_LIST_DIR}/../build/arm64 ABSOLUTE)
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

@@ -1,5 +1,5 @@
-# Programs look for models, suites and schemas in ../share/mpsbench beside their own folder, in the build tree
-# (links to the sources) and in an installed tree (copies) alike.
+# Programs look for models, suites and schemas in ../share/mpsbench, relative to their own folder. The build tree has
+# links to the sources there, an installed tree has copies.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/mpsbench)
 foreach(folder models configs)

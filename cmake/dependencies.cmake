@@ -1,4 +1,4 @@
-# Every package comes from the system; nothing is fetched or vendored.
+# Every package comes from the system: nothing is downloaded, and no copies are in this project.
 include(packages)
 if(MPSBENCH_TESTS)
   list(APPEND mpsbench_packages ${mpsbench_test_packages})
@@ -16,7 +16,7 @@ foreach(package ${mpsbench_optional_packages})
     list(APPEND without ${name})
   endif()
 endforeach()
-# Something that the set-up scripts install is not here: then there are fewer tests. In CI that is an error.
+# Call this if something that the set-up scripts install is missing, so that there are fewer tests. In CI, it is an error.
 function(mpsbench_goes_without text)
   if(MPSBENCH_TESTS AND NOT CMAKE_CROSSCOMPILING AND NOT "$ENV{MPSBENCH_CI}" STREQUAL "")
     message(FATAL_ERROR "${text} (the variable MPSBENCH_CI is set)")
@@ -25,17 +25,17 @@ function(mpsbench_goes_without text)
 endfunction()
 if(without)
   list(JOIN without ", " without)
-  mpsbench_goes_without("Building without ${without}: what needs it ends with an error that says so")
+  mpsbench_goes_without("Building without ${without}: features that need it will end with an error that says so")
 endif()
 if(MPSBENCH_TORCH)
   find_package(Torch 2.9 REQUIRED)
   if(APPLE)
-    # The target torch brings c10. A second time, as a path, it would stand twice in what a program loads, and macOS 26
-    # starts no such program.
+    # The target torch already links c10. Linked a second time, by its path, a program would list it twice among the
+    # libraries to load, and macOS 26 does not start such a program.
     list(REMOVE_ITEM TORCH_LIBRARIES "${c10_LIBRARY}")
   else()
-    # LibTorch's libraries hand out parts of an older std::filesystem. What is found first wins, and the two do
-    # not go together: removing a folder ended a program with a segmentation fault.
+    # LibTorch's libraries export parts of an older std::filesystem. The first one found is used, and the two versions
+    # do not work together: removing a folder caused a segmentation fault. So link the system's own first.
     list(PREPEND TORCH_LIBRARIES stdc++)
   endif()
 endif()

@@ -1,17 +1,17 @@
-# Compiles all sources of TARGET as one where MPSBENCH_UNITY says so. Headers are then read once, which is most of what
-# a first build does. Names in the sources' anonymous namespaces must differ within a target.
+# If MPSBENCH_UNITY is on, compiles all sources of TARGET as one. Headers are then read only once, and reading them
+# takes most of a first build. Names in the sources' anonymous namespaces must differ within a target.
 function(mpsbench_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${MPSBENCH_UNITY} UNITY_BUILD_BATCH_SIZE 0)
   if(MPSBENCH_UNITY)
-    # GCC warns of anonymous namespaces in all but the main source, and here that is the file that includes the others.
+    # GCC warns about anonymous namespaces in included files, and here one file includes all sources.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
 endfunction()
 
-# One static library a folder of src/, of all its sources but those that WITHOUT names, which stand for another platform
-# or for a package that is not here. A folder inside another may be a layer too, named with both (report_metrics for
-# src/report/metrics). A folder that holds only such folders has no library: it stands for what it links. LINKS names
-# lower layers and packages only; tests/layers_check.py holds the includes against these links.
+# Makes one static library of all sources in a folder of src/, except those in WITHOUT, which are for another platform
+# or a missing package. A folder inside another one may be a layer, too; its name has both folders (report_metrics for
+# src/report/metrics). A folder without sources becomes a target that only links LINKS. LINKS names only lower layers
+# and packages; tests/layers_check.py checks that includes match these links.
 #
 #   mpsbench_layer(sensor WITHOUT machine_macos.cpp LINKS mpsbench::schema)
 function(mpsbench_layer name)
@@ -39,9 +39,9 @@ function(mpsbench_layer name)
   mpsbench_headers(${name} ${PROJECT_SOURCE_DIR}/src LINKS ${LAYER_LINKS})
 endfunction()
 
-# Shows that each header of this folder compiles by itself. Those with a source of the same name are its first include
-# (tests/headers_check.py), which tells where sources are compiled one by one; the others get a source of one line each
-# here. BASE is the folder that includes start from.
+# Checks that each header of this folder compiles on its own. A header with a source of the same name is the first
+# include of that source (tests/headers_check.py), so compiling the sources one by one shows it. For the others, this
+# makes sources of one line. BASE is the folder that includes are relative to.
 #
 #   mpsbench_headers(stats ${PROJECT_SOURCE_DIR}/src LINKS Boost::headers)
 function(mpsbench_headers name base)
@@ -67,12 +67,12 @@ function(mpsbench_headers name base)
   endif()
 endfunction()
 
-# What sources and headers of tests/ are compiled with.
+# The settings for all sources and headers of tests/.
 add_library(mpsbench_for_tests INTERFACE)
 target_include_directories(mpsbench_for_tests INTERFACE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(mpsbench_for_tests INTERFACE MPSBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
-# One test program a folder: tests/NAME/*_test.cpp, linked with the layer of the same name.
+# Makes one test program per folder, from tests/NAME/*_test.cpp.
 #
 #   mpsbench_tests(stats SOURCES quantile_test.cpp ... LINKS mpsbench::stats)
 function(mpsbench_tests name)
@@ -80,7 +80,7 @@ function(mpsbench_tests name)
   add_executable(${name}_tests ${TESTS_SOURCES})
   target_link_libraries(${name}_tests PRIVATE mpsbench_for_tests ${TESTS_LINKS} mpsbench_options GTest::gtest
                                               GTest::gtest_main)
-  # A third less time for the compiler; what is tested is compiled as users get it.
+  # -O1 saves a third of the compile time. The layers under test are compiled as for users.
   target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
   include(GoogleTest)
   gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)

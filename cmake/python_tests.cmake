@@ -1,4 +1,4 @@
-# Tests written in Python. They exit 77 to be skipped where something is missing, see tests/wanted.py.
+# Tests written in Python. If something is missing, they exit with 77, and ctest skips them: see tests/wanted.py.
 set(MPSBENCH_PYTHON python3 CACHE STRING "Python with the packages of scripts/requirements*.txt, for tests")
 
 #   mpsbench_python_test(setup.torch torch_test.py [ARGUMENTS...])

@@ -1,5 +1,5 @@
-# For our own targets only: they link mpsbench_options. Warnings are errors except in what users build (the preset
-# release), which a compiler newer than ours must not break.
+# Compiler options for our own targets, which link mpsbench_options. Warnings are errors, except in what users build
+# (the preset release), so that new warnings of a newer compiler do not stop their build.
 option(MPSBENCH_WERROR "Treat warnings as errors" ON)
 
 add_library(mpsbench_options INTERFACE)
@@ -8,23 +8,23 @@ target_compile_options(
   INTERFACE -Wall
             -Wextra
             -Wpedantic
-            -Wconversion # silent narrowing loses counts and bytes
+            -Wconversion # implicit narrowing would silently change numbers
             -Wshadow
             -Wnon-virtual-dtor
             -Wold-style-cast
             -Woverloaded-virtual
             $<$<BOOL:${MPSBENCH_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 sees overlapping copies in every `"text" + string` at -O2 and above (GCC bug 105651).
+  # GCC 12 warns about overlapping copies in every `"text" + string` at -O2 and above (GCC bug 105651).
   target_compile_options(mpsbench_options INTERFACE -Wno-restrict)
 endif()
 if(MPSBENCH_SANITIZE)
-  # Without -fno-sanitize-recover a report of "undefined" would not fail the test.
+  # Without -fno-sanitize-recover, undefined behaviour would be reported but not fail the test.
   target_compile_options(mpsbench_options INTERFACE -fsanitize=${MPSBENCH_SANITIZE} -fno-sanitize-recover=all
                                                     -fno-omit-frame-pointer)
   target_link_options(mpsbench_options INTERFACE -fsanitize=${MPSBENCH_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Sanitizers make it see uninitialised members in the standard library's <regex> (GCC bug 105562).
+    # With sanitizers, GCC warns about uninitialised members in the standard library's <regex> (GCC bug 105562).
     target_compile_options(mpsbench_options INTERFACE -Wno-maybe-uninitialized)
   endif()
 endif()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws mpsbench's reports: time against batch size, rows a second, and the step times as they were taken.
+"""Draws charts of mpsbench's reports: time against batch size, rows per second, and step times in the order measured.
 
-Writes STEM-time, STEM-rows and STEM-trace, STEM being the first report's name, and prints the paths of the
-files. With --html it is one page, STEM.html, which `mpsbench export --format html` makes.
+Writes the charts STEM-time, STEM-rows and STEM-trace, where STEM is the first report's name, and prints the paths of
+the files. With --html, it writes one page instead, STEM.html, which `mpsbench export --format html` makes.
 """
 
 import argparse
@@ -19,18 +19,22 @@ def parse_formats(text: str) -> list[str]:
     chosen = text.split(",")
     unknown = [name for name in chosen if name not in FORMATS]
     if unknown:
-        raise argparse.ArgumentTypeError(f"unknown format '{unknown[0]}' (of {', '.join(FORMATS)})")
+        raise argparse.ArgumentTypeError(f"unknown format '{unknown[0]}'; choose from {', '.join(FORMATS)}")
     return chosen
 
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="JSON file of mpsbench run")
+    parser.add_argument(
+        "reports", nargs="+", type=Path, metavar="REPORT", help="a report: a JSON file written by mpsbench run"
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: the first report's folder")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--format", type=parse_formats, default=list(FORMATS), help="default: png,svg")
-    kind.add_argument("--html", action="store_true", help="one page for a browser in place of pictures")
-    parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PROGRAM", help="makes the page")
+    kind.add_argument("--html", action="store_true", help="write one page for a browser instead of pictures")
+    parser.add_argument(
+        "--mpsbench", default=runner.default_program(), metavar="PROGRAM", help="the program that makes the page"
+    )
     return parser.parse_args(argv)
 
 
@@ -79,8 +83,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 NOTHING = {
-    "time": "no case was measured at two batch sizes",
-    "rows": "the report has no case",
+    "time": "no model was measured at two batch sizes",
+    "rows": "the report contains no cases",
     "trace": "no launch has samples",
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Is mpsbench as fast as Python at the same work?
+"""Compares the speed of mpsbench with that of PyTorch in Python at the same work.
 
-Each round starts every side afresh (with --keep-python only mpsbench), one after another and in turns: mpsbench,
-PyTorch with its default optimizer and, in training, PyTorch with its fused one; on CUDA also mpsbench's graph
-engine and, with --compile, torch.compile in its mode reduce-overhead (with the fused optimizer). All get the same
-weights, batch, threads, heap settings, warm-up and measuring time; Python runs under inference_mode, sets gradients to
-none and copies nothing to the host. Prints one JSON line a case; a ratio is Python's median step over mpsbench's of the
-same round: above 1 mpsbench is the faster one.
+Each round runs all sides in turns: mpsbench, PyTorch with its default optimizer and, in training, with its fused one;
+on CUDA also mpsbench's graph engine; with --compile also torch.compile in mode reduce-overhead (fused optimizer). Each
+side runs in a new process (with --keep-python, only mpsbench does). All get the same weights, batch, threads, heap
+settings, warm-up and measuring time. Python runs under inference_mode, sets gradients to none and copies nothing to the
+host. Prints one JSON line per case. A ratio is Python's median step time divided by mpsbench's in the same round: above
+1, mpsbench is faster.
 """
 
 import argparse
@@ -37,12 +37,12 @@ DEFAULT_CASES = (
     "lenet5/train/b128",
 )
 WARMUP_SHARE = 0.25  # of --seconds
-# Above this the two sides do not do the same work (relative; logits and loss of the first step).
+# If the logits or the loss of the first step differ by more than this (relative), the sides do not do the same work.
 AGREEMENT_LIMITS = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 1e-1, "fp16": 1e-1}
 
 
 class ComparisonError(Exception):
-    """One side did not run, or the sides disagree; one line for a person."""
+    """One side did not run, or the sides disagree. The message is one line for the user."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ def parse_case(text: str) -> Case:
 
 
 class TorchProcess:
-    """A process of mpsbench_py.torch_side, which does one job after the other."""
+    """A process of mpsbench_py.torch_side, which does one job after another."""
 
     def __init__(self) -> None:
         self.words = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in __exit__)
@@ -98,7 +98,7 @@ class TorchProcess:
 
 
 class Comparison:
-    """One case: its weights and batch in a folder, and the jobs of each side."""
+    """One case: its weights and its batch, stored in a folder, and what each side has to do."""
 
     def __init__(self, case: Case, arguments: argparse.Namespace, folder: Path, kept: TorchProcess | None):
         self.case = case
@@ -142,7 +142,7 @@ class Comparison:
         return runner.run_case(arguments.mpsbench, options, self.report)
 
     def prepare(self) -> float:
-        """Writes weights and batch; returns how far the sides' first steps are apart, without dropout."""
+        """Writes weights and batch. Returns how far the sides' first steps differ without dropout."""
         self.ask_torch({**self.job, "job": "weights"})
         measuring = ["--warmup", "0", "--max-time", "1s", "--dump-first-step", str(self.dump)]
         spec = self.run_mpsbench(0.0, measuring)["spec"]
@@ -150,7 +150,7 @@ class Comparison:
         difference = self.ask_torch({**self.job, "job": "batch", "dump": str(self.dump)})["difference"]
         self.dump.unlink()
         if not difference <= AGREEMENT_LIMITS[self.arguments.precision]:
-            raise ComparisonError(f"the first steps differ by {difference:.1e}: not the same work")
+            raise ComparisonError(f"the first steps differ by {difference:.1e}, so the sides do not do the same work")
         return difference
 
     def time_mpsbench(self, engine: str) -> dict:
@@ -188,7 +188,7 @@ class Comparison:
         sides = self.sides()
         rounds: dict[str, list[dict]] = {side: [] for side in sides}
         for number in range(self.arguments.rounds):
-            shift = number % len(sides)  # no side always follows the same one
+            shift = number % len(sides)  # so that no side always goes first
             for side in sides[shift:] + sides[:shift]:
                 rounds[side].append(self.time(side))
             shown = ", ".join(f"{side} {rounds[side][-1]['step_seconds'] * 1e3:.4g} ms" for side in sides)
@@ -243,7 +243,7 @@ def summarise(case: Case, arguments: argparse.Namespace, difference: float, roun
 
 
 def physical_cores() -> int:
-    """As torch counts its own default: cores, not hardware threads; of a Mac's cores the fast ones."""
+    """The number of threads that torch uses by default: one per core, not per hardware thread; on a Mac, fast cores."""
     if sys.platform == "darwin":
         return int(subprocess.check_output(["sysctl", "-n", "hw.perflevel0.physicalcpu"]))
     topologies = Path("/sys/devices/system/cpu").glob("cpu[0-9]*/topology/thread_siblings_list")
@@ -254,17 +254,17 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--case", nargs="+", type=parse_case, metavar="MODEL/MODE/bN", dest="cases")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=8, help="a side and round, warm-up included")
+    parser.add_argument("--seconds", type=float, default=8, help="per side and round, with warm-up (default: 8)")
     parser.add_argument("--threads", type=int, default=physical_cores())
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--dropout", type=float, help="default: the model's own")
-    parser.add_argument("--optimizer", metavar="NAME[:key=value]", help="default: the model's own")
+    parser.add_argument("--dropout", type=float, help="default: the model's own dropout")
+    parser.add_argument("--optimizer", metavar="NAME[:key=value]", help="default: the model's own optimizer")
     parser.add_argument("--device", choices=list(DEVICES), default="cpu")
     parser.add_argument("--precision", choices=["fp32", "tf32", "bf16", "fp16"], default="fp32")
     parser.add_argument("--channels-last", action="store_true")
     parser.add_argument("--compile", action="store_true", help="also time torch.compile")
     parser.add_argument(
-        "--keep-python", action="store_true", help="one process of Python does all its jobs: much quicker on a GPU"
+        "--keep-python", action="store_true", help="use one Python process for all cases: much quicker on a GPU"
     )
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)
@@ -286,7 +286,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     if missing := DEVICES[arguments.device].missing():
         sys.stderr.write(f"compare_pytorch.py: --device {arguments.device}: {missing}\n")
-        return 3  # as mpsbench
+        return 3  # the exit code that mpsbench uses for this, too
     failed = False
     with TorchProcess() if arguments.keep_python else contextlib.nullcontext() as kept:
         for case in arguments.cases:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes files in the formats of the real data sets, of any size, from a seed: for tests, and without the real data.
+"""Writes made-up files in the formats of the real data sets, of any size, for tests and when the real data is missing.
 
-The classes can be learned: each has a template of its own under strong noise, or words of its own. The same arguments
-give the same files. SHA256SUMS beside them lists their checksums, which mpsbench verifies.
+A network can learn the classes: each class has its own pattern under strong noise, or its own words. The same arguments
+always produce the same files. SHA256SUMS beside them lists their checksums, which mpsbench verifies.
 """
 
 import argparse
@@ -15,7 +15,7 @@ environment.require("numpy", cure="scripts/test sets it up, or pip install numpy
 from mpsbench_py import fixture_images, fixture_text  # noqa: E402
 from mpsbench_py.checksums import write_sums  # noqa: E402
 
-# Rows of training and test unless --rows and --test-rows say otherwise: those of the real data sets.
+# The default number of training and test rows: as many as the real data sets have.
 ROWS = {"cifar10": (50_000, 10_000), "mnist": (60_000, 10_000), "trec": (5_452, 500), "vocab": (30_522, None)}
 WRITERS = {
     "cifar10": fixture_images.write_cifar10,
@@ -39,7 +39,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         what = "training rows" if test_rows else "lines"
         kind.add_argument("--rows", type=count, default=rows, metavar="N", help=f"{what} (default: {rows})")
         kind.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
-        kind.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder for the files")
+        kind.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write to")
         if test_rows:
             kind.add_argument("--test-rows", type=count, default=test_rows, metavar="N", help=f"default: {test_rows}")
             packed = "cifar-10-binary.tar.gz, one archive" if name == "cifar10" else "NAME.gz"

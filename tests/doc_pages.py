@@ -1,4 +1,4 @@
-"""What the tests of the documentation read from Markdown: its pages, blocks of commands, links and headings."""
+"""Reads Markdown for the tests of the documentation: pages, blocks of commands, links and headings."""
 
 import re
 import unicodedata
@@ -15,9 +15,9 @@ HEADING = re.compile(r"^#{1,6} (.+)$")
 @dataclass
 class Block:
     page: Path
-    line: int  # of the opening fence, from 1
+    line: int  # the line of the opening fence, counted from 1
     language: str
-    needs: str  # what a reader needs to run it, as the comment before it says; empty for nothing
+    needs: str  # what a reader needs to run the block, from the comment before it; empty if nothing
     text: str
 
     @property
@@ -26,7 +26,7 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """Every Markdown file of the project, without those that were built or installed in its folder."""
+    """Every Markdown file of the project, except those in folders of builds or installed packages."""
     folders = [path for path in ROOT.iterdir() if path.is_dir() and not re.match(r"\.|build|data$", path.name)]
     return sorted([*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))])
 
@@ -49,7 +49,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def prose(page: Path) -> list[tuple[int, str]]:
-    """(number, line) of what stands outside of blocks."""
+    """(number, line) of each line outside of blocks."""
     inside, found = False, []
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):

@@ -1,4 +1,4 @@
-"""The Markdown pages: links lead somewhere, anchors are the same on GitHub and on the site, lines are not too long."""
+"""Tests of the Markdown pages: links work, anchors are the same on GitHub and on the site, lines are not too long."""
 
 import re
 import unittest
@@ -15,7 +15,7 @@ IS_ADDRESS = re.compile(r"^\W*\[?[^\]]*\]?\(?https?://\S+$")
 
 
 def broken_link(page: Path, target: str) -> str:
-    """What is wrong with a link of PAGE to TARGET inside the project; empty for nothing."""
+    """What is wrong with PAGE's link to TARGET inside the project. Empty if nothing is."""
     path, _, anchor = target.partition("#")
     file = (page.parent / path).resolve() if path else page
     if not file.exists():

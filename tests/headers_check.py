@@ -1,9 +1,9 @@
-"""Holds that every header is compiled by itself: a source beside it includes it before anything else, or CMake makes
-one that does, for the headers without a source of their name (mpsbench_headers in cmake/layers.cmake).
+"""Checks that every header is compiled on its own. The source of the same name must include it first. For a header
+without such a source, CMake makes one (mpsbench_headers in cmake/layers.cmake).
 
     headers_check.py [ROOT]
 
-Prints each header that is not, and exits 1 if there is one.
+Prints each header for which this is not so, and exits with 1 if there is any.
 """
 
 import re
@@ -21,13 +21,13 @@ def first_include(source: Path) -> str | None:
 
 
 def names_of(header: Path, root: Path) -> set[str]:
-    """What an include may call HEADER: by its path in src or in tests, or by its name beside it."""
+    """The names that an include may use for HEADER: its path in src or in tests, or its file name."""
     inside = header.relative_to(root)
     return {header.name, "/".join(inside.parts[1:])}
 
 
 def problem_of(header: Path, root: Path) -> str | None:
-    """Why nothing shows that HEADER compiles by itself, or None."""
+    """Why HEADER is not compiled on its own. None if it is."""
     if any(first_include(source) in names_of(header, root) for source in header.parent.glob("*.cpp")):
         return None
     if header.with_suffix(".cpp").exists():
@@ -39,7 +39,7 @@ def problem_of(header: Path, root: Path) -> str | None:
 
 
 def check(root: Path) -> tuple[int, list[str]]:
-    """How many headers there are, and what is wrong with some."""
+    """The number of headers, and a message for each that is not compiled on its own."""
     headers = sorted(header for folder in FOLDERS for header in (root / folder).rglob("*.hpp"))
     problems = ((header, problem_of(header, root)) for header in headers)
     return len(headers), [f"{header.relative_to(root)}: {problem}" for header, problem in problems if problem]
@@ -50,7 +50,7 @@ def main() -> int:
     count, problems = check(root)
     for problem in problems:
         print(problem)
-    print(f"headers: {count}, {len(problems)} of them not compiled by themselves")
+    print(f"headers: {count}, {len(problems)} of them not compiled on their own")
     return 1 if problems or not count else 0
 
 

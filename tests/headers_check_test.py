@@ -1,4 +1,4 @@
-"""Plants headers that nothing compiles by itself and expects headers_check.py to name them."""
+"""Makes headers that nothing compiles on their own, and expects headers_check.py to name them."""
 
 import tempfile
 import unittest

@@ -1,10 +1,11 @@
-"""Holds the sources against the layers: links go down only, and an include needs a link.
+"""Checks that the sources follow the layers: a layer may link only lower layers, and include only what it links.
 
     layers_check.py [ROOT]
 
-Reads mpsbench_layer(NAME ... LINKS ...) in every CMakeLists.txt of src/. A folder inside another may be a layer of its
-own: src/report/metrics is report_metrics, on the level of report, and layers inside one folder link each other in one
-direction only. So do all folders by their includes. Prints each violation and exits 1 if there is one.
+Reads mpsbench_layer(NAME ... LINKS ...) in every CMakeLists.txt of src/. A folder inside another one may be a separate
+layer: src/report/metrics is report_metrics, on the same level as report. Layers inside one folder may link each other
+in one direction only. The same holds for the includes between all folders. Prints each violation, and exits with 1 if
+there is any.
 """
 
 import re
@@ -47,12 +48,12 @@ ACCELERATOR_HEADER = re.compile(
 
 
 def top(layer: str) -> str:
-    """The folder of src/ that LAYER is or lies in."""
+    """The folder of src/ that is LAYER or contains it."""
     return layer.split("/")[0]
 
 
 def calls(root: Path) -> list[tuple[str, list[str]]]:
-    """Each call of mpsbench_layer, with its folder below src/."""
+    """All calls of mpsbench_layer, each with its folder below src/."""
     return [
         (file.parent.relative_to(root / "src").as_posix(), call.split())
         for file in sorted((root / "src").glob("**/CMakeLists.txt"))
@@ -65,7 +66,7 @@ def target(folder: str) -> str:
 
 
 def read_links(root: Path) -> dict[str, set[str]]:
-    """Each layer with what it links; a layer is called by its folder below src/."""
+    """What each layer links. The name of a layer is its folder below src/."""
     links = {}
     for folder, words in calls(root):
         after_links = words[words.index("LINKS") + 1 :] if "LINKS" in words else []
@@ -83,7 +84,7 @@ def check_names(root: Path) -> list[str]:
 
 
 def sources(root: Path) -> dict[str, list[Path]]:
-    """The sources and headers of each folder below src/."""
+    """The sources and headers of every folder below src/."""
     found: dict[str, list[Path]] = {}
     for file in sorted((root / "src").rglob("*")):
         if file.suffix in {".cpp", ".hpp", ".h", ".mm"}:
@@ -92,14 +93,14 @@ def sources(root: Path) -> dict[str, list[Path]]:
 
 
 def owner(path: str, links: dict[str, set[str]]) -> str | None:
-    """The innermost layer that the folder PATH is or lies in."""
+    """The innermost layer that is the folder PATH or contains it."""
     parts = path.split("/")
     folders = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
     return next((folder for folder in folders if folder in links), None)
 
 
 def reachable(links: dict[str, set[str]], layer: str) -> set[str]:
-    """LAYER and everything it links, directly or not."""
+    """LAYER and everything that it links, directly or indirectly."""
     seen, waiting = set(), [layer]
     while waiting:
         current = waiting.pop()
@@ -110,7 +111,7 @@ def reachable(links: dict[str, set[str]], layer: str) -> set[str]:
 
 
 def cycle(graph: dict[str, set[str]]) -> list[str]:
-    """One way from a node of GRAPH back to it; empty where there is none."""
+    """A path from a node of GRAPH back to itself. Empty if there is none."""
     done = set()
 
     def search(way: list[str]) -> list[str]:
@@ -126,7 +127,7 @@ def cycle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def check_links(links: dict[str, set[str]]) -> list[str]:
-    """Levels strictly fall along a link out of a folder of src/, so a cycle can only be inside of one."""
+    """A link to another folder of src/ must lead to a lower level, so cycles are possible only inside a folder."""
     problems = []
     for layer, linked in sorted(links.items()):
         if top(layer) not in LEVELS:
@@ -134,7 +135,7 @@ def check_links(links: dict[str, set[str]]) -> list[str]:
             continue
         for other in sorted(linked):
             if other not in links or top(other) not in LEVELS:
-                problems.append(f"src/{layer} links {other}, which is no layer")
+                problems.append(f"src/{layer} links {other}, which is not a layer")
             elif top(other) == top(layer) and other != layer:
                 continue
             elif LEVELS[top(other)] >= LEVELS[top(layer)]:
@@ -142,16 +143,16 @@ def check_links(links: dict[str, set[str]]) -> list[str]:
                     f"src/{layer} (level {LEVELS[top(layer)]}) links {other} (level {LEVELS[top(other)]}): not below it"
                 )
             elif (top(layer) in FRONT and top(other) in WORKER) or (top(layer) in WORKER and top(other) in FRONT):
-                problems.append(f"src/{layer} links {other}: front and worker share only what both stand on")
+                problems.append(f"src/{layer} links {other}: front and worker may share only the layers below both")
     inside = {layer: {other for other in linked if top(other) == top(layer)} for layer, linked in links.items()}
     round_trip = cycle({layer: linked - {layer} for layer, linked in inside.items()})
     if round_trip:
-        problems.append("links in a circle: " + " -> ".join(round_trip))
+        problems.append("layers link each other in a circle: " + " -> ".join(round_trip))
     return problems
 
 
 def check_include(layer: str, links: dict[str, set[str]], quoted: str, angled: str) -> str | None:
-    """What is wrong with one include of LAYER, or None."""
+    """What is wrong with one include in LAYER. None if nothing is."""
     header = quoted or angled
     if quoted:
         theirs = owner(header.rpartition("/")[0], links)
@@ -163,7 +164,7 @@ def check_include(layer: str, links: dict[str, set[str]], quoted: str, angled: s
     elif ACCELERATOR_HEADER.search(header) and top(layer) not in ACCELERATOR_FOLDERS:
         return f"<{header}>: device headers belong to src/device and src/step"
     elif TORCH_HEADER.match(header) and top(layer) not in TORCH:
-        return f"<{header}>: this layer does without LibTorch"
+        return f"<{header}>: this layer must not use LibTorch"
     return None
 
 

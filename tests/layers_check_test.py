@@ -1,4 +1,4 @@
-"""Plants one violation of each kind and expects layers_check.py to name it."""
+"""Makes one violation of each kind, and expects layers_check.py to name it."""
 
 import tempfile
 import unittest
@@ -62,7 +62,7 @@ class PlantedViolations(unittest.TestCase):
 
     def test_link_to_nothing(self):
         self.layer("suite", "model", "statistics")
-        self.expect("statistics", "no layer")
+        self.expect("statistics", "not a layer")
 
     def test_folder_that_is_no_layer(self):
         self.layer("utils")
@@ -143,16 +143,16 @@ class PlantedViolations(unittest.TestCase):
     def test_torch_header_in_a_folder_inside_a_torch_free_layer(self):
         self.layer("report/metrics", "schema")
         self.source("report/metrics", "#include <ATen/ATen.h>")
-        self.expect("src/report/metrics/a.cpp", "without LibTorch")
+        self.expect("src/report/metrics/a.cpp", "must not use LibTorch")
 
     def test_torch_header_in_a_torch_free_layer(self):
         for header in ("torch/nn.h", "ATen/ATen.h", "c10/core/Device.h"):
             self.source("measure", f"#include <{header}>")
-            self.expect(header, "without LibTorch")
+            self.expect(header, "must not use LibTorch")
 
     def test_torch_header_in_the_torch_free_layer_of_the_worker(self):
         self.source("pipeline", "#include <ATen/ATen.h>")
-        self.expect("ATen/ATen.h", "without LibTorch")
+        self.expect("ATen/ATen.h", "must not use LibTorch")
 
     def test_device_header_outside_device_and_step(self):
         self.layer("nn", "schema")

@@ -1,7 +1,7 @@
-"""What a test wants beside the build: packages and programs that the set-up scripts install. Where one is missing the
-test is skipped. In CI (the variable MPSBENCH_CI is set), which runs that set-up, the test fails instead.
+"""Handles packages and programs that a test needs besides the build, and that the set-up scripts install. If one is
+missing, the test is skipped. In CI (if the variable MPSBENCH_CI is set), which runs the set-up, the test fails instead.
 
-What no set-up can give (a GPU, root, another system) is not wanted in this sense: skip for it as ever.
+If a test needs something that no set-up can install (a GPU, root, another system), skip it in the usual way.
 """
 
 import importlib.util
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-SKIPPED = 77  # SKIP_RETURN_CODE in cmake/python_tests.cmake
+SKIPPED = 77  # the same as SKIP_RETURN_CODE in cmake/python_tests.cmake
 
 
 def in_ci() -> bool:
@@ -21,28 +21,29 @@ def in_ci() -> bool:
 
 
 def end(reason: object) -> NoReturn:
-    """Ends the test program for want of something."""
+    """Ends the test program because something is missing."""
     print(f"{'missing in CI' if in_ci() else 'skipped'}: {reason} ({sys.executable})")
     sys.exit(1 if in_ci() else SKIPPED)
 
 
 def packages(*names: str) -> None:
-    """Ends the test program where one of the Python packages NAMES is missing; call it before their imports."""
+    """Ends the test program if one of the Python packages NAMES is missing. Call this before importing them."""
     missing = [name for name in names if importlib.util.find_spec(name) is None]
     if missing:
         end(f"no Python package {', '.join(missing)}")
 
 
 def skip(reason: object, can_fail: bool = True) -> NoReturn:
-    """Ends one test, or one class of them in setUpClass."""
+    """Ends one test or, in setUpClass, the tests of one class."""
     if can_fail and in_ci():
         raise AssertionError(f"missing in CI: {reason}")
     raise unittest.SkipTest(str(reason))
 
 
 def program(name: str, path: Path | None = None) -> Callable:
-    """A decorator of tests that can do nothing without the program NAME, which may have a PATH of its own. The set-up
-    installs such programs on Linux only."""
+    """A decorator for tests that need the program NAME, which may be in its own PATH. The set-up installs such programs
+    on Linux only.
+    """
     here = path.exists() if path else shutil.which(name)
 
     def decorate(test: Callable) -> Callable:

@@ -1,4 +1,4 @@
-"""What is missing skips a test, and fails it in CI."""
+"""A missing package or program skips a test, and fails it in CI."""
 
 import os
 import subprocess

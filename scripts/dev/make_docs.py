@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the generated parts of docs/: commands and options from the program's --help, models and suites from its
-lists, a report's metrics and launches from its JSON Schema.
+"""Writes the generated parts of docs/: commands and options from the program's --help, models and suites from
+`mpsbench list`, and the metrics and launches of a report from its JSON Schema.
 
-A generated part stands between the lines "<!-- generated: NAME -->" and "<!-- end -->" of its page.
+A generated part is between the lines "<!-- generated: NAME -->" and "<!-- end -->" of its page.
 """
 
 import argparse
@@ -17,12 +17,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "configs/schema/report.schema.json"
 WIDTH = 120
-INDENT = re.compile(r" {2}(\S.*?)(?: {2,}(\S.*))?$")  # "  NAME      what it is", or the name alone
+INDENT = re.compile(r" {2}(\S.*?)(?: {2,}(\S.*))?$")  # "  NAME      what it is", or only the name
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 class DocsError(Exception):
-    """What is wrong, in one line."""
+    """The message says in one line what is wrong."""
 
 
 def program_says(program: Path, *arguments: str) -> str:
@@ -44,7 +44,7 @@ def section(help_text: str, title: str) -> list[str]:
 
 
 def entries(lines: list[str]) -> list[tuple[str, str]]:
-    """(name, meaning) of each; a long name has its meaning on the next line."""
+    """(name, meaning) of each entry. If the name is long, its meaning is on the next line."""
     found: list[tuple[str, str]] = []
     for line in lines:
         match = INDENT.match(line)
@@ -70,7 +70,7 @@ def item(name: str, meaning: str) -> str:
 
 
 def spelt(name: str) -> str:
-    """CLI11 writes "-m,--model NAME,..." and "WHAT TEXT:{a,b} REQUIRED"; people write "-m, --model NAME,..."."""
+    """CLI11 writes "-m,--model NAME,..." and "WHAT TEXT:{a,b} REQUIRED"; the docs have "-m, --model NAME,..."."""
     name = re.sub(r":\{[^}]*\}", "", name).replace(" REQUIRED", "")
     name = re.sub(r" TEXT\b", "", name)
     return re.sub(r"^(-\w),", r"\1, ", name)
@@ -82,10 +82,10 @@ def options_of(help_text: str) -> list[tuple[str, str]]:
 
 
 def calibrate_options(program: Path, help_text: str) -> str:
-    """Said as the difference to those of run, which are many."""
+    """Names the options of run that calibrate lacks: listing all that it has would take a page."""
     own, runs = dict(options_of(help_text)), dict(options_of(program_says(program, "run", "--help")))
     if not own.items() <= runs.items():
-        raise DocsError("mpsbench calibrate --help: has an option that is none of run's")
+        raise DocsError("mpsbench calibrate --help: lists an option that run does not have")
     missing = ", ".join(f"`{re.search(r'--[a-z-]+', name)[0]}`" for name in runs if name not in own)
     return textwrap.fill(f"Its options are those of `mpsbench run`, without {missing}.", WIDTH, break_on_hyphens=False)
 
@@ -103,7 +103,7 @@ def command_part(program: Path, command: str, purpose: str) -> str:
         parts.append(calibrate_options(program, text))
     else:
         listed += options_of(text)
-    if command == "ops":  # the rest is its own program's, told below the options
+    if command == "ops":  # the options of its own program are listed below the others
         listed += [entry for entry in entries(text.split("\n\n")[-1].splitlines()) if entry[1]]
     if listed:
         parts.append("\n".join(item(*entry) for entry in listed))
@@ -118,7 +118,7 @@ def commands(program: Path) -> str:
 
 
 def table(head: str, rows: list[list[str]], numbers: int = 0) -> str:
-    """HEAD: "a | b"; the NUMBERS columns after the first are aligned to the right."""
+    """HEAD is "a | b". The NUMBERS columns after the first are aligned to the right."""
     count = head.count("|") + 1
     rule = ["---"] + ["---:"] * numbers + ["---"] * (count - 1 - numbers)
     lines = [f"| {head} |", f"| {' | '.join(rule)} |"]
@@ -160,18 +160,18 @@ PAGES: dict[str, dict[str, Callable[[Path], str]]] = {
 
 
 def generated(page: str, program: Path) -> str:
-    """The text of PAGE with its generated parts made anew."""
+    """The text of PAGE with new generated parts."""
     text = (ROOT / page).read_text(encoding="utf-8")
     makers = PAGES[page]
     if sorted(match[2] for match in PART.finditer(text)) != sorted(makers):
-        raise DocsError(f"{page}: expected one generated part each of {', '.join(makers)}")
+        raise DocsError(f"{page}: the page must have exactly these generated parts, each once: {', '.join(makers)}")
     return PART.sub(lambda match: f"{match[1]}\n{makers[match[2]](program)}\n\n{match[3]}", text)
 
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Writes the generated parts of docs/.")
     parser.add_argument("--mpsbench", type=Path, default=ROOT / "build/dev/bin/mpsbench", metavar="PROGRAM")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page is stale")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is out of date")
     return parser.parse_args(argv)
 
 
@@ -190,7 +190,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"make_docs.py: {error}", file=sys.stderr)
         return 2
     for page in stale:
-        print(f"{page}: {'stale, run scripts/dev/make_docs.py' if arguments.check else 'written'}")
+        print(f"{page}: {'out of date: run scripts/dev/make_docs.py' if arguments.check else 'written'}")
     return 1 if stale and arguments.check else 0
 
 

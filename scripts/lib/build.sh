@@ -1,13 +1,14 @@
-# Configures and builds a tree: build/PRESET.
+# Configures and builds a tree, build/PRESET.
 
-# What decides where tools and LibTorch come from. While it stays the same, the last configuration holds.
+# Sets key to everything that decides where tools and LibTorch come from. While the key stays the same, the tree need not
+# be configured again.
 setup_key() {
   key="$(type -P python3 || true)|${VIRTUAL_ENV:-}|${CONDA_PREFIX:-}|${PYENV_VERSION:-}|${CXX:-}|${CUDA_HOME:-}"
   key="$key|${Torch_DIR:-}|${CMAKE_PREFIX_PATH:-}|$root"
 }
 
-# rebuild PRESET: the short way for a tree that is already configured for this environment. Fails, silently,
-# when the long way has to be gone.
+# rebuild PRESET: builds a tree that is already configured for this environment. Fails without a message if the tree must
+# be configured first.
 rebuild() {
   local stamp=$root/build/$1/.setup known ninja torch
   setup_key
@@ -17,14 +18,14 @@ rebuild() {
   run_ninja "$root/build/$1" "$ninja"
 }
 
-# configure PRESET [CMAKE ARGUMENTS]: uses torch_dir, cmake and ninja, which set_up found.
+# configure PRESET [CMAKE ARGUMENTS]: uses torch_dir, cmake and ninja, which set_up has set.
 configure() {
   local preset=$1 tree=$root/build/$1 launcher
   shift
   rm -f "$tree/.setup"
   if [ -n "$torch_dir" ]; then
     if ! grep -qxF "Torch_DIR:PATH=$torch_dir" "$tree/CMakeCache.txt" 2>/dev/null; then
-      rm -rf "$tree/CMakeCache.txt" "$tree/CMakeFiles" # parts of another LibTorch must not stay behind
+      rm -rf "$tree/CMakeCache.txt" "$tree/CMakeFiles" # nothing of another LibTorch may remain
     fi
     set -- "-DTorch_DIR:PATH=$torch_dir" "$@"
   fi
@@ -35,7 +36,7 @@ configure() {
   (cd "$root" && quietly "cmake" "$cmake" --preset "$preset" "-DCMAKE_MAKE_PROGRAM=$ninja" "$@") || exit 2
 }
 
-# build PRESET [TARGETS]: builds what changed and, where that is all of it, notes that the tree is good.
+# build PRESET [TARGETS]: builds what changed. Without TARGETS, also notes that the tree is complete, for rebuild.
 build() {
   local tree=$root/build/$1
   shift
@@ -50,7 +51,8 @@ build() {
   mv "$tree/.setup.part" "$tree/.setup"
 }
 
-# As many jobs as processors, but 1.5 GB of memory each: a LibTorch source takes that much.
+# Prints the number of jobs: one per processor, but no more than one per 1.5 GB of memory, which a source that includes
+# LibTorch needs.
 job_count() {
   local processors memory_kb jobs name value
   if on_macos; then
@@ -68,21 +70,22 @@ job_count() {
   echo "$jobs"
 }
 
-# run_ninja TREE NINJA [TARGETS]
+# run_ninja TREE NINJA [TARGETS]: runs ninja and shows its progress.
 run_ninja() {
   local tree=$1 program=$2
   shift 2
   NINJA_STATUS='[%f/%t] ' "$program" -C "$tree" -j "$(job_count)" "$@" 2>&1 | show_progress "$tree/build.log"
 }
 
-# On a terminal one line that overwrites itself, else one line; nothing when nothing is built.
+# show_progress LOG: copies ninja's output to LOG. On a terminal, shows the progress in one line that overwrites itself.
+# Otherwise prints one line. Prints nothing if nothing is built.
 show_progress() {
   local line step told=
   : >"$1"
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$1"
     case $line in
-      '[0/'*) continue ;; # nothing is done yet: CMake looks whether there are new sources
+      '[0/'*) continue ;; # nothing is built yet: CMake checks whether there are new sources
       '['*/*'] '*) step=${line%%]*} step=${step#[} ;;
       *) continue ;;
     esac

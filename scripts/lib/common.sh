@@ -1,10 +1,10 @@
-# Shared by the scripts. Bash 3.2 and no GNU-only options, so that it also runs with macOS's own tools.
+# Functions for all scripts. Uses only Bash 3.2 and no GNU-only options, so that it also runs with macOS's own tools.
 set -euo pipefail
 
 venv=$root/.venv
 log=$root/build/setup.log
 
-# Objects of one checkout serve every other: paths below the checkout are not part of the cache's key.
+# All checkouts share their objects in ccache: paths below the checkout are not part of the cache's key.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
 say() { printf 'mpsbench: %s\n' "$*" >&2; }
@@ -16,7 +16,7 @@ die() {
 
 on_macos() { [[ $OSTYPE = darwin* ]]; }
 
-# version_at_least 2.13.0a0+cpu 2.9: compares the leading numbers, as many as the second has.
+# version_at_least VERSION MINIMUM, such as 2.13.0a0+cpu 2.9: compares as many numbers as MINIMUM has.
 version_at_least() {
   local have=${1%%[!0-9.]*} want=$2 h w
   while [ -n "$want" ]; do
@@ -28,7 +28,8 @@ version_at_least() {
   done
 }
 
-# Every NAME on PATH, programs before scripts: the wrappers that pyenv and pip install start slowly.
+# programs_named NAME: prints every NAME on PATH, programs before scripts, because the wrapper scripts of pyenv and pip
+# start slowly.
 programs_named() {
   local path scripts=
   while IFS= read -r path; do
@@ -43,7 +44,8 @@ first_program() {
   printf '%s\n' "${all%%$'\n'*}"
 }
 
-# quietly WHAT COMMAND...: keeps the output in the log; on failure shows its end and returns the status.
+# quietly WHAT COMMAND...: writes the output of COMMAND to the log. If COMMAND fails, shows the end of the log and returns
+# the exit status.
 quietly() {
   local what=$1 status=0
   shift
@@ -55,8 +57,8 @@ quietly() {
   return "$status"
 }
 
-# One set-up or build at a time in a checkout. flock's lock ends with its holder; elsewhere a folder with the
-# holder's process id does, and the lock of a process that is gone is taken over.
+# Allows only one set-up or build at a time in a checkout. A lock of flock ends with the process that holds it. Without
+# flock, the lock is a folder with the holder's process id; if that process has ended, we take over the lock.
 lock_checkout() {
   mkdir -p "$root/build"
   if type -P flock >/dev/null; then
@@ -73,7 +75,7 @@ lock_checkout() {
       rm -rf "$root/build/.lock.d"
       continue
     fi
-    [ -n "$told" ] || say "waiting for another set-up or build in $root (else remove $root/build/.lock.d)"
+    [ -n "$told" ] || say "waiting for another set-up or build in $root (if there is none, remove $root/build/.lock.d)"
     told=yes
     sleep 1
   done

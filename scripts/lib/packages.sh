@@ -1,8 +1,9 @@
-# Compilers, tools and libraries from the system's packages.
+# Installs compilers, tools and libraries with the system's package manager.
 
 cmake_minimum=3.22
 
-# package_names apt|brew KEY: what the system calls it; nothing where it comes in another way.
+# package_names apt|brew KEY: prints the names of the system's packages for KEY. Prints nothing if the system has KEY
+# without a package.
 package_names() {
   case $1:$2 in
     apt:compiler) echo g++ ;;
@@ -22,7 +23,7 @@ package_names() {
     apt:cross_compiler) echo g++-aarch64-linux-gnu ;;
     apt:qemu) echo qemu-user-static ;;
     apt:benchmark_tools) echo libbenchmark-tools ;;
-    brew:compiler | brew:libcxx | brew:ZLIB) ;; # macOS has them
+    brew:compiler | brew:libcxx | brew:ZLIB) ;; # part of macOS and of Xcode's tools
     brew:venv) echo python ;;
     brew:nlohmann_json) echo nlohmann-json ;;
     brew:CLI11) echo cli11 ;;
@@ -37,9 +38,10 @@ have_compiler() {
   if on_macos; then xcode-select -p >/dev/null 2>&1; else type -P "${CXX:-c++}" >/dev/null; fi
 }
 
+# Sets cmake and ninja to the programs to use, or to nothing if there are none.
 find_tools() {
   local path
-  # The ninja that this checkout was built with goes first: another one's log makes ninja build everything anew.
+  # Prefer the ninja that built this checkout before: another version of ninja would rebuild everything.
   cmake=
   ninja=$(sed -n 's/^CMAKE_MAKE_PROGRAM:[A-Z]*=//p' "$root"/build/*/CMakeCache.txt 2>/dev/null | head -n 1) || true
   [ -x "$ninja" ] || ninja=$(first_program ninja)
@@ -51,9 +53,9 @@ find_tools() {
   done < <(programs_named cmake)
 }
 
-# missing_packages run|test: sets missing and, for what the build can do without, missing_optional to the keys of
-# what is not here. What CMake looks for is asked of CMake, so libraries that were not installed as packages count;
-# without CMake all of them are named.
+# missing_packages run|test: sets missing to the keys of what is not installed, and missing_optional to those of them
+# that the build does not need. CMake is asked which libraries it finds, so libraries that were not installed as packages
+# count, too. Without CMake, all libraries are listed as missing.
 missing_packages() {
   local probe_output key
   missing= missing_optional=
@@ -76,7 +78,7 @@ missing_packages() {
     missing="$missing $(printf '%s\n' "$probe_output" | sed -n 's/^-- missing: //p' | tr '\n' ' ')"
   fi
   if [ "$needs_venv" = yes ]; then
-    # PyTorch has none for an older one, and Apple's own is older.
+    # PyTorch needs Python 3.10 or later, and Apple's own Python is older.
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || missing="$missing python"
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing venv"
   fi
@@ -94,7 +96,8 @@ missing_packages() {
   done
 }
 
-# What some tests are skipped without, on everybody's machine but CI's.
+# Prints the keys of missing programs that only some tests need. In CI these must be installed; elsewhere the tests are
+# skipped.
 missing_in_ci() {
   local program
   if [ -z "${MPSBENCH_CI:-}" ] || on_macos; then return; fi
@@ -102,13 +105,15 @@ missing_in_ci() {
   [ -f /usr/share/benchmark/compare.py ] || echo benchmark_tools
 }
 
+# names_of apt|brew KEY...: prints the names of all packages for these keys, in one line.
 names_of() {
   local manager=$1 key
   shift
   for key in "$@"; do package_names "$manager" "$key"; done | tr '\n' ' '
 }
 
-# The prefix that lets this user install packages: empty for root, sudo where it asks no password; else fails.
+# Prints the prefix with which this user can install packages: nothing for root, or sudo if it asks for no password.
+# Otherwise fails.
 root_prefix() {
   if [ "$(id -u)" -eq 0 ]; then return; fi
   type -P sudo >/dev/null && sudo -n true 2>/dev/null && echo "sudo -n"
@@ -124,7 +129,7 @@ $command"
   fi
   set -- $prefix env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600
   say "installing with apt-get: ${names% }"
-  # Lists that are empty or out of date make the first attempt fail.
+  # The first attempt fails if the package lists are empty or out of date.
   "$@" install -y --no-install-recommends $names >"$log" 2>&1 && return
   quietly "apt-get update" "$@" update || true
   quietly "apt-get install" "$@" install -y --no-install-recommends $names || exit 2
@@ -146,11 +151,11 @@ install_packages() {
   elif type -P apt-get >/dev/null; then
     apt_install "$(names_of apt "$@")"
   else
-    die "these are missing; install them with this system's package manager, then start again: $*"
+    die "some packages are missing. Install these with your system's package manager, then start again: $*"
   fi
 }
 
-# need_packages run|test: after it cmake and ninja are set and everything needed is here.
+# need_packages run|test: installs what is missing and sets cmake and ninja.
 need_packages() {
   missing_packages "$1"
   if [ -n "$missing" ]; then
@@ -158,8 +163,8 @@ need_packages() {
     hash -r
     missing_packages "$1"
     [ -z "$missing" ] ||
-      die "after installing packages these are still missing or too old (Debian 12 and Ubuntu 24.04 have them):$missing"
+      die "these packages are still missing or too old after the installation (Debian 12 and Ubuntu 24.04 have them):$missing"
   elif [ -n "$missing_optional" ]; then
-    (install_packages $missing_optional) || say "going on without$missing_optional"
+    (install_packages $missing_optional) || say "continuing without$missing_optional"
   fi
 }

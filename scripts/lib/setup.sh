@@ -1,10 +1,10 @@
-# The long way: everything that a build needs, from a bare machine on.
+# Installs everything that a build needs, also on a machine that has nothing yet.
 source "$root/scripts/lib/packages.sh"
 source "$root/scripts/lib/venv.sh"
 source "$root/scripts/lib/torch.sh"
 
-# set_up run|test|quick: sets cmake, ninja and torch_dir. `test` and `quick` also want the tools of the tests;
-# `quick` does without LibTorch.
+# set_up run|test|quick: sets cmake, ninja and torch_dir. `test` and `quick` also install the tools for the tests. `quick`
+# needs no LibTorch.
 set_up() {
   local for_tests=test
   torch_dir= needs_venv=yes
@@ -16,7 +16,7 @@ set_up() {
     torch_into_venv any
     use_venv_torch
   elif [ "$1" = test ]; then
-    torch_into_venv cpu # for the Python side of comparisons
+    torch_into_venv cpu # the tests compare mpsbench with PyTorch in Python
   fi
   if [ "$for_tests" = test ]; then dev_tools_into_venv; fi
 }

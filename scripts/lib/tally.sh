@@ -1,7 +1,7 @@
-# Counts what passed and failed; a check is one, ctest counts its tests.
+# Counts what passed and what failed. A check counts as one; a run of ctest counts each of its tests.
 passed=0 failed=0 failures=
 
-# check NAME COMMAND...: the output is shown only when it fails.
+# check NAME COMMAND...: runs COMMAND and counts it. Shows its output only if it fails.
 check() {
   local name=$1 output status=0 started=$SECONDS
   shift
@@ -22,8 +22,8 @@ note_failure() {
   printf 'FAILED  %s\n' "$1"
 }
 
-# run_ctest PRESET [CTEST ARGUMENTS]: runs the tests of a built tree and adds its counts. A caller may set
-# test_launcher to a command that starts ctest.
+# run_ctest PRESET [CTEST ARGUMENTS]: runs the tests of a built tree and adds their counts. A caller may set test_launcher
+# to a command that is to start ctest.
 run_ctest() {
   local preset=$1 results=$root/build/$1/test-results.xml status=0 total=0 bad=0 skipped=0 name
   shift
@@ -43,7 +43,8 @@ run_ctest() {
 
 junit_count() { sed -n "/^[[:space:]]*$1=\"/{s/[^\"]*\"\([0-9]*\)\".*/\1/p;q;}" "$2"; }
 
-# run_script NAME COMMAND...: shows its output and adds its last line, "N passed, N failed", and what it names as failed.
+# run_script NAME COMMAND...: runs a script that ends with finish_tally and shows its output. Adds the counts of its last
+# line, "N passed, N failed", and its list of failures.
 run_script() {
   local name=$1 status=0 output=$root/build/script.log last named=
   shift
@@ -60,7 +61,7 @@ run_script() {
   if [ -n "$named" ]; then failures=$failures$'\n'$named; else note_failure "$name (status $status)"; fi
 }
 
-# The last line that anybody reads, and the exit status.
+# Prints the failures and the counts, and returns the exit status of the whole script.
 finish_tally() {
   if [ -n "$failures" ]; then printf '\nfailed:%s\n' "$failures"; fi
   printf '%d passed, %d failed\n' "$passed" "$failed"

@@ -3,10 +3,10 @@
 torch_minimum=2.9
 torch_version=2.13.0
 
-# Where the CPU build comes from when the configured index of pip has none.
+# Where to download the CPU build from if pip's configured index does not have it.
 torch_cpu_index=${MPSBENCH_TORCH_INDEX:-https://download.pytorch.org/whl/cpu}
 
-# The folder of the CUDA toolkit; fails where there is none. CUDA_HOME, when set, is the only place looked at.
+# Prints the folder of the CUDA toolkit, or fails if there is none. If CUDA_HOME is set, looks only there.
 cuda_toolkit() {
   local compiler
   if [ -n "${CUDA_HOME:-}" ]; then
@@ -20,7 +20,7 @@ cuda_toolkit() {
 
 nvidia_driver() { type -P nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; }
 
-# use_torch FOLDER ORIGIN: sets torch_dir when the TorchConfig.cmake there can be built against; else says why not.
+# use_torch FOLDER ORIGIN: sets torch_dir to FOLDER if mpsbench can be built with its LibTorch. Otherwise says why not.
 use_torch() {
   local version
   if [ ! -f "$1/TorchConfig.cmake" ]; then
@@ -33,13 +33,13 @@ use_torch() {
     return 1
   fi
   if [ -f "$1/../../../lib/libtorch_cuda.so" ] && ! cuda_toolkit >/dev/null; then
-    say "skipping $2: LibTorch $version in $1 is a CUDA build, and no CUDA toolkit (nvcc) is here to build against it"
+    say "skipping $2: LibTorch $version in $1 is a CUDA build, which needs the CUDA toolkit (nvcc), and that is not installed"
     return 1
   fi
   torch_dir=$(cd "$1" && pwd -P)
 }
 
-# The folder of TorchConfig.cmake below one entry of CMAKE_PREFIX_PATH, where CMake would find it.
+# Prints the folder of TorchConfig.cmake below one entry of CMAKE_PREFIX_PATH, as CMake would find it.
 torch_below() {
   local folder
   for folder in "$1" "$1/Torch" "$1/share/cmake/Torch" "$1/lib/cmake/Torch" "$1/lib64/cmake/Torch"; do
@@ -50,14 +50,14 @@ torch_below() {
   done
 }
 
-# The folder of the torch package of a Python, without the second that importing it takes.
+# torch_package_of PYTHON: prints the folder of its torch package. Does not import torch, which would take a second.
 torch_package_of() {
   (cd / && "$1" -c 'import importlib.util as u
 spec = u.find_spec("torch")
 print(spec.submodule_search_locations[0] if spec else "")' 2>/dev/null) || true
 }
 
-# Looks in Torch_DIR, CMAKE_PREFIX_PATH, the active Python; sets torch_dir, empty when none can be used.
+# Looks for LibTorch in Torch_DIR, CMAKE_PREFIX_PATH and the active Python. Sets torch_dir, to nothing if none is usable.
 find_torch() {
   local entry folder package
   torch_dir=
@@ -70,17 +70,18 @@ find_torch() {
   if type -P python3 >/dev/null; then
     package=$(torch_package_of python3)
     case $package in
-      '' | "$venv"/*) ;; # our own environment may be half made; it is looked at last
+      '' | "$venv"/*) ;; # our own environment may be incomplete; set_up looks there last
       *) use_torch "$package/share/cmake/Torch" "the active Python's torch" || true ;;
     esac
   fi
 }
 
-# torch_into_venv any|cpu: `any` takes a CUDA build where a driver and a toolkit are here; `cpu` is for Python alone.
+# torch_into_venv any|cpu: installs torch into .venv. `any` chooses a CUDA build if this machine has a driver and a CUDA
+# toolkit. `cpu` is for a torch that only Python uses.
 torch_into_venv() {
   venv_has torch "$torch_version" && return
   begin_venv_change
-  say "installing torch $torch_version (about 200 MB to load)"
+  say "installing torch $torch_version (downloads about 200 MB)"
   choose_torch "$1"
   end_venv_change torch "$torch_version"
 }
@@ -91,13 +92,13 @@ choose_torch() {
   elif pip_install "torch==$torch_version+cpu"; then
     :
   elif [ "$1" = cpu ] || ! nvidia_driver; then
-    say "not from the configured index ($(tail -n 1 "$log")); trying $torch_cpu_index"
+    say "pip's configured index does not have it ($(tail -n 1 "$log")); trying $torch_cpu_index"
     pip_install --index-url "$torch_cpu_index" "torch==$torch_version+cpu" || pip_failed
   elif cuda_toolkit >/dev/null; then
-    say "an NVIDIA driver and the CUDA toolkit are here: the CUDA build, about 3 GB"
+    say "this machine has an NVIDIA driver and the CUDA toolkit: installing the CUDA build (about 3 GB)"
     pip_install "torch==$torch_version" || pip_failed
   else
-    die "an NVIDIA driver is here but no CUDA toolkit: install NVIDIA's CUDA toolkit 13 (nvcc on PATH or CUDA_HOME set), then run this again"
+    die "this machine has an NVIDIA driver but no CUDA toolkit: install NVIDIA's CUDA toolkit 13 (nvcc on PATH or CUDA_HOME set), then run this again"
   fi
 }
 
@@ -105,6 +106,6 @@ use_venv_torch() {
   local package
   package=$(torch_package_of "$venv/bin/python")
   if [ -z "$package" ] || ! use_torch "$package/share/cmake/Torch" "the torch of $venv"; then
-    die "no usable torch in $venv: remove that folder, then run this again"
+    die "$venv has no usable torch: remove that folder, then run this again"
   fi
 }

@@ -1,5 +1,5 @@
-# The project's own Python environment, .venv. While it is changed the file $venv_part exists; where that was
-# left behind by an interruption, the environment is made anew.
+# The project's own Python environment, .venv. The file $venv_part exists while the environment is being changed. If an
+# interruption left that file behind, the environment is made again from scratch.
 
 venv_part=$root/build/venv-part
 
@@ -7,7 +7,7 @@ venv_ready() {
   [ ! -f "$venv_part" ] && [ -f "$venv/mpsbench-made" ] && "$venv/bin/python" -c '' 2>/dev/null
 }
 
-# venv_has WHAT VALUE: whether that change was finished.
+# venv_has WHAT VALUE: whether `end_venv_change WHAT VALUE` was reached, so that this change is complete.
 venv_has() { venv_ready && [ "$(cat "$venv/mpsbench-$1" 2>/dev/null)" = "$2" ]; }
 
 begin_venv_change() {
@@ -17,7 +17,7 @@ begin_venv_change() {
     return
   fi
   say "making a Python environment in $venv"
-  # Only what an earlier set-up left is cleared, never an environment that somebody else put here.
+  # Clear only what an earlier set-up left behind, never an environment that somebody else made here.
   [ ! -f "$venv_part" ] || clear=--clear
   touch "$venv_part"
   quietly "python3 -m venv" python3 -m venv $clear "$venv" || exit 2
@@ -39,7 +39,7 @@ pip_failed() {
   exit 2
 }
 
-# What tests, lint and charts need, at the versions of the two requirements files.
+# Installs what tests, lint and charts need, in the versions of the two requirements files.
 dev_tools_into_venv() {
   local wanted
   wanted=$(cat "$root/scripts/requirements.txt" "$root/scripts/requirements-dev.txt" | cksum)

@@ -1,1 +1,1 @@
-"""What the scripts share: reference networks, calls of mpsbench, report files, chart parts."""
+"""What the scripts have in common: reference networks, calls of mpsbench, report files, parts of charts."""

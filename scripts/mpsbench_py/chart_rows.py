@@ -1,4 +1,4 @@
-"""Rows a second as bars: a bar a case, a panel a mode, a colour a device."""
+"""The chart of rows per second: one bar per case, one panel per mode, one colour per device."""
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -9,20 +9,20 @@ from mpsbench_py.chart_scale import format_count, scale_linear, scale_log
 from mpsbench_py.reports import MOST_SPREAD, Case, Report
 
 BAR_INCHES = 0.24
-GAP = 0.5  # between groups, in bars
+GAP = 0.5  # between two groups, as a share of a bar
 MOST_BARS = 34
 PANEL_INCHES = 5.0
 LABEL_INCHES = 1.6
-# A wider range than this makes the short bars of a linear axis unreadable.
+# If the largest value is more than this many times the smallest, the axis is logarithmic, to show short bars.
 LINEAR_RANGE = 20.0
 
-CAPTION = f"Bars end at the median; whiskers: its 95 % interval, drawn up to {MOST_SPREAD:g} times the median."
+CAPTION = f"Bars end at the median. Whiskers: its 95 % interval, drawn up to {MOST_SPREAD:g} times the median."
 
 Group = tuple[str, int]  # model and batch size
 
 
 def _groups(cases: list[Case], all_series: list[str]) -> dict[Group, list[str]]:
-    """The series of each model and batch size, whatever their modes: one bar's place each."""
+    """The series of each model and batch size, in any mode. Each series has its own place for a bar."""
     models = chart_sheet.in_order(case.model for case in cases)
     found: dict[Group, set[str]] = {}
     for case in sorted(cases, key=lambda case: (models.index(case.model), case.batch)):
@@ -31,7 +31,7 @@ def _groups(cases: list[Case], all_series: list[str]) -> dict[Group, list[str]]:
 
 
 def _split(groups: dict[Group, list[str]]) -> list[list[Group]]:
-    """Pages of whole groups with about equally many bars."""
+    """Splits the groups into pages with about the same number of bars."""
     bars = sum(len(series) for series in groups.values())
     count = -(-bars // MOST_BARS)
     parts: list[list[Group]] = [[]]
@@ -66,7 +66,7 @@ def _look(series: str, all_series: list[str]) -> dict:
 
 
 def _words(case: Case) -> str:
-    """What stands behind a bar."""
+    """The text after a bar."""
     if case.rows is None:
         return chart_sheet.reason(case)
     return format_count(case.rows.value) + case.rows.words()
@@ -88,7 +88,7 @@ def _draw_panel(axes: Axes, cases: list[Case], start: float, places: dict, all_s
 
 
 def _draw_panels(panels: list[Axes], modes: list[str], cases: list[Case], places: dict, all_series: list[str]) -> None:
-    """All with the same axis, which leaves a quarter of its length to the words behind the longest bar."""
+    """All panels have the same axis. It leaves a quarter of its length for the text after the longest bar."""
     measured = [case.rows for case in cases if case.rows]
     smallest = min((rows.drawn()[0] for rows in measured), default=1.0)
     largest = max((rows.drawn()[1] for rows in measured), default=1.0)
@@ -101,7 +101,7 @@ def _draw_panels(panels: list[Axes], modes: list[str], cases: list[Case], places
         else:
             scale_linear(axes.xaxis, 0.0, largest * 1.35, format_count)
         axes.set_title(mode, loc="left")
-        axes.set_xlabel("rows a second" + (" (log scale)" if logarithmic else ""))
+        axes.set_xlabel("rows per second" + (" (log scale)" if logarithmic else ""))
         axes.tick_params(axis="y", length=0)
 
 
@@ -127,7 +127,7 @@ def draw(reports: list[Report]) -> list[Figure]:
             chart_sheet.failures(shown),
         ]
         width = LABEL_INCHES + PANEL_INCHES * len(modes)
-        sheet = chart_sheet.Sheet("Rows a second", chart_sheet.origin(reports), notes, width, body)
+        sheet = chart_sheet.Sheet("Rows per second", chart_sheet.origin(reports), notes, width, body)
         drawn = chart_sheet.in_order(case.series() for case in shown)
         sheet.legend([Patch(label=series, **_look(series, all_series)) for series in drawn])
         figure = sheet.figure()

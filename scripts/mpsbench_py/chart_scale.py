@@ -1,4 +1,4 @@
-"""Numbers as people read them on axes and beside bars."""
+"""How numbers are written on axes and after bars, and the scales of axes."""
 
 import math
 
@@ -9,7 +9,7 @@ _TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def format_seconds(seconds: float) -> str:
-    """ "141 ms", "1.2 s": three digits and the unit that suits the number."""
+    """For example "141 ms" or "1.2 s": three digits and a unit that fits."""
     if seconds == 0:
         return "0"
     for size, unit in _TIME_UNITS:
@@ -19,7 +19,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def format_count(value: float) -> str:
-    """ "226", "1.2 k", "3.4 M"."""
+    """For example "226", "1.2 k" or "3.4 M"."""
     for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if abs(value) >= 0.9995 * size:
             return f"{_digits(value / size)}{unit}"
@@ -33,7 +33,7 @@ def _digits(value: float) -> str:
 
 
 def _log_ticks(low: float, high: float, most: int) -> list[float]:
-    """Round numbers between LOW and HIGH: few of them, yet at least two."""
+    """Round numbers between LOW and HIGH: at least two, at most about MOST."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for steps in ((1, 2, 5), (1, 3), (1,)):
         ticks = [step * 10.0**power for power in range(first, last + 1) for step in steps]
@@ -46,7 +46,7 @@ def _log_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def scale_log(axis: Axis, low: float, high: float, formatter, most: int = 7) -> None:
-    """A log axis over LOW to HIGH with labels at round numbers even when that is less than a decade."""
+    """Makes a log axis from LOW to HIGH, with labels at round numbers even if the range is less than a decade."""
     setter = axis.axes.set_xlim if axis.axis_name == "x" else axis.axes.set_ylim
     scale = axis.axes.set_xscale if axis.axis_name == "x" else axis.axes.set_yscale
     scale("log")

@@ -1,4 +1,4 @@
-"""A page of a chart: title, legend, panels and notes, placed so that none covers another, and its colours."""
+"""A page of a chart: title, legend, panels and notes, placed so that they do not overlap; and the charts' colours."""
 
 import functools
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from matplotlib.textpath import text_to_path
 
 from mpsbench_py.reports import FAILURES, Case, Report
 
-# Okabe and Ito's colours, which people with any colour vision can tell apart; yellow is too light for lines.
+# Okabe and Ito's colours, which colour-blind people can tell apart, too. Without yellow, which is too light for lines.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 GREY = "#666666"
@@ -37,7 +37,7 @@ matplotlib.rcParams.update(
         "grid.color": "#DDDDDD",
         "axes.axisbelow": True,
         "svg.fonttype": "none",  # text stays text: smaller files that can be searched
-        "svg.hashsalt": "mpsbench",  # the same report gives the same file
+        "svg.hashsalt": "mpsbench",  # the same report always makes the same file
     }
 )
 
@@ -49,7 +49,7 @@ def text_inches(text: str, points: float = TEXT_POINTS) -> float:
 
 
 def wrap(text: str, inches: float, points: float = TEXT_POINTS) -> list[str]:
-    """TEXT in lines no wider than INCHES; words that are longer are broken."""
+    """Splits TEXT into lines no wider than INCHES, and breaks words that are wider."""
     lines = [""]
     for word in text.split():
         if lines[-1] and text_inches(f"{lines[-1]} {word}", points) <= inches:
@@ -68,7 +68,7 @@ def colour(series: str, all_series: list[str]) -> str:
 
 
 def round_of_palette(series: str, all_series: list[str]) -> int:
-    """How often the palette was used up before SERIES: what else must differ then."""
+    """How often all colours were used before SERIES. If more than 0, hatch or marker must differ, too."""
     return all_series.index(series) // len(PALETTE)
 
 
@@ -77,19 +77,19 @@ def marker(series: str, all_series: list[str]) -> str:
 
 
 def in_order(items: Iterable[str]) -> list[str]:
-    """Without repeats, in the order of first appearance."""
+    """ITEMS without repeats, in the order of first appearance."""
     return list(dict.fromkeys(items))
 
 
 def pages(items: list, at_most: int) -> list[list]:
-    """ITEMS in equal parts of AT_MOST items or fewer."""
+    """Splits ITEMS into about equal parts of at most AT_MOST items."""
     count = max(1, -(-len(items) // at_most))
     size = -(-len(items) // count)
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def origin(reports: list[Report]) -> str:
-    """Where and when: "m1max (Apple M1 Max), 2026-11-21, LibTorch 2.13.0"."""
+    """Where and when the reports were measured: "m1max (Apple M1 Max), 2026-11-21, LibTorch 2.13.0"."""
     parts = []
     for report in reports:
         libtorch = f", LibTorch {report.libtorch}" if report.libtorch else ""
@@ -98,7 +98,7 @@ def origin(reports: list[Report]) -> str:
 
 
 def failures(cases: list[Case]) -> str:
-    """One sentence naming the cases that have no result, or an empty string."""
+    """One sentence that names the cases without a result. Empty if there are none."""
     failed = [case for case in cases if case.step is None]
     if not failed:
         return ""
@@ -111,7 +111,7 @@ def reason(case: Case) -> str:
 
 
 class Sheet:
-    """Builds one figure from the top down: title, legend, BODY_INCHES of panels, notes."""
+    """Builds one figure: from top to bottom title, legend, BODY_INCHES of panels, and notes."""
 
     def __init__(self, title: str, subtitle: str, notes: list[str], width: float, body_inches: float):
         self._title = wrap(title, width - 2 * MARGIN_INCHES, 1.15 * TITLE_POINTS)  # bold
@@ -123,13 +123,13 @@ class Sheet:
         self._columns = 1
 
     def legend(self, handles: list[Artist]) -> None:
-        """Handles with labels; one row holds as many as fit."""
+        """Sets the legend: handles that have labels. A row has as many entries as fit."""
         entry_inches = 0.6 + max((text_inches(handle.get_label()) for handle in handles), default=0)
         self._legend = handles
         self._columns = max(1, min(len(handles), int((self._width - 2 * MARGIN_INCHES) / entry_inches)))
 
     def figure(self) -> Figure:
-        """The figure with everything but its panels, for which constrained layout keeps the middle free."""
+        """The figure without its panels. Its constrained layout keeps the middle free for them."""
         rows = -(-len(self._legend) // self._columns)
         title = 1.3 * INCHES_A_LINE * len(self._title)
         subtitle = INCHES_A_LINE * len(self._subtitle)
@@ -156,7 +156,7 @@ class Sheet:
 
 
 def grid(figure: Figure, count: int, columns: int) -> list[Axes]:
-    """COUNT panels, row by row."""
+    """Makes COUNT panels, row by row."""
     rows = -(-count // columns)
     panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
     for spare in panels[count:]:
@@ -165,7 +165,7 @@ def grid(figure: Figure, count: int, columns: int) -> list[Axes]:
 
 
 def save(figures: list[Figure], stem: Path, formats: list[str]) -> list[Path]:
-    """STEM.png, or STEM-1.png and so on for several pages."""
+    """Writes STEM.png or, if there are several pages, STEM-1.png and so on. Returns the paths."""
     written = []
     for number, figure in enumerate(figures):
         page = f"-{number + 1}" if len(figures) > 1 else ""

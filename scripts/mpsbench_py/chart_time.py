@@ -1,4 +1,4 @@
-"""Step time against batch size: a panel a model, a line a mode and device."""
+"""The chart of step time against batch size: one panel per model, one line per mode and device."""
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,7 +14,7 @@ MOST_COLUMNS = 3
 MOST_PANELS = 12
 MOST_BATCH_LABELS = 8
 
-CAPTION = f"Bars: 95 % interval of the median over launches, drawn up to {MOST_SPREAD:g} times the median."
+CAPTION = f"Error bars: 95 % interval of the median over launches, drawn up to {MOST_SPREAD:g} times the median."
 
 
 def _line_style(mode: str) -> dict:
@@ -25,7 +25,7 @@ def _line_style(mode: str) -> dict:
 
 
 def _lines(cases: list[Case]) -> dict[tuple[str, str], list[Case]]:
-    """Cases with a result by (series, mode), each sorted by batch size."""
+    """The cases that have a result, grouped by (series, mode) and sorted by batch size."""
     lines: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
         if case.step:
@@ -77,7 +77,7 @@ def _handles(cases: list[Case], all_series: list[str]) -> list[Line2D]:
 
 
 def draw(reports: list[Report]) -> list[Figure]:
-    """No figure when no model was measured at two batch sizes."""
+    """The figures. None if no model was measured at two batch sizes."""
     cases = [case for report in reports for case in report.cases]
     all_series = chart_sheet.in_order(case.series() for case in cases)
     models = _models_with_a_line(cases)
@@ -92,7 +92,7 @@ def draw(reports: list[Report]) -> list[Figure]:
         ]
         width = max(6.5, columns * PANEL_INCHES[0])
         sheet = chart_sheet.Sheet(
-            "Time of a step against batch size",
+            "Step time against batch size",
             chart_sheet.origin(reports),
             notes,
             width,

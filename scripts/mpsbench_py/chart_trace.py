@@ -1,4 +1,4 @@
-"""Step times in the order they were taken: a panel a case, its launches side by side, warm-up shaded."""
+"""The chart of step times in the order measured: one panel per case, launches side by side, warm-up shaded."""
 
 import itertools
 import statistics
@@ -15,11 +15,11 @@ from mpsbench_py.reports import Case, Launch, Report
 PANEL_INCHES = (4.4, 2.2)
 MOST_COLUMNS = 3
 MOST_PANELS = 15
-# A panel with more windows than this is drawn in so many bins: median line and range.
+# If a panel has more windows than this, they are grouped into this many bins, drawn as line (median) and area (range).
 MOST_POINTS = 360
-# Each launch has the same width; warm-up gets its true share of it within these bounds, to be seen at all.
+# All launches have the same width. Warm-up gets its true share of it, but within these bounds, so that it is visible.
 WARMUP_WIDTH = (0.12, 0.4)
-# With more launches than this their windows are counted in the heading only.
+# With more launches than this, labels show only the number of the launch, without its count of windows.
 MOST_LAUNCH_LABELS = 4
 WARMUP_SHADE = "#E8E8E8"
 SAMPLE = chart_sheet.PALETTE[0]
@@ -31,7 +31,7 @@ def _warmup(launch: Launch) -> list[float]:
 
 
 def _limits(launches: list[Launch]) -> tuple[float, float]:
-    """Room for nearly all samples; the few slowest, most of all in warm-up, may not flatten the rest."""
+    """The axis' limits. Nearly all samples fit; the few slowest do not, so that they do not flatten the others."""
     samples = sorted(sample for launch in launches for sample in launch.samples)
     middle = statistics.median(samples)
     high = max(samples[int(0.99 * (len(samples) - 1))], 1.1 * middle)
@@ -49,7 +49,7 @@ def _draw_bins(axes: Axes, places: list[float], values: list[float], colour: str
 
 
 def _draw_values(axes: Axes, start: float, end: float, values: list[float], colour: str, top: float) -> None:
-    """VALUES spread evenly from START to END; those above TOP as triangles at the edge."""
+    """Draws VALUES evenly from START to END. Values above TOP become triangles at the edge."""
     width = (end - start) / len(values)
     places = [start + (number + 0.5) * width for number in range(len(values))]
     points = max(10, int(MOST_POINTS * (end - start) / axes.get_xlim()[1]))
@@ -109,13 +109,13 @@ def _draw_panel(axes: Axes, case: Case) -> None:
 
 
 def _heading(case: Case) -> str:
-    """Which case, and what came of it, in two or more lines."""
+    """The case's name and its results, in two or more lines."""
     parts = []
     if case.step:
         parts.append(format_seconds(case.step.value) + case.step.words())
     steps = {launch.steps_per_sample for launch in case.launches if launch.samples}
     if max(steps) > 1:
-        parts.append(f"{'-'.join(str(step) for step in sorted({min(steps), max(steps)}))} steps a window")
+        parts.append(f"{'-'.join(str(step) for step in sorted({min(steps), max(steps)}))} steps per window")
     lines = []
     for text in (f"{case.model} {case.mode} b{case.batch} · {case.series()}", ", ".join(parts + case.flags)):
         lines += chart_sheet.wrap(text, PANEL_INCHES[0] - 0.9)
@@ -127,7 +127,7 @@ def _handles() -> list:
         Line2D([], [], color=SAMPLE, marker=".", label="step time"),
         Line2D([], [], color=MEDIAN, linewidth=1.5, label="median of the launch"),
         Patch(facecolor=WARMUP_SHADE, label="first step and warm-up (not to scale)"),
-        Line2D([], [], color=chart_sheet.GREY, linestyle="none", marker="^", label="beyond the axis"),
+        Line2D([], [], color=chart_sheet.GREY, linestyle="none", marker="^", label="above the end of the axis"),
     ]
 
 
@@ -135,7 +135,7 @@ def draw(reports: list[Report]) -> list[Figure]:
     cases = [case for report in reports for case in report.cases]
     traced = [case for case in cases if any(launch.samples for launch in case.launches)]
     notes = [
-        f"Time axes do not start at 0. Over {MOST_POINTS} windows a panel: median and range of neighbouring ones.",
+        f"Time axes do not start at 0. With over {MOST_POINTS} windows, a panel shows medians and ranges.",
         chart_sheet.failures(cases),
     ]
     figures = []
@@ -145,7 +145,7 @@ def draw(reports: list[Report]) -> list[Figure]:
         lines = max(heading.count("\n") + 1 for heading in headings)
         body = -(-len(part) // columns) * (PANEL_INCHES[1] + 0.16 * lines)
         width = max(6.5, columns * PANEL_INCHES[0])
-        sheet = chart_sheet.Sheet("Step times as they were taken", chart_sheet.origin(reports), notes, width, body)
+        sheet = chart_sheet.Sheet("Step times in the order measured", chart_sheet.origin(reports), notes, width, body)
         sheet.legend(_handles())
         figure = sheet.figure()
         for number, axes in enumerate(chart_sheet.grid(figure, len(part), columns)):

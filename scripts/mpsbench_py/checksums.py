@@ -1,4 +1,4 @@
-"""SHA256SUMS beside data files, as sha256sum writes and checks it; mpsbench verifies the files that it lists."""
+"""The file SHA256SUMS beside data files, in sha256sum's format. mpsbench verifies the files that it lists."""
 
 import hashlib
 from pathlib import Path
@@ -12,7 +12,7 @@ def sha256_of(path: Path) -> str:
 
 
 def write_sums(files: list[Path]) -> None:
-    """Lists FILES, all of one folder; what the folder's list says of other files stays."""
+    """Adds FILES, which are all in one folder, to that folder's list. Entries of other files stay."""
     path = files[0].parent / NAME
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     names = {file.name for file in files}

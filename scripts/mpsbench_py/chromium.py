@@ -1,4 +1,4 @@
-"""Headless Chromium, spoken to over a pipe by its DevTools protocol: no package and no port is needed."""
+"""Controls headless Chromium with its DevTools protocol over a pipe. This needs no package and no port."""
 
 import fcntl
 import json
@@ -14,7 +14,7 @@ NEXT_FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 
 
 class ChromiumError(Exception):
-    """The browser ended, or refused what it was told to do."""
+    """The browser has ended, or it refused a command."""
 
 
 def program() -> str | None:
@@ -22,7 +22,7 @@ def program() -> str | None:
 
 
 class Chromium:
-    """One tab. Everything that it reports is kept in events, in the order it came."""
+    """A browser with one tab. Keeps all events that it reports, in their order."""
 
     def __init__(self) -> None:
         self.events: list[dict] = []
@@ -31,7 +31,7 @@ class Chromium:
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         low_in, self._out = os.pipe()
         self._in, low_out = os.pipe()
-        # Away from 3 and 4, from which the browser reads and to which it writes.
+        # Numbers other than 3 and 4: the browser reads its commands from 3 and writes its answers to 4.
         theirs_in, theirs_out = (fcntl.fcntl(one, fcntl.F_DUPFD, 10) for one in (low_in, low_out))
         command = [program() or PROGRAMS[0], "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
         command += ["--no-first-run", "--disable-extensions", f"--user-data-dir={self._profile.name}", "about:blank"]
@@ -83,7 +83,7 @@ class Chromium:
                 return answer["result"]
 
     def open(self, page: Path, fragment: str = "") -> None:
-        """Returns when the page is loaded."""
+        """Opens PAGE and returns when it is loaded."""
         for address in ("about:blank", page.resolve().as_uri() + fragment):
             self.events.clear()
             self.call("Page.navigate", url=address)
@@ -91,7 +91,7 @@ class Chromium:
                 self.events.append(self._receive())
 
     def ask(self, expression: str) -> object:
-        """What EXPRESSION of JavaScript comes to; a promise is waited for."""
+        """The value of EXPRESSION in JavaScript. If it is a promise, waits for it."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise ChromiumError(str(answer["exceptionDetails"].get("exception", answer)))
@@ -101,7 +101,7 @@ class Chromium:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.call("Emulation.setEmulatedMedia", media=media, features=features)
-        self.ask(NEXT_FRAME)  # with the new style, that is
+        self.ask(NEXT_FRAME)  # wait until the page is drawn in the new style
 
     def press(self, key: str) -> None:
         codes = {"Tab": 9, "Enter": 13}
@@ -110,12 +110,12 @@ class Chromium:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=codes[key], **text)
 
     def complaints(self) -> list[str]:
-        """What the page said on the console, exceptions and dialogs included."""
+        """What the page printed on the console, and its exceptions and dialogs."""
         methods = ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown")
         methods += ("Page.javascriptDialogOpening",)
         return [json.dumps(event["params"]) for event in self.events if event.get("method") in methods]
 
     def requests(self) -> list[str]:
-        """Addresses that were asked for since the page was opened."""
+        """The addresses that the page requested since it was opened."""
         sent = (event for event in self.events if event.get("method") == "Network.requestWillBeSent")
         return [event["params"]["request"]["url"] for event in sent]

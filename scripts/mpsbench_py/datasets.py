@@ -1,6 +1,6 @@
-"""The files of the data sets as they were published, and where they are.
+"""The published files of the data sets, and where to download them.
 
-src/dataset/catalog.cpp has the same names, sizes and checksums; a test holds the two against each other.
+src/dataset/catalog.cpp has the same names, sizes and checksums; a test compares the two.
 """
 
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PublishedFile:
-    urls: tuple[str, ...]  # of the same bytes, tried in this order
+    urls: tuple[str, ...]  # all have the same file; they are tried in this order
     size_bytes: int
     sha256: str
-    unpacks_to: str = ""  # the folder that an archive holds
+    unpacks_to: str = ""  # for an archive, the folder in it
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""What Python's side of a comparison does differently from device to device."""
+"""How the Python side of a comparison handles each device."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ def _no_cuda() -> str:
 
 def _no_mps() -> str:
     if not torch.backends.mps.is_built():
-        return "this PyTorch is built without MPS; the one for a Mac with Apple silicon has it"
+        return "this PyTorch is built without MPS; install the one for a Mac with Apple silicon"
     return "" if torch.backends.mps.is_available() else "this PyTorch finds no MPS device here"
 
 
 @dataclass(frozen=True)
 class Device:
-    missing: Callable[[], str]  # why the device cannot be used here; empty where it can
+    missing: Callable[[], str]  # why the device cannot be used here; empty if it can
     synchronize: Callable[[], None]
-    queues: bool  # a call returns before its work is done
-    has_graph: bool  # mpsbench's graph engine
+    queues: bool  # whether a call returns before its work is done
+    has_graph: bool  # whether mpsbench's graph engine supports the device
 
 
-# torch's functions are looked up when they are called.
+# The lambdas look up torch's functions only when they are called.
 DEVICES = {
     "cpu": Device(lambda: "", lambda: None, queues=False, has_graph=False),
     "cuda": Device(_no_cuda, lambda: torch.cuda.synchronize(), queues=True, has_graph=True),

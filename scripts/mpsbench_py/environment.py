@@ -1,4 +1,4 @@
-"""The project's own Python environment, .venv, for scripts that are started with another one."""
+"""Restarts scripts in the project's own Python environment, .venv, if they were started with another one."""
 
 import importlib.util
 import os
@@ -25,7 +25,7 @@ def go_there() -> None:
 
 
 def install(requirements: str) -> None:
-    """Into .venv, which is made where it is missing; ends the program with pip's last line when that fails."""
+    """Installs packages into .venv, and makes .venv if it is missing. On failure, prints pip's last line and exits."""
     path = ROOT / "scripts" / requirements
     sys.stderr.write(f"installing what this script needs into {VENV}\n")
     commands = [[sys.executable, "-m", "venv", str(VENV)]] * (not VENV.exists())
@@ -39,7 +39,9 @@ def install(requirements: str) -> None:
 
 
 def require(*modules: str, requirements: str | None = None, cure: str = "") -> None:
-    """Goes on in .venv when MODULES are missing here; else REQUIREMENTS are installed or CURE is said."""
+    """Makes sure that MODULES can be imported: restarts the script in .venv if they are missing here. If .venv lacks
+    them, too, installs the file REQUIREMENTS or, without one, prints CURE and exits.
+    """
     if has(modules):
         return
     there = Path(sys.prefix).resolve() == VENV.resolve()

@@ -1,6 +1,6 @@
-"""What scripts/fetch_data does: downloads a data set's original files, verified; goes on with a partial download.
+"""The work of scripts/fetch_data: downloads a data set's original files, verifies them, and resumes partial downloads.
 
-Exit code 2, and what to fetch from where, when that cannot be done.
+If that fails, prints which files to download from where, and exits with 2.
 """
 
 import argparse
@@ -20,7 +20,7 @@ PIECE_BYTES = 1 << 20
 
 
 class FetchError(Exception):
-    """One address does not give the file; the text says why."""
+    """The file could not be downloaded from one address. The message says why."""
 
 
 def say(text: str) -> None:
@@ -32,7 +32,7 @@ def is_whole(path: Path, file: PublishedFile) -> bool:
 
 
 def download(url: str, part: Path, size_bytes: int) -> None:
-    """Appends what PART lacks, or begins anew where the server knows no ranges."""
+    """Downloads the rest of PART, or all of it if the server does not support ranges."""
     have = part.stat().st_size if part.exists() else 0
     request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
     with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:
@@ -42,12 +42,12 @@ def download(url: str, part: Path, size_bytes: int) -> None:
             while piece := answer.read(PIECE_BYTES):
                 left -= len(piece)
                 if left < 0:
-                    raise FetchError(f"sends more than the {size_bytes:,} bytes of the file")
+                    raise FetchError(f"the server sends more than the file's {size_bytes:,} bytes")
                 out.write(piece)
 
 
 def fetch_from(url: str, part: Path, file: PublishedFile) -> None:
-    """Leaves the verified file in PART; what arrived of a broken connection stays there for the next time."""
+    """Downloads FILE to PART and verifies it. If the connection breaks, PART stays, to be resumed the next time."""
     resuming = part.exists()
     if not resuming or part.stat().st_size < file.size_bytes:
         try:
@@ -65,17 +65,17 @@ def fetch_from(url: str, part: Path, file: PublishedFile) -> None:
     if not is_whole(part, file):
         found = sha256_of(part)
         part.unlink()
-        if resuming:  # what was there before may have been the bad half
+        if resuming:  # the part that was there before may be wrong: download all again
             fetch_from(url, part, file)
             return
         raise FetchError(f"the file's SHA-256 is {found}, not {file.sha256}")
 
 
 def fetch(file: PublishedFile, folder: Path) -> bool:
-    """FILE in FOLDER, whole or not at all."""
+    """Downloads FILE into FOLDER, completely or not at all. Returns whether it is there."""
     place = folder / file.name
     if is_whole(place, file):
-        say(f"{place} is there already")
+        say(f"{place} already exists")
         return True
     part = folder / (file.name + ".part")
     for url in file.urls:
@@ -92,10 +92,13 @@ def fetch(file: PublishedFile, folder: Path) -> bool:
 
 
 def unpack(archive: Path, name: str) -> None:
-    """The archive's .bin files as the folder NAME beside it, whole or not at all: mapped files start faster."""
+    """Unpacks the archive's .bin files into the folder NAME beside it, completely or not at all.
+
+    mpsbench opens unpacked files faster: it maps them into memory.
+    """
     place, part = archive.parent / name, archive.parent / (name + ".part")
     if place.exists():
-        say(f"{place} is there already")
+        say(f"{place} already exists")
         return
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()
@@ -108,7 +111,7 @@ def unpack(archive: Path, name: str) -> None:
 
 
 def fetch_all(files: tuple[PublishedFile, ...], folder: Path) -> list[PublishedFile]:
-    """Those that are not in FOLDER then. The first that cannot be had ends it: each takes a while to fail."""
+    """Downloads FILES and returns those that are missing. Stops at the first failure, because failing takes long."""
     for file in files:
         if not fetch(file, folder):
             return [one for one in files if not is_whole(folder / one.name, one)]
@@ -118,7 +121,7 @@ def fetch_all(files: tuple[PublishedFile, ...], folder: Path) -> list[PublishedF
 
 
 def explain(files: list[PublishedFile], folder: Path) -> None:
-    say(f"not fetched. Get these from another machine and put them into {folder.resolve()}:")
+    say(f"download failed. Download these files on another machine and copy them to {folder.resolve()}:")
     for file in files:
         sys.stderr.write(f"  {file.name}  {file.size_bytes:,} bytes  SHA-256 {file.sha256}\n")
         for url in file.urls:
@@ -127,7 +130,8 @@ def explain(files: list[PublishedFile], folder: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="fetch_data", description="Downloads the original files of a data set, verifies them, resumes."
+        prog="fetch_data",
+        description="Downloads the original files of a data set and verifies them. Resumes partial downloads.",
     )
     parser.add_argument("name", choices=DATASETS, metavar="NAME", help=", ".join(DATASETS))
     parser.add_argument("--data-dir", type=Path, metavar="DIR", default=Path("data"), help="default: data")

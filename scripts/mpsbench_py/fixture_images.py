@@ -1,6 +1,7 @@
-"""Images of ten classes in the files of CIFAR-10 and MNIST.
+"""Made-up images of ten classes, in the file formats of CIFAR-10 and MNIST.
 
-A class is a coarse random pattern, moved a little from image to image and buried in noise that is larger than itself.
+Each class has a coarse random pattern. Each image shows its pattern at a slightly different place, under noise that is
+stronger than the pattern.
 """
 
 import gzip
@@ -11,16 +12,16 @@ from pathlib import Path
 import numpy as np
 
 CLASSES = 10
-CELLS = 7  # a class's pattern has so many random values a side
-CONTRAST = 40  # of the pattern, in grey levels around the middle
-NOISE = 64  # each pixel is moved by up to so many
-SHIFT = 2  # pixels
-BLOCK_ROWS = 5_000  # made at a time
+CELLS = 7  # a pattern is a square of CELLS * CELLS random values
+CONTRAST = 40  # how far the pattern's grey levels are from the middle
+NOISE = 64  # the most by which noise changes a grey level
+SHIFT = 2  # the most pixels by which a pattern is moved
+BLOCK_ROWS = 5_000  # the number of images made together
 CIFAR_FILES = 5
 
 
 def patterns(rng: np.random.Generator, channels: int, side: int) -> np.ndarray:
-    """[class, shift, channels, side, side] in grey levels; larger by the shift, then cut out at every place."""
+    """Grey levels [class, shift, channels, side, side]: each pattern is made too large, then cut out at every shift."""
     wide = side + 2 * SHIFT
     cells = rng.choice([-CONTRAST, CONTRAST], size=(CLASSES, channels, CELLS, CELLS))
     cell_of = np.arange(wide) * CELLS // wide
@@ -31,7 +32,7 @@ def patterns(rng: np.random.Generator, channels: int, side: int) -> np.ndarray:
 
 
 def make_rows(rng: np.random.Generator, known: np.ndarray, rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and images of uint8; KNOWN is what patterns() gave."""
+    """Labels and images, as uint8. KNOWN is the result of patterns()."""
     labels = rng.integers(CLASSES, size=rows, dtype=np.uint8)
     images = np.empty((rows, *known.shape[2:]), dtype=np.uint8)
     for first in range(0, rows, BLOCK_ROWS):
@@ -44,7 +45,7 @@ def make_rows(rng: np.random.Generator, known: np.ndarray, rows: int) -> tuple[n
 
 
 def write_cifar10(folder: Path, rows: int, test_rows: int, seed: int, packed: bool) -> list[Path]:
-    """The batch files in cifar-10-batches-bin, or the archive that holds them."""
+    """Writes the batch files in cifar-10-batches-bin or, if PACKED, the archive that contains them."""
     if rows < CIFAR_FILES:
         raise ValueError(f"cifar10 needs at least {CIFAR_FILES} rows, one for each training file")
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Questions in the files of TREC, and a WordPiece vocabulary that knows their words."""
+"""Made-up questions in the file format of TREC, and a WordPiece vocabulary that contains their words."""
 
 import string
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 
 from mpsbench_py.fixture_images import write_files
 
-# TREC's labels: six coarse ones, each with its fine ones.
+# TREC's labels: six coarse ones, and the fine labels of each.
 FINE = {
     "ABBR": "abb exp",
     "ENTY": "animal body color cremat currency dismed event food instru lang letter other plant product religion "
@@ -20,9 +20,9 @@ FINE = {
 QUESTION_WORDS = ["what", "who", "where", "when", "how", "which", "why", "is", "the", "a", "of", "in", "does", "many"]
 WORDS_OF_A_CLASS = 12
 NEUTRAL_WORDS = 200
-ODD_BYTE = b"\xf0"  # the real training file has it once, within a word
+ODD_BYTE = b"\xf0"  # not valid UTF-8; the real training file has it once, inside a word
 
-UNUSED = 99  # as bert-base-uncased: [PAD] is line 0, [UNK] 100, [CLS] 101, [SEP] 102, [MASK] 103
+UNUSED = 99  # as in bert-base-uncased, [PAD] is line 0, [UNK] 100, [CLS] 101, [SEP] 102, [MASK] 103
 SPECIALS = ["[PAD]", *(f"[unused{index}]" for index in range(UNUSED)), "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 # Beyond ASCII: Latin, Greek and Cyrillic small letters, kana, Hangul and CJK.
 OTHER_LETTERS = ((0xDF, 0x100), (0x3B1, 0x3CA), (0x430, 0x450), (0x3041, 0x30FF), (0x1100, 0x1113), (0x4E00, 0x4E80))
@@ -35,7 +35,7 @@ def make_word(rng: np.random.Generator) -> str:
 
 
 def make_words(seed: int) -> tuple[list[list[str]], list[str]]:
-    """Words of each coarse class, and words of none; no word twice."""
+    """The words of each coarse class, and words of no class. All words are different."""
     rng = np.random.default_rng(seed)
     words: dict[str, None] = {}
     total = len(FINE) * WORDS_OF_A_CLASS + NEUTRAL_WORDS
@@ -47,7 +47,9 @@ def make_words(seed: int) -> tuple[list[list[str]], list[str]]:
 
 
 def make_line(rng: np.random.Generator, classes: list[list[str]], neutral: list[str]) -> str:
-    """One to three of the class's words among others, so that no single place tells the class."""
+    """A labelled question: one to three words of its class among other words, so that the class is not always shown at
+    the same place.
+    """
     number = int(rng.integers(len(FINE)))
     coarse = list(FINE)[number]
     fine = rng.choice(FINE[coarse].split())
@@ -69,7 +71,9 @@ def write_trec(folder: Path, rows: int, test_rows: int, seed: int, packed: bool)
 
 
 def write_vocab(folder: Path, rows: int, seed: int) -> list[Path]:
-    """Special tokens, characters alone and as pieces, the words of write_trec with SEED, then made-up ones."""
+    """Writes a vocabulary: special tokens, characters on their own and as pieces (##), the words that write_trec uses
+    with this SEED, then made-up words.
+    """
     classes, neutral = make_words(seed)
     letters = string.ascii_lowercase + string.digits
     symbols = string.punctuation

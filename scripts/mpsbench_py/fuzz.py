@@ -1,6 +1,6 @@
-"""Builds the harnesses of tests/fuzz and runs them all; ends with 1 when any input crashed one or took too long.
+"""Builds the harnesses of tests/fuzz and runs them. Exits with 1 if an input crashed one or took too long.
 
-Inputs that crashed stay in build/fuzz/crashers; `build/fuzz/bin/NAME_fuzz FILE` runs one again.
+Such inputs stay in build/fuzz/crashers. To run one again: `build/fuzz/bin/NAME_fuzz FILE`.
 """
 
 import argparse
@@ -18,7 +18,8 @@ from mpsbench_py import fuzz_seeds
 ROOT = fuzz_seeds.ROOT
 TREE = ROOT / "build" / "fuzz"
 CRASHERS = TREE / "crashers"
-# Share of all inputs, so that each takes about as long; and the largest of them, in bytes.
+# For each harness, its share of all inputs, so that each harness runs for about the same time; and the size of its
+# largest input in bytes.
 HARNESSES = {
     "model": (0.06, 8192),
     "report": (0.04, 16384),
@@ -31,21 +32,35 @@ HARNESSES = {
 }
 JSON = {"report", "compare", "journal", "model", "suite"}
 SECONDS_AN_INPUT = 5
-MEGABYTES_AT_ONCE = 256  # no input is so large that a reader needs more
+MEGABYTES_AT_ONCE = 256  # no reader needs more than this in one allocation for inputs of these sizes
 MEGABYTES_IN_ALL = 3000
 
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="scripts/fuzz", description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=1_000_000, metavar="N", help="inputs in all (default: 1,000,000)")
-    parser.add_argument("--only", default="", metavar="NAME,...", help=", ".join(HARNESSES))
+    parser = argparse.ArgumentParser(prog="scripts/dev/fuzz", description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=1_000_000,
+        metavar="N",
+        help="number of inputs of all harnesses together (default: 1,000,000)",
+    )
+    parser.add_argument(
+        "--only", default="", metavar="NAME,...", help=f"run only these harnesses, of {', '.join(HARNESSES)}"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="harnesses at a time")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="number of harnesses to run at a time (default: one per core)",
+    )
     arguments = parser.parse_args(argv)
     arguments.names = [name for name in arguments.only.split(",") if name] or list(HARNESSES)
     unknown = set(arguments.names) - set(HARNESSES)
     if unknown:
-        parser.error(f"--only: no harness {unknown.pop()!r}; there are {', '.join(HARNESSES)}")
+        parser.error(f"--only: unknown harness {unknown.pop()!r}; choose from {', '.join(HARNESSES)}")
     if arguments.runs < 1 or arguments.jobs < 1:
         parser.error("--runs and --jobs must be at least 1")
     return arguments
@@ -53,7 +68,10 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 
 def build(names: list[str], jobs: int) -> bool:
     if shutil.which("clang++") is None:
-        print("scripts/fuzz: clang++ is missing; apt-get install clang libclang-rt-14-dev", file=sys.stderr)
+        print(
+            "scripts/dev/fuzz: clang++ is missing; install it: apt-get install clang libclang-rt-14-dev",
+            file=sys.stderr,
+        )
         return False
     targets = [f"{name}_fuzz" for name in names]
     cache = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
@@ -65,7 +83,7 @@ def build(names: list[str], jobs: int) -> bool:
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             print(done.stdout[-4000:], file=sys.stderr)
-            print(f"scripts/fuzz: {' '.join(command[:3])} failed", file=sys.stderr)
+            print(f"scripts/dev/fuzz: {' '.join(command[:3])} failed", file=sys.stderr)
             return False
     return True
 
@@ -82,7 +100,7 @@ def write_seeds(names: list[str]) -> None:
 
 
 def fuzz(name: str, arguments: argparse.Namespace) -> tuple[int, int]:
-    """Inputs run, crashes found: libFuzzer ends at the first."""
+    """Runs one harness. Returns the number of inputs and of crashes; libFuzzer stops at the first crash."""
     share = HARNESSES[name][0] / sum(HARNESSES[one][0] for one in arguments.names)
     corpus = TREE / "corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)

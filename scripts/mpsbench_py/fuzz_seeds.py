@@ -1,4 +1,4 @@
-"""The files from which fuzzing starts, cut down from this project's own: small ones are mutated often."""
+"""The files that fuzzing starts from: this project's own files, shortened, because libFuzzer tries small files more."""
 
 import gzip
 import json
@@ -6,19 +6,19 @@ import struct
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ITEMS = 3  # of a list that are kept
+ITEMS = 3  # how many items of a list are kept
 LARGEST_DEFINITION = 2000  # bytes
 
 
 def cut(value: object) -> object:
-    """The same with short lists."""
+    """VALUE with shortened lists."""
     if isinstance(value, dict):
         return {key: cut(inner) for key, inner in value.items()}
     return [cut(inner) for inner in value[:ITEMS]] if isinstance(value, list) else value
 
 
 def small_report(report: dict, index: int) -> dict:
-    """The case at INDEX with two launches, and what belongs to it."""
+    """REPORT with only the case at INDEX, two of its launches, and what belongs to it."""
     case = report["cases"][index]
     run = report["run"]
     kept = {**case, "launches": case["launches"][:2]}
@@ -59,7 +59,7 @@ def models() -> list[bytes]:
 
 
 def suites() -> list[bytes]:
-    """Of the one network that the harness knows."""
+    """Suites that use only mlp, the only network that the harness knows."""
     every = {
         "name": "every",
         "filter": "^mlp/(train|infer)/.*b[0-9]+/",
@@ -88,7 +88,7 @@ def suites() -> list[bytes]:
     for path in sorted((ROOT / "configs").glob("*.json")):
         suite = json.loads(path.read_text(encoding="utf-8"))
         suite["matrices"] = suite["matrices"][:ITEMS]
-        for seed, matrix in enumerate(suite["matrices"]):  # by which their cases differ
+        for seed, matrix in enumerate(suite["matrices"]):  # the seed makes their cases differ
             matrix |= {"model": "mlp", "seed": seed}
         for part in [suite, *suite["matrices"]]:
             part.pop("max-length", None)
@@ -124,7 +124,7 @@ def tar(name: str, content: bytes) -> bytes:
 
 
 def datasets() -> list[bytes]:
-    """The first byte as tests/fuzz/dataset_fuzz.cpp wants it."""
+    """Files of data sets, after a first byte that tells tests/fuzz/dataset_fuzz.cpp how to read them."""
     one_image = idx([1, 28, 28], bytes(784))
     cifar_row = b"\3" + bytes(3072)
     trec = b"NUM:dist How far is it ?\nDESC:def What is \xf0 it ?\n"
@@ -152,7 +152,7 @@ def texts() -> list[bytes]:
 
 
 def seeds() -> dict[str, list[bytes]]:
-    """By harness."""
+    """The seeds of each harness."""
     small = reports()
     return {
         "report": [as_json(report) for report in small],

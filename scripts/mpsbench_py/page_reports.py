@@ -1,9 +1,9 @@
-"""Reports of any number of cases, made from one that was measured, to try pages with."""
+"""Makes reports with any number of cases from one measured case, to test pages."""
 
 import copy
 import random
 
-MODES = {"train": 3.0, "infer": 1.0}  # how long a step takes, relatively
+MODES = {"train": 3.0, "infer": 1.0}  # the relative time of a step
 BATCHES = tuple(2**power for power in range(8))
 
 
@@ -24,7 +24,7 @@ def _launches(source: list[dict], rng: random.Random, factor: float, launches: i
 
 
 def multiplied(report: dict, cases: int, launches: int = 3, samples: int = 300, seed: int = 0, host: str = "") -> dict:
-    """CASES of networks, modes and batch sizes whose times are those of REPORT's first good case, scaled."""
+    """A report with CASES cases of made-up networks. Their times are those of REPORT's first good case, scaled."""
     rng = random.Random(seed)
     source = next(case for case in report["cases"] if case["status"] == "ok" and case["launches"])
     planned = next(one for one in report["run"]["planned"] if one["id"] == source["id"])

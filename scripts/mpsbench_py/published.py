@@ -1,4 +1,4 @@
-"""Reports of figures that others published, from published_figures.json."""
+"""Makes reports from figures that others published, which are in published_figures.json."""
 
 import json
 from pathlib import Path
@@ -93,7 +93,7 @@ def report_of(name: str, entry: dict, hosts: dict, workloads: dict) -> dict:
 
 
 def reports(figures: Path) -> dict[str, str]:
-    """The text of each report by its name."""
+    """The JSON text of each report, by the report's name."""
     data = json.loads(figures.read_text(encoding="utf-8"))
     made = {name: report_of(name, entry, data["hosts"], data["workloads"]) for name, entry in data["reports"].items()}
     return {name: json.dumps(report, indent=1, ensure_ascii=False) + "\n" for name, report in made.items()}

@@ -1,7 +1,7 @@
-"""Cases of figures that others published: what published_figures.json holds of one, in mpsbench's schema.
+"""Converts the cases in published_figures.json, which others published, to mpsbench's schema.
 
-A run is one output of rasbt's scripts: an epoch in minutes, and the test set's minutes as the difference of two of
-their clocks. A case is any other figure. Nothing is filled in: what was not published is null, and a note says why.
+A run is one output of rasbt's scripts: the minutes of an epoch, and those of the test set as the difference of two of
+their clocks. A case is any other figure. Nothing is made up: what was not published is null, and a note says why.
 """
 
 import hashlib
@@ -12,13 +12,13 @@ import urllib.parse
 RASBT = "benchmark/pytorch-m1-gpu/"
 RASBT_URL = "https://github.com/rasbt/machine-learning-notes/blob/main/" + RASBT
 MINUTE = 60.0
-HALF_HUNDREDTH = 0.005 * MINUTE  # of a minute printed with two decimals
-NOISY_HALF_WIDTH = 0.05  # of the flag "noisy", as in src/report/metrics/flags.hpp
-STUDENT_T = {7: 2.446912}  # two-sided 95 %, by the number of runs
-FLAGS_OF_CAUTIONS = ("diverged", "not-learning")  # cautions that are flags, too
+HALF_HUNDREDTH = 0.005 * MINUTE  # the largest rounding error of minutes with two decimals
+NOISY_HALF_WIDTH = 0.05  # the threshold of the flag "noisy", as in src/report/metrics/flags.hpp
+STUDENT_T = {7: 2.446912}  # the two-sided 95 % quantile for this number of runs
+FLAGS_OF_CAUTIONS = ("diverged", "not-learning")  # these cautions are flags, too
 NOT_PUBLISHED = "not published"
 TIME = ("median", "mean", "stddev", "min", "max", "p90", "p99", "ci95")
-# Metrics that no source has; the other keys are set case by case.
+# The metrics that no source published. The others are set for each case.
 NEVER = (
     *("flops_per_step", "flops_per_second", "bytes_per_second", "ceiling_share", "peak_device_bytes"),
     *("peak_reserved_bytes", "peak_resident_bytes", "live_bytes_per_step", "data_wait_share"),
@@ -26,7 +26,7 @@ NEVER = (
 
 
 def rounded(value: float) -> float:
-    """Nine digits, which is more than any source has and the same on every machine."""
+    """VALUE with nine digits: more than any source has, and the same on every machine."""
     return float(f"{value:.9g}")
 
 
@@ -35,7 +35,7 @@ def around(value: float, half_width: float | None) -> list | None:
 
 
 def of_device(value: object, device: str) -> object:
-    """A value of a workload that may differ from device to device."""
+    """The value for DEVICE of a workload's value, which may differ between devices."""
     return value[device] if isinstance(value, dict) and device in value else value
 
 
@@ -75,12 +75,12 @@ def no_time() -> dict:
 
 
 def step_time(case: dict) -> dict:
-    """The mean step as printed, or what an epoch comes to a batch."""
+    """The published mean step time or, without one, the epoch's time divided by its steps."""
     time = no_time()
     if "step_milliseconds" in case:
         mean = case["step_milliseconds"] / 1e3
         half_width = case["reading_milliseconds"] / 1e3 if "reading_milliseconds" in case else None
-        if "stddev_milliseconds" in case:  # of the runs themselves, not of a sample of them
+        if "stddev_milliseconds" in case:  # computed with the number of runs, not with one less
             deviation = case["stddev_milliseconds"] / 1e3
             runs = case["count"]
             half_width = STUDENT_T[runs] * deviation / math.sqrt(runs - 1)
@@ -132,7 +132,7 @@ def metrics_of(workload: dict, case: dict) -> dict:
 
 
 def notes_of(case: dict, metrics: dict) -> dict:
-    """Why each null is one: by a value's path, or by the path of the object that holds it."""
+    """Why each null value is null, by the path of the value or of the object that contains it."""
     notes = {
         "spec": "threads and seed, and rows where there is no data set, were not published; their values mean nothing"
     }
@@ -190,7 +190,7 @@ def sha256_of(definition: dict) -> str:
 
 
 def cases_of_run(run: dict, workload: dict) -> list[dict]:
-    """Training and inference of one output of rasbt's scripts."""
+    """The two cases, training and inference, of one output of rasbt's scripts."""
     cautions = run.get("cautions", [])
     rows, batch = workload["rows"], workload["batch_size"]
     right = {

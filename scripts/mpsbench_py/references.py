@@ -1,4 +1,4 @@
-"""The same networks in Python by mpsbench's names: torchvision's, transformers', a few lines of torch.nn."""
+"""The bundled networks in Python, by mpsbench's names: from torchvision, transformers or a few lines of torch.nn."""
 
 import re
 from collections import OrderedDict
@@ -22,7 +22,7 @@ _BERT_CLASSES = 6
 
 
 class UnknownError(Exception):
-    """No Python reference for a model, loss or optimizer of this name."""
+    """There is no Python reference for a model, loss or optimizer of this name."""
 
 
 def _chain(**layers: nn.Module) -> nn.Module:
@@ -70,14 +70,14 @@ def _torchvision(name: str, dropout: float | None) -> nn.Module:
 
 
 def _vgg16_bn_cifar10(dropout: float | None) -> nn.Module:
-    """As the article's script makes it: the last layer is replaced."""
+    """The network of the article's script, which replaces the last layer."""
     network = _torchvision("vgg16_bn", dropout)
     network.classifier[6] = nn.Linear(4096, 10)
     return network
 
 
 def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
-    """The network NAME, weights drawn from SEED, with DROPOUT where it has any; None: the original's own."""
+    """The network NAME with random weights from SEED. If it has dropout, DROPOUT sets it; None keeps the original's."""
     torch.manual_seed(seed)
     if name in _SMALL:
         return _SMALL[name]()
@@ -91,7 +91,7 @@ def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
 
 
 def spread_constants(model: nn.Module, seed: int) -> None:
-    """Moves weights and statistics that start out constant, so that a mix-up of two of them shows."""
+    """Changes weights and statistics that are constant at first, so that a test notices if two of them are swapped."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, tensor in model.state_dict().items():
@@ -104,12 +104,12 @@ def spread_constants(model: nn.Module, seed: int) -> None:
 
 
 def is_input(name: str) -> bool:
-    """Whether a tensor of a first step's file is an input of the network."""
+    """Whether the tensor NAME in a dumped first step is an input of the network."""
     return name not in ("target", "logits", "loss") and not name.startswith("grad.")
 
 
 def logits(model: nn.Module, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
-    """One forward pass over inputs under mpsbench's names."""
+    """The result of one forward pass. INPUTS have mpsbench's names."""
     if "input" in inputs:
         return model(inputs["input"])
     return model(**inputs).logits
@@ -128,7 +128,7 @@ def loss(kind: str, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
 
 
 def optimizer(kind: str, settings: dict[str, float], model: nn.Module, fused: bool) -> torch.optim.Optimizer:
-    """torch.optim's own with mpsbench's SETTINGS: its default implementation, or the fused one."""
+    """torch.optim's optimizer with mpsbench's SETTINGS, in its default or its fused implementation."""
     options = dict(settings)
     for switch in ("nesterov", "amsgrad", "maximize"):
         if switch in options:

@@ -1,4 +1,4 @@
-"""Report files as the charts need them: one flat list of cases, each knowing which report it came from."""
+"""Reads report files for the charts: a list of cases for each report. Each case names the report that it is from."""
 
 import json
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from pathlib import Path
 
 SCHEMA_VERSION = 1
 
-MOST_SPREAD = 3.0  # an interval is drawn up to this factor from its value
+MOST_SPREAD = 3.0  # an interval is drawn up to this many times its value, and down to this fraction
 
 FAILURES = {
     "oom": "out of memory",
@@ -20,12 +20,12 @@ FAILURES = {
 
 
 class ReportError(Exception):
-    """The file cannot be read as an mpsbench report; one line for a person."""
+    """The file is not a report that can be read. The message is one line for the user."""
 
 
 @dataclass
 class Estimate:
-    """A number above zero with its 95 % interval, which may be unknown, or wider than any axis."""
+    """A positive number with its 95 % interval, which may be unknown (no width) or wider than any axis."""
 
     value: float
     low: float
@@ -36,18 +36,18 @@ class Estimate:
         return (self.high - self.low) / 2 / self.value
 
     def words(self) -> str:
-        """ " ±1.2 %", or nothing where the interval is unknown."""
+        """For example " ±1.2 %". Empty if the interval is unknown."""
         percent = 100 * self.noise()
         if percent >= 999.5:
             return " ±>999 %"
         return f" ±{percent:.1f} %" if 0 < percent < 100 else f" ±{percent:.0f} %" if percent else ""
 
     def drawn(self) -> tuple[float, float]:
-        """The interval, cut where it would squeeze everything else on the axis or leave a logarithmic one."""
+        """The interval, limited so that it neither squeezes everything else on the axis nor reaches 0 on a log axis."""
         return max(self.low, self.value / MOST_SPREAD), min(self.high, self.value * MOST_SPREAD)
 
     def reach(self) -> tuple[float, float]:
-        """How far the drawn interval goes below and above the value."""
+        """How far the drawn interval extends below and above the value."""
         low, high = self.drawn()
         return self.value - low, high - self.value
 
@@ -68,16 +68,16 @@ class Case:
     mode: str
     device: str
     batch: int
-    variant: str  # whatever else is not at its default, as "bf16 channels-last=true"
+    variant: str  # everything else that is not the default, such as "bf16 channels-last=true"
     status: str
     step: Estimate | None
     rows: Estimate | None
     flags: list[str]
     launches: list[Launch]
-    source: str = ""  # tells reports apart; empty when there is only one
+    source: str = ""  # names the report; empty if there is only one
 
     def series(self) -> str:
-        """What tells two cases of the same model, mode and batch size apart."""
+        """The name that distinguishes cases of the same model, mode and batch size."""
         return " · ".join(part for part in (self.device, self.variant, self.source) if part)
 
 
@@ -99,7 +99,7 @@ def _estimate(value: float | None, interval: list[float] | None) -> Estimate | N
 
 
 def _variant(case_id: str) -> str:
-    """The parts of an id after the batch size that are not at their default."""
+    """The parts of an id after the batch size that are not the default."""
     fixed, *options = case_id.split("+")
     defaults = ("fp32", "eager", "synthetic")
     changed = [part for part, default in zip(fixed.split("/")[-3:], defaults, strict=True) if part != default]
@@ -144,7 +144,8 @@ def load(path: Path) -> Report:
     if not isinstance(data, dict) or "schema_version" not in data:
         raise ReportError(f"{path}: not an mpsbench report: no schema_version")
     if data["schema_version"] != SCHEMA_VERSION:
-        raise ReportError(f"{path}: schema_version {data['schema_version']}, this script reads {SCHEMA_VERSION}")
+        version = data["schema_version"]
+        raise ReportError(f"{path}: schema_version is {version}, but this script reads only {SCHEMA_VERSION}")
     try:
         libtorch = data["host"]["libtorch"]
         return Report(
@@ -161,7 +162,9 @@ def load(path: Path) -> Report:
 
 
 def load_all(paths: list[Path]) -> list[Report]:
-    """With the cases' sources set: the host's name, and the date or file too where hosts are equal."""
+    """Reads all reports. If there are several, sets each case's source: the host's name or, if hosts are the same, the
+    host with the date, or the file's name.
+    """
     reports = [load(path) for path in paths]
     if len(reports) < 2:
         return reports

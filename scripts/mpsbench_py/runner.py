@@ -1,4 +1,4 @@
-"""Calls of the mpsbench program and what it leaves behind."""
+"""Runs the mpsbench program and reads its reports."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class RunError(Exception):
-    """mpsbench is missing or did not do what it was asked to; the text is its own last words."""
+    """mpsbench is missing or failed. The message is the end of what it printed."""
 
 
 def default_program() -> str:
@@ -22,7 +22,7 @@ def bundled_models() -> list[str]:
 
 
 def run_case(program: str, options: list[str], report: Path) -> dict:
-    """The only case of `mpsbench run OPTIONS`, as the report shows it. The report is written to REPORT."""
+    """Runs `mpsbench run OPTIONS` and returns the only case of its report, which is written to REPORT."""
     if shutil.which(program) is None:
         raise RunError(f"no program '{program}': build it with scripts/mpsbench, or name it with --mpsbench PATH")
     command = [program, "run", *options, "--export-json", str(report), "--quiet", "--no-progress"]
@@ -38,7 +38,7 @@ def run_case(program: str, options: list[str], report: Path) -> dict:
 
 
 def has_dropout(model: str) -> bool:
-    """Whether the bundled definition MODEL takes --dropout."""
+    """Whether the bundled model MODEL has the option --dropout."""
     path = ROOT / "models" / f"{model}.json"
     if not path.is_file():
         raise RunError(f"no model '{model}' in {path.parent}")

@@ -1,4 +1,4 @@
-"""Vocabularies and texts from a seed, to compare tokenizers with."""
+"""Makes vocabularies and texts from a seed, to compare tokenizers."""
 
 import random
 import unicodedata
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 CONSONANTS, VOWELS = "bcdfghjklmnprstvwz", "aeiouy"
-# What tokenizers stumble over: marks of several classes, ligatures, letters whose lower case is longer, ideographs
-# inside and outside of BERT's blocks, blanks and controls of all kinds, almost special pieces.
+# Characters that tokenizers often get wrong: marks of several classes, ligatures, letters whose lower case is longer,
+# ideographs inside and outside of BERT's blocks, all kinds of blanks and control characters, texts like special pieces.
 AWKWARD = [
     *("\u0301", "\u0327\u0301", "\u0345", "\u034f", "\u302e", "\U0001d165", "\u093e\u094d", "\u200d", "\ufeff"),
     *("İ", "ẞ", "ſ", "Å", "Ω", "K", "ﬁ", "Ǆ", "ΑΣ", "½", "①", "؟", "。", "—", "…", "\u037e", "가", "각", "ｶﾞ"),
@@ -23,7 +23,7 @@ def syllables(rng: random.Random, count: int) -> str:
 
 
 def words_of_a_language(rng: random.Random, count: int) -> list[str]:
-    """Different words of one to five syllables, the short ones first, as the frequent words of a language are."""
+    """COUNT different words of one to five syllables, the short ones first: a language's frequent words are short."""
     words: dict[str, None] = {}
     while len(words) < count:
         words[syllables(rng, rng.choice((1, 2, 2, 3, 3, 3, 4, 4, 5))) + rng.choice(("", "", "n", "s", "t"))] = None
@@ -31,7 +31,7 @@ def words_of_a_language(rng: random.Random, count: int) -> list[str]:
 
 
 def make_vocabulary(seed: int, code_points: Sequence[int], words: int = 20_000) -> list[str]:
-    """Special pieces, characters, words, and pieces of random characters out of CODE_POINTS: about 1.5 * WORDS."""
+    """Special pieces, characters, words, and pieces of random CODE_POINTS: about 1.5 * WORDS entries."""
     rng = random.Random(seed)
     pieces = dict.fromkeys(SPECIAL)
     for character in "abcdefghijklmnoprstuvwyz0123456789!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~":  # no q, x and \\
@@ -47,7 +47,9 @@ def make_vocabulary(seed: int, code_points: Sequence[int], words: int = 20_000) 
 
 
 def random_text(rng: random.Random, vocabulary: Sequence[str], code_points: Sequence[int]) -> str:
-    """Up to about 60 parts: pieces and their beginnings, letters, any code points, awkward ones, words near 100."""
+    """A text of up to 60 parts: pieces of the vocabulary or their beginnings, letters, any CODE_POINTS, awkward
+    characters, and words of about 100 characters, the longest that BERT accepts.
+    """
     parts = []
     for _ in range(rng.choice((0, 1, 2, 5, 12, 30, 60))):
         kind = rng.random()
@@ -69,7 +71,7 @@ def random_text(rng: random.Random, vocabulary: Sequence[str], code_points: Sequ
 
 
 def random_texts(seed: int, count: int, vocabulary: Sequence[str], code_points: Sequence[int]) -> list[str]:
-    """COUNT texts of CODE_POINTS alone."""
+    """COUNT texts that contain only CODE_POINTS."""
     rng = random.Random(seed)
     allowed = set(code_points)
     texts = []
@@ -80,7 +82,9 @@ def random_texts(seed: int, count: int, vocabulary: Sequence[str], code_points: 
 
 
 def questions(seed: int, count: int, vocabulary: Sequence[str], word_count: int, accents: bool) -> list[str]:
-    """English-like: frequent words more often, one in seven unknown to VOCABULARY; with ACCENTS a third has some."""
+    """Texts like English: frequent words appear more often, and one word in seven is not in VOCABULARY. With ACCENTS, a
+    third of the words have accents.
+    """
     rng = random.Random(seed)
     words = [piece for piece in vocabulary if piece.isascii() and piece.isalpha() and len(piece) > 1]
     texts = []

@@ -1,8 +1,8 @@
-"""PyTorch's side of a comparison, in a process of its own; its peak memory is that of all jobs that it was given.
+"""The PyTorch side of a comparison, in a separate process. The peak memory that it reports is that of all its jobs.
 
-Reads JSON objects from stdin, one a line, and prints one for each. Jobs: "weights" saves a network's weights;
-"batch" takes input and target out of a first step written by mpsbench and tells how far Python's result is from
-it; "time" measures steps, and asked once more the same steps again.
+Reads JSON objects from stdin, one per line, and prints one for each. Jobs: "weights" saves a network's weights;
+"batch" saves the input and target of a first step that mpsbench wrote, and prints how far Python's result differs from
+mpsbench's; "time" measures steps. The same "time" request again measures the same prepared network again.
 """
 
 import functools
@@ -22,16 +22,16 @@ from safetensors.torch import load_file, save_file
 from mpsbench_py import references
 from mpsbench_py.devices import DEVICES
 
-# A window of steps is long enough for reading the clock to cost at most this share of it, as in mpsbench.
+# As in mpsbench, a window of steps is so long that reading the clock takes at most this share of it.
 CLOCK_SHARE = 1e-3
-# On a GPU: at least so many steps are queued a window, which lasts at least so long.
+# On a GPU, a window has at least this many queued steps, and takes at least this long.
 LEAST_QUEUED = 10
 QUEUE_SECONDS = 0.02
 AUTOCAST = {"bf16": torch.bfloat16, "fp16": torch.float16}
 
 
 def peak_resident_bytes() -> int:
-    """Of this process; on Linux not by getrusage, which starts from the parent's peak."""
+    """The peak memory of this process. On Linux not from getrusage, whose value starts at the parent's peak."""
     status = Path("/proc/self/status")
     if status.is_file():
         for line in status.read_text().splitlines():
@@ -45,7 +45,9 @@ def split_batch(batch: dict[str, torch.Tensor]) -> tuple[dict[str, torch.Tensor]
 
 
 def set_precision(precision: str, search_convolutions: bool = True) -> None:
-    """As mpsbench: fp32 is IEEE, also in convolutions; the fastest convolution is searched for when steps are timed."""
+    """The same settings as mpsbench: fp32 is IEEE fp32, also in convolutions. When timing steps, search for the fastest
+    convolution.
+    """
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     torch.backends.cudnn.allow_tf32 = precision == "tf32"
     torch.backends.cudnn.benchmark = search_convolutions
@@ -66,11 +68,11 @@ def placed(batch: dict[str, torch.Tensor], request: dict) -> dict[str, torch.Ten
 
 
 def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
-    """The usual Python loop's body; nothing is copied to the host, so that no step waits for a number."""
+    """The body of the usual Python loop. It copies nothing to the host, so that no step waits for a result."""
     inputs, target = split_batch(placed(load_file(request["batch"]), request))
     forward = references.logits
     if request["compile"]:
-        torch.compiler.reset()  # what it compiled for another network counts against this one
+        torch.compiler.reset()  # code compiled for other networks counts towards the limit of recompilations
         forward = torch.compile(forward, mode="reduce-overhead")
     autocast = autocast_of(request)
     if request["mode"] == "infer":
@@ -96,7 +98,7 @@ def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
 
 
 def clock_seconds() -> float:
-    """Cost of taking one sample: a reading of the clock, shared with the next one, and an entry in a list."""
+    """The time that one sample costs: one reading of the clock (the next sample uses it, too) and one list entry."""
     readings = []
     start = time.perf_counter()
     for _ in range(10000):
@@ -105,7 +107,7 @@ def clock_seconds() -> float:
 
 
 def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, device: str) -> list[float]:
-    """Seconds a step, window by window, until SECONDS are over; one window at least."""
+    """Runs windows of steps until SECONDS have passed, at least one. Returns the seconds per step of each window."""
     synchronize = DEVICES[device].synchronize
     samples = []
     synchronize()
@@ -120,9 +122,9 @@ def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, dev
     return samples
 
 
-@functools.lru_cache(maxsize=3)  # a case asks for so many
+@functools.lru_cache(maxsize=3)  # a case has up to three different requests
 def prepare(request_text: str) -> Callable[[], None]:
-    """The step of a request, after its first run."""
+    """The step of a request. It has run once already."""
     request = json.loads(request_text)
     set_precision(request["precision"])
     model = references.build(request["model"], request["seed"], request["dropout"]).to(request["device"])
@@ -159,7 +161,9 @@ def save_weights(request: dict) -> dict:
 
 
 def take_batch(request: dict) -> dict:
-    """Difference of the first step's logits and loss from mpsbench's, relative to the largest value."""
+    """Saves the batch of mpsbench's first step. Returns how far Python's logits and loss differ from mpsbench's,
+    relative to the largest value.
+    """
     with safe_open(request["dump"], framework="pt") as dump:
         step = {name: dump.get_tensor(name) for name in set(dump.keys()) if not name.startswith("grad.")}
     batch = {name: tensor for name, tensor in step.items() if name not in ("logits", "loss")}

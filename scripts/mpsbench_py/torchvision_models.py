@@ -1,8 +1,8 @@
-"""torchvision's model code on any build of torch.
+"""Makes torchvision's networks usable with any build of torch.
 
-torchvision's wheels are built for one torch and often need CUDA's libraries, yet the networks themselves are
-plain Python. Where its operators cannot be loaded, their names are declared, so that the package imports;
-nothing here calls them.
+torchvision's wheels are built for one version of torch and often need CUDA's libraries, but the networks themselves are
+plain Python. If torchvision's operators cannot be loaded, we only declare their names, so that the package can be
+imported. Nothing here calls them.
 """
 
 import importlib.util
@@ -27,7 +27,7 @@ _OPERATORS = (
     "_deform_conv2d_backward",
 )
 
-_declared: list[torch.library.Library] = []  # declarations end with the object that made them
+_declared: list[torch.library.Library] = []  # keeps these objects alive, because the declarations end with them
 
 
 def _operators_load(folder: Path) -> bool:
@@ -41,7 +41,7 @@ def _operators_load(folder: Path) -> bool:
 
 
 def make_importable() -> None:
-    """Must come before anything that imports torchvision, as transformers does where it is installed."""
+    """Call this before anything imports torchvision. transformers imports it if it is installed."""
     spec = importlib.util.find_spec("torchvision")
     if spec is None or not spec.submodule_search_locations or _declared:
         return
@@ -53,7 +53,7 @@ def make_importable() -> None:
 
 
 def load() -> ModuleType:
-    """torchvision.models; ImportError where torchvision is not installed."""
+    """The module torchvision.models. Raises ImportError if torchvision is not installed."""
     make_importable()
     import torchvision.models
 

@@ -1,4 +1,6 @@
-"""Hostile files: one line that names file and place, exit 2, at once and in little memory. Never an abort or a hang."""
+"""Hostile files cause one line that names the file and the place, and exit code 2, quickly and with little memory.
+They never cause an abort or a hang.
+"""
 
 import hashlib
 import json
@@ -14,13 +16,13 @@ import unittest
 from hostile_files import HEADERS, MODELS, SUITES, SWOLLEN, TEXTS, changed
 from support import MPSBENCH, PATIENCE, TINY, FrontTest, is_root_on_linux, main, safetensors
 
-SECONDS = 5  # the promise is 1; test machines are noisy
+SECONDS = 5  # we promise 1 s, but test machines are noisy
 MEBIBYTES = 200
-SANITIZED = b"__asan_init" in MPSBENCH.read_bytes()  # which takes several times the memory and time
+SANITIZED = b"__asan_init" in MPSBENCH.read_bytes()  # sanitizers need several times the memory and time
 
 
 def with_definition(report, definition):
-    """REPORT as if its one case were of DEFINITION, fingerprint and all."""
+    """REPORT with the model DEFINITION in its only case, and the fingerprint that goes with it."""
     (before,) = report["run"]["definitions"]
     text = json.dumps(definition, sort_keys=True, separators=(",", ":"))
     sha256 = hashlib.sha256(text.encode()).hexdigest()
@@ -29,7 +31,7 @@ def with_definition(report, definition):
 
 class BadFiles(FrontTest):
     def measured(self, *arguments, says=()):
-        """As expect_refused, with time and memory."""
+        """Does the same as expect_refused, and checks time and memory, too."""
         before = self.files()
         begun = time.monotonic()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -76,7 +78,7 @@ class BadFiles(FrontTest):
         self.each(models, ("run", "--dry-run", "--model"))
 
     def test_models_validated(self):
-        roomy = ("a batch larger than memory",)  # another machine may have the memory
+        roomy = ("a batch larger than memory",)  # some machines have enough memory for it
         self.each({name: model for name, model in MODELS.items() if name not in roomy}, ("validate",))
 
     def test_suites(self):

@@ -1,4 +1,4 @@
-"""--batch-size max: which launches look for the batch, and what the report then holds."""
+"""--batch-size max: which launches search for the batch size, and what the report contains afterwards."""
 
 import signal
 
@@ -11,7 +11,7 @@ def fits(rows):
 
 class Search(FrontTest):
     def starts(self):
-        """The batch sizes of all launches, in order."""
+        """The batch sizes of all launches, in their order."""
         return [int(line.split("/b")[1].split("/")[0]) for line in (self.folder / "starts").read_text().splitlines()]
 
     def session(self, *rules):
@@ -103,7 +103,7 @@ class Search(FrontTest):
         starts = self.starts()
         done = self.expect(0, "run", "--resume", "out.json", session=self.session({"actions": fits(10)}))
         self.assertIn("out of memory", done.out)
-        self.assertEqual(self.starts(), starts)  # nothing is looked for again
+        self.assertEqual(self.starts(), starts)  # no new search
 
 
 if __name__ == "__main__":

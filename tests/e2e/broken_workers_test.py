@@ -1,4 +1,4 @@
-"""Workers that crash, hang, lie and run out of memory: each costs one launch, is named, and --resume mends it."""
+"""Workers that crash, hang, lie or run out of memory: each fails one launch with a message, and --resume repeats it."""
 
 import unittest
 
@@ -9,7 +9,7 @@ PHASES = ("device", "model", "data", "warmup", "measure")
 
 class Crashes(FrontTest):
     def crash_second_launch(self, actions, *arguments):
-        """Three launches of one case; ACTIONS in the second."""
+        """Runs three launches of one case. The worker of the second one does ACTIONS."""
         session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 2, "actions": actions}]}
         return self.run_tiny("--mode", "infer", "--seed", "1", *arguments, code=5, session=session)
 

@@ -1,4 +1,6 @@
-"""`run --ceilings` with a fake mpsbench-ops: what is asked of it, kept, shown and survived; and `ops` itself."""
+"""Tests `run --ceilings` with a fake mpsbench-ops: how it is called, what is kept and shown, and what its failures do.
+Also tests `mpsbench ops`.
+"""
 
 import json
 import re
@@ -8,7 +10,7 @@ from pathlib import Path
 
 from support import FrontTest, main
 
-# Notes its arguments and writes Google Benchmark's JSON for the operations that the filter names.
+# Records its arguments and writes Google Benchmark's JSON for the operations that the filter names.
 FAKE_OPS = f"""#!{sys.executable}
 import json, os, re, sys, time
 with open("ops-calls", "a") as calls:

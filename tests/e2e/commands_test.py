@@ -1,4 +1,4 @@
-"""What every command says where: data on stdout, the rest on stderr, slips of the fingers answered."""
+"""The output of every command: data on stdout, everything else on stderr, and suggestions for typos."""
 
 import csv
 import io
@@ -156,7 +156,7 @@ class Data(FrontTest):
         self.assertEqual(said.out.count(": ok: "), len(files))
 
     def test_nobody_reads_stdout(self):
-        """The report is written all the same."""
+        """The report is written nevertheless."""
         reader = self.start("run", "-m", "tiny.json", "--export-json", "r.json")
         reader.stdout.close()
         reader.stderr.read()

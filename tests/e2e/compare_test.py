@@ -1,4 +1,4 @@
-"""`mpsbench compare`: verdicts, exit codes, what is refused, and both views, over reports whose times are set here."""
+"""`mpsbench compare` on reports with chosen times: verdicts, exit codes, what is refused, and both views."""
 
 import copy
 import csv
@@ -18,7 +18,9 @@ class CompareTest(FrontTest):
         self.ids = self.base["run"]["plan"]
 
     def make(self, name, factors=STEADY, cases=None, change=None):
-        """A report of another run. FACTORS: times of the launches in ms; CASES: others by the start of an id."""
+        """Writes the report of another run. FACTORS are the times of the launches in ms. CASES has other times
+        for some cases, by the beginning of their ids.
+        """
         report = copy.deepcopy(self.base)
         report["run"]["id"] = name
         for case in report["cases"]:

@@ -1,7 +1,7 @@
-"""Every block of commands in the documentation, run in a shell as a reader would, with the fake worker. A block that
-needs more than a test can give says so in a comment before it: then only its options are looked up in --help.
+"""Runs every block of commands in the documentation in a shell, as a reader would, with the fake worker. If a block
+needs more than a test can offer, a comment before it says so; then the test only checks that --help has its options.
 
-Also: the generated parts of the documentation are as the program says now.
+Also checks that the generated parts of the documentation are up to date.
 """
 
 import json
@@ -15,11 +15,11 @@ from doc_pages import Block, blocks
 from support import FAKE_WORKER, MPSBENCH, SOURCE, TINY, main
 from wanted import packages
 
-# What excuses a block from being run.
+# If a block needs one of these, it is not run.
 NEEDS = {"gpu", "mac", "download", "time", "an interrupted run"}
 PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("*.md"))]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
-LONGEST_WAIT = 120  # seconds of a block; the longest takes a tenth of it
+LONGEST_WAIT = 120  # seconds for a block; the slowest block takes a tenth of this
 REPORTS = ("A", "B", "C", "OLD", "NEW", "MINE", "NAME")
 
 
@@ -46,7 +46,7 @@ class Documentation(CeilingsTest):
         self.env["PATH"] = f"{programs}:{Path(sys.executable).parent}:{self.env['PATH']}"
 
     def make_reports(self, text):
-        """Those that TEXT names, of this machine."""
+        """Makes the reports that TEXT names, on this machine."""
         for name in REPORTS:
             if f"{name}.json" in text:
                 self.expect(0, "run", "quick", "--export-json", f"{name}.json", "-q")

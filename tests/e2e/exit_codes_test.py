@@ -1,4 +1,4 @@
-"""The documented exit codes, alone and when several hold: 130, 2, 3, 5 in this order."""
+"""The documented exit codes. If several apply, the first of 130, 2, 3, 5 wins."""
 
 import signal
 

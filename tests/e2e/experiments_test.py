@@ -1,4 +1,4 @@
-"""The published experiments' own ways: counted loops, a frozen backbone, their scripts' clocks."""
+"""What only the published experiments need: a fixed number of iterations, a frozen backbone, their scripts' timing."""
 
 import platform
 import re
@@ -24,7 +24,7 @@ class Experiments(RealWorker):
         self.assertEqual(launch["stopped_by"], "iterations")
         self.assertGreater(launch["loop_seconds"], 0)
         self.assertEqual(case["metrics"]["loop_seconds"], launch["loop_seconds"])
-        self.assertEqual(len(set(launch["losses"])), 1)  # nothing is updated
+        self.assertEqual(len(set(launch["losses"])), 1)  # no step updates the weights
         value = case["metrics"]["rows_per_second_per_1000_dollars"]
         self.assertAlmostEqual(value, 2 * case["metrics"]["rows_per_second"]["value"])
         self.assertRegex(said.out, r"loop .*rows/s/1000\$")
@@ -47,7 +47,7 @@ class Experiments(RealWorker):
         self.assertIn("+as-published=true", case["id"])
         self.assertEqual(launch["warmup_samples_seconds"], [])
         self.assertIsNone(launch["first_step_seconds"])
-        self.assertEqual(len(launch["losses"]), 40)  # read after every step
+        self.assertEqual(len(launch["losses"]), 40)  # the loss is read after every step
         self.assertIn("as-published", said.out)
 
     def test_inference_as_published_keeps_what_gradients_need(self):
@@ -56,10 +56,12 @@ class Experiments(RealWorker):
         for options in ((), ("--as-published",)):
             case, _ = self.case(*loop, *options)
             peaks.append(case["launches"][0]["peak_resident_bytes"])
-        # Outputs of a row's convolutions. Many layers have their share: where one layer's tensors come to lie is noise.
+        # The outputs of many convolutions for one row: of one layer alone, the addresses of its tensors are noise.
         elements = (64 * 112**2 + 4 * 64 * 56**2) + 5 * (128 * 28**2 + 256 * 14**2 + 512 * 7**2)
         activations = 8 * elements * 4  # bytes
-        self.assertGreater(peaks[1] - peaks[0], activations / 2)  # without them the peaks are alike
+        self.assertGreater(
+            peaks[1] - peaks[0], activations / 2
+        )  # if they were not kept, the peaks would be about the same
 
     @unittest.skipUnless(platform.libc_ver()[0] == "glibc", "the heap is glibc's")
     def test_steps_find_their_memory_again(self):
@@ -68,7 +70,9 @@ class Experiments(RealWorker):
         options = ("--mode", "train", "-b", "128", "-d", "cpu", "-r", "1", "--iterations", str(steps))
         self.expect(0, "run", "-m", "lenet5", *options)
         faults = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
-        self.assertLess(faults, 500 * steps)  # some 80 a step, all at the start; thousands where memory is given back
+        self.assertLess(
+            faults, 500 * steps
+        )  # about 80 per step, all at the start; thousands per step if memory were returned to the system
 
     def test_a_frozen_backbone(self):
         options = ("run", "-m", "bert-tiny", "--mode", "train", "-d", "cpu", "-r", "1", "--freeze-backbone")
@@ -102,7 +106,7 @@ class Experiments(RealWorker):
         options = ("--iterations", "3", "-d", "cpu", "--dataset", "synthetic", "--export-json", "out.json")
         self.expect(0, "run", "lenet-mnist", *options)
         spec = self.report()["cases"][0]["spec"]
-        self.assertEqual((spec["epochs"], spec["iterations"]), (None, 3))  # the preset's epochs make way
+        self.assertEqual((spec["epochs"], spec["iterations"]), (None, 3))  # --iterations replaces the suite's epochs
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`mpsbench export` and `mpsbench merge`: what other programs read, and reports joined into one."""
+"""`mpsbench export`, which writes files for other programs, and `mpsbench merge`, which joins reports."""
 
 import copy
 import csv
@@ -17,7 +17,7 @@ import wanted  # isort: skip
 
 FORMATS = ("csv", "md", "html", "junit", "google-benchmark", "hyperfine", "github-action", "bencher")
 HOSTILE = "=cmd|'/C calc'!A0\x1b[2J</testcase><script>\r\n\u202e]]>&\"`|\uffff;,"
-# Google Benchmark's own reader of its JSON: Debian's package libbenchmark-tools has it there.
+# Google Benchmark's own reader of its JSON, at its place in Debian's package libbenchmark-tools.
 COMPARE = Path(os.environ.get("MPSBENCH_GOOGLE_COMPARE", "/usr/share/benchmark/compare.py"))
 
 
@@ -27,7 +27,7 @@ class ExportTest(FrontTest):
         self.base = self.run_tiny("--mode", "train,infer", "-b", "4", "-r", "4")
 
     def make(self, name, change=None):
-        """A report of another run."""
+        """Writes the report of another run."""
         report = copy.deepcopy(self.base)
         report["run"]["id"] = name
         if change:
@@ -201,7 +201,7 @@ class Refusals(ExportTest):
 
 class Merged(ExportTest):
     def half(self, name, indices):
-        """A report of the launches INDICES of the base."""
+        """Writes a report with only the launches INDICES of the base report."""
 
         def change(report):
             report["run"]["started_at"] = min(

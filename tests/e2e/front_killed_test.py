@@ -1,4 +1,4 @@
-"""The front killed with -9 at any moment: every finished launch is in the journal, --resume completes the rest."""
+"""If the front is killed with -9 at any moment, the journal has every finished launch, and --resume runs the others."""
 
 import random
 import signal
@@ -17,7 +17,7 @@ class FrontKilled(FrontTest):
         return self.start(*options, session=session or counted)
 
     def expect_resumed(self, told):
-        """TOLD: finished launches that the dead front had told of on stderr."""
+        """Resumes the run. TOLD is the number of launches that the killed front reported on stderr as finished."""
         begun, launches = self.journal()
         self.assertGreaterEqual(len(launches), told)
         self.assertEqual(len(begun["run"]["plan"]), 2)
@@ -49,7 +49,7 @@ class FrontKilled(FrontTest):
             if journal.exists() and "\n" in journal.read_text(encoding="utf-8"):
                 self.expect_resumed(told)
             else:
-                # Before the first launch, perhaps with a journal that holds nothing yet, or after the last.
+                # Killed before the first launch, perhaps with an empty journal, or after the last one.
                 self.assertEqual(told, LAUNCHES if (self.work / "out.json").exists() else 0)
             for path in (journal, self.work / "out.json", self.folder / "starts", self.folder / "again"):
                 path.unlink(missing_ok=True)

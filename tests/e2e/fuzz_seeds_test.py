@@ -1,4 +1,4 @@
-"""The files from which scripts/fuzz starts are good ones: a reader that refuses them all would hardly be tried."""
+"""The files that scripts/dev/fuzz starts from are valid: if a reader refused them, fuzzing would test little of it."""
 
 import json
 import sys

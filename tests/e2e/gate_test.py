@@ -1,4 +1,4 @@
-"""`run --baseline`, `run --versus` and `calibrate`, over workers whose times are set here."""
+"""`run --baseline`, `run --versus` and `calibrate` with workers whose times are chosen here."""
 
 import json
 import re
@@ -144,7 +144,7 @@ class Baseline(GateTest):
 
 class Versus(GateTest):
     def worker(self, script, name="other-worker", mark=""):
-        """A worker of its own times, which leaves its MARK at each start."""
+        """Makes a worker with the times of SCRIPT. It appends MARK to the file `order` at each start."""
         note = f"printf {mark} >> {self.folder}/order\n" if mark else ""
         path = self.write(name, f"#!/bin/sh\n{note}MPSBENCH_FAKE_SESSION={script} exec {FAKE_WORKER}\n")
         path.chmod(0o755)
@@ -163,7 +163,7 @@ class Versus(GateTest):
         self.assertEqual(self.report("v-versus.json")["tool"]["git_commit"], "0123456789ab")
         self.assertNotEqual(self.report("v.json")["tool"]["git_commit"], "0123456789ab")
         order = (self.folder / "order").read_text(encoding="utf-8")
-        self.assertEqual(order[-8:], "abbaabba")  # behind the probes
+        self.assertEqual(order[-8:], "abbaabba")  # the starts before these were probes
 
     def test_the_other_worker_stands_before(self):
         script = self.write("slow.json", session(self.folder / "slow", STEADY, 1.1))
@@ -196,7 +196,7 @@ class Versus(GateTest):
         begun = self.folder / "begun"
         hang = {"counter": str(begun), "rules": [{"case": "/b4/", "actions": ["hello", "hang"]}]}
         process = self.start(*words, session=hang)
-        self.await_file(begun)  # then a launch runs, and signals are heeded
+        self.await_file(begun)  # now a launch is running, and the front handles signals
         process.send_signal(signal.SIGINT)
         said = self.finish(process)
         self.assertEqual(said.code, 130, said)
@@ -216,12 +216,14 @@ class Calibrate(GateTest):
         return float(re.search(r"±([\d.]+) %\n", said.out)[1])
 
     def test_records_what_equal_runs_differ_by(self):
-        drifting = [1 + 0.02 * (launch // 3 % 2) for launch in range(30)]  # every other run of three is slower
+        drifting = [
+            1 + 0.02 * (launch // 3 % 2) for launch in range(30)
+        ]  # every other group of three launches is slower
         said = self.measure("-r", "3", factors=drifting, command="calibrate")
         self.assertEqual(self.launches(), 30)
         self.assertIn("two equal runs differ by up to", said.out)
         spread = self.spread(said)
-        self.assertTrue(4 < spread < 6, spread)  # t of 9 degrees at 99 %, times sqrt(2), times 1.05 %
+        self.assertTrue(4 < spread < 6, spread)  # Student's t (9 degrees of freedom, 99 %) * sqrt(2) * 1.05 %
         old = self.baseline()
         said = self.measure(
             *old, "--fail-on-regression", "--budget", "0", of=1 + 0.8 * spread / 100, report="near.json"

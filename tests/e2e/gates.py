@@ -1,4 +1,4 @@
-"""What the tests of gates and calibrations share: one case, over workers whose times are set here."""
+"""Helpers for the tests of gates and calibrations: one case, and workers whose times are chosen here."""
 
 from support import FrontTest, normal
 
@@ -9,7 +9,7 @@ ONE_CASE = ("-m", "tiny.json", "--mode", "train", "-b", "4", "--no-progress")
 
 
 def session(counter, factors, of=1.0):
-    """Launch k takes FACTORS[k] ms, over and over, times OF."""
+    """A script for the fake worker: a step of launch k takes OF * FACTORS[k] ms. FACTORS repeats."""
     rules = [
         {"launch": launch, "actions": normal(step_seconds=of * factors[(launch - 1) % len(factors)] * 1e-3, spread=0)}
         for launch in range(1, 400)

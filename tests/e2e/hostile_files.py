@@ -1,4 +1,4 @@
-"""Contents of models, suites and files of any kind that must be refused."""
+"""Contents of models, suites and other files that must be refused."""
 
 import copy
 import json
@@ -9,7 +9,7 @@ NUMBERS = (-1, 0, 1.5, "3", True, [], {}, None, 10**15, 2**63, -(2**63), 10**30)
 
 
 def changed(document, path, value):
-    """A copy with VALUE at PATH, "a.0.b"."""
+    """A copy with VALUE at PATH, for example "a.0.b"."""
     document = copy.deepcopy(document)
     place = document
     *parents, last = [int(key) if key.isdigit() else key for key in path.split(".")]
@@ -85,7 +85,7 @@ SUITES = {
 
 
 def filled(before, item, after):
-    """Makes a text of as many ITEMs, with commas between, as a model or suite may have bytes."""
+    """Returns a function that makes a text with comma-separated ITEMs, as long as a model or suite may be."""
     count = (4 * 2**20 - len(before) - len(after)) // (len(item) + 1)
     return lambda: before + (item + b",") * (count - 1) + item + after
 
@@ -95,7 +95,7 @@ def tiny_filled(path, item):
     return filled(before + b"[", item, b"]" + after)
 
 
-# Small files that become large in memory. Made when they are needed: a child counts what its parent held as its own.
+# Files that become much larger in memory. They are made when needed: a child's peak memory starts at its parent's.
 SWOLLEN = {
     "matrices of numbers": filled(b'{"name":"s","matrices":[', b"0", b"]}"),
     "empty matrices": filled(b'{"name":"s","matrices":[', b"{}", b"]}"),

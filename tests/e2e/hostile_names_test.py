@@ -1,5 +1,6 @@
-"""A report whose every text is hostile, through everything that shows a report: nothing steers a terminal, becomes a
-formula, breaks a table's row or ends a document early."""
+"""Sends a report in which every text is hostile through everything that shows reports. No text may control a terminal,
+become a formula, break a table's row or end a document early.
+"""
 
 import copy
 import csv
@@ -10,19 +11,19 @@ import xml.etree.ElementTree as ET
 
 from support import FrontTest, main
 
-# A formula, markup, the end of a script and of CDATA, a table's border, code, escapes of a terminal as C0 and as C1
-# controls, line breaks of all kinds, DEL, text that runs backwards, no-characters, blanks of no width.
+# A formula, markup, the end of a script and of CDATA, a table's border, code, terminal escapes as C0 and as C1
+# controls, all kinds of line breaks, DEL, right-to-left text, code points that are not characters, zero-width blanks.
 HOSTILE = (
     "=cmd()|'/C calc'!A0</script><img src=x onerror=alert(1)>]]>--><!--`a`|*b*[c](d)"
     "\x1b[2J\x1b]0;t\x07\x00\x08\r\n\t\x7f\x85\x9b31m\u2028\u2029\u202e\u2066\u061c\u200b\ufeff\ufff9\uffff\"',;&\\"
 )
 STARTS = ("=1+1", "+1", "-1", "@x", "\t=1", " =1", "＝1", HOSTILE)
 FORMATS = ("csv", "md", "junit", "google-benchmark", "hyperfine", "github-action", "bencher")
-SPARED = ("definitions", "definition_sha256", "plan", "planned", "id")  # ids are changed everywhere at once
+SPARED = ("definitions", "definition_sha256", "plan", "planned", "id")  # ids are changed together, everywhere
 
 
 def leaves(value, path=()):
-    """The paths of all texts, and of all keys of maps."""
+    """The paths of all texts and of all keys of maps."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in SPARED:
@@ -44,7 +45,7 @@ def put(document, path, value):
 
 
 def steering(text):
-    """Characters that may not reach a terminal."""
+    """The characters in TEXT that must not reach a terminal."""
     return {c for c in text if c not in "\r\n" and unicodedata.category(c) in ("Cc", "Cf", "Cn", "Zl", "Zp")}
 
 
@@ -65,7 +66,7 @@ class HostileNames(FrontTest):
         self.hostile = self.with_hostile_texts(report)
         self.write(self.name, self.hostile)
 
-    name = "=1;`|\x1b[2J\u202e.json"  # of the file
+    name = "=1;`|\x1b[2J\u202e.json"  # the file's name
 
     def rename_cases(self, report):
         for index, planned in enumerate(report["run"]["planned"]):
@@ -73,7 +74,7 @@ class HostileNames(FrontTest):
             planned["id"] = report["run"]["plan"][index] = report["cases"][index]["id"] = own
 
     def with_hostile_texts(self, report):
-        """Every text hostile that the reader lets be anything."""
+        """Makes every text hostile that the reader does not check."""
         changed = 0
         for number, path in enumerate(leaves(report)):
             before = put(report, path, STARTS[number % len(STARTS)] + HOSTILE)
@@ -112,7 +113,7 @@ class HostileNames(FrontTest):
                 self.assertTrue(number or not cell.lstrip(" ").startswith(tuple("=+-@＝＋－＠")), cell)
 
     def expect_whole_rows(self, text):
-        """Each line of a table has as many cells as its heading, borders inside cells being escaped."""
+        """Each line of a table has as many cells as its heading. Borders inside cells are escaped."""
         tables = [line for line in text.splitlines() if line.startswith("|")]
         self.assertTrue(tables)
         for line in tables:

@@ -1,4 +1,4 @@
-"""Ctrl-C once (what was finished is in the report) and twice (ends at once), SIGTERM, and going on afterwards."""
+"""Ctrl-C once (the report has what was finished) and twice (ends immediately), SIGTERM, and resuming afterwards."""
 
 import signal
 import time
@@ -53,7 +53,7 @@ class Interrupts(FrontTest):
         second = time.monotonic()
         front.send_signal(signal.SIGINT)
         self.expect_interrupted(front)
-        self.assertLess(time.monotonic() - second, 1.5)  # SIGKILL comes by itself after 2 s
+        self.assertLess(time.monotonic() - second, 1.5)  # without the second Ctrl-C, SIGKILL would follow after 2 s
         self.expect_resumed()
 
     def test_a_worker_that_ignores_sigterm_is_killed(self):

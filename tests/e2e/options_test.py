@@ -1,11 +1,11 @@
-"""Every option of `run`: taken on the command line and as a key of a suite, its effect visible, bad values refused."""
+"""Every option of `run` works on the command line and as a key of a suite, has an effect, and refuses bad values."""
 
 import re
 
 from support import SOURCE, FrontTest, main, safetensors, suite_keys
 
-# Name, text on the command line, value in a suite, where in the report (last name of a case's, a planned
-# case's or a launch's fields), what stands there.
+# Name, text on the command line, value in a suite, place in the report (in its cases, planned cases or launches), and
+# the value there.
 EFFECTS = [
     ("model", "mlp", "mlp", "spec.model", "mlp"),
     ("mode", "infer", ["infer"], "spec.mode", "infer"),
@@ -104,7 +104,7 @@ FLAGS_SHOWN_ELSEWHERE = {
     "as-published", "ceilings", "fail-on-regression", "fail-on-undecided", "plain", "quiet", "verbose", "no-progress",
 }
 # fmt: on
-NAMES_ITS_FILE = {"model", "weights"}  # whose errors are about the file that they name
+NAMES_ITS_FILE = {"model", "weights"}  # error messages name the file instead of the option
 COMMAND_LINE_ONLY = {"export-json", "dump-first-step", "resume", "dry-run", "baseline", "versus", "force"}
 
 
@@ -120,7 +120,7 @@ class Options(FrontTest):
         self.write("w.safetensors", safetensors({"fc.weight": [3, 4], "fc.bias": [3]}))
 
     def found(self, report, where):
-        """The value in each case."""
+        """The values at this place in the report."""
         if where.startswith("planned."):
             return [look_up(one, where[8:]) for one in report["run"]["planned"]]
         if where.startswith("spec."):
@@ -199,7 +199,7 @@ class Options(FrontTest):
 
     def test_keys_for_the_command_line_only(self):
         page = (SOURCE / "docs/suites.md").read_text(encoding="utf-8")
-        exceptions = page.split("stand on the command line only: ")[1].split(".\n")[0]
+        exceptions = page.split("work only on the command line: ")[1].split(".\n")[0]
         self.assertEqual(set(re.findall("`([a-z-]+)`", exceptions)), COMMAND_LINE_ONLY)
         for name in COMMAND_LINE_ONLY:
             self.suite({name: "x"})

@@ -1,4 +1,6 @@
-"""`mpsbench export --format html`: well-formed, harmless, and as it should be in headless Chromium, where that is."""
+"""`mpsbench export --format html`: the page is well-formed and harmless, and looks right in headless Chromium if that
+is installed.
+"""
 
 import copy
 import re
@@ -18,7 +20,7 @@ NO_CHROMIUM = "no Chromium here (Debian: chromium)"
 
 
 class Structure(HTMLParser):
-    """Holds every tag against its end; dt and dd may go without."""
+    """Checks that every tag has an end tag. dt and dd need none."""
 
     def __init__(self, text):
         super().__init__()
@@ -68,7 +70,7 @@ class PageTest(FrontTest):
         return self.work / "page.html"
 
     def hostile(self, name):
-        """Every text that a report may hold is of ill will."""
+        """Every text in the report is hostile."""
 
         def change(report):
             for case, planned in zip(report["cases"], report["run"]["planned"], strict=True):
@@ -91,7 +93,7 @@ class PageTest(FrontTest):
         return self.multiplied(name, change=change)
 
     def hostile_pages(self):
-        """Of one report, of two of one machine, and of two machines."""
+        """Pages of one report, of two reports of one machine, and of reports of two machines."""
         first = self.hostile("a.json")
         self.write("b.json", copy.deepcopy(self.report("a.json")) | {"run": self.report("a.json")["run"] | {"id": "b"}})
         yield self.page(first)
@@ -130,7 +132,7 @@ class Text(PageTest):
         self.assertLess(page.stat().st_size, 2_000_000)
 
 
-# Rectangles of an SVG's texts that overlap or leave it, in the page as it is shown.
+# The rectangles of an SVG's texts that overlap or extend beyond it, in the page as displayed.
 CROWDED = """[...document.querySelectorAll("figure svg")].filter(svg => svg.getClientRects().length).flatMap(svg => {
   const frame = svg.getBoundingClientRect();
   const texts = [...svg.querySelectorAll("text")].map(one => [one.textContent, one.getBoundingClientRect()]);
@@ -143,7 +145,7 @@ CROWDED = """[...document.querySelectorAll("figure svg")].filter(svg => svg.getC
   return faults;
 })"""
 OPEN_ALL = 'document.querySelectorAll("details").forEach(one => one.open = true)'
-# Texts whose contrast to the page's ground is below 4.5.
+# Texts whose contrast with the page's background is below 4.5.
 PALE = """(() => {
   const light = colour => {
     const parts = colour.match(/[0-9.]+/g).slice(0, 3).map(one => one / 255)

@@ -1,4 +1,4 @@
-"""Places for the report that are full, read-only, odd or taken away: refused before anything runs, or nothing lost."""
+"""If the report's place is full, read-only or odd, or disappears, the run is refused at the start or loses nothing."""
 
 import os
 import shutil
@@ -54,7 +54,7 @@ class Refused(FrontTest):
 
 
 class TakenAway(FrontTest):
-    """What happens to the folder while the second of three launches runs."""
+    """Tests in which the report's folder changes while the second of three launches runs."""
 
     def run_meanwhile(self, change, folder="results"):
         pid_file = self.folder / "pid"
@@ -97,7 +97,7 @@ class TakenAway(FrontTest):
         self.expect_saved_elsewhere(said)
 
     def expect_saved_elsewhere(self, said, count=2):
-        """The report is in the folder for temporary files, and the message says where."""
+        """Expects the report in the folder for temporary files, and its path in the message."""
         saved = [word.strip(";,") for word in said.err.split() if word.strip(";,").endswith(".json") and "/tmp" in word]
         self.addCleanup(lambda: [Path(name).unlink(missing_ok=True) for name in saved])
         self.assertTrue(saved, said)
@@ -114,7 +114,7 @@ class TakenAway(FrontTest):
 
     @unittest.skipUnless(is_root_on_linux(), "needs root on Linux")
     def test_made_read_only(self):
-        """The journal, once open, takes the rest; the report cannot be put beside it."""
+        """The journal is already open, so it gets the rest. The report cannot be written beside it."""
         folder = self.work / "locked"
         folder.mkdir()
         said = self.run_meanwhile(lambda place: lock(self, place), "locked")
@@ -134,7 +134,7 @@ class TakenAway(FrontTest):
     @unittest.skipUnless(is_root_on_linux(), "needs root on Linux")
     def test_disk_full_during_the_run(self):
         self.mount("size=64k")
-        session = [{"normal": {"samples": 400}}]  # about 10 kB a launch
+        session = [{"normal": {"samples": 400}}]  # about 10 kB per launch
         options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "12", "--export-json", "disk/r.json")
         said = self.expect(5, *options, session=session)
         self.assertIn("No space left", said.err)
@@ -150,7 +150,7 @@ class TakenAway(FrontTest):
 
     @unittest.skipUnless(is_root_on_linux(), "needs root on Linux")
     def test_disk_full_for_the_report_only(self):
-        """The journal had room; the report, which is longer, has not."""
+        """There is room for the journal, but not for the report, which is longer."""
         self.mount("size=64k")
         session = [{"normal": {"samples": 400}}]
         options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "3", "--export-json", "disk/r.json")
@@ -175,7 +175,7 @@ class TakenAway(FrontTest):
 
 class TwoAtOnce(FrontTest):
     def test_in_one_folder(self):
-        """Each run has a report of its own, even when they begin in the same second."""
+        """Each run writes its own report, even if they start in the same second."""
         fronts = [self.start("run", "-m", "tiny.json", "--mode", "infer", "-q") for _ in range(4)]
         for front in fronts:
             said = self.finish(front)
@@ -185,7 +185,7 @@ class TwoAtOnce(FrontTest):
         self.validate(*(f"results/{path.name}" for path in reports))
 
     def test_with_one_name(self):
-        """One of them gets it; the other is told."""
+        """One run gets the name; the other is refused with a message."""
         pid_file = self.folder / "pid"
         hang = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
         first = self.start("run", "-m", "tiny.json", "--export-json", "r.json", session=hang)

@@ -1,4 +1,4 @@
-"""The published figures in results/published: sound reports, beside a run of the same work."""
+"""The published figures in results/published are valid reports, and can be compared with a run of the same work."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ FOLDER = SOURCE / "results" / "published"
 FIGURES = json.loads((SOURCE / "scripts/mpsbench_py/published_figures.json").read_text(encoding="utf-8"))
 NAMES = sorted(FIGURES["reports"])
 BOTH = ("--mode", "train,infer")
-# The suites of the articles' experiments, and what their authors varied.
+# The suites of the articles' experiments, each with the options that its author varied.
 PRESETS = {
     "vgg16-cifar10": [BOTH, ("-b", "8")],
     "lenet-mnist": [BOTH],
@@ -37,7 +37,7 @@ def work_of(case_id):
 
 class PublishedTest(FrontTest):
     def data(self, *kinds):
-        """Small files in the formats of the data sets KINDS."""
+        """Makes small files in the formats of the data sets KINDS."""
         folder = self.folder / "data"
         script = SOURCE / "scripts" / "make_fixture.py"
         for kind in kinds:

@@ -1,4 +1,4 @@
-"""Why a run was made stands in its report, and `--resume` goes on with a gate or a calibration as it was begun."""
+"""A report says for what purpose its run was made. `--resume` continues a gate or a calibration as it was started."""
 
 import hashlib
 import json
@@ -67,7 +67,7 @@ class Recorded(GateTest):
 
 class Resumed(GateTest):
     def interrupt(self, *arguments, launch, factors=STEADY, of=1.0, command="run", number=signal.SIGINT):
-        """`new.json` as it stands when the signal comes in this launch."""
+        """Starts a run and sends it a signal in this launch, which leaves an incomplete `new.json`."""
         mark = self.folder / "mark"
         mark.unlink(missing_ok=True)
         self.number += 1
@@ -142,7 +142,7 @@ class Resumed(GateTest):
         said = self.resume(4)
         self.assertIn("old.json has changed since the run started", said.err)
         self.assertNotIn(" same\n", said.out)
-        self.assertEqual(self.launches(), 5)  # none is lost for want of a verdict
+        self.assertEqual(self.launches(), 5)  # all launches are kept, although there is no verdict
         (self.work / "old.json").unlink()
         self.assertIn("old.json no longer exists", self.resume(4).err)
         self.write("old.json", kept)

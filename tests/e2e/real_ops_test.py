@@ -1,4 +1,4 @@
-"""mpsbench-ops as it is built, on the CPU: Google Benchmark's options, errors and the ceilings of a run."""
+"""The real mpsbench-ops on the CPU: Google Benchmark's options, errors, and the ceilings of a run."""
 
 import json
 

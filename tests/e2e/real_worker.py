@@ -14,13 +14,13 @@ class RealWorker(FrontTest):
     def setUp(self):
         super().setUp()
         del self.env["MPSBENCH_WORKER"]
-        self.env["OMP_NUM_THREADS"] = "1"  # on a busy machine threads that wait for each other take minutes
+        self.env["OMP_NUM_THREADS"] = "1"  # on a busy machine, threads that wait for each other would take minutes
 
     def launches(self, report):
         return [launch for case in report["cases"] for launch in case["launches"]]
 
     def tensors(self, name):
-        """Of a safetensors file: name -> (shape, flat values)."""
+        """Reads a safetensors file: name -> (shape, flat values)."""
         data = (self.work / name).read_bytes()
         length = struct.unpack("<Q", data[:8])[0]
         found = {}

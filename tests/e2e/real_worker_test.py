@@ -87,7 +87,7 @@ class Measures(RealWorker):
 
 
 class Numerics(RealWorker):
-    """A linear layer can be checked by hand."""
+    """The result of a linear layer can be computed here."""
 
     WEIGHT = [[0.5, -1.0, 0.25, 2.0], [1.5, 0.0, -0.5, -1.0], [-2.0, 0.75, 1.0, 0.125]]
     BIAS = [0.1, -0.2, 0.3]
@@ -148,7 +148,7 @@ class Numerics(RealWorker):
 
 class Ends(RealWorker):
     def start_long(self, *more):
-        """A launch of two seconds, and the number of its worker once that measures."""
+        """Starts a launch of two seconds. Returns it with the process id of its worker, as soon as that measures."""
         options = ("--mode", "train", "--min-time", "2s", "--max-time", "2s", "-r", "1", "--max-noise", "1e-9")
         front = self.start("run", "-m", "mlp", "-d", "cpu", *options, "--export-json", "out.json", *more)
         deadline = time.monotonic() + 60
@@ -209,7 +209,7 @@ class Ends(RealWorker):
         if any(one["device"] == "cuda" and one["built_in"] for one in devices):
             self.skipTest("LibTorch for CUDA takes more than the limit for itself")
         limit = 400 << 20
-        row = 16 << 20  # bytes, so many that the odd allocation of a process hardly ever decides
+        row = 16 << 20  # bytes: so large that a process's other allocations hardly ever matter
         wide = TINY | {
             "name": "wide",
             "parameters": {"classes": 3},
@@ -224,7 +224,7 @@ class Ends(RealWorker):
         )
         said = self.finish(front)
         fits, too_large = self.report()["cases"]
-        self.assertIn(too_large["status"], ("oom", "ok"), said)  # the edge is not sharp
+        self.assertIn(too_large["status"], ("oom", "ok"), said)  # the limit is not exact
         self.assertEqual(fits["spec"]["batch_size"] + 1, too_large["spec"]["batch_size"])
         self.assertGreater(fits["spec"]["batch_size"] * row, limit // 20)
         self.assertLess(fits["spec"]["batch_size"] * row, limit)

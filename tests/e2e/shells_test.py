@@ -1,4 +1,4 @@
-"""Completion in the real shells, and the manual page through real formatters."""
+"""Tests completion in the real shells, and the manual page with real formatters."""
 
 import os
 import pty
@@ -70,7 +70,7 @@ class Shells(FrontTest):
         self.assertIn("tiny.json", self.typed(script, "mpsbench validate tin\t", "json"))
 
     def typed(self, script, line, awaited):
-        """What a terminal shows when LINE is typed, as soon as it holds AWAITED."""
+        """What a terminal shows after LINE is typed, as soon as it shows AWAITED."""
         child, terminal = pty.fork()
         if child == 0:
             os.chdir(self.work)

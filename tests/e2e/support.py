@@ -1,6 +1,6 @@
-"""Runs the front in a folder of its own, as a user's shell would.
+"""Runs the front in a separate folder, as a user's shell would.
 
-Every test file is called with MPSBENCH FAKE_WORKER and passes its own arguments on: see main().
+Every test file gets the arguments MPSBENCH FAKE_WORKER, and passes its other arguments on: see main().
 """
 
 import json
@@ -16,11 +16,11 @@ from pathlib import Path
 
 MPSBENCH, FAKE_WORKER = (Path(argument).resolve() for argument in sys.argv[1:3])
 SOURCE = Path(__file__).resolve().parents[2]
-MARK = "MPSBENCH_E2E_TEST"  # in the environment of all that a test starts, so that orphans are found
+MARK = "MPSBENCH_E2E_TEST"  # in the environment of all processes that a test starts, to find orphans
 sys.path.append(str(SOURCE / "tests"))
-PATIENCE = 60  # seconds: no test waits longer, and none needs a tenth of it
+PATIENCE = 60  # seconds: no test waits longer, and none needs even a tenth of it
 
-# A network whose parameters fit on a page: 4 -> 3.
+# A network with few parameters: 4 inputs, 3 outputs.
 TINY = {
     "name": "tiny",
     "parameters": {"classes": 3, "dropout": 0.1},
@@ -37,12 +37,12 @@ TINY = {
 
 
 def normal(**result):
-    """A launch that ends well; RESULT as in script.hpp."""
+    """The actions of a launch that succeeds. script.hpp describes RESULT."""
     return [{"normal": result}]
 
 
 def suite_keys():
-    """The options that may stand in a suite, by its published schema."""
+    """The options that a suite may contain, from its published schema."""
     schema = json.loads((SOURCE / "configs/schema/suite.schema.json").read_text(encoding="utf-8"))
     own = set(schema["properties"]) | set(schema["$defs"]["settings"]["properties"])
     return own - {"$schema", "name", "description", "matrices"}
@@ -53,7 +53,7 @@ def is_root_on_linux():
 
 
 def safetensors(tensors):
-    """A file of zeros; TENSORS: name -> shape."""
+    """A safetensors file of zeros. TENSORS: name -> shape."""
     header, end = {}, 0
     for name, shape in tensors.items():
         begin, count = end, 1
@@ -90,7 +90,7 @@ class FrontTest(unittest.TestCase):
         self.addCleanup(self.expect_no_orphans)
 
     def write(self, name, content):
-        """CONTENT: text, bytes, or what becomes JSON."""
+        """Writes CONTENT: text, bytes, or a value to write as JSON."""
         path = self.work / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, bytes):
@@ -118,13 +118,13 @@ class FrontTest(unittest.TestCase):
         return self.finish(self.start(*arguments, session=session, **popen))
 
     def expect(self, code, *arguments, session=None, **popen):
-        """Runs, checks the exit code and returns what was said."""
+        """Runs mpsbench, checks its exit code, and returns what it printed."""
         done = self.call(*arguments, session=session, **popen)
         self.assertEqual(done.code, code, f"{arguments}\n{done}")
         return done
 
     def expect_refused(self, *arguments, says=(), code=2, session=None):
-        """One line on stderr, nothing on stdout, nothing written."""
+        """Expects one line on stderr, nothing on stdout, and no new files."""
         before = self.files()
         done = self.expect(code, *arguments, session=session)
         self.assertEqual(done.out, "", done)
@@ -139,7 +139,7 @@ class FrontTest(unittest.TestCase):
         return {path.relative_to(self.work) for path in self.work.rglob("*")}
 
     def run_tiny(self, *arguments, code=0, session=None, model="tiny.json", report="out.json"):
-        """Measures and returns the report."""
+        """Measures the model and returns the report."""
         options = ("run", "--model", model, "--export-json", report)
         self.said = self.expect(code, *options, *arguments, session=session)
         return self.report(report)
@@ -148,7 +148,7 @@ class FrontTest(unittest.TestCase):
         return json.loads((self.work / name).read_text(encoding="utf-8"))
 
     def journal(self, name="out.jsonl"):
-        """The whole lines: the first one, and the launches."""
+        """The complete lines of the journal: the first one, and the launches."""
         text = (self.work / name).read_text(encoding="utf-8")
         lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
         return lines[0], [line for line in lines[1:] if "launch" in line]
@@ -161,7 +161,7 @@ class FrontTest(unittest.TestCase):
         return path.read_text(encoding="utf-8")
 
     def started_processes(self):
-        """Numbers of live processes that this test started, however they are related to it. Linux only."""
+        """The ids of live processes that this test started, directly or indirectly. Linux only."""
         mark = f"{MARK}={self.env[MARK]}".encode()
         found = []
         for entry in Path("/proc").glob("[0-9]*"):
@@ -169,7 +169,7 @@ class FrontTest(unittest.TestCase):
                 if mark in (entry / "environ").read_bytes().split(b"\0"):
                     found.append(int(entry.name))
             except OSError:
-                pass  # gone, or not ours
+                pass  # the process has ended, or belongs to another user
         return found
 
     def expect_no_orphans(self):
@@ -179,11 +179,11 @@ class FrontTest(unittest.TestCase):
                 left = self.started_processes()
                 for number in left:
                     os.kill(number, signal.SIGKILL)
-                self.fail(f"processes stayed behind: {left}")
+                self.fail(f"processes are still running: {left}")
             time.sleep(0.02)
 
     def validate(self, *names):
-        """By the program's own reader and, where the package is there, by an independent JSON Schema."""
+        """Checks reports with the program's own reader and, if jsonschema is installed, with the JSON Schema."""
         self.expect(0, "validate", *names)
         try:
             from jsonschema import Draft202012Validator
@@ -198,7 +198,7 @@ class FrontTest(unittest.TestCase):
                 self.assertEqual(errors, [])
 
     def statuses(self, report):
-        """Case id -> statuses of its launches in order of their index."""
+        """Case id -> the statuses of its launches, in the order of their indices."""
         return {
             case["id"]: [one["status"] for one in sorted(case["launches"], key=lambda launch: launch["index"])]
             for case in report["cases"]

@@ -1,4 +1,4 @@
-"""What a person sees: a terminal's progress line, colours, narrow windows."""
+"""What a user sees on a terminal: the progress line, colours, narrow windows."""
 
 import fcntl
 import json
@@ -19,7 +19,7 @@ def cells(text):
 
 class Terminal(FrontTest):
     def watch(self, *arguments, columns=100, session=None, data_too=True):
-        """Runs with stderr (and stdout, when DATA_TOO) on a terminal; returns what that received, and stdout."""
+        """Runs mpsbench with stderr on a terminal (and stdout, if DATA_TOO). Returns the terminal's text and stdout."""
         leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         env = dict(self.env)
@@ -33,7 +33,7 @@ class Terminal(FrontTest):
         while True:
             try:
                 chunk = os.read(leader, 65536)
-            except OSError:  # Linux says so when the last writer has gone
+            except OSError:  # Linux's way to say that the last writer has closed the terminal
                 chunk = b""
             if not chunk:
                 break
@@ -46,7 +46,7 @@ class Terminal(FrontTest):
         return seen.decode(), data.decode()
 
     def drawn(self, seen):
-        """States of the progress line."""
+        """The successive texts of the progress line."""
         return [part for part in re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;]*m", "", seen)) if part.startswith("[")]
 
     def test_progress_line(self):

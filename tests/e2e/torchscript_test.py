@@ -1,4 +1,4 @@
-"""A module of the user's own: `--model FILE.pt`."""
+"""Tests `--model FILE.pt`, which loads a user's own TorchScript module."""
 
 from real_worker import BATCH, RealWorker
 from support import main

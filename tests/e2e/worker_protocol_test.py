@@ -1,4 +1,4 @@
-"""The worker without a front: requests on stdin, events on descriptor 3, nothing on stdout."""
+"""Tests the worker without a front: requests on stdin, events on descriptor 3, nothing on stdout."""
 
 import json
 import os
@@ -16,10 +16,10 @@ def probe(front_pid, protocol=1):
 
 class Protocol(unittest.TestCase):
     def talk(self, request, hang_up=False):
-        """Its events, what it said on stderr, and its exit status."""
+        """The worker's events, its text on stderr, and its exit status."""
         reader, writer = os.pipe()
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        # The shell puts the events where the worker looks for them, and becomes the worker.
+        # The shell opens descriptor 3, on which the worker writes its events, and then becomes the worker.
         command = ["sh", "-c", 'exec "$0" 3>&"$1"' if not hang_up else 'exec "$0" 3>&-', str(WORKER), str(writer)]
         worker = subprocess.Popen(command, text=True, pass_fds=(writer,), **pipes)
         os.close(writer)

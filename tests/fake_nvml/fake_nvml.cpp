@@ -1,6 +1,6 @@
-// NVIDIA's management library with one GPU, at 0000:3B:00.0, that says what the environment variable
-// FAKE_NVML says: "clock=1500 energy=2000 slowdowns=64" in the library's own units. What is not named there
-// is not supported. Read at each call, so that a test can change it.
+// Imitates NVIDIA's management library with one GPU, at 0000:3B:00.0. It reports the values in the
+// environment variable FAKE_NVML, such as "clock=1500 energy=2000 slowdowns=64", in the library's own units.
+// Everything else is not supported. Each call reads the variable, so that a test can change it.
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -74,7 +74,7 @@ FAKE int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* bits)
   return tell("slowdowns", bits);
 }
 FAKE int nvmlDeviceGetUtilizationRates(void*, unsigned int* percent) {
-  percent[1] = 99;  // of the memory
+  percent[1] = 99;  // the memory's utilisation
   return tell("utilization", &percent[0]);
 }
 FAKE int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned int* count, void*) {

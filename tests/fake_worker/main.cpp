@@ -14,7 +14,7 @@
 
 namespace {
 
-// As the real worker does: gone with its front.
+// Like the real worker, ends when its front ends.
 void die_with(const mpsbench::schema::Request& request) {
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -7,7 +7,7 @@
 namespace mpsbench::fake_worker {
 namespace {
 
-// Evenly spread over -1 ... 1 in an order without trend: multiples of the golden ratio, fractions taken.
+// Numbers spread evenly over -1 ... 1, without a trend: the fractions of multiples of the golden ratio.
 double wobble(std::int64_t i) {
   const double turns = static_cast<double>(i + 1) * 0.6180339887498949;
   return 2 * (turns - static_cast<double>(static_cast<std::int64_t>(turns))) - 1;

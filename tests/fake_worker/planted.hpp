@@ -1,4 +1,4 @@
-// Measurements by formula, the same on every machine.
+// Measurements from a formula, which are the same on every machine.
 #pragma once
 
 #include "schema/messages.hpp"
@@ -8,9 +8,9 @@
 namespace mpsbench::fake_worker {
 
 [[nodiscard]] schema::LibtorchInfo planted_libtorch();
-// A usable CPU without tf32 and graphs; no GPU.
+// A machine with a usable CPU, without tf32 and graphs, and without a GPU.
 [[nodiscard]] schema::ProbeEvent planted_probe();
-// OPTIONS: the argument of "result", see script.hpp.
+// OPTIONS is the argument of "result", see script.hpp.
 [[nodiscard]] schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options);
 
 }  // namespace mpsbench::fake_worker

@@ -89,7 +89,7 @@ void flood(const json& argument) {
 void send_signal(const std::string& name) {
   const std::map<std::string, int> signals{
       {"ABRT", SIGABRT}, {"SEGV", SIGSEGV}, {"KILL", SIGKILL}, {"TERM", SIGTERM}};
-  ::signal(signals.at(name), SIG_DFL);  // sanitizers turn some into an exit code
+  ::signal(signals.at(name), SIG_DFL);  // because sanitizers turn some signals into an exit code
   ::raise(signals.at(name));
 }
 
@@ -97,7 +97,7 @@ void send_signal(const std::string& name) {
   for (;;) ::pause();
 }
 
-// Their numbers, each with a blank behind.
+// The numbers of the open descriptors, each followed by a blank.
 std::string open_descriptors() {
   std::string list;
   for (int fd = 0; fd < 256; ++fd) {
@@ -111,7 +111,7 @@ void write_file(const json& argument) {
   if (text == "$pid") text = std::to_string(::getpid());
   if (text == "$descriptors") text = open_descriptors();
   const std::string path = argument.at("path");
-  const std::string draft = path + ".tmp";  // so that a test never reads half a file
+  const std::string draft = path + ".tmp";  // so that a test never reads an incomplete file
   std::ofstream file(draft);
   file << text << std::flush;
   if (!file || std::rename(draft.c_str(), path.c_str()) != 0)
@@ -129,7 +129,7 @@ void grandchild(const json& argument) {
 }
 
 void allocate(std::size_t bytes) {
-  auto* memory = static_cast<char*>(std::malloc(bytes));  // kept until the end
+  auto* memory = static_cast<char*>(std::malloc(bytes));  // not freed until the process ends
   if (memory == nullptr) throw std::bad_alloc();
   constexpr std::size_t kPage = 4096;
   for (std::size_t i = 0; i < bytes; i += kPage) static_cast<volatile char*>(memory)[i] = 1;

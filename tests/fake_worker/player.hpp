@@ -5,7 +5,7 @@
 
 namespace mpsbench::fake_worker {
 
-// Returns when the last action is done; many actions never return.
+// Returns after the last action. Many actions never return.
 void play(const Script& script);
 
 }  // namespace mpsbench::fake_worker

@@ -37,7 +37,7 @@ std::string case_name(const schema::Request& request) {
          '/' + to_string(spec.dataset);
 }
 
-// How often NAME stands in the file after this start has been added to it.
+// Adds this start to the file, and returns how often NAME is in it.
 int count_start(const std::string& path, const std::string& name) {
   const std::string line = name + '\n';
   const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);

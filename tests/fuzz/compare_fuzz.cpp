@@ -1,4 +1,4 @@
-// A report as comparing reads it: held against itself with other times, in the gate's and the machines' view.
+// Fuzzes comparing: a report is compared with itself with other times, in the gate's and the machines' view.
 #include "fuzz/harness.hpp"
 #include "output/console/comparison_table.hpp"
 #include "output/console/machines_table.hpp"

@@ -1,5 +1,5 @@
-// Files of data sets. The first byte says which, and whether the rest is packed before it is read: no
-// mutation keeps a checksum right.
+// Fuzzes the readers of data sets. The first byte selects the reader, and whether the harness packs the rest
+// before reading: a mutation of a packed file would break its checksum.
 #include "dataset/cifar10.hpp"
 #include "dataset/gzip_reader.hpp"
 #include "dataset/idx.hpp"
@@ -33,7 +33,7 @@ std::string packed(std::string_view text) {
   return out;
 }
 
-// Each input's file takes the place of the last. scripts/fuzz gives a folder in memory and removes it.
+// Each input's file replaces the previous one. scripts/dev/fuzz makes the folder, in memory, and removes it.
 const std::filesystem::path& folder() {
   static const std::filesystem::path kFolder = std::filesystem::temp_directory_path();
   return kFolder;

@@ -1,5 +1,5 @@
-// What the harnesses share. A reader may refuse an input by base::Error; whatever else it throws ends the
-// harness, as a crash does.
+// Helpers for all harnesses. A reader may refuse an input with base::Error. Any other exception ends the
+// harness, like a crash.
 #pragma once
 
 #include "base/error.hpp"
@@ -21,7 +21,7 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// READ of a stranger's file: it works or says what is wrong with the file.
+// Calls READ, which must succeed or say what is wrong with the file.
 template <typename Read>
 void try_to(Read&& read) {
   try {
@@ -33,12 +33,12 @@ void try_to(Read&& read) {
   }
 }
 
-// A file in memory, for readers that take a path.
+// A file in memory, for readers that need a path.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view text) : descriptor_(::memfd_create("input", MFD_CLOEXEC)) {
     if (descriptor_ < 0 || ::write(descriptor_, text.data(), text.size()) != std::ssize(text))
-      throw std::runtime_error("no file in memory");
+      throw std::runtime_error("cannot make a file in memory");
   }
   ~MemoryFile() { ::close(descriptor_); }
   MemoryFile(const MemoryFile&) = delete;

@@ -1,4 +1,4 @@
-// A journal, and the report that is made of it.
+// Fuzzes reading a journal and making a report from it.
 #include "fuzz/harness.hpp"
 #include "output/console/console_table.hpp"
 #include "output/export/exporters.hpp"

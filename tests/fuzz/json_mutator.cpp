@@ -1,5 +1,5 @@
-// Mutations that keep JSON whole, beside libFuzzer's own on its bytes: those reach what a reader does behind
-// its parser. A text of several lines, a journal, is changed in one of them.
+// Mutations that keep JSON valid, so that they reach the code after a reader's parser. libFuzzer's own
+// mutations, of bytes, are used, too. In a text of several lines, a journal, one line is changed.
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -141,7 +141,7 @@ void change(ordered_json& document, Random& random) {
   }
 }
 
-// TEXT changed; empty where it is not JSON.
+// Returns TEXT with a change, or an empty string if TEXT is not JSON.
 std::string changed(std::string_view text, Random& random) {
   ordered_json document = ordered_json::parse(text, nullptr, false);
   if (document.is_discarded()) return {};

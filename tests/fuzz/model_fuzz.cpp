@@ -1,4 +1,4 @@
-// A model's definition: expanded, shape-checked and counted.
+// Fuzzes model definitions: expands them, checks their shapes and counts.
 #include "base/json_file.hpp"
 #include "fuzz/harness.hpp"
 #include "model/build_network_plan.hpp"

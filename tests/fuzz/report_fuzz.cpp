@@ -1,4 +1,4 @@
-// A report: read, written, read again, and in every format that a report has.
+// Fuzzes reports: reads, writes and reads them again, and exports them in every format.
 #include "base/json_file.hpp"
 #include "fuzz/harness.hpp"
 #include "output/console/console_table.hpp"

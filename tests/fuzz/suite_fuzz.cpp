@@ -1,4 +1,4 @@
-// A suite and the cases that it spans, of one small network.
+// Fuzzes suites of one small network, and makes their cases.
 #include "base/json_file.hpp"
 #include "fuzz/harness.hpp"
 #include "suite/catalog.hpp"
@@ -17,7 +17,7 @@ const std::vector<schema::DeviceStatus>& devices() {
   return kDevices;
 }
 
-// A folder with one model; suites may also name files.
+// Makes a folder with one model, because suites may also name files.
 const suite::Catalog& catalog() {
   static const suite::Catalog kCatalog = [] {
     const std::filesystem::path folder = std::filesystem::temp_directory_path();

@@ -1,4 +1,4 @@
-// A vocabulary, and texts for the tokenizer: the part before the first NUL, and what follows it.
+// Fuzzes the tokenizer. The part before the first NUL is the vocabulary, the rest are texts.
 #include "fuzz/harness.hpp"
 #include "text/tokenizer.hpp"
 #include "text/vocabulary.hpp"

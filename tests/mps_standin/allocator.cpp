@@ -64,7 +64,7 @@ c10::DataPtr MpsAllocator::allocate(std::size_t size) {
 }
 
 void MpsAllocator::copy_data(void*, const void*, std::size_t) const {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, "the stand-in clones no bare memory");
+  TORCH_CHECK_NOT_IMPLEMENTED(false, "the stand-in cannot copy memory without a tensor");
 }
 
 void MpsAllocator::emptyCache(c10::MempoolId_t) {
@@ -119,7 +119,8 @@ void MpsAllocator::note_freed(std::size_t size) {
 }
 
 MpsAllocator& allocator() {
-  static MpsAllocator* one = new MpsAllocator;  // tensors may outlive everything
+  static MpsAllocator* one =
+      new MpsAllocator;  // never deleted, because tensors may live longer than static objects
   return *one;
 }
 

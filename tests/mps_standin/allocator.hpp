@@ -1,4 +1,4 @@
-// The allocator of MPS: counts, keeps to a limit and refuses in MPS's own words.
+// Imitates MPS's allocator: counts bytes, enforces a limit, and refuses with MPS's own messages.
 #pragma once
 
 #include <c10/core/CachingDeviceAllocator.h>
@@ -17,7 +17,7 @@ class MpsAllocator final : public c10::DeviceAllocator {
   void copy_data(void* to, const void* from, std::size_t size) const override;
 
   bool initialized() override { return true; }
-  // Gives back what was reserved and is free.
+  // Returns reserved memory that is not in use.
   void emptyCache(c10::MempoolId_t pool) override;
   void recordStream(const c10::DataPtr&, c10::Stream) override {}
   c10::CachingDeviceAllocator::DeviceStats getDeviceStats(c10::DeviceIndex device) override;
@@ -26,7 +26,7 @@ class MpsAllocator final : public c10::DeviceAllocator {
   // Free and total bytes.
   std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex device) override;
 
-  // RATIO of the recommended working set is the limit from now on; zero for none.
+  // From now on, the limit is RATIO times the recommended working set. Zero means no limit.
   void limit(double ratio);
   [[nodiscard]] std::size_t allocated_bytes() const;
   [[nodiscard]] std::size_t reserved_bytes() const;

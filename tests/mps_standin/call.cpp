@@ -65,7 +65,7 @@ void append_tensor(std::string& key, const at::Tensor& tensor) {
   for (const std::int64_t stride : tensor.strides()) append(key, stride);
 }
 
-// False for a kind of value that is not known here.
+// Returns false for a type of value that is not handled here.
 bool append_value(std::string& key, const c10::IValue& value) {
   if (value.isTensor()) {
     append_tensor(key, value.toTensor());

@@ -1,4 +1,4 @@
-// One call of an operator: its arguments as the device's, as the CPU's kernel takes them, and as a key.
+// One call of an operator: checks its arguments, converts them for the CPU's kernel, and makes a key of them.
 #pragma once
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -13,17 +13,19 @@ namespace mpsbench::standin {
 
 using Arguments = std::vector<c10::IValue>;
 
-// Numbers of arguments that are single tensors which OP writes to: in place or out=.
+// The numbers of the arguments that are single tensors and that the operator writes to (in place or out=).
 [[nodiscard]] std::vector<std::size_t> written_tensors(const c10::FunctionSchema& schema);
 
-// Throws LibTorch's error for tensors of the CPU among those of the device; single numbers may come from
-// there.
+// Throws LibTorch's error if CPU tensors are mixed with those of the device. Single numbers may be on the
+// CPU.
 void require_one_device(const Arguments& arguments);
 
-// With the memory of the device's tensors. What the host may change meanwhile is copied.
+// The arguments for the CPU's kernel, which use the memory of the device's tensors. What the host might
+// change before the kernel runs is copied.
 [[nodiscard]] Arguments host_arguments(const c10::FunctionSchema& schema, const Arguments& arguments);
 
-// All that decides the shapes of the results. Nullopt where values decide, too, or where this cannot be told.
+// A key of everything that decides the shapes of the results. Nullopt if the shapes also depend on values, or
+// if that is not known.
 [[nodiscard]] std::optional<std::string> call_key(const c10::OperatorHandle& op, const Arguments& arguments);
 
 }  // namespace mpsbench::standin

@@ -1,4 +1,4 @@
-// Copies to, from and on the device, and the reading of single numbers: where the host meets the queue.
+// Copies to, from and on the device, and reads single numbers: here the host may wait for the queue.
 #include "queue.hpp"
 #include "tensors.hpp"
 
@@ -17,7 +17,7 @@ at::Tensor side(const at::Tensor& tensor) {
 }
 
 at::Tensor& copy(at::Tensor& self, const at::Tensor& source, bool non_blocking) {
-  // On the way to the CPU, too, MPS changes the type before it copies.
+  // MPS changes the type before it copies, also when it copies to the CPU.
   require_dtype(self.scalar_type());
   if (self.numel() == 0) return self;
   Queue::Job job = [to = side(self), from = side(source)] { to.copy_(from); };

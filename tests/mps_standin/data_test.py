@@ -1,4 +1,4 @@
-"""Files of data sets on the stand-in: an epoch with evaluation, which learns what the CPU learns."""
+"""Runs data sets from files on the stand-in: an epoch with evaluation, which learns the same as on the CPU."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ class Data(StandinTest):
             subprocess.run([*FIXTURE, kind, *sizes, "--out", self.work / "data"], check=True, capture_output=True)
 
     def train(self, model, dataset, *more):
-        """An epoch on both devices: the same rows, losses and answers."""
+        """Runs an epoch on both devices, and expects the same rows, losses and predictions."""
         options = (
             "-m",
             model,
@@ -41,7 +41,7 @@ class Data(StandinTest):
         self.assertEqual([part for part, _, _ in mps], ["train", "validation", "test"])
         for (_, rows, correct), (_, mps_rows, mps_correct) in zip(cpu, mps, strict=True):
             self.assertEqual(mps_rows, rows)
-            self.assertLessEqual(abs(mps_correct - correct), 1)  # a row on the edge may fall to either side
+            self.assertLessEqual(abs(mps_correct - correct), 1)  # one row may be so close that it differs
 
     def test_images(self):
         self.make("mnist", rows=400)
@@ -55,7 +55,7 @@ class Data(StandinTest):
         self.make("cifar10", rows=40)
         options = ("--dataset", "cifar10", "--data-dir", "data", "-b", "2")
         report = self.expect_ok(self.run_mps("--mode", "train", *options, model="resnet18"))
-        self.assertEqual(report["cases"][0]["spec"]["rows"], 36)  # but for those of validation
+        self.assertEqual(report["cases"][0]["spec"]["rows"], 36)  # without the rows for validation
 
     def test_as_published(self):
         self.make("mnist", rows=400)

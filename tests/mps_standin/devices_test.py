@@ -1,4 +1,4 @@
-"""What the front makes of a machine with MPS: its choice of devices, doctor, and single operations."""
+"""Tests what the front does on a machine with MPS: its choice of devices, doctor, and single operations."""
 
 import json
 
@@ -23,7 +23,7 @@ class Devices(StandinTest):
 
     def test_nothing_is_passed_over_where_each_device_is_named(self):
         self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = "1024"
-        # An engine that not every device has, so that the worker is asked.
+        # Not every device has this engine, so the front must ask the worker.
         said = self.expect(3, "run", "-m", "tiny.json", "-d", "cpu", "--engine", "graph", "--dry-run")
         self.assertNotIn("not measured", said.err)
 

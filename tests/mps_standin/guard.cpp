@@ -1,4 +1,4 @@
-// The device as LibTorch's guards see it: one device with one stream. There are no events: asking for one
+// LibTorch's guard for the device: there is one device with one stream. There are no events: using one
 // throws.
 #include "queue.hpp"
 

@@ -28,7 +28,7 @@ class MpsHooks final : public at::MPSHooksInterface {
   void setCurrentDevice(c10::DeviceIndex) const override {}
 
   const at::Generator& getDefaultGenerator(c10::DeviceIndex) const override {
-    Queue::instance().run([] {});  // what is queued has drawn its numbers
+    Queue::instance().run([] {});  // wait until all queued operators have drawn their random numbers
     return default_generator();
   }
   at::Generator getNewGenerator(c10::DeviceIndex) const override { return at::detail::createCPUGenerator(); }

@@ -1,11 +1,12 @@
-// The hooks that LibTorch asks about MPS.
+// The functions through which LibTorch uses MPS.
 #pragma once
 
 #include <ATen/core/Generator.h>
 
 namespace mpsbench::standin {
 
-// The device's random numbers: the CPU's generator, but one of its own, which equal seeds make equal.
+// The device's random generator: a separate generator of the CPU's type, so that equal seeds give equal
+// numbers.
 [[nodiscard]] const at::Generator& default_generator();
 
 }  // namespace mpsbench::standin

@@ -1,5 +1,5 @@
-// Which kernel of MPS runs an operator: the queue's for all that MPS has, its refusal for the rest, and what
-// MPS composes itself.
+// Registers a kernel for every operator: the queue runs those that MPS has, and refuses the others. Some
+// operators are composed here, as MPS composes them.
 #include "mps_operators.hpp"  // made by list_operators.py
 #include "on_queue.hpp"
 #include "operators.hpp"
@@ -50,7 +50,7 @@ at::Tensor max_pool2d_backward(const at::Tensor& gradient, const at::Tensor& sel
                                               indices);
 }
 
-// MPS's own kernel for attention without gradients.
+// Replaces MPS's own kernel for attention without gradients.
 std::tuple<at::Tensor, at::Tensor> attention_math(const at::Tensor& query, const at::Tensor& key,
                                                   const at::Tensor& value,
                                                   const std::optional<at::Tensor>& mask, double dropout,
@@ -58,13 +58,14 @@ std::tuple<at::Tensor, at::Tensor> attention_math(const at::Tensor& query, const
                                                   const std::optional<at::Tensor>& dropout_mask,
                                                   std::optional<double> scale, bool enable_gqa) {
   TORCH_CHECK(dropout == 0, "_scaled_dot_product_attention_math_for_mps: dropout_p != 0.0 is not supported");
-  const at::DisableRecordFunctionGuard unseen;  // MPS's kernel is one operator, not those below
+  const at::DisableRecordFunctionGuard
+      unseen;  // hides the operators inside, because MPS's kernel is a single operator
   return at::_scaled_dot_product_attention_math(query, key, value, mask, dropout, is_causal, dropout_mask,
                                                 scale, enable_gqa);
 }
 
-// The choice between the two, which a LibTorch for the CPU is built without. On AutogradMPS, too: its parts
-// have gradients, it has none.
+// Chooses between the two kernels for attention; LibTorch for the CPU is built without this choice. It is
+// registered for AutogradMPS, too, because gradients exist only for its parts.
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                      const std::optional<at::Tensor>& mask, double dropout, bool is_causal,
                      std::optional<double> scale, bool enable_gqa) {
@@ -87,7 +88,7 @@ TORCH_LIBRARY_IMPL(_, MPS, library) {
 TORCH_LIBRARY_IMPL(aten, MPS, library) {
   for (const char* name : kMpsWhole)
     library.impl(name, torch::CppFunction::makeFromBoxedFunction<&run_on_queue>());
-  // MPS's own convolutions are called from code that a LibTorch for the CPU is built without.
+  // LibTorch for the CPU is built without the code that calls MPS's own convolutions.
   for (const char* name : {"convolution", "convolution_backward"})
     library.impl(name, torch::CppFunction::makeFromBoxedFunction<&run_on_queue>());
   library.impl("linear_backward", &linear_backward);

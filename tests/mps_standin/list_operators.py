@@ -1,7 +1,8 @@
-"""Writes what the MPS of this LibTorch has, for the stand-in to refuse the rest.
+"""Lists the operators that this LibTorch supports on MPS, so that the stand-in can refuse all others.
 
-Reads the wheel's native_functions.yaml, line by line so that no package is needed, and writes two lists for C++:
-kMpsOperators have a kernel for MPS; kMpsWhole are those of them that a device without a kernel would take apart.
+Reads the wheel's native_functions.yaml, line by line, because that needs no package. Writes two lists for C++:
+kMpsOperators has all operators with a kernel for MPS; kMpsWhole has those of them that LibTorch would decompose on a
+device without such a kernel.
 """
 
 import re
@@ -23,7 +24,7 @@ class Function:
 
 
 def read(path):
-    """All functions; the keys of their dispatch tables are indented by four."""
+    """All functions of the file. The keys of their dispatch tables are indented by four."""
     functions = []
     in_dispatch = False
     for line in path.read_text(encoding="utf-8").splitlines():

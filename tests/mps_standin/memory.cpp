@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-// Pages that nobody may touch.
+// Reserves pages that nobody can read or write.
 void* reserve_addresses(std::size_t size) {
   void* address = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  TORCH_CHECK(address != MAP_FAILED, "the stand-in has no addresses left");
+  TORCH_CHECK(address != MAP_FAILED, "the stand-in cannot reserve addresses");
   return address;
 }
 
@@ -43,7 +43,7 @@ std::shared_ptr<HostBytes> bytes_of(const c10::Storage& storage) {
   const c10::DataPtr& data = storage.data_ptr();
   if (data.get() == nullptr) return nullptr;
   const auto* buffer = data.cast_context<Buffer>(&free_buffer);
-  TORCH_INTERNAL_ASSERT(buffer != nullptr, "memory that is not the stand-in's");
+  TORCH_INTERNAL_ASSERT(buffer != nullptr, "this memory does not belong to the stand-in");
   return buffer->bytes();
 }
 

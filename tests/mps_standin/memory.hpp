@@ -1,5 +1,5 @@
-// Memory of the device. The host sees addresses that it cannot read or write: only the queue reaches what is
-// there.
+// The device's memory. The host gets addresses that it cannot read or write: only the queue can access the
+// bytes.
 #pragma once
 
 #include <c10/core/Allocator.h>
@@ -10,7 +10,8 @@
 
 namespace mpsbench::standin {
 
-// What the queue reads and writes. It stays while a queued operator needs it, whatever the host has freed.
+// The bytes that the queue reads and writes. They live as long as a queued operator needs them, even if the
+// host has freed the tensor.
 class HostBytes {
  public:
   explicit HostBytes(std::size_t size);
@@ -24,7 +25,7 @@ class HostBytes {
   void* data_;
 };
 
-// A tensor's memory as the host knows it: an address of the device, and the bytes behind it.
+// A tensor's memory for the host: an address on the device, and the bytes that belong to it.
 class Buffer {
  public:
   explicit Buffer(std::size_t size);
@@ -42,10 +43,10 @@ class Buffer {
   std::shared_ptr<HostBytes> bytes_;
 };
 
-// The bytes behind STORAGE, which is the device's; null when it has none.
+// The bytes of STORAGE, which must be on the device. Null if it has none.
 [[nodiscard]] std::shared_ptr<HostBytes> bytes_of(const c10::Storage& storage);
 
-// Of every buffer, to know it by.
+// The deleter of every buffer, by which the stand-in also recognises its buffers.
 void free_buffer(void* buffer);
 
 }  // namespace mpsbench::standin

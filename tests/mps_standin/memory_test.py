@@ -1,9 +1,9 @@
-"""Memory of the stand-in: its limit, its largest buffer, and what comes of an allocation that fails."""
+"""Tests the stand-in's memory: its limit, its largest buffer, and what happens if an allocation fails."""
 
 from standin import TINY, StandinTest, main
 
 MIB = 1 << 20
-ROW = 16 * MIB  # so much that the odd small tensor decides nothing
+ROW = 16 * MIB  # so large that small tensors do not matter
 
 
 class Memory(StandinTest):
@@ -29,7 +29,7 @@ class Memory(StandinTest):
         failure = self.out_of_memory("-b", "20")
         self.assertIn("MPS backend out of memory", failure["detail"])
         self.assertIn("asked for 320.00 MiB", failure["message"])
-        self.assertIn("360.00 MiB allowed", failure["message"])  # nine tenths of it
+        self.assertIn("360.00 MiB allowed", failure["message"])  # nine tenths of the limit
 
     def test_the_largest_buffer(self):
         self.allow(1024 * MIB, buffer=128 * MIB)

@@ -1,7 +1,7 @@
-"""First steps of the bundled networks on the stand-in are the CPU's.
+"""The first steps of the bundled networks on the stand-in are the same as on the CPU.
 
-The small ones here, and one that has every kind of layer. With MPSBENCH_STANDIN_NETWORKS=all in the environment, as
-scripts/check_mps sets it, every one.
+By default, tests the small networks and one that has every type of layer. If MPSBENCH_STANDIN_NETWORKS=all is set, as
+scripts/dev/check_mps does, tests all of them.
 """
 
 import os
@@ -15,7 +15,7 @@ EVERY_LAYER = SOURCE / "tests/model/files/every_layer.json"
 
 
 class Networks(StandinTest):
-    """A test for each network."""
+    """Makes a test for each network."""
 
 
 def test_of(model):
@@ -31,5 +31,5 @@ for path in [*(BUNDLED if ALL else SMALL), EVERY_LAYER]:
 
 if __name__ == "__main__":
     if ALL:
-        be_patient(900)  # seconds: a step of the largest takes many of them
+        be_patient(900)  # seconds: a step of the largest network takes long
     main()

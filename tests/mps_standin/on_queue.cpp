@@ -17,7 +17,7 @@ namespace {
 
 using Stack = torch::jit::Stack;
 
-// Plans by the key of their call. The host's thread and autograd's both ask.
+// Plans by the key of their call. The host's thread and autograd's thread both use them.
 class Plans {
  public:
   std::shared_ptr<const NetworkPlan> find(const std::string& key) {
@@ -58,7 +58,7 @@ void copy_all(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>
   }
 }
 
-// Where the kernel gave an out= argument another shape, the device's tensor follows.
+// If the kernel changed the shape of an out= argument, changes the device's tensor, too.
 void follow(const NetworkPlan& plan, const Arguments& arguments, const Arguments& host) {
   for (const auto& [number, layout] : plan.written) {
     const at::Tensor& tensor = arguments[number].toTensor();
@@ -91,7 +91,7 @@ Stack run_later(const c10::OperatorHandle& op, const Arguments& arguments,
                           to = all_on_host(new_tensors(*plan, results))] {
     const Stack returned = call_kernel(op, host);
     TORCH_INTERNAL_ASSERT(plan_of(op.schema(), host, returned) == *plan, op.operator_name(),
-                          " gave other shapes than at first");
+                          " returned other shapes than in its first call");
     copy_all(new_tensors(*plan, returned), to);
   });
   return results;

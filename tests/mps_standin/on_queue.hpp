@@ -6,8 +6,8 @@
 
 namespace mpsbench::standin {
 
-// The first call on given shapes is done when this returns, and its results' shapes are remembered. Later
-// ones are only queued: their results are allocated, and are there when the queue has come so far.
+// The first call with given shapes is done when this returns, and the shapes of its results are remembered.
+// Later calls are only queued: their results are allocated, and filled when the queue has run the operator.
 void run_on_queue(const c10::OperatorHandle& op, torch::jit::Stack* stack);
 
 }  // namespace mpsbench::standin

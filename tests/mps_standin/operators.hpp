@@ -1,4 +1,4 @@
-// Which operators MPS has, by the wheel's own list, and what it says of the others.
+// Which operators MPS has, from the wheel's own list, and MPS's error for all others.
 #pragma once
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -8,8 +8,8 @@ namespace mpsbench::standin {
 
 [[nodiscard]] bool is_listed(const c10::OperatorHandle& op);
 
-// For an operator that MPS does not have: MPS's error, or with PYTORCH_ENABLE_MPS_FALLBACK=1 its warning and
-// the CPU.
+// Handles an operator that MPS lacks: throws MPS's error or, with PYTORCH_ENABLE_MPS_FALLBACK=1, prints its
+// warning and runs the operator on the CPU.
 void run_unlisted(const c10::OperatorHandle& op, torch::jit::Stack* stack);
 
 }  // namespace mpsbench::standin

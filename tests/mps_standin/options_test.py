@@ -1,4 +1,4 @@
-"""What a user can set for a case, on the stand-in."""
+"""Tests the options of a case on the stand-in."""
 
 from standin import TINY, StandinTest, main
 
@@ -36,7 +36,7 @@ class Options(StandinTest):
                 self.expect_same_losses(self.expect_ok(report), 1e-5)
 
     def test_fp16_skips_what_overflows(self):
-        """Scaled by 65536 the gradients of these outputs overflow, in some steps more than are made here."""
+        """With a scale of 65536, the gradients of these outputs overflow for more steps than this test makes."""
         fc = {"type": "linear", "name": "fc", "out_features": "$classes", "weight_init": {"uniform": 1000}}
         self.write("loud.json", TINY | {"parameters": {"classes": 3}, "layers": [fc]})
         for optimizer in ("adam:lr=0.01", "adamw:lr=0.01"):

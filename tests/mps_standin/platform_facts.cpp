@@ -1,5 +1,5 @@
-// What the worker knows of its platform at compile time, said anew: a Mac. The linker takes this function and
-// leaves the library's own where it is.
+// Replaces what the worker knows about its platform at compile time: here it is a Mac. The linker uses this
+// function instead of the library's own.
 #include "device/availability.hpp"
 #include "settings.hpp"
 

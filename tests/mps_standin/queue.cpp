@@ -25,7 +25,7 @@ Queue::~Queue() {
 }
 
 void Queue::work() {
-  // The jobs are kernels of the CPU: autograd has been left on the host.
+  // Jobs only run kernels of the CPU; the host has already handled autograd.
   const at::AutoDispatchBelowADInplaceOrView kernels_only;
   const at::NoGradGuard no_grad;
   std::unique_lock lock(mutex_);
@@ -41,7 +41,7 @@ void Queue::work() {
     } catch (...) {
       error = std::current_exception();
     }
-    job = nullptr;  // gives its memory back before anybody learns that it is done
+    job = nullptr;  // frees the job's memory before anybody sees that it is done
     lock.lock();
     if (error && !error_) error_ = error;
     ++done_;

@@ -1,4 +1,4 @@
-// The device's command queue: a thread that runs what it is given, one after the other.
+// The device's command queue: a thread that runs its jobs one after another.
 #pragma once
 
 #include <condition_variable>
@@ -19,22 +19,22 @@ class Queue {
 
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
-  // Leaves what is still queued undone.
+  // Jobs that are still queued are not run.
   ~Queue();
 
-  // Returns at once, but waits while as much is queued as the settings allow.
+  // Queues JOB and returns immediately, unless the queue is full: then waits.
   void push(Job job);
-  // Returns when JOB, and so everything before it, is done. Throws the first error of these.
+  // Returns when JOB and everything before it are done. Throws their first error.
   void run(Job job);
-  // What a synchronise of the device does: waits and throws the first error since the last time, or less if
-  // the settings say so.
+  // The device's synchronise: waits for all jobs and throws the first error since the last call. The settings
+  // can make it wait for less.
   void synchronise();
 
  private:
   Queue();
   void work();
   std::int64_t add(Job job);
-  // Until COUNT jobs since the start are done.
+  // Waits until COUNT jobs since the start are done.
   void await(std::int64_t count);
   void throw_error();
 

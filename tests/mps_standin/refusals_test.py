@@ -1,4 +1,4 @@
-"""What MPS does not have: unsupported with the reason and the cure, never a crash."""
+"""What MPS lacks is reported as unsupported, with the reason and the cure. It never causes a crash."""
 
 from standin import StandinTest, main
 
@@ -7,7 +7,7 @@ import wanted  # isort: skip
 
 class Refusals(StandinTest):
     def test_graphs_and_tf32(self):
-        """Alone they are refused, beside others reported."""
+        """Such a case is refused if it is the only one. Beside other cases, it is reported as unsupported."""
         graph = "--engine graph replays CUDA graphs, which mps does not have; use --engine eager"
         tf32 = "only NVIDIA's GPUs compute in tf32; use --precision fp32 on mps"
         run = ("run", "-m", "tiny.json", "--mode", "infer", "-d", "mps")

@@ -9,14 +9,14 @@ std::optional<Layout> layout_if_defined(const at::Tensor& tensor) {
   return tensor.defined() ? std::optional(layout_of(tensor)) : std::nullopt;
 }
 
-// The argument that RETURN is an alias of.
+// The number of the argument that RETURNED is an alias of.
 std::optional<std::size_t> argument_of(const c10::FunctionSchema& schema, const c10::Argument& returned) {
   if (returned.alias_info() == nullptr) return std::nullopt;
   for (std::size_t i = 0; i < schema.arguments().size() && returned.alias_info()->isWrite(); ++i) {
     const c10::AliasInfo* alias = schema.arguments()[i].alias_info();
     if (alias != nullptr && *alias == *returned.alias_info()) return i;
   }
-  TORCH_CHECK_NOT_IMPLEMENTED(false, "the stand-in has no view '", schema.operator_name(), "'");
+  TORCH_CHECK_NOT_IMPLEMENTED(false, "the stand-in does not support the view '", schema.operator_name(), "'");
 }
 
 std::vector<at::Tensor> tensors_in(const c10::IValue& value, bool is_list) {

@@ -1,4 +1,4 @@
-// What an operator gives back, planned before it is computed: its first call on given shapes shows it.
+// Plans the results of an operator before it is computed, from its first call with the same shapes.
 #pragma once
 
 #include "call.hpp"
@@ -13,30 +13,31 @@
 
 namespace mpsbench::standin {
 
-// Of one thing given back.
+// One returned value.
 struct PlannedResult {
-  std::optional<std::size_t> argument;         // what was written to is given back
-  bool is_list = false;                        // else one tensor
-  std::vector<std::optional<Layout>> tensors;  // nullopt for one that is not defined
+  std::optional<std::size_t> argument;         // if set, this argument is returned
+  bool is_list = false;                        // otherwise one tensor
+  std::vector<std::optional<Layout>> tensors;  // nullopt for an undefined tensor
 
   friend bool operator==(const PlannedResult&, const PlannedResult&) = default;
 };
 
 struct NetworkPlan {
   std::vector<PlannedResult> results;
-  std::vector<std::pair<std::size_t, Layout>> written;  // arguments, and how they are afterwards
+  std::vector<std::pair<std::size_t, Layout>> written;  // changed arguments, and their layouts afterwards
 
   friend bool operator==(const NetworkPlan&, const NetworkPlan&) = default;
 };
 
-// From what the CPU's kernel made of HOST's arguments and gave back. Nullopt where that is not only tensors.
+// Makes a plan from the arguments in HOST, after the CPU's kernel changed them, and what it returned. Nullopt
+// if it returned anything other than tensors.
 [[nodiscard]] std::optional<NetworkPlan> plan_of(const c10::FunctionSchema& schema, const Arguments& host,
                                                  const torch::jit::Stack& returned);
 
-// New tensors of the device by PLAN, and of ARGUMENTS those that were written to.
+// The results of a call: new tensors on the device, and the returned ones of ARGUMENTS.
 [[nodiscard]] torch::jit::Stack allocate_results(const NetworkPlan& plan, const Arguments& arguments);
 
-// All tensors of RESULTS that are new by PLAN, one after the other; some may be undefined.
+// All tensors of RESULTS that are new according to PLAN, in order. Some may be undefined.
 [[nodiscard]] std::vector<at::Tensor> new_tensors(const NetworkPlan& plan, const torch::jit::Stack& results);
 
 }  // namespace mpsbench::standin

@@ -11,7 +11,7 @@
 namespace mpsbench::standin {
 namespace {
 
-// About what Metal takes. What a queued operator holds is memory in use.
+// About as many as Metal allows. Queued operators keep their memory in use.
 constexpr std::size_t kMostQueued = 256;
 
 std::optional<std::string> variable(const char* name) {
@@ -34,11 +34,11 @@ Synchronise read_synchronise() {
   const auto text = variable(kName);
   if (!text) return Synchronise::waits;
   if (*text == "early") return Synchronise::early;
-  TORCH_CHECK(*text == "never", kName, " is neither early nor never: ", *text);
+  TORCH_CHECK(*text == "never", kName, " must be early or never, but is: ", *text);
   return Synchronise::never;
 }
 
-// Two thirds of the machine's memory, as macOS recommends on small Macs.
+// Two thirds of the machine's memory, which macOS recommends on Macs with little memory.
 std::size_t recommended_bytes() {
   const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 3 * 2;

@@ -1,7 +1,7 @@
-"""The shipped front with the worker that has a stand-in for MPS.
+"""Runs the shipped front with the worker that has a stand-in for MPS.
 
-Every test file is called with MPSBENCH FAKE_WORKER STANDIN_WORKER STANDIN_OPS and passes its own arguments on: see
-main() of tests/e2e/support.py, which reads the first two.
+Every test file gets the arguments MPSBENCH FAKE_WORKER STANDIN_WORKER STANDIN_OPS, and passes its other arguments on:
+see main() of tests/e2e/support.py, which reads the first two.
 """
 
 import json
@@ -17,17 +17,17 @@ from support import SOURCE, TINY, main
 
 WORKER, OPS = (Path(argument).resolve() for argument in sys.argv[3:5])
 
-ONE_STEP = ("--max-batches", "1", "--warmup", "1", "--repeats", "1")  # and the first one
+ONE_STEP = ("--max-batches", "1", "--warmup", "1", "--repeats", "1")  # one step besides the first one
 
 __all__ = ["BATCH", "SOURCE", "TINY", "WORKER", "StandinTest", "be_patient", "main"]
 
 
 def be_patient(seconds):
-    """So long may a command of the front take."""
+    """Sets how long a command of the front may take."""
     support.PATIENCE = seconds
 
 
-be_patient(240)  # the proof of the synchronise is made for a GPU and takes the CPU seconds
+be_patient(240)  # verifying the synchronise is made for a GPU, and takes seconds on the CPU
 
 
 class StandinTest(RealWorker):
@@ -36,13 +36,13 @@ class StandinTest(RealWorker):
         self.env |= {"MPSBENCH_WORKER": str(WORKER), "MPSBENCH_OPS": str(OPS)}
 
     def run_mps(self, *arguments, model="tiny.json", code=0, device="mps", report="out.json", steps=BATCH):
-        """Measures some steps of MODEL and returns the report, which is valid."""
+        """Measures some steps of MODEL, checks that the report is valid, and returns it."""
         found = self.run_tiny(*steps, "-d", device, *arguments, model=model, code=code, report=report)
         self.validate(report)
         return found
 
     def expect_ok(self, report):
-        """All launches have ended well on MPS, with a synchronise that was proved and a checked output."""
+        """Expects that all launches succeeded on MPS, with a verified synchronise and a checked output."""
         for case in report["cases"]:
             self.assertEqual(case["status"], "ok", case["id"])
             for launch in case["launches"]:
@@ -52,12 +52,12 @@ class StandinTest(RealWorker):
         return report
 
     def failure(self, report):
-        """Of the only launch of the only case."""
+        """The status and the failure of the only launch of the only case."""
         (launch,) = self.launches(report)
         return launch["status"], launch["failure"]
 
     def expect_same_losses(self, report, relative):
-        """MPS and the CPU have learned the same: in the first two steps, and in the last one of equally many."""
+        """Expects that MPS and the CPU learned the same: equal losses in the first two steps and in the last one."""
         losses = {case["spec"]["device"]: case["launches"][0]["losses"] for case in report["cases"]}
         self.assertEqual(set(losses), {"cpu", "mps"})
         for index in (0, 1, -1):
@@ -65,7 +65,7 @@ class StandinTest(RealWorker):
             self.assertAlmostEqual(losses["mps"][index], expected, delta=relative * abs(expected))
 
     def first_step(self, model, mode, device, *arguments):
-        """Name -> its tensor of the first step, as numpy's."""
+        """Name -> tensor of the first step, as numpy arrays."""
         import numpy
 
         name = f"{device}.safetensors"
@@ -83,7 +83,7 @@ class StandinTest(RealWorker):
         }
 
     def expect_same_step(self, model, mode, *arguments):
-        """MPS's first step is the CPU's, relative to the largest value of each tensor."""
+        """Expects that the first steps of MPS and the CPU agree, relative to the largest value of each tensor."""
         cpu, mps = (self.first_step(model, mode, device, *arguments) for device in ("cpu", "mps"))
         self.assertEqual(set(cpu), set(mps))
         self.assertIn("logits", cpu)

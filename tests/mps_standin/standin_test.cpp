@@ -1,4 +1,4 @@
-// The stand-in itself: is it asynchronous for real, and as strict as MPS?
+// Tests the stand-in itself: it must be really asynchronous, and as strict as MPS.
 #include "queue.hpp"
 
 #include <ATen/ATen.h>
@@ -16,7 +16,7 @@ namespace {
 
 const at::TensorOptions kMps = at::TensorOptions().dtype(at::kFloat).device(at::kMPS);
 
-// What is queued waits until this goes.
+// Blocks the queue until it is destroyed.
 class HeldQueue {
  public:
   HeldQueue() {
@@ -45,11 +45,11 @@ TEST(Standin, ReturnsBeforeTheWorkIsDone) {
   const at::Tensor left = at::randn({8, 8}, kMps);
   const at::Tensor right = at::randn({8, 8}, kMps);
   const auto compute = [&] { return at::mm(left, right).relu_().t(); };
-  (void)compute();  // shows the shapes of the results
+  (void)compute();  // the first call, from which the stand-in learns the shapes of the results
   at::Tensor product;
   {
     const HeldQueue held;
-    product = compute();  // would wait for ever
+    product = compute();  // would wait for ever if it were not asynchronous
     EXPECT_EQ(product.sizes(), (at::IntArrayRef{8, 8}));
   }
   EXPECT_TRUE(at::allclose(product.cpu(), at::mm(left.cpu(), right.cpu()).relu().t()));
@@ -61,7 +61,7 @@ TEST(Standin, AnErrorOnTheQueueIsThrownBySynchronise) {
   (void)at::embedding(table, rows);
   (void)at::embedding(table, rows + 9);
   EXPECT_THROW(synchronise(), c10::Error);
-  synchronise();  // and once only
+  synchronise();  // the error is thrown only once
 }
 
 TEST(Standin, MemoryOfAFreedTensorStaysForWhatIsQueued) {
@@ -127,7 +127,7 @@ TEST(Strict, NoMixedDevices) {
   const at::Tensor there = at::ones({4}, kMps);
   expect_words([&] { (void)(there + here); }, "Expected all tensors to be on the same device");
   expect_words([&] { (void)at::mm(there.view({2, 2}), here.view({2, 2})); }, "on the same device");
-  EXPECT_EQ((there * at::scalar_tensor(2)).sum().item<float>(), 8);  // a number may be the host's
+  EXPECT_EQ((there * at::scalar_tensor(2)).sum().item<float>(), 8);  // a single number may be on the host
 }
 
 TEST(Strict, OnlyOperatorsThatMpsHas) {

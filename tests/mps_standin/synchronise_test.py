@@ -1,4 +1,4 @@
-"""A synchronise that lies is caught before anything is measured."""
+"""A synchronise that does not wait is detected before anything is measured."""
 
 import os
 
@@ -9,7 +9,7 @@ RUNS = int(os.environ.get("MPSBENCH_STANDIN_RUNS", "1"))
 
 class Lies(StandinTest):
     def test_both_are_caught(self):
-        self.env["MPSBENCH_STANDIN_MOST_QUEUED"] = "4"  # else what is queued takes minutes
+        self.env["MPSBENCH_STANDIN_MOST_QUEUED"] = "4"  # otherwise the queued work would take minutes
         for lie in ("early", "never") * RUNS:
             with self.subTest(lie=lie):
                 self.env["MPSBENCH_STANDIN_SYNCHRONISE"] = lie

@@ -32,7 +32,7 @@ c10::DataPtr host_pointer(const c10::Storage& storage) {
   return {data, new std::shared_ptr(std::move(bytes)), let_go, c10::kCPU};
 }
 
-// What is there stays, as far as it goes.
+// Resizes STORAGE and keeps its contents, as far as they fit.
 void grow(const c10::Storage& storage, std::size_t size) {
   TORCH_CHECK(storage.resizable(), "Trying to resize storage that is not resizable");
   const auto old = bytes_of(storage);
@@ -66,7 +66,7 @@ const at::Tensor& resize(const at::Tensor& self, at::IntArrayRef size,
   return self;
 }
 
-// Views touch no memory.
+// Views need no kernel, because they do not access memory.
 TORCH_LIBRARY_IMPL(aten, MPS, library) {
   library.impl("empty.memory_format", &empty);
   library.impl("empty_strided", &empty_strided);

@@ -1,4 +1,4 @@
-// The device's tensors: how the queue sees them, and how their shape and memory change.
+// The device's tensors: access for the queue, and changes of shape and memory.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -8,7 +8,7 @@
 
 namespace mpsbench::standin {
 
-// What is known of a tensor before it is computed.
+// What is known about a tensor before it is computed.
 struct Layout {
   at::ScalarType dtype;
   std::vector<std::int64_t> sizes, strides;
@@ -18,17 +18,16 @@ struct Layout {
 
 [[nodiscard]] Layout layout_of(const at::Tensor& tensor);
 
-// TENSOR's own memory as a tensor of the CPU, for the queue. It may be resized like any; the device's tensor
-// does not follow.
+// A CPU tensor for the queue, which shares TENSOR's memory. Resizing it does not change the device's tensor.
 [[nodiscard]] at::Tensor on_host(const at::Tensor& tensor);
 
-// A tensor of the device. Throws MPS's error for float64.
+// Makes a tensor on the device. Throws MPS's error for float64.
 [[nodiscard]] at::Tensor make_tensor(const Layout& layout);
 
-// Gives TENSOR of the device LAYOUT's sizes and strides, and more memory where these need it.
+// Sets the sizes and strides of TENSOR, which is on the device, and allocates more memory if they need it.
 void resize_to(const at::Tensor& tensor, const Layout& layout);
 
-// MPS's error for float64, which it does not have.
+// Throws MPS's error if DTYPE is float64, which MPS lacks.
 void require_dtype(at::ScalarType dtype);
 
 }  // namespace mpsbench::standin

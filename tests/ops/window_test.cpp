@@ -6,7 +6,7 @@ namespace mpsbench::ops {
 namespace {
 
 TEST(OperationsPerWindow, HidesTheOverhead) {
-  // 10 us of overhead want windows of 10 ms.
+  // An overhead of 10 us needs windows of 10 ms.
   const auto operations_of = [](double seconds) {
     return operations_per_window([=](std::int64_t count) { return static_cast<double>(count) * seconds; },
                                  1e-5);

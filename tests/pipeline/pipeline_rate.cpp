@@ -1,4 +1,4 @@
-// Measures how many images per second the input pipeline delivers, for scripts/compare_input.py. It resizes
+// Measures how many images per second the input pipeline delivers, for scripts/dev/compare_input.py. It resizes
 // to 256, crops to 224 and normalises. IMAGES has 3x32x32 bytes per image, which are read from memory, as
 // from a mapped file.
 //

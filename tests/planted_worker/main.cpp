@@ -1,6 +1,6 @@
-// The real worker, but each step of one case is followed by waiting in a loop for a share of its own time: a
-// slowdown that is known. MPSBENCH_PLANTED_CASE is MODEL/MODE, MPSBENCH_PLANTED_SHARE 0.1 for 10 % longer.
-// CPU only: elsewhere a step is not done when it returns.
+// The real worker with a known slowdown: after each step of one case, it waits in a loop for a share of the
+// step's time. MPSBENCH_PLANTED_CASE is MODEL/MODE; an MPSBENCH_PLANTED_SHARE of 0.1 means 10 % longer.
+// For the CPU only: on other devices, a step returns before it is done.
 #include "worker/main.hpp"
 
 #include "base/clock.hpp"
@@ -13,7 +13,7 @@
 namespace mpsbench {
 namespace {
 
-double planted_share = 0;  // of the launch that this process measures
+double planted_share = 0;  // for the launch that this process measures
 
 std::string variable(const char* name) {
   const char* text = std::getenv(name);

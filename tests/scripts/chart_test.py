@@ -1,4 +1,4 @@
-"""chart.py: what it draws, that nothing in it overlaps, and how it refuses what is not a report."""
+"""Tests of chart.py: what it draws, that nothing overlaps, and how it refuses files that are not reports."""
 
 import contextlib
 import io
@@ -23,13 +23,13 @@ CHARTS = {"time": chart_time, "rows": chart_rows, "trace": chart_trace}
 
 
 def is_drawn(text: Text, ticks: dict[Text, bool]) -> bool:
-    """Not so: empty texts, those of switched-off panels, and labels of ticks outside the axis' range."""
+    """Empty texts, texts of switched-off panels, and labels of ticks outside the axis' range are not drawn."""
     shown = text.get_visible() and text.get_text().strip() != ""
     return shown and (text.axes is None or text.axes.axison) and ticks.get(text, True)
 
 
 def texts_of(figure: Figure) -> dict[Text, tuple[float, ...]]:
-    """The texts that one sees and their boxes in pixels."""
+    """The visible texts and their boxes in pixels."""
     renderer = FigureCanvasAgg(figure).get_renderer()
     figure.draw_without_rendering()
     ticks = {}
@@ -72,7 +72,7 @@ class Layout(TemporaryFolder):
         loaded = self.load(*data)
         for name in charts:
             figures = CHARTS[name].draw(loaded)
-            for figure in figures[:1] + figures[1:][-1:]:  # pages in between are like the first
+            for figure in figures[:1] + figures[1:][-1:]:  # first and last page: those in between are like the first
                 with self.subTest(chart=name):
                     self.check_figure(figure)
 

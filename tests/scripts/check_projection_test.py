@@ -1,4 +1,4 @@
-"""check_projection.py against a stand-in for mpsbench whose epochs are known."""
+"""Tests of check_projection.py with a stand-in for mpsbench whose epochs are known."""
 
 import contextlib
 import io
@@ -14,10 +14,10 @@ from mpsbench_py import runner  # isort: skip
 
 
 def machine(epochs, kind="projected"):
-    """A run_case that projects 10 s, 9 to 11, and measures EPOCHS in turn.
+    """A run_case that projects 10 s, with interval 9 to 11 s, and measures EPOCHS one after another.
 
-    They have 40 steps in windows of 2: the first window takes twice as long as the others, the second half as long
-    again, the last three times as long.
+    An epoch has 40 steps in windows of 2. Compared with the others, the first window takes twice as long, the second
+    1.5 times and the last three times as long.
     """
     seconds = iter(epochs)
     calls = []
@@ -55,10 +55,10 @@ class CheckProjection(unittest.TestCase):
         for one in tries:
             self.assertAlmostEqual(one["first_tenth_off"], (2 * 2 + 1.5 * 38) / 47 - 1)
             self.assertAlmostEqual(one["other_tenths_off"], 2 / (10 / 9) - 1)
-        self.assertTrue(lines[-1].startswith("2 of 3 intervals held"), lines[-1])
-        self.assertIn("at most 29.8% off, other tenths of it at most 80.0%", lines[-1])
+        self.assertTrue(lines[-1].startswith("2 of 3 intervals contained"), lines[-1])
+        self.assertIn("wrong by at most 29.8%; its other tenths differ from their mean by at most 80.0%", lines[-1])
         seeds = [call[call.index("--seed") + 1] for call in calls]
-        self.assertEqual(seeds, ["0", "0", "1", "1", "2", "2"])  # each try draws anew
+        self.assertEqual(seeds, ["0", "0", "1", "1", "2", "2"])  # each try has a new seed
         self.assertTrue(all(call.count("--repeats") == 1 for call in calls))
         self.assertEqual([call[-1] for call in calls], ["4", "1"] * 3)
         self.assertTrue(all(call[:2] == ["-m", "lenet5"] and "train" in call for call in calls))

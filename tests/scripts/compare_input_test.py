@@ -1,4 +1,4 @@
-"""compare_input.py: the input pipeline makes what torchvision makes, and both sides are timed in turn.
+"""Tests of compare_input.py: mpsbench's input pipeline makes the same as torchvision, and both are timed in turns.
 
 Usage: compare_input_test.py PIPELINE_RATE
 """
@@ -62,7 +62,7 @@ class CompareInput(unittest.TestCase):
         self.assertIn("exit 3: no such thing", result["error"])
         code, result, _ = compare(tool="nonesuch/pipeline_rate")
         self.assertEqual(code, 1)
-        self.assertIn("scripts/test builds it", result["error"])
+        self.assertIn("scripts/test builds this program", result["error"])
 
 
 if __name__ == "__main__":

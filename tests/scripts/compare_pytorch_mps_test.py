@@ -1,7 +1,7 @@
-"""compare_pytorch.py --device mps as far as it goes without a Mac.
+"""Tests compare_pytorch.py --device mps as far as possible without a Mac.
 
-What is sent to "mps" lands on "meta" instead, where a step of mixed devices fails as it does on a GPU, or stays on the
-CPU; float64 is refused; synchronising, the clock and the steps leave marks in one list.
+Tensors sent to "mps" go to "meta" instead, where a step that mixes devices fails as on a GPU, or they stay on the CPU.
+float64 is refused. Synchronising, readings of the clock and steps are recorded in one list.
 """
 
 import contextlib
@@ -27,12 +27,12 @@ STEP_SECONDS = 0.003
 
 
 class FakeMps:
-    """Patches PyTorch while it is entered; marks is what happened, in order."""
+    """Patches PyTorch inside a with block. marks lists what happened, in order."""
 
     def __init__(self, instead: str) -> None:
         self.instead = instead
         self.marks: list[str] = []
-        self.devices: set[str] = set()  # of what a step computes with
+        self.devices: set[str] = set()  # the devices of the tensors that a step uses
         self.now = 0.0
         self.patches = contextlib.ExitStack()
 
@@ -105,7 +105,7 @@ class OnFakeMps(unittest.TestCase):
                 for mark, before in zip(fake.marks[1:], fake.marks, strict=False):
                     if mark == "clock":
                         self.assertEqual(before, "synchronize", fake.marks)
-                # Two series of windows, each with one reading at its start.
+                # Warm-up and measurement: two series of windows. Each reads the clock once at its start.
                 readings, steps = fake.marks.count("clock"), fake.marks.count("step") - 1
                 warmup_steps = readings - 2 - measured["samples"]
                 self.assertEqual(steps, warmup_steps + measured["samples"] * measured["steps_per_sample"])

@@ -1,4 +1,4 @@
-"""compare_pytorch.py with a stand-in for mpsbench: what is run, in which order, and what comes out."""
+"""Tests of compare_pytorch.py with a stand-in for mpsbench: what it runs, in which order, and what it prints."""
 
 import contextlib
 import io
@@ -68,7 +68,7 @@ class AgainstStandIn(unittest.TestCase):
     def test_different_work_is_not_timed(self) -> None:
         code, result, _ = self.compare("lenet5/train/b4", "logits")
         self.assertEqual(code, 1)
-        self.assertIn("not the same work", result["error"])
+        self.assertIn("do not do the same work", result["error"])
 
     def test_a_failing_side_is_one_line(self) -> None:
         code, result, _ = self.compare("lenet5/infer/b1", "exit")

@@ -1,4 +1,6 @@
-"""Our tokenizer, by the tokenize_lines given as argument, against the Rust one; and that a difference is found."""
+"""Compares our tokenizer (the program tokenize_lines, given as argument) with the one in Rust, and checks that
+compare_tokenizers.py finds a difference.
+"""
 
 import contextlib
 import io
@@ -15,7 +17,7 @@ wanted.packages("tokenizers")
 import compare_tokenizers  # noqa: E402
 
 PROGRAM = sys.argv.pop()
-# Answers as the real program does, less the last id of texts with Cyrillic, or the last word of those with U+0400.
+# Answers like the real program, but without the last id of texts with Cyrillic, or the last word of texts with U+0400.
 FAULTY = """#!{python}
 import json, subprocess, sys
 texts = sys.stdin.readlines() if sys.argv[1] != "unicode" else []
@@ -40,13 +42,13 @@ def output_of(*arguments: str, program: str = PROGRAM) -> tuple[int, list[str]]:
 class CompareTokenizers(unittest.TestCase):
     def test_ids_agree(self) -> None:
         code, lines = output_of("--texts", "5000", "--seed", "3", "--code-points", str(0x30000))
-        self.assertEqual(lines[-1], "5000 texts from seed 3, cut to 512 and 12 ids: 0 differ")
+        self.assertEqual(lines[-1], "5000 texts from seed 3, truncated to 512 and 12 ids: 0 differ")
         self.assertEqual(code, 0)
 
     def test_a_wrong_id_is_found(self) -> None:
         code, lines = self.faulty("--texts", "300", "--code-points", str(0x500))
         self.assertEqual(code, 1)
-        self.assertRegex(lines[-1], r"^300 texts from seed 0, cut to 512 and 12 ids: [1-9][0-9]* differ$")
+        self.assertRegex(lines[-1], r"^300 texts from seed 0, truncated to 512 and 12 ids: [1-9][0-9]* differ$")
         self.assertIn("  mpsbench [", "\n".join(lines))
 
     def test_a_difference_of_the_tables_is_named_and_avoided(self) -> None:

@@ -1,4 +1,4 @@
-"""Scripts started with a Python that lacks their packages go on in the project's own environment, or say the cure."""
+"""A script started with a Python that lacks its packages restarts in the project's own environment or prints a cure."""
 
 import contextlib
 import io
@@ -29,7 +29,7 @@ class Require(unittest.TestCase):
             self.addCleanup(change.stop)
 
     def make_venv(self, answer):
-        """A Python that ends with ANSWER, whatever it is asked."""
+        """A fake Python that always exits with ANSWER."""
         python = self.venv / "bin" / "python"
         python.parent.mkdir(parents=True)
         python.write_text(f"#!/bin/sh\nexit {answer}\n")

@@ -1,6 +1,6 @@
-"""Stands in for mpsbench in the tests of parity.py and compare_pytorch.py: computes lenet5's first step with torch.
+"""Replaces mpsbench in the tests of parity.py and compare_pytorch.py: computes lenet5's first step with torch.
 
-FAKE_FAULT makes it wrong in one way: logits, loss, gradient, nan, gradient-name, parameters, exit or status.
+The variable FAKE_FAULT adds one fault: logits, loss, gradient, nan, gradient-name, parameters, exit or status.
 """
 
 import argparse
@@ -18,7 +18,7 @@ OPTIMIZER = {"name": "sgd", "lr": 1e-3, "momentum": 0.9, "weight_decay": 0.0, "n
 
 
 def first_step(arguments: argparse.Namespace, fault: str) -> int:
-    """Writes the dump; returns the number of parameters."""
+    """Writes the dumped first step. Returns the number of parameters."""
     model = references.build(arguments.model, seed=99)
     model.load_state_dict(load_file(arguments.weights))
     model.train(arguments.mode == "train")

@@ -1,4 +1,4 @@
-"""scripts/fetch_data against a server of our own: whole, resumed, damaged and absent downloads."""
+"""Tests of scripts/fetch_data with a local server: complete, resumed, damaged and missing downloads."""
 
 import contextlib
 import hashlib
@@ -24,7 +24,7 @@ POLL_SECONDS = 0.01
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Serves the server's FILES by path; CUT_AFTER bytes are sent of each before the connection ends."""
+    """Serves the server's files by path. Ends the connection after cut_after bytes of each."""
 
     protocol_version = "HTTP/1.1"
 
@@ -90,7 +90,7 @@ class Fetching(unittest.TestCase):
 
     def expect_failure(self, *words: str) -> None:
         self.assertEqual(self.fetch(), 2)
-        for word in (*words, hashlib.sha256(CONTENT).hexdigest(), str(self.folder.resolve()), "put them into"):
+        for word in (*words, hashlib.sha256(CONTENT).hexdigest(), str(self.folder.resolve()), "copy them to"):
             self.assertIn(word, self.said.getvalue())
         self.assertFalse((self.folder / "a.bin").exists())
 
@@ -140,7 +140,7 @@ class Fetching(unittest.TestCase):
     def test_longer_file(self) -> None:
         self.server.files["first/a.bin"] = CONTENT + b"x"
         self.server.cut_after = len(CONTENT) + 1
-        self.expect_failure("sends more than the 1,024,000 bytes")
+        self.expect_failure("sends more than the file's 1,024,000 bytes")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_damaged_file_is_replaced(self) -> None:
@@ -182,7 +182,7 @@ class Fetching(unittest.TestCase):
         others = [PublishedFile((f"http://127.0.0.1:{self.server.server_port}/{name}",), 1, "0" * 64) for name in "bc"]
         with mock.patch.dict(DATASETS, {"trec": (*DATASETS["trec"], *others)}):
             self.assertEqual(self.fetch(), 2)
-        explained = self.said.getvalue().partition("not fetched")[2]
+        explained = self.said.getvalue().partition("download failed")[2]
         self.assertNotIn("a.bin", explained)
         self.assertIn("  b  1 bytes", explained)
         self.assertIn("  c  1 bytes", explained)

@@ -1,4 +1,6 @@
-"""The mpsbench given as argument against torchvision and transformers: networks small enough for every run."""
+"""Compares mpsbench, given as argument, with torchvision and transformers. These networks are small enough for every
+run of the tests.
+"""
 
 import contextlib
 import io
@@ -20,7 +22,7 @@ class FiveNetworks(unittest.TestCase):
     def test_logits_loss_and_gradients_agree(self) -> None:
         table = io.StringIO()
         with contextlib.redirect_stdout(table):
-            # One thread: two of them would wait for each other on a machine that runs other tests beside this one.
+            # One thread: several would wait for each other on a machine that runs other tests at the same time.
             code = parity.main([*NETWORKS, "--threads", "1", "--mpsbench", PROGRAM])
         self.assertEqual(code, 0, table.getvalue())
         self.assertEqual(table.getvalue().count(" ok\n"), 2 * len(NETWORKS), table.getvalue())

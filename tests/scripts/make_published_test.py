@@ -1,4 +1,4 @@
-"""The reports in results/published are what scripts/make_published.py writes, and say no more than their source."""
+"""The reports in results/published are what scripts/dev/make_published.py writes, and add nothing to their source."""
 
 import contextlib
 import io
@@ -22,7 +22,7 @@ def committed() -> dict[str, str]:
 
 
 def cases() -> dict[str, dict]:
-    """Each case by its report's name and its id."""
+    """All cases, by the name of the report and the case's id."""
     return {
         f"{name.removesuffix('.json')} {case['id']}": case
         for name, text in committed().items()
@@ -40,7 +40,7 @@ class Files(unittest.TestCase):
             made = {path.name: path.read_text(encoding="utf-8") for path in Path(folder).iterdir()}
         self.assertEqual(sorted(made), sorted(committed()))
         for name, text in made.items():
-            self.assertEqual(text, committed()[name], f"{name}: run scripts/make_published.py")
+            self.assertEqual(text, committed()[name], f"{name}: run scripts/dev/make_published.py")
 
     def test_hold_each_figure_once(self):
         entries = json.loads(FIGURES.read_text(encoding="utf-8"))["reports"].values()

@@ -1,4 +1,4 @@
-"""parity.py against a stand-in for mpsbench that is right, or wrong in one way."""
+"""Tests of parity.py with a stand-in for mpsbench that is correct or has one fault."""
 
 import contextlib
 import io
@@ -43,8 +43,8 @@ class AgainstStandIn(unittest.TestCase):
         words = {
             "logits": "logits differ",
             "loss": "loss differs",
-            "gradient": "gradients differ, most classifier.0.bias",
-            "nan": "gradients differ, most classifier.0.bias",
+            "gradient": "gradients differ, most in classifier.0.bias",
+            "nan": "gradients differ, most in classifier.0.bias",
             "gradient-name": "missing ['classifier.0.bias'], extra ['other']",
             "parameters": "61707 parameters instead of 61706",
             "exit": "exit 2, 0 cases: mpsbench: --weights: no such file",

@@ -1,4 +1,4 @@
-"""Reports of any size for the chart tests, with the same keys as mpsbench's own."""
+"""Makes reports of any size for the chart tests, with the same keys as mpsbench's reports."""
 
 import random
 import statistics
@@ -84,7 +84,7 @@ def _case(rng: random.Random, name: str, row_seconds: float, mode: str, device: 
 
 
 def fail(case: dict, status: str) -> None:
-    """Turns CASE into one without results."""
+    """Removes the results of CASE."""
     case.update(status=status, failure={"kind": status, "message": status, "detail": ""}, launches=[])
     case["metrics"].update(step_seconds=_times([]), rows_per_second={"value": None, "ci95": None})
 

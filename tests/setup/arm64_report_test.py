@@ -1,4 +1,4 @@
-"""What scripts/check_arm64 takes for a good run on Arm."""
+"""Tests which reports scripts/dev/check_arm64 accepts as good runs on Arm."""
 
 import copy
 import json
@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-CHECK = Path(__file__).resolve().parents[2] / "scripts" / "lib" / "arm64_report.py"
+CHECK = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "lib" / "arm64_report.py"
 GOOD = {
     "host": {"os": {"arch": "aarch64"}, "libtorch": {"architecture": "arm64"}},
     "cases": [{"status": "ok", "launches": [{"status": "ok"}]}],

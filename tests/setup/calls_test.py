@@ -1,4 +1,4 @@
-"""Later calls of scripts/mpsbench, calls at once, failed builds."""
+"""Tests of scripts/mpsbench after the set-up: later calls, simultaneous calls, and failed builds."""
 
 import subprocess
 import unittest

@@ -1,6 +1,8 @@
-"""Installs the built tree, moves it and runs it from there.
+"""Installs the built tree, moves it, and runs it in the new place.
 
-install_test.py CMAKE BUILD TORCH, where TORCH says (1 or 0) whether the worker was built.
+    install_test.py CMAKE BUILD TORCH
+
+TORCH is 1 if the worker was built, otherwise 0.
 """
 
 import json

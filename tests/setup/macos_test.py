@@ -1,4 +1,4 @@
-"""What scripts/check_macos says of planted programs and headers; the tools themselves take no part."""
+"""Tests what scripts/dev/check_macos finds in made-up programs and headers. Does not run the compilers and tools."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-LIBRARY = Path(__file__).resolve().parents[2] / "scripts" / "lib"
+LIBRARY = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "lib"
 sys.path.insert(0, str(LIBRARY))
 
 import macos_inspect as inspect  # noqa: E402
@@ -36,34 +36,34 @@ class Inspect(unittest.TestCase):
     def test_library_loaded_twice(self):
         self.assertEqual(
             self.found(libraries=[*GOOD.libraries, "@rpath/libc10.dylib"]),
-            ["libc10.dylib stands twice in the load commands"],
+            ["libc10.dylib appears twice in the load commands"],
         )
 
     def test_library_loaded_twice_under_two_paths(self):
         self.assertEqual(
             self.found(libraries=[*GOOD.libraries, "/torch/libc10.dylib"]),
-            ["libc10.dylib stands twice in the load commands"],
+            ["libc10.dylib appears twice in the load commands"],
         )
 
     def test_symbol_that_the_library_lacks(self):
         self.assertEqual(
             self.found(taken={"libtorch_cpu.dylib": {"_add", "_sub"}}),
-            ["takes _sub from libtorch_cpu.dylib, which does not hand it out"],
+            ["imports _sub from libtorch_cpu.dylib, which does not export it"],
         )
 
     def test_symbol_of_another_library(self):
         self.assertEqual(
             self.found(taken={"libtorch_cpu.dylib": {"_add"}, "libc10.dylib": {"_mul"}}),
-            ["takes _mul from libc10.dylib, which does not hand it out"],
+            ["imports _mul from libc10.dylib, which does not export it"],
         )
 
     def test_symbol_left_to_be_looked_up(self):
         self.assertEqual(
-            self.found(taken={**GOOD.taken, "": {"_anywhere"}}), ["takes _anywhere, and no library is named for it"]
+            self.found(taken={**GOOD.taken, "": {"_anywhere"}}), ["imports _anywhere without naming a library"]
         )
 
     def test_symbols_that_were_not_read(self):
-        self.assertEqual(self.found(taken={}), ["loads LibTorch and takes nothing from it"])
+        self.assertEqual(self.found(taken={}), ["loads LibTorch but imports nothing from it"])
 
     def test_no_path_to_a_library(self):
         self.assertEqual(
@@ -71,33 +71,39 @@ class Inspect(unittest.TestCase):
         )
 
     def test_path_that_stands_twice(self):
-        self.assertEqual(self.found(rpaths=["/torch", "/torch"]), ["LC_RPATH /torch stands twice"])
+        self.assertEqual(self.found(rpaths=["/torch", "/torch"]), ["LC_RPATH /torch appears twice"])
 
     def test_path_to_nothing(self):
         self.assertEqual(
-            self.found(rpaths=["/torch", "/lib/intel64"]), ["LC_RPATH /lib/intel64 leads to nothing that is loaded"]
+            self.found(rpaths=["/torch", "/lib/intel64"]),
+            ["LC_RPATH /lib/intel64 leads to none of the libraries that are loaded"],
         )
         self.assertEqual(
-            self.found_in(FRONT._replace(rpaths=["/torch"])), ["LC_RPATH /torch leads to nothing that is loaded"]
+            self.found_in(FRONT._replace(rpaths=["/torch"])),
+            ["LC_RPATH /torch leads to none of the libraries that are loaded"],
         )
 
     def test_least_macos(self):
         for least in ("13.4.0", "15.0.0", "14.1.0"):
-            self.assertEqual(self.found(least=least), [f"is for macOS {least} and later; 14.0 is right"])
+            self.assertEqual(self.found(least=least), [f"is built for macOS {least} and later; it must be 14.0"])
         self.assertEqual(inspect.version("14.0.0"), inspect.version("14"))
         self.assertLess(inspect.version("9.12"), inspect.version("13.4"))
 
     def test_least_macos_of_mps(self):
         library = b"\0other\0The MPS backend is supported on MacOS 14.0+. Current\0"
         self.assertEqual(inspect.mps_findings(library, "14.0"), [])
-        self.assertEqual(inspect.mps_findings(library, "12.3"), ["MPS needs macOS 14.0, and our worker says 12.3"])
         self.assertEqual(
-            inspect.mps_findings(b"", ""), ["MPS needs macOS of no stated version, and our worker says nothing"]
+            inspect.mps_findings(library, "12.3"),
+            ["LibTorch's message on the macOS that MPS needs says 14.0; our worker says 12.3"],
+        )
+        self.assertEqual(
+            inspect.mps_findings(b"", ""),
+            ["LibTorch's message on the macOS that MPS needs says nothing; our worker says nothing"],
         )
 
 
 class Packages(unittest.TestCase):
-    """The folder that CMake takes headers from, made of planted ones."""
+    """The folder in which CMake finds headers, made from made-up headers."""
 
     HEADERS = {
         "nlohmann/detail/abi_macros.hpp": "#define NLOHMANN_JSON_VERSION_{0}  // NOLINT\n",

@@ -1,4 +1,4 @@
-"""How scripts/mpsbench gets what the system lacks."""
+"""Tests how scripts/mpsbench installs missing packages."""
 
 import unittest
 
@@ -87,7 +87,7 @@ class Apt(SetupTest):
         self.write("missing", "utf8proc\nZLIB")
         self.run_well("list")
         self.assertIn("su -c 'apt-get update && apt-get install -y libutf8proc-dev zlib1g-dev'", self.err)
-        self.assertIn("mpsbench: going on without utf8proc ZLIB\n", self.err)
+        self.assertIn("mpsbench: continuing without utf8proc ZLIB\n", self.err)
 
     def test_what_some_tests_want_is_installed_in_ci(self):
         shells = ("zsh", "fish", "groff", "mandoc")

@@ -1,6 +1,6 @@
-"""A copy of the set-up scripts in a temporary folder, on a PATH of faked programs.
+"""Runs a copy of the set-up scripts in a temporary folder, with a PATH of fake programs.
 
-Each fake notes its calls in one file and reads from files in the state folder how it shall behave (see fakes/).
+All fakes write their calls to one file. Files in the state folder tell them how to behave (see fakes/).
 """
 
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
 FAKES = Path(__file__).resolve().parent / "fakes"
-# The real tools that the scripts may use, all of them on macOS as well; flock is Linux's own.
+# The real tools that the scripts may use. macOS has all of them except flock.
 TOOLS = [
     "bash",
     "cat",
@@ -44,7 +44,7 @@ CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 
 
 class SetupTest(unittest.TestCase):
-    """By default: root on Linux, all packages there, no torch, an index with the CPU build."""
+    """By default: the user is root on Linux, all packages but torch are installed, the index has torch's CPU build."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -84,7 +84,7 @@ class SetupTest(unittest.TestCase):
         (self.state / name).unlink()
 
     def make_torch(self, name, version="2.11.0", cuda=False):
-        """A torch package as a wheel lays it out; returns the folder of its TorchConfig.cmake."""
+        """Makes a torch package with the layout of a wheel. Returns the folder of its TorchConfig.cmake."""
         package = self.root.parent / name
         config = package / "share" / "cmake" / "Torch"
         config.mkdir(parents=True)
@@ -121,13 +121,13 @@ class SetupTest(unittest.TestCase):
         )
 
     def run_it(self, *arguments, **environment):
-        """Runs scripts/mpsbench to its end; sets status, out and err."""
+        """Runs scripts/mpsbench to its end. Sets status, out and err."""
         process = self.start(*arguments, **environment)
         self.out, self.err = process.communicate(timeout=60)
         self.status = process.returncode
 
     def run_well(self, *arguments, **environment):
-        """A run that gets as far as the program, which exits with 7."""
+        """Runs scripts/mpsbench and expects it to start the program, which exits with 7."""
         self.run_it(*arguments, **environment)
         self.assertEqual((self.status, self.out), (7, f"program: {' '.join(arguments)}\n"), self.err)
 
@@ -141,12 +141,12 @@ class SetupTest(unittest.TestCase):
         return [line for line in lines if line.startswith(program)]
 
     def torch_in_use(self):
-        """The LibTorch that CMake was given last."""
+        """The LibTorch that the last configuration with CMake got."""
         options = self.calls("cmake")[-1].split()
         return Path(next(option for option in options if option.startswith("-DTorch_DIR:PATH=")).split("=")[1])
 
     def interrupt(self, process, marker):
-        """Ctrl-C once the fakes have written MARKER."""
+        """Presses Ctrl-C as soon as the fakes have written MARKER. Returns the exit status."""
         deadline = time.monotonic() + 30
         while not (self.state / marker).exists():
             self.assertLess(time.monotonic(), deadline, "it never came to " + marker)

@@ -1,4 +1,4 @@
-"""The count at the end of scripts/test and .ci/run."""
+"""Tests the counts at the end of scripts/test and .ci/run."""
 
 import shlex
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-LIBRARY = Path(__file__).resolve().parents[2] / "scripts" / "lib"
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 JUNIT = """<testsuite name="x"
 \ttests="{tests}"
 \tfailures="{failures}"
@@ -43,9 +43,9 @@ class Tally(unittest.TestCase):
 
     def run_shell(self, commands):
         script = f"""root={self.root}
-source {LIBRARY}/common.sh
-source {LIBRARY}/build.sh
-source {LIBRARY}/tally.sh
+source {SCRIPTS}/lib/common.sh
+source {SCRIPTS}/lib/build.sh
+source {SCRIPTS}/lib/tally.sh
 cmake={self.root}/cmake
 {commands}
 finish_tally"""
@@ -92,7 +92,7 @@ finish_tally"""
 
 
 class FailedTests(unittest.TestCase):
-    """What failed tests printed, as .ci/run shows it at its end."""
+    """The output of failed tests, which .ci/run shows at its end."""
 
     def shown(self, failed):
         cases = '<testcase name="good" status="run"><system-out>fine</system-out></testcase>'
@@ -104,7 +104,7 @@ class FailedTests(unittest.TestCase):
             results.parent.mkdir()
             results.write_text(f"<testsuite>{cases}</testsuite>")
             absent = Path(folder, "asan", "test-results.xml")
-            command = [sys.executable, LIBRARY / "failed_tests.py", results, absent]
+            command = [sys.executable, SCRIPTS / "dev" / "lib" / "failed_tests.py", results, absent]
             return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
     def test_the_end_of_each(self):

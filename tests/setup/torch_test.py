@@ -1,4 +1,4 @@
-"""Where scripts/mpsbench takes LibTorch from."""
+"""Tests which LibTorch scripts/mpsbench uses."""
 
 import shutil
 import unittest
@@ -73,7 +73,7 @@ class Finding(SetupTest):
 
 class Installing(SetupTest):
     def test_configured_index_has_the_cpu_build(self):
-        self.install("nvidia-smi")  # even beside a driver
+        self.install("nvidia-smi")  # even if there is a driver
         self.run_well("list")
         self.assertEqual(self.calls("pip"), ["pip configured torch==2.13.0+cpu"])
         self.assertEqual(self.torch_in_use(), self.root / ".venv/lib/torch/share/cmake/Torch")
@@ -125,7 +125,7 @@ class Environment(SetupTest):
     def test_is_made_once(self):
         self.run_well("list")
         self.write("missing", "spdlog")
-        self.run_well("list", CXX="c++")  # another environment: the long way once more
+        self.run_well("list", CXX="c++")  # another environment, so the tree must be configured again
         self.assertEqual(len(self.calls("python3 -m venv")), 1)
         self.assertEqual(len(self.calls("pip")), 1)
 
@@ -159,7 +159,7 @@ class Environment(SetupTest):
         self.assertEqual(len(self.calls("pip")), 1)
 
     def test_fakes_are_complete(self):
-        """Nothing of this machine leaks in: without the fake Python there is none."""
+        """Checks the sandbox itself: the fake Python is the only one, so that this machine's Python is never used."""
         self.remove("python3")
         self.assertTrue((FAKES / "python3").exists())
         self.run_well("list")

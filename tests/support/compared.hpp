@@ -1,4 +1,4 @@
-// Reports as compare sees them, made by hand.
+// Makes reports as compare reads them.
 #pragma once
 
 #include "report/compare/compared_report.hpp"
@@ -12,7 +12,7 @@
 
 namespace mpsbench::tests {
 
-// One case: "model/mode/device/bN/...", and the medians of its launches.
+// A case with the id "model/mode/device/bN/..." and the medians of its launches.
 inline report::ComparedCase compared_case(const std::string& id, const std::vector<double>& step_seconds) {
   report::ComparedCase result;
   result.id = id;
@@ -26,7 +26,7 @@ inline report::ComparedCase compared_case(const std::string& id, const std::vect
   return result;
 }
 
-// One that others published.
+// A case that others published.
 inline report::ComparedCase published_case(const std::string& id, double step_seconds,
                                            std::optional<schema::Interval> ci95,
                                            std::vector<std::string> cautions = {}) {

@@ -1,4 +1,4 @@
-// The message of the error that an action must end with.
+// Returns the message of the error that an action must throw.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,7 +9,7 @@
 
 namespace mpsbench::tests {
 
-// Empty, and the test fails, when ACTION throws no base::Error of KIND.
+// If ACTION throws no base::Error of KIND, the test fails, and the result is empty.
 template <typename Action>
 std::string error_of(base::ErrorKind kind, Action&& action) {
   try {

@@ -7,7 +7,7 @@
 
 namespace mpsbench::tests {
 
-// A case of two launches, 0.25 s and 0.5 s a step of 64 rows.
+// A case of two launches, whose steps of 64 rows take 0.25 s and 0.5 s.
 inline schema::CaseResult measured_case() {
   schema::CaseResult result;
   result.id = "mlp/train/cpu/b64/fp32/eager/synthetic";
@@ -20,7 +20,7 @@ inline schema::CaseResult measured_case() {
   return result;
 }
 
-// One whose only launch ran out of memory.
+// A case whose only launch ran out of memory.
 inline schema::CaseResult unmeasured_case() {
   schema::CaseResult result;
   result.id = "mlp/train/cpu/b128/fp32/eager/synthetic";
@@ -36,10 +36,10 @@ inline schema::Report exported_report() {
   return {record.tool, record.run, record.host, {measured_case(), unmeasured_case()}};
 }
 
-// Markup, a formula, escapes of a terminal, a line break and bytes that are not UTF-8.
+// Markup, a formula, terminal escapes, a line break and bytes that are not UTF-8.
 inline const std::string kHostile = "=1+1|`</a>\"'\x1b[2J\r\n\xff\u202e&,;";
 
-// Whoever wrote the report meant ill.
+// A report with hostile texts.
 inline schema::Report hostile_report() {
   schema::Report report = exported_report();
   for (schema::CaseResult& result : report.cases) {
@@ -53,7 +53,7 @@ inline schema::Report hostile_report() {
   return report;
 }
 
-// Whether TEXT, of lines, holds nothing that could steer a terminal.
+// Whether TEXT contains nothing but line breaks that could control a terminal.
 inline bool is_harmless(const std::string& text) {
   for (const char c : text) {
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r') || c == 0x7F) return false;

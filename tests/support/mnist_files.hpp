@@ -1,4 +1,5 @@
-// A folder with MNIST's four files, of any size. Row i has the label i % 10 and pixels of 25 times that.
+// A folder with MNIST's four files, of any size. Row i has the label i % 10; its pixels are 25 times the
+// label.
 #pragma once
 
 #include "support/scratch.hpp"

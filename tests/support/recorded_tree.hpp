@@ -1,4 +1,4 @@
-// A system's files as recorded somewhere else, in a temporary folder of its own.
+// A temporary folder with a system's files, as recorded on another machine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class RecordedTree {
     std::ofstream(file) << text;
   }
 
-  // sysfs' word on one logical CPU.
+  // What sysfs reports about one logical CPU.
   void add_cpu(int cpu, int package, int core, int capacity = 0) const {
     const std::string folder = "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/";
     add(folder + "topology/physical_package_id", std::to_string(package) + "\n");

@@ -1,4 +1,4 @@
-// Hand-made cases, launches and runs for the tests of report/ and output/.
+// Makes cases, launches and runs for the tests of report/ and output/.
 #pragma once
 
 #include "schema/report.hpp"
@@ -29,7 +29,7 @@ inline schema::CaseSpec sample_spec(const std::string& model, schema::Mode mode,
   return spec;
 }
 
-// A good launch on the CPU, one step a sample.
+// A good launch on the CPU, with one step per sample.
 inline schema::Launch good_launch(std::vector<double> samples, std::int64_t index = 0) {
   schema::Launch launch;
   launch.index = index;
@@ -59,14 +59,14 @@ inline schema::Launch bad_launch(schema::Status status, const std::string& messa
   return launch;
 }
 
-// COUNT samples that swing by 1 % around CENTRE, without trend: CENTRE is their median when COUNT is odd.
+// COUNT samples within 1 % of CENTRE, without a trend. If COUNT is odd, CENTRE is their median.
 inline std::vector<double> steady_samples(double centre, std::size_t count) {
   std::vector<double> samples(count, centre);
   for (std::size_t i = 1; i < count; ++i) samples[i] = centre * (i % 2 == 0 ? 1.005 : 0.995);
   return samples;
 }
 
-// A network of 8 x 4 + 4 weights whose input has SHAPE.
+// A network with 8 x 4 + 4 weights and inputs of SHAPE.
 inline nlohmann::json sample_definition(const nlohmann::json& shape = {8}) {
   nlohmann::json layers = {{{"type", "linear"}, {"name", "fc"}, {"out_features", "$classes"}}};
   if (shape.size() > 1) layers.insert(layers.begin(), nlohmann::json{{"type", "flatten"}, {"name", "flat"}});
@@ -80,7 +80,7 @@ inline nlohmann::json sample_definition(const nlohmann::json& shape = {8}) {
           {"rows", 50000}};
 }
 
-// A run of cases of that network, no launches yet.
+// A run of cases of that network, without launches.
 inline schema::RunRecord sample_run(const std::vector<schema::CaseSpec>& specs, std::int64_t repeats) {
   const nlohmann::json definition = sample_definition();
   const std::string sha256 = schema::definition_sha256(definition);

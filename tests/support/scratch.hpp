@@ -1,4 +1,4 @@
-// A folder of a test's own, gone at its end, and an environment variable put back at its end.
+// A temporary folder and an environment variable for one test. Both are restored when the scope ends.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  // The place of NAME, whether it is there or not.
+  // The path of NAME in this folder. The file need not exist.
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return root_ / name; }
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
 
@@ -47,7 +47,7 @@ inline std::string content(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// The variable NAME set to VALUE, or taken away (nullptr), until the end of the scope.
+// Sets the variable NAME to VALUE, or unsets it (nullptr), until the end of the scope.
 class ScopedVariable {
  public:
   ScopedVariable(std::string name, const char* value) : name_(std::move(name)) {

@@ -1,11 +1,11 @@
-// Traces of sensors, replayed: tests/sensor/traces/*.txt, one line a moment of a launch.
+// Replays traces of sensors from tests/sensor/traces/*.txt. Each line is a moment of a launch.
 //
-//   before NAME=VALUE...   quantities read once, before the launch is at work
-//   PHASE NAME=VALUE...    the worker enters PHASE ("warmup", "measure", ...), and what the sensors say then
-//   tick, result           a second has passed; the worker has ended its work
+//   before NAME=VALUE...   quantities that are read once, before the launch starts to work
+//   PHASE NAME=VALUE...    the worker enters PHASE ("warmup", "measure", ...); from now on sensors read this
+//   tick, result           a second has passed; the worker has finished its work
 //   = NAME VALUE [MIN MAX] a record that the launch must have
-//   ! NAME TEXT            what its notes must say of NAME
-//   flags NAME...          the flags that it raises
+//   ! NAME TEXT            what its notes must say about NAME
+//   flags NAME...          the flags that the launch must have
 //   #                      a comment
 #pragma once
 
@@ -26,13 +26,13 @@ namespace mpsbench::tests {
 
 struct SensorTrace {
   std::string name;
-  schema::Launch launch;  // its sensors and their notes only
+  schema::Launch launch;  // only its sensors and their notes
   std::vector<schema::SensorRecord> records;
   std::map<std::string, std::string> notes;
   std::vector<std::string> flags;
 };
 
-// Says what the current line of a trace says.
+// Reports the values of the trace's current line.
 class ReplayedSource final : public sensor::Source {
  public:
   explicit ReplayedSource(const sensor::Readings& now) : now_(now) {}

@@ -1,4 +1,4 @@
-// Declarations for scripts/check_macos only: what our sources use of CoreFoundation, no more.
+// Declares what our sources use of CoreFoundation. Only for scripts/dev/check_macos.
 #pragma once
 
 extern "C" {

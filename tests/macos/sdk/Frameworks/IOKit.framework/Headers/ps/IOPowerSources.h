@@ -1,4 +1,4 @@
-// Declarations for scripts/check_macos only: what our sources use of IOKit, no more.
+// Declares what our sources use of IOKit. Only for scripts/dev/check_macos.
 #pragma once
 
 #include <CoreFoundation/CoreFoundation.h>

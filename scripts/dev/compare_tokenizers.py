@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""mpsbench's BERT tokenizer against Hugging Face's Rust one (PyPI's `tokenizers`).
+"""Compares mpsbench's BERT tokenizer with Hugging Face's, which is written in Rust (PyPI's `tokenizers`).
 
     compare_tokenizers.py            are the ids of random texts the same?
-    compare_tokenizers.py --tables   where do the Unicode tables of the two differ?
-    compare_tokenizers.py --speed    which one is faster, on one thread?
+    compare_tokenizers.py --tables   where do the two Unicode tables differ?
+    compare_tokenizers.py --speed    which tokenizer is faster on one thread?
 
-The vocabulary and the texts are made from --seed; --vocab FILE takes a vocabulary of yours. Texts have only code points
-that both sides' Unicode tables treat alike, which is found out first, by asking both for each code point. Needs
-tokenize_lines, which is built with the tests (scripts/test). Exit code 1: some ids differ.
+The script makes the vocabulary and the texts from --seed; --vocab FILE uses your own vocabulary. It first asks both
+tokenizers about each code point. Texts then contain only code points that both treat alike. Needs tokenize_lines,
+which is built with the tests (scripts/test). Exit code 1: some ids differ.
 
-Speed: the sides run in turn, several rounds; a ratio is the Rust side's seconds over ours of the same round, so above
-1 mpsbench is the faster one. The Rust side is called from Python, for single texts (encode) and for all of them
-at once (encode_batch, and encode_batch_fast, which leaves out offsets).
+Speed: the tokenizers take turns over several rounds. A ratio is the seconds of the Rust tokenizer divided by ours in
+the same round: above 1, mpsbench is faster. The Rust tokenizer is called from Python, for single texts (encode) and
+for all texts in one call (encode_batch, and encode_batch_fast, which leaves out offsets).
 """
 
 import argparse
@@ -26,13 +26,15 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
+
 from mpsbench_py import environment, tokenizer_texts
 
 environment.require("tokenizers", cure="scripts/test sets it up")
 
 import tokenizers  # noqa: E402
 
-MAX_LENGTHS = (512, 12)  # the second one truncates most texts
+MAX_LENGTHS = (512, 12)  # the second truncates most texts
 
 
 class Rust:
@@ -87,21 +89,23 @@ class Ours:
 
 
 def probe(code_point: int) -> str:
-    """Shows cleaning, splitting, decomposition, case, and the order among marks of the classes 224 and 216."""
+    """A text that shows how the code point is cleaned, split, decomposed, lower-cased, and ordered among marks of the
+    combining classes 224 and 216.
+    """
     c = chr(code_point)
     return f"a{c}b\u302e{c}\U0001d165d"
 
 
 def effect(code_point: int, words: list[str]) -> str:
-    """What became of CODE_POINT in the first part of its probe."""
+    """What the tokenizer made of CODE_POINT in the first part of its probe."""
     c = chr(code_point)
     text = " ".join(words).partition("b")[0].removeprefix("a")
-    names = {"": "dropped", " ": "a blank", f" {c} ": "a word of its own", c: "kept"}
+    names = {"": "dropped", " ": "a blank", f" {c} ": "a separate word", c: "kept"}
     return names.get(text, "becomes " + " ".join(f"U+{ord(one):04X}" for one in text))
 
 
 def differences(ours: Ours, rust: Rust, code_points: list[int]) -> dict[int, tuple[str, str]]:
-    """Those of CODE_POINTS that the two treat differently, with what each makes of it."""
+    """The CODE_POINTS that the two treat differently, and what each makes of them."""
     found = {}
     for c, our_words in zip(code_points, ours.words(map(probe, code_points)), strict=True):
         rust_words = rust.words(probe(c))
@@ -111,7 +115,7 @@ def differences(ours: Ours, rust: Rust, code_points: list[int]) -> dict[int, tup
 
 
 def print_tables(found: dict[int, tuple[str, str]]) -> None:
-    """A line for each run of neighbours that are treated alike, with the name of the first."""
+    """Prints a line for each range of neighbours that are treated alike, with the name of the first."""
     print(f"\ncode points  category (Python's Unicode {unicodedata.unidata_version})  mpsbench / Rust  name")
     runs: list[tuple[int, int, tuple[str, str, str]]] = []
     for c, effects in found.items():
@@ -136,7 +140,7 @@ def compare_ids(arguments: argparse.Namespace, ours: Ours, rust: Rust, texts: li
                 if differing <= 5:
                     print(f"max length {max_length}, {json.dumps(text)}\n  mpsbench {our_ids}\n  Rust     {rust_ids}")
     lengths = " and ".join(map(str, MAX_LENGTHS))
-    print(f"{len(texts)} texts from seed {arguments.seed}, cut to {lengths} ids: {differing} differ")
+    print(f"{len(texts)} texts from seed {arguments.seed}, truncated to {lengths} ids: {differing} differ")
     return 1 if differing else 0
 
 
@@ -146,7 +150,7 @@ def compare_speed(arguments: argparse.Namespace, ours: Ours, rust: Rust, vocabul
         "questions (10 words, accents)": tokenizer_texts.questions(arguments.seed, 20_000, vocabulary, 10, True),
         "pages (400 words, ASCII)": tokenizer_texts.questions(arguments.seed, 500, vocabulary, 400, False),
     }
-    print(f"{arguments.rounds} rounds; microseconds a text: median; ratio: median (lowest to highest)")
+    print(f"{arguments.rounds} rounds. mpsbench: median microseconds per text. Rust: ratio, median (lowest to highest)")
     for name, texts in kinds.items():
         our_seconds, ratios = [], {}
         for _ in range(arguments.rounds):
@@ -164,7 +168,9 @@ def parse_arguments(words: list[str] | None) -> argparse.Namespace:
     mode.add_argument("--tables", action="store_true")
     mode.add_argument("--speed", action="store_true")
     parser.add_argument("--texts", type=int, default=100_000)
-    parser.add_argument("--code-points", type=int, default=0x110000, help="only those below this number")
+    parser.add_argument(
+        "--code-points", type=int, default=0x110000, help="ask only about the code points below this number"
+    )
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--vocab", type=Path)

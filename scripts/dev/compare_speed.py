@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long `mpsbench compare` takes for two large reports, and how much memory.
+"""Measures how long `mpsbench compare` takes for two large reports, and how much memory it needs.
 
     compare_speed.py REPORT [--mpsbench PROGRAM] [--cases 10000] [--launches 3] [--samples 30] [--runs 5]
 
-Multiplies the first good case of REPORT, each launch cut to its first samples, into two reports of so many cases, then
-runs the comparison a few times and prints the fastest and its peak memory.
+Makes two reports of --cases cases, all of them copies of the first good case of REPORT with --launches launches of
+--samples samples. Then runs the comparison --runs times and prints the shortest time and the peak memory.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from pathlib import Path
 
 
 def multiplied(report: dict, arguments: argparse.Namespace, seed: int) -> dict:
-    """Cases that differ in their batch size alone, all fit to be compared; times vary by 1 % between launches."""
+    """A report whose cases differ only in their batch size. Times vary by 1 % between launches."""
     rng = random.Random(seed)
     result = copy.deepcopy(report)
     good = next(case for case in result["cases"] if case["status"] == "ok")
@@ -64,7 +64,7 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("before.json", "after.json")]
-        # In a process of its own: a child's peak memory begins with its parent's.
+        # In a separate process: the peak memory of a child starts at that of its parent, so this one must stay small.
         writer = multiprocessing.Process(target=write, args=(arguments, files))
         writer.start()
         writer.join()
@@ -78,7 +78,7 @@ def main() -> int:
             cpu_seconds.append(usage.ru_utime + usage.ru_stime)
             peak = max(peak, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6)
             if status != 0:
-                sys.stderr.write(f"compare_speed.py: mpsbench compare ended with {status}\n")
+                sys.stderr.write(f"compare_speed.py: mpsbench compare failed (wait status {status})\n")
                 return 1
     print(
         f"two reports of {arguments.cases:,} cases, {megabytes:.0f} MB: {min(seconds):.2f} s, {peak:.0f} MB of memory;"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Is mpsbench's input pipeline faster than Python's?
+"""Compares the speed of mpsbench's input pipeline with that of Python's.
 
-Both make batches for the same seeded 32x32 images held in memory: resize to 256, random crop of 224, scale to [0, 1],
-normalise. Python does it with torch's DataLoader, PIL and torchvision's transforms, mpsbench with src/pipeline; both
-with the same number of workers, in turn over several rounds. First one batch with centre crops is held against each
-other. Prints one JSON line; a ratio is mpsbench's images a second over Python's of the same round, counted from the
-first batch to the last, so that Python's start of its workers is left out.
+Both make batches of the same random 32x32 images in memory: resize to 256, random crop of 224, scale to [0, 1],
+normalise. Python uses torch's DataLoader, PIL and torchvision's transforms; mpsbench uses src/pipeline. Both have the
+same number of workers and take turns over several rounds. First the script checks that both make the same batch with
+centre crops. Prints one JSON line. A ratio is mpsbench's images per second divided by Python's in the same round,
+counted from the end of the first batch to the last, so that starting Python's workers does not count.
 """
 
 import argparse
@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
 
 from mpsbench_py import environment, torchvision_models
 
@@ -37,11 +39,11 @@ GREY_LEVEL = 2 / 255  # after normalising to -1 to 1
 
 
 class ComparisonError(Exception):
-    """One side did not run, or the sides disagree; one line for a person."""
+    """One side did not run, or the sides disagree. The message is one line for the user."""
 
 
 class Images(torch.utils.data.Dataset):
-    """As torchvision's CIFAR10 holds them: one array, channels last, an image of PIL for each row asked for."""
+    """Stores images as torchvision's CIFAR10 does: one array, channels last. Each access makes an image of PIL."""
 
     def __init__(self, planes: np.ndarray, crop: torch.nn.Module):
         self.pixels = np.ascontiguousarray(planes.transpose(0, 2, 3, 1))
@@ -68,20 +70,20 @@ class Comparison:
             command = [str(self.arguments.tool), *map(str, words)]
             done = subprocess.run(command, check=False, capture_output=True)
         except OSError as error:
-            raise ComparisonError(f"{error.filename}: {error.strerror}; scripts/test builds it") from error
+            raise ComparisonError(f"{error.filename}: {error.strerror}; scripts/test builds this program") from error
         if done.returncode != 0:
             said = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
             raise ComparisonError(f"{self.arguments.tool}, exit {done.returncode}: {said[-1]}")
         return done.stdout
 
     def difference(self) -> float:
-        """The largest between the first batches of both sides, with centre crops."""
+        """The largest difference between the first batches of both sides, with centre crops."""
         size = self.arguments.batch_size
         data = Images(self.planes[:size], transforms.CenterCrop((224, 224)))
         theirs = torch.stack([data[row][0] for row in range(size)]).numpy()
         ours = np.frombuffer(self.ask_tool("print", self.file, size), np.float32)
         if ours.size != theirs.size:
-            raise ComparisonError(f"{ours.size} values in a batch of {theirs.size}: not the same work")
+            raise ComparisonError(f"mpsbench's batch has {ours.size} values, Python's {theirs.size}: not the same work")
         difference = float(np.abs(ours.reshape(theirs.shape) - theirs).max())
         if not difference <= GREY_LEVEL * 1.001:
             raise ComparisonError(f"the batches differ by {difference:.3g}: not the same work")
@@ -109,10 +111,10 @@ class Comparison:
         rates: dict[str, list[float]] = {side: [] for side in sides}
         load = os.getloadavg()[0]
         for number in range(self.arguments.rounds):
-            for side in list(sides) if number % 2 == 0 else reversed(sides):  # each goes first in turn
+            for side in list(sides) if number % 2 == 0 else reversed(sides):  # the sides take turns in going first
                 rates[side].append(sides[side]())
             sys.stderr.write(
-                f"round {number + 1}: {rates['mpsbench'][-1]:.0f} and {rates['python'][-1]:.0f} images/s\n"
+                f"round {number + 1}: mpsbench {rates['mpsbench'][-1]:.0f}, Python {rates['python'][-1]:.0f} images/s\n"
             )
         ratios = [ours / theirs for ours, theirs in zip(rates["mpsbench"], rates["python"], strict=True)]
         return {
@@ -140,12 +142,14 @@ def parse(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--tool", type=Path, default=default_tool(), help="the tests' program pipeline_rate")
+    parser.add_argument(
+        "--tool", type=Path, default=default_tool(), help="the program pipeline_rate, which scripts/test builds"
+    )
     arguments = parser.parse_args(words)
     if min(arguments.batch_size, arguments.workers, arguments.rounds) < 1:
-        parser.error("--batch-size, --workers and --rounds are at least 1")
+        parser.error("--batch-size, --workers and --rounds must be at least 1")
     if arguments.images < 2 * arguments.batch_size:
-        parser.error("--images: at least two batches, of which the first is not timed")
+        parser.error("--images must be at least two batches: the first one is not timed")
     return arguments
 
 

@@ -1,10 +1,10 @@
-# What a build for Linux on Arm needs: Debian's cross compiler and qemu, Arm's libraries, and LibTorch for Arm.
+# Installs what a build for Linux on Arm needs: Debian's cross compiler and qemu, and libraries and LibTorch for Arm.
 
 arm64_tree=$root/build/arm64
-arm64_torch=2.10.0 # the newest that PyPI has for Arm without CUDA
+arm64_torch=2.10.0 # the newest version for Arm without CUDA on PyPI
 arm64_libraries="nlohmann_json CLI11 fmt spdlog Boost benchmark utf8proc GTest ZLIB"
 
-# What tells the kernel which programs qemu runs; it comes with qemu.
+# This file, a part of qemu's package, tells the kernel which programs qemu runs.
 arm64_binfmt=/usr/lib/binfmt.d/qemu-aarch64.conf
 
 make_arm64_parts() {
@@ -20,7 +20,7 @@ need_arm64_tools() {
   [ -z "$missing" ] || install_packages $missing
 }
 
-# apt-get for Arm with lists, cache and a record of installed packages of its own: the system's stay as they are.
+# Runs apt-get for Arm with separate package lists, cache and record of installed packages: the system's are not changed.
 arm64_apt() {
   local own=$arm64_tree/apt
   mkdir -p "$own/lists/partial" "$own/archives/partial"
@@ -29,18 +29,18 @@ arm64_apt() {
     -o "Dir::State::status=$own/status" -o "Dir::Cache=$own" "$@"
 }
 
-# Unpacks the libraries and all that they need into a root folder for Arm.
+# Downloads the libraries and everything that they need, and unpacks them into a root folder for Arm.
 make_arm64_sysroot() {
   local names stamp=$arm64_tree/sysroot/made sysroot=$arm64_tree/sysroot package link
   names="libc6-dev $(names_of apt $arm64_libraries)"
   [ "$(cat "$stamp" 2>/dev/null)" != "$names" ] || return 0
-  say "loading the libraries for Arm"
+  say "downloading the libraries for Arm"
   rm -rf "$sysroot" "$arm64_tree/apt"
   quietly "apt-get update" arm64_apt update || exit 2
   quietly "apt-get install" arm64_apt install -y --download-only --no-install-recommends $names || exit 2
   mkdir -p "$sysroot"
   for package in "$arm64_tree"/apt/archives/*.deb; do dpkg-deb --extract "$package" "$sysroot"; done
-  # Links from the root of a file system, which this folder is not.
+  # Absolute links would lead out of this folder, which is not the root of the file system: redirect them into it.
   while IFS= read -r link; do ln -sfn "$sysroot$(readlink "$link")" "$link"; done < <(find "$sysroot" -type l -lname '/*')
   rm -rf "$arm64_tree/apt"
   echo "$names" >"$stamp"
@@ -49,19 +49,19 @@ make_arm64_sysroot() {
 load_arm64_torch() {
   local stamp=$arm64_tree/torch/made
   [ "$(cat "$stamp" 2>/dev/null)" != "$arm64_torch" ] || return 0
-  say "loading LibTorch $arm64_torch for Arm (about 150 MB)"
+  say "downloading LibTorch $arm64_torch for Arm (about 150 MB)"
   rm -rf "$arm64_tree/torch"
   PIP_CONSTRAINT= pip_install --target "$arm64_tree/torch" --platform manylinux_2_28_aarch64 --python-version 3.11 \
     --implementation cp --only-binary=:all: --no-deps --no-compile "torch==$arm64_torch" || pip_failed
   echo "$arm64_torch" >"$stamp"
 }
 
-# enter_arm64 COMMAND...: goes on with COMMAND where the kernel starts programs for Arm with qemu, those that are
-# started by others included. That holds in a namespace of its own, which ends with the command.
+# enter_arm64 COMMAND...: replaces this script by COMMAND, in a namespace where the kernel starts all programs for Arm with
+# qemu, including those that other programs start. The namespace ends with the command.
 enter_arm64() {
   export QEMU_LD_PREFIX=$arm64_tree/sysroot
   unshare --user --map-root-user --mount mount -t binfmt_misc none /proc/sys/fs/binfmt_misc ||
-    die "this kernel has no binfmt_misc in a user namespace (Linux 6.7 has it, where such namespaces are allowed)"
+    die "this kernel does not allow binfmt_misc in a user namespace: use Linux 6.7 or later and allow user namespaces"
   exec unshare --user --map-root-user --mount bash -euc '
     mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
     cat "$0" >/proc/sys/fs/binfmt_misc/register

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the figures of mpsbench_py/published_figures.json as reports, one a machine and PyTorch build."""
+"""Writes the figures of mpsbench_py/published_figures.json as reports, one per machine and PyTorch build."""
 
 import argparse
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
+
 from mpsbench_py import published
 
-SCRIPTS = Path(__file__).resolve().parent
+SCRIPTS = Path(__file__).resolve().parents[1]
 FIGURES = SCRIPTS / "mpsbench_py" / "published_figures.json"
 FOLDER = SCRIPTS.parent / "results" / "published"
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Does the gate call what was planted on this machine, and nothing else?
+"""Checks on this machine that the gate finds planted slowdowns and reports nothing else.
 
-Every comparison is `mpsbench run SUITE --versus WORKER` of three small cases: the same worker on both sides, or one
-that waits in a loop for a share of each step's time in one of the cases. A comparison of equals that calls any case
-faster or slower is a false alarm. Prints a JSON line a comparison, kinds in turns, and what came out at the end;
-exit code 1 when more than one in 40 equals is a false alarm, fewer than 10 of 10 slowdowns of 10 % or 8 of 10 of 5 %
-are called, or a planted case is called faster.
+Each comparison is `mpsbench run SUITE --versus WORKER` of three small cases. Either both workers are the same, or one
+of them waits, in one of the cases, for a share of each step's time. If a comparison of equal workers calls any case
+faster or slower, that is a false alarm.
+
+Prints one JSON line per comparison, and a summary at the end. The kinds of comparison take turns. Exits with 1 if more
+than 1 in 40 comparisons of equal workers is a false alarm, if fewer than 10 of 10 slowdowns of 10 % or 8 of 10
+slowdowns of 5 % are found, or if a slowed-down case is called faster.
 """
 
 import argparse
@@ -38,13 +40,13 @@ VERDICT = re.compile(r"^(\w+/\w+)/\S+ .*\b(faster|slower|same|undecided)\b")
 
 
 def verdicts_in(text: str) -> dict[str, str]:
-    """By MODEL/MODE, from the comparison's table."""
+    """The verdict on each MODEL/MODE, read from the comparison's table."""
     found = (VERDICT.match(line) for line in text.splitlines())
     return {match[1]: match[2] for match in found if match}
 
 
 def compare(options: argparse.Namespace, folder: Path, case: str, share: float) -> dict:
-    """One comparison, with SHARE planted in CASE of the worker that is judged."""
+    """Runs one comparison, in which the worker under test takes longer by SHARE in CASE."""
     programs = Path(options.bin)
     judged = "mpsbench-planted-worker" if share else "mpsbench-worker"
     variables = {
@@ -70,17 +72,17 @@ def compare(options: argparse.Namespace, folder: Path, case: str, share: float) 
 
 
 def plan(equals: int, planted: int) -> list[tuple[float, str]]:
-    """Share and case of each comparison: the kinds spread evenly over the whole time, the cases in turns in each."""
+    """The share and the case of each comparison. Kinds are spread evenly over the whole time; cases take turns."""
     kinds = {0.0: equals, 0.1: planted, 0.05: planted}
     times = [((i + 0.5) / count, share, CASES[i % len(CASES)]) for share, count in kinds.items() for i in range(count)]
     return [(share, case) for _, share, case in sorted(times)]
 
 
 def summary(results: list[dict]) -> tuple[str, bool]:
-    """In words, and whether all holds."""
+    """The summary for the user, and whether all expectations hold."""
     equals = [one for one in results if not one["planted"]]
     alarms = sum(any(verdict in ("faster", "slower") for verdict in one["verdicts"].values()) for one in equals)
-    lines = [f"{alarms} of {len(equals)} comparisons of equals called a case"]
+    lines = [f"{alarms} of {len(equals)} comparisons of equal workers raised a false alarm"]
     holds = alarms * 40 <= max(len(equals), 40)
     for share, least in ((0.1, 1.0), (0.05, 0.8)):
         planted = [one for one in results if one["planted"] == share]
@@ -92,8 +94,9 @@ def summary(results: list[dict]) -> tuple[str, bool]:
             if name != one["case"]
         )
         lines.append(
-            f"{share:.0%} planted: {called['slower']} of {len(planted)} called slower, {called['faster']} faster, "
-            f"{called['same']} same, {called['undecided']} undecided; {others} of the untouched cases called"
+            f"{share:.0%} slowdown: of {len(planted)} cases {called['slower']} were called slower, "
+            f"{called['faster']} faster, {called['same']} same, {called['undecided']} undecided; "
+            f"{others} unchanged cases were called faster or slower"
         )
         holds = holds and called["slower"] >= least * len(planted) and not called["faster"]
     return "\n".join(lines), holds
@@ -101,10 +104,19 @@ def summary(results: list[dict]) -> tuple[str, bool]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--equals", type=int, default=40, metavar="N", help="comparisons of equals (default: 40)")
-    parser.add_argument("--planted", type=int, default=10, metavar="N", help="of each planted share (default: 10)")
-    parser.add_argument("--budget", default="5m", help="of one comparison (default: 5m)")
-    parser.add_argument("--bin", default="build/dev/bin", metavar="DIR", help="the built programs")
+    parser.add_argument(
+        "--equals", type=int, default=40, metavar="N", help="comparisons of equal workers (default: 40)"
+    )
+    parser.add_argument(
+        "--planted", type=int, default=10, metavar="N", help="comparisons for each size of slowdown (default: 10)"
+    )
+    parser.add_argument("--budget", default="5m", help="time for one comparison (default: 5m)")
+    parser.add_argument(
+        "--bin",
+        default="build/dev/bin",
+        metavar="DIR",
+        help="the folder of the built programs (default: build/dev/bin)",
+    )
     options = parser.parse_args()
     options.bin = Path(options.bin).resolve()
     results = []

@@ -1,4 +1,4 @@
-"""The end of what each failed test printed, from the results files of ctest (JUnit): the last thing that .ci/run shows.
+"""Prints the end of each failed test's output, read from ctest's results files (JUnit). .ci/run shows this last.
 
 failed_tests.py RESULTS...
 """
@@ -8,7 +8,7 @@ import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-LINES_IN_ALL = 60  # about what a reader of a log's end sees, less the list of names that follows
+LINES_IN_ALL = 60  # about one screen, minus the list of names that follows
 MOST_LINES = 30
 MOST_TESTS = 8
 GOOGLETEST_FRAME = re.compile(
@@ -17,7 +17,7 @@ GOOGLETEST_FRAME = re.compile(
 
 
 def failed_tests(results: Path) -> list[tuple[str, list[str]]]:
-    """Each failed test's name and lines; none where there are no results."""
+    """The name and the output lines of each failed test. Empty if there is no results file."""
     if not results.exists():
         return []
     tests = []

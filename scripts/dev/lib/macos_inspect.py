@@ -1,9 +1,9 @@
-"""Holds programs for macOS against the LibTorch that they were linked with, by what stands in the files alone.
+"""Checks programs for macOS against the LibTorch that they were linked with. Only reads the files; runs nothing.
 
     macos_inspect.py --torch FOLDER --least VERSION --mps VERSION PROGRAM...
 
-FOLDER holds LibTorch's libraries; the versions are of macOS: what our own code needs, and what our worker says that
-MPS needs. Prints a line a program, and what is wrong with it; exits 1 when anything is.
+FOLDER contains LibTorch's libraries. The versions are versions of macOS: --least is what our own code needs, --mps what
+our worker says that MPS needs. Prints one line per program, then everything that is wrong. Exits with 1 if anything is.
 """
 
 import argparse
@@ -21,14 +21,14 @@ OF_MPS = re.compile(rb"The MPS backend is supported on macOS ([0-9.]*[0-9])", re
 
 
 class Program(NamedTuple):
-    libraries: list[str]  # as the load commands name them, in their order
+    libraries: list[str]  # in the order and with the names of the load commands
     rpaths: list[str]
-    taken: dict[str, set[str]]  # symbols by the file name of the library; "" where none is named
-    least: str  # macOS
+    taken: dict[str, set[str]]  # imported symbols by the library's file name; "" if no library is named
+    least: str  # the oldest macOS that the program runs on
 
 
 def version(text: str) -> tuple[int, ...]:
-    """14.0 and 14.0.0 are the same."""
+    """The version as numbers, without zeros at the end, so that 14.0 equals 14.0.0."""
     parts = [int(part) for part in text.split(".")]
     while parts and parts[-1] == 0:
         parts.pop()
@@ -44,48 +44,49 @@ def file_name(library: str) -> str:
 
 
 def path_findings(program: Program, holds: Callable[[str, str], bool]) -> list[str]:
-    """HOLDS says whether a folder has a file."""
+    """What is wrong with the program's search paths. HOLDS(folder, file) says whether a folder has a file."""
     wanted = [library.removeprefix(RPATH) for library in program.libraries if library.startswith(RPATH)]
-    found = [f"LC_RPATH {rpath} stands twice" for rpath in twice(program.rpaths)]
+    found = [f"LC_RPATH {rpath} appears twice" for rpath in twice(program.rpaths)]
     for name in wanted:
         if not any(holds(rpath, name) for rpath in program.rpaths):
             found.append(f"no LC_RPATH leads to {name}")
     for rpath in dict.fromkeys(program.rpaths):
         if not any(holds(rpath, name) for name in wanted):
-            found.append(f"LC_RPATH {rpath} leads to nothing that is loaded")
+            found.append(f"LC_RPATH {rpath} leads to none of the libraries that are loaded")
     return found
 
 
 def symbol_findings(program: Program, exports: Mapping[str, set[str]]) -> list[str]:
-    """EXPORTS says what each library of LibTorch hands out."""
-    found = [f"takes {symbol}, and no library is named for it" for symbol in sorted(program.taken.get("", set()))]
+    """What is wrong with the imported symbols. EXPORTS has the symbols that each library of LibTorch exports."""
+    found = [f"imports {symbol} without naming a library" for symbol in sorted(program.taken.get("", set()))]
     for library, symbols in sorted(program.taken.items()):
         if library in exports:
             missing = sorted(symbols - exports[library])
-            found += [f"takes {symbol} from {library}, which does not hand it out" for symbol in missing]
+            found += [f"imports {symbol} from {library}, which does not export it" for symbol in missing]
     loaded = {file_name(library) for library in program.libraries} & set(exports)
     if loaded and not any(program.taken.get(library) for library in loaded):
-        found.append("loads LibTorch and takes nothing from it")
+        found.append("loads LibTorch but imports nothing from it")
     return found
 
 
 def findings(
     program: Program, exports: Mapping[str, set[str]], least: str, holds: Callable[[str, str], bool]
 ) -> list[str]:
-    """What is wrong with PROGRAM, which is to need macOS LEAST."""
-    found = [f"{name} stands twice in the load commands" for name in twice(map(file_name, program.libraries))]
+    """What is wrong with PROGRAM, which must run on macOS LEAST and later."""
+    found = [f"{name} appears twice in the load commands" for name in twice(map(file_name, program.libraries))]
     found += path_findings(program, holds) + symbol_findings(program, exports)
     if version(program.least) != version(least):
-        found.append(f"is for macOS {program.least} and later; {least} is right")
+        found.append(f"is built for macOS {program.least} and later; it must be {least}")
     return found
 
 
 def mps_findings(library: bytes | mmap.mmap, least: str) -> list[str]:
-    """LEAST is what we say, LIBRARY is LibTorch's with MPS in it, which has a message that says the same."""
+    """Compares LEAST, the macOS that we say MPS needs, with the version in a message of LibTorch's LIBRARY."""
     told = sorted({found.decode() for found in OF_MPS.findall(library)})
     if told == [least]:
         return []
-    return [f"MPS needs macOS {' or '.join(told) or 'of no stated version'}, and our worker says {least or 'nothing'}"]
+    theirs, ours = " or ".join(told) or "nothing", least or "nothing"
+    return [f"LibTorch's message on the macOS that MPS needs says {theirs}; our worker says {ours}"]
 
 
 def least_of(binary) -> str:
@@ -95,7 +96,7 @@ def least_of(binary) -> str:
 def parse(path: Path):
     import lief
 
-    lief.logging.disable()  # it complains of what our programs do not have
+    lief.logging.disable()  # it warns about things that our programs do not have
 
     return lief.MachO.parse(str(path)).at(0)
 
@@ -105,7 +106,7 @@ def read_program(path: Path) -> Program:
     libraries = [library.name for library in binary.libraries]
     taken: dict[str, set[str]] = {}
     for symbol in binary.imported_symbols:
-        number = symbol.library_ordinal  # from 1 on; 0 is the program itself, others a look-up wherever it may be
+        number = symbol.library_ordinal  # counts from 1; 0 is the program itself; other values mean any library
         if number == 0:
             continue
         library = file_name(libraries[number - 1]) if 1 <= number <= len(libraries) else ""

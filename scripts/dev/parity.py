@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Do mpsbench's networks compute what torchvision's and transformers' compute?
+"""Checks that mpsbench's networks compute the same as those of torchvision and transformers.
 
-For each model the Python network's weights are given to mpsbench, which writes its first step's input, target,
-logits, loss and gradients; the same step is redone in Python from that input and target (same device and precision,
-dropout off; in training with batch norm in training). Exit code 1 when a difference exceeds its limit.
+For each model, mpsbench gets the weights of the Python network and writes the input, target, logits, loss and gradients
+of its first step. Python then repeats that step from the same input and target, on the same device, in the same
+precision and without dropout; in training, batch norm is in training mode. Exits with 1 if a difference exceeds its
+limit.
 """
 
 import argparse
@@ -14,6 +15,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
+
 from mpsbench_py import environment, runner
 
 environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
@@ -23,7 +26,7 @@ from mpsbench_py.torch_side import AUTOCAST, set_precision  # noqa: E402
 from safetensors import safe_open  # noqa: E402
 from safetensors.torch import save_file  # noqa: E402
 
-# Differences relative to the largest magnitude among the logits, or among all gradients of the step.
+# The largest allowed differences, relative to the largest magnitude among the logits, or among the step's gradients.
 LIMITS = {
     ("cpu", "fp32"): {"logits": 1e-5, "loss": 1e-5, "gradients": 1e-4},
     ("cuda", "fp32"): {"logits": 1e-4, "loss": 1e-4, "gradients": 1e-3},
@@ -34,7 +37,7 @@ COLUMNS = "{:<12} {:<5} {:>12} {:>9} {:>9} {:>9}  {}"
 
 
 class MismatchError(Exception):
-    """mpsbench's step cannot be compared with Python's; the text says what differs."""
+    """mpsbench's step cannot be compared with Python's. The message says what differs."""
 
 
 @dataclass
@@ -47,17 +50,17 @@ class Differences:
 
     def problems(self, limits: dict[str, float]) -> list[str]:
         found = []
-        if not self.logits <= limits["logits"]:  # not >: NaN must count as a difference
+        if not self.logits <= limits["logits"]:  # `not <=`, because NaN must count as a difference
             found.append("logits differ")
         if self.loss is not None and not self.loss <= limits["loss"]:
             found.append("loss differs")
         if self.gradients is not None and not self.gradients <= limits["gradients"]:
-            found.append(f"gradients differ, most {self.worst_gradient}")
+            found.append(f"gradients differ, most in {self.worst_gradient}")
         return found
 
 
 def difference(ours: torch.Tensor, reference: torch.Tensor, name: str, largest: float | None = None) -> float:
-    """The largest one, relative to LARGEST or else the largest magnitude in REFERENCE."""
+    """The largest difference, relative to LARGEST or, without it, to the largest magnitude in REFERENCE."""
     if ours.shape != reference.shape:
         raise MismatchError(f"{name}: shape {list(ours.shape)} instead of {list(reference.shape)}")
     scale = reference.abs().max().item() if largest is None else largest
@@ -78,7 +81,7 @@ def compare_gradients(dump, names: set[str], model: torch.nn.Module, found: Diff
 
 
 def compare_step(case: dict, dump_path: Path, model: torch.nn.Module) -> Differences:
-    """Redoes the step in DUMP_PATH with MODEL, which holds the weights that mpsbench was given."""
+    """Repeats the step in DUMP_PATH with MODEL, which has the weights that mpsbench got."""
     training = case["spec"]["mode"] == "train"
     device, precision = case["spec"]["device"], case["spec"]["precision"]
     autocast = torch.autocast(device, dtype=AUTOCAST.get(precision), enabled=precision in AUTOCAST)
@@ -122,7 +125,7 @@ def show(value: float | None) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line a model and mode; returns how many miss."""
+    """Prints a line for each model and mode. Returns how many exceed a limit or cannot be compared."""
     models = runner.bundled_models() if "all" in arguments.models else arguments.models
     print(COLUMNS.format("model", "mode", "parameters", "logits", "loss", "gradients", ""))
     misses = 0
@@ -143,19 +146,19 @@ def run(arguments: argparse.Namespace) -> int:
             print(COLUMNS.format(name, mode, found.parameters, *numbers, verdict), flush=True)
             gc.collect()  # the next network may need the memory of this one
     words = ", ".join(f"{name} {limit:g}" for name, limit in limits.items())
-    print(f"{misses or 'no'} miss{'' if misses == 1 else 'es'} (limits relative to the largest: {words})")
+    print(f"{misses or 'no'} miss{'' if misses == 1 else 'es'} (limits, relative to the largest value: {words})")
     return misses
 
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("models", nargs="*", default=["all"], metavar="MODEL", help="default: all bundled ones")
+    parser.add_argument("models", nargs="*", default=["all"], metavar="MODEL", help="default: all bundled models")
     parser.add_argument("--mode", default="train,infer", help="default: train,infer")
-    parser.add_argument("--batch", type=int, default=2, help="rows a step (default: 2)")
+    parser.add_argument("--batch", type=int, default=2, help="rows per step (default: 2)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32", help="bf16 on CUDA only")
-    parser.add_argument("--threads", type=int, help="of both sides (default: torch's own)")
+    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32", help="bf16 is for --device cuda only")
+    parser.add_argument("--threads", type=int, help="threads of mpsbench and of Python (default: torch's own default)")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     return parser.parse_args(argv)
 
@@ -163,9 +166,9 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     if (arguments.device, arguments.precision) not in LIMITS:
-        sys.stderr.write("parity.py: --precision bf16 has limits for --device cuda only\n")
+        sys.stderr.write("parity.py: --precision bf16 needs --device cuda\n")
         return 2
-    set_precision(arguments.precision, search_convolutions=False)  # as mpsbench when it writes a step down
+    set_precision(arguments.precision, search_convolutions=False)  # as mpsbench does for such a step
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     return 1 if run(arguments) else 0

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does a projected epoch last as long as a measured one?
+"""Compares the projected time of an epoch with its measured time.
 
-Each try runs a short measurement, whose report projects the epoch, and then a launch that measures the whole epoch.
-Prints one JSON line a try, and at the end how often the projected interval held the measured epoch, how far the
-projection from the first tenth of the measured launch itself was off at most, and how far its other tenths are from
-its mean, which is the machine's noise. OPTIONS go to both runs.
+Each try runs a short measurement, whose report projects the epoch's time, and then a launch that measures the whole
+epoch. Prints one JSON line per try. At the end it prints how often the projected interval contained the measured time;
+by how much, at most, a projection from the first tenth of the measured launch was wrong; and how far the launch's other
+tenths are from their mean, which is the machine's noise. Both runs get the OPTIONS.
 """
 
 import argparse
@@ -14,13 +14,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
+
 from mpsbench_py import runner
 
 
 def first_tenth_projection(launch: dict) -> float:
-    """The epoch in seconds, from the first tenth of its windows.
+    """The epoch's time in seconds, projected from the first tenth of its windows.
 
-    An epoch waits for its first batch once, in the first window, which therefore stands for itself alone.
+    The first window includes the wait for the epoch's first batch, so it is not used to project the others.
     """
     samples = launch["samples_seconds"]
     tenth = samples[: max(2, len(samples) // 10)]
@@ -29,7 +31,7 @@ def first_tenth_projection(launch: dict) -> float:
 
 
 def other_tenths_off(samples: list[float]) -> float:
-    """How far the tenths of SAMPLES after the first are from their common mean at most, as a share of it."""
+    """How far the tenths of SAMPLES after the first are from their mean at most, as a share of the mean."""
     size = max(1, len(samples) // 10)
     tenths = [statistics.fmean(samples[at : at + size]) for at in range(size, len(samples) - size + 1, size)]
     mean = statistics.fmean(tenths)
@@ -40,12 +42,12 @@ def one_try(program: str, options: list[str], repeats: int, folder: Path) -> dic
     projecting = [*options, "--repeats", str(repeats)]
     epoch = runner.run_case(program, projecting, folder / "projected.json")["metrics"]["epoch_seconds"]
     if epoch["kind"] != "projected":
-        raise runner.RunError("these options measure whole epochs; give a model's options, not a suite with epochs")
+        raise runner.RunError("these options measure whole epochs; leave out --epochs, or a suite that sets it")
     low, high = epoch["ci95"]
     whole = [*options, "--epochs", "1", "--repeats", "1"]
     launch = runner.run_case(program, whole, folder / "measured.json")["launches"][0]
     if len(launch["samples_seconds"]) < 2:
-        raise runner.RunError("an epoch of one window has no tenths; take more rows or a smaller batch")
+        raise runner.RunError("the epoch has only one window; choose more rows or a smaller batch")
     measured = launch["epochs"][0]["seconds"]
     return {
         "measured_seconds": measured,
@@ -62,8 +64,8 @@ def summary(tries: list[dict]) -> str:
     off = max(abs(one["first_tenth_off"]) for one in tries)
     others = max(one["other_tenths_off"] for one in tries)
     return (
-        f"{held} of {len(tries)} intervals held the measured epoch; from its first tenth it was at most {off:.1%} off, "
-        f"other tenths of it at most {others:.1%}"
+        f"{held} of {len(tries)} intervals contained the measured epoch; projections from its first tenth were wrong "
+        f"by at most {off:.1%}; its other tenths differ from their mean by at most {others:.1%}"
     )
 
 
@@ -73,7 +75,7 @@ def main(argv: list[str] | None = None) -> int:
         usage="%(prog)s [--tries N] [--repeats N] [--mpsbench PATH] OPTION-OF-RUN...",
     )
     parser.add_argument("--tries", type=int, default=10)
-    parser.add_argument("--repeats", type=int, default=3, help="launches that project (default: 3)")
+    parser.add_argument("--repeats", type=int, default=3, help="launches for the projection (default: 3)")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments, options = parser.parse_known_args(argv)
     tries = []

@@ -1,47 +1,47 @@
-# Cross-compiling for macOS arm64, for scripts/check_macos. Everything that is loaded or built lies below build/macos:
+# Cross-compiles for macOS arm64, for scripts/dev/check_macos. Everything that is downloaded or built is in build/macos:
 # venv and bin (the tools), torch-VERSION, cli11 and libraries (dependencies), packages-VERSION (links to header-only
-# packages), tree-VERSION (the build). A function here ends with the status of what failed.
+# packages), tree-VERSION (the build). If a command fails, its function returns that command's exit status.
 
 macos=$root/build/macos
 
-# The oldest LibTorch that the project supports on a Mac and the newest, the last one. With the newest our sources are
-# compiled against the newest headers that can be had, with the others against those of this system.
+# The oldest and, last, the newest LibTorch that the project supports on a Mac. With the newest LibTorch, our sources are
+# compiled with the newest available headers of other libraries; with the others, with the headers of this system.
 macos_torch_versions=${MPSBENCH_MACOS_TORCH:-2.9.1 2.15.0}
 
-# What the wheels of these versions are made for.
+# pip's options for the platforms and the Python of these wheels.
 macos_wheels=(--platform macosx_14_0_arm64 --platform macosx_11_0_arm64 --python-version 3.12 --implementation cp)
 
-# Linked, so built from source; all other packages are headers alone.
+# These libraries are linked, so they are built from source. All other packages are header-only.
 macos_libraries="benchmark googletest utf8proc"
-# No tests of theirs. CMake's look for a librt compiles and does not link, so it would find one.
+# Leave out their tests. CMake looks for librt by compiling without linking, so it would find one that is not there.
 macos_library_options="-DBENCHMARK_ENABLE_TESTING=OFF -DHAVE_LIB_RT=OFF -DBUILD_GMOCK=OFF -DUTF8PROC_ENABLE_TESTING=OFF"
 
-# What a Mac's user gets today from Homebrew and must not be claimed where it was not tried.
+# The versions that Homebrew has today. name_untried says which of them were not tried.
 macos_newest_packages="fmt=12 CLI11=2.7 spdlog=1.17"
 
-# The least macOS that our own code needs.
+# Prints the oldest macOS that our own code supports.
 macos_least() { sed -n 's/^set(mpsbench_least_macos \([0-9.]*\)).*/\1/p' "$root/cmake/macos.cmake"; }
 
-# Where zig lies must not count for the compiler's cache: its version and the wrapper stand for it. The folder on PATH
-# holds what CMake asks of a Mac.
+# The compiler's cache identifies zig by its version and the wrapper script, not by its path. The folder added to PATH
+# has a program that CMake expects on a Mac.
 macos_environment() {
   local version
   version=$(sed -n 's/^ziglang==//p' "$root/scripts/requirements-macos.txt")
   export PATH="$macos/host:$PATH" CCACHE_COMPILERTYPE=clang
-  export CCACHE_COMPILERCHECK="string:ziglang $version $(cksum <"$root/scripts/lib/macos_tool")"
+  export CCACHE_COMPILERCHECK="string:ziglang $version $(cksum <"$root/scripts/dev/lib/macos_tool")"
 }
 
-# made WHAT KEY and note_made WHAT KEY: whether that part was finished in this form, and that it is now.
+# made WHAT KEY: whether the part WHAT was completed with this KEY. note_made WHAT KEY: notes that it is complete.
 made() { [ "$(cat "$macos/$1.made" 2>/dev/null)" = "$2" ]; }
 note_made() { printf '%s\n' "$2" >"$macos/$1.made"; }
 
-# A machine's own limits on versions are not for another system's packages.
+# Runs pip without this machine's own constraints on versions, which do not apply to another system's packages.
 macos_pip() { PIP_CONSTRAINT=/dev/null "$macos/venv/bin/python" -m pip --disable-pip-version-check --no-input "$@"; }
 
-# The folder of a package of our environment.
+# macos_package NAME: prints the folder of a Python package in our environment.
 macos_package() { "$macos/venv/bin/python" -c "import $1; print($1.__path__[0])"; }
 
-# The tools, and links to them under the names that cmake/macos_cross.cmake takes.
+# Installs the tools, and links to them under the names that cmake/macos_cross.cmake uses.
 make_macos_tools() {
   local key name zig
   key=$(cksum <"$root/scripts/requirements-macos.txt")
@@ -52,14 +52,15 @@ make_macos_tools() {
     note_made venv "$key"
   fi
   zig=$(macos_package ziglang)/zig && mkdir -p "$macos/bin" && ln -sfn "$zig" "$macos/bin/zig" || return
-  for name in cc c++ ar ranlib; do ln -sfn ../../../scripts/lib/macos_tool "$macos/bin/$name"; done
-  # CMake before 3.30 asks a Mac's own program which macOS it runs on, and takes no answer for one without @rpath.
+  for name in cc c++ ar ranlib; do ln -sfn ../../../scripts/dev/lib/macos_tool "$macos/bin/$name"; done
+  # CMake before 3.30 runs a Mac's own program, sw_vers, to learn which macOS it is on. Without an answer, it assumes a
+# macOS without @rpath.
   mkdir -p "$macos/host"
   printf '#!/bin/sh\necho 14.0\n' >"$macos/host/sw_vers"
   chmod +x "$macos/host/sw_vers"
 }
 
-# make_macos_torch VERSION: the headers, libraries and CMake files of the Mac's wheel.
+# make_macos_torch VERSION: unpacks the headers, libraries and CMake files of the Mac's wheel.
 make_macos_torch() {
   local name=torch-$1
   made "$name" "$1" && return
@@ -74,13 +75,13 @@ wheel.extractall(sys.argv[2], [name for name in wheel.namelist() if name.startsw
   note_made "$name" "$1"
 }
 
-# apt_elsewhere COMMAND...: apt-get with lists and sources of its own; the system's stay as they are.
+# apt_elsewhere COMMAND...: runs apt-get with separate package lists and sources; the system's are not changed.
 apt_elsewhere() {
   apt-get -q -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$macos/apt/sources" \
     -o "Dir::State::Lists=$macos/apt/lists" -o "Dir::Cache=$macos/apt/cache" "$@"
 }
 
-# update_lists SED ARGUMENTS...: the system's own sources of packages, changed by sed.
+# update_lists SED-ARGUMENTS...: edits a copy of the system's package sources with sed, and downloads their lists.
 update_lists() {
   local list places=$macos/apt/sources
   rm -rf "$macos/apt"
@@ -91,7 +92,7 @@ update_lists() {
   apt_elsewhere update
 }
 
-# fetch_sources NAME...: the source packages of this system's release, unpacked in build/macos/sources/NAME.
+# fetch_sources NAME...: downloads source packages of this system's release and unpacks them in build/macos/sources/NAME.
 fetch_sources() {
   local name archive
   rm -rf "$macos/sources"
@@ -106,7 +107,7 @@ fetch_sources() {
   rm -rf "$macos/apt"
 }
 
-# The headers of the CLI11 that Debian's next release has now. Fails where there is none.
+# Downloads the headers of the CLI11 in Debian's development release, sid. Fails on a system other than Debian.
 make_macos_cli11() {
   made cli11 sid && return
   rm -rf "$macos/cli11"
@@ -118,7 +119,7 @@ make_macos_cli11() {
   note_made cli11 sid
 }
 
-# What must be linked, made with the same tools as our programs.
+# Builds the libraries that must be linked, with the same tools as our programs.
 make_macos_libraries() {
   local name key tree
   key="$macos_libraries|$macos_library_options|$(macos_least)|$CCACHE_COMPILERCHECK"
@@ -138,7 +139,7 @@ make_macos_libraries() {
   note_made libraries "$key"
 }
 
-# link_macos_headers VERSION: notes the versions in packages-VERSION.txt.
+# link_macos_headers VERSION: links the header-only packages, and writes their versions to packages-VERSION.txt.
 link_macos_headers() {
   local folder=$macos/packages-$1 spdlog
   if [ "$1" = "${macos_torch_versions##* }" ]; then
@@ -148,10 +149,10 @@ link_macos_headers() {
   else
     shift
   fi
-  "$macos/venv/bin/python" "$root/scripts/lib/macos_packages.py" "$folder" "$@" >"$folder.txt"
+  "$macos/venv/bin/python" "$root/scripts/dev/lib/macos_packages.py" "$folder" "$@" >"$folder.txt"
 }
 
-# configure_macos VERSION
+# configure_macos VERSION: configures the build with this LibTorch.
 configure_macos() {
   local tree=$macos/tree-$1 torch=$macos/torch-$1 places
   places="$macos/packages-$1;$macos/libraries;$root/tests/macos/sdk"
@@ -160,7 +161,8 @@ configure_macos() {
     "-DCMAKE_PREFIX_PATH=$places" "-DCMAKE_FIND_ROOT_PATH=$places;$torch")
 }
 
-# compile_macos VERSION TARGETS...: everything without TARGETS. A warning that is no error, the linker's say, fails too.
+# compile_macos VERSION [TARGETS]: builds TARGETS or, without them, everything. Fails also if there are only warnings,
+# such as those of the linker.
 compile_macos() {
   local tree=$macos/tree-$1 status=0
   shift
@@ -170,17 +172,17 @@ compile_macos() {
   return "$status"
 }
 
-# inspect_macos VERSION TARGETS...: notes what it saw in tree-VERSION/inspected.txt.
+# inspect_macos VERSION [TARGETS]: checks the built programs, and writes the findings to tree-VERSION/inspected.txt.
 inspect_macos() {
   local tree=$macos/tree-$1 torch=$macos/torch-$1/torch/lib of_mps
   shift
   [ $# -gt 0 ] || set -- "$tree"/bin/*
   of_mps=$(sed -n 's/.*MPSBENCH_MPS_LEAST_MACOS=\\"\([0-9.]*\).*/\1/p' "$tree/build.ninja" | sort -u)
-  (cd "$tree" && "$macos/venv/bin/python" "$root/scripts/lib/macos_inspect.py" --torch "$torch" \
+  (cd "$tree" && "$macos/venv/bin/python" "$root/scripts/dev/lib/macos_inspect.py" --torch "$torch" \
     --least "$(macos_least)" --mps "$of_mps" "$@" | tee inspected.txt)
 }
 
-# name_untried VERSION: of the newest LibTorch, what macos_newest_packages has and packages-VERSION has not.
+# name_untried VERSION: for the newest LibTorch, prints what is in macos_newest_packages but not in packages-VERSION.
 name_untried() {
   local package name version untried=
   [ -f "$macos/packages-$1.txt" ] || return 0

@@ -1,4 +1,4 @@
-"""Whether the report of a run on Linux on Arm says so, and that each launch ended well."""
+"""Checks that a report is from Linux on Arm and that each case and launch in it is ok."""
 
 import json
 import sys
@@ -13,4 +13,4 @@ found = {
 }
 expected = {"processor": "aarch64", "LibTorch's processor": "arm64", "cases": ["ok"], "launches": ["ok"]}
 if found != expected:
-    sys.exit(f"the report says {found}, not {expected}")
+    sys.exit(f"{sys.argv[1]}: the report says {found}; expected {expected}")

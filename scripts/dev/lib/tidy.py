@@ -1,6 +1,6 @@
-"""Runs clang-tidy over the sources of a build tree that changed, or that include a header of ours that did.
+"""Runs clang-tidy on the sources of a build tree that changed, or that include one of our headers that changed.
 
-All of them take clang-tidy longer than their build takes the compiler.
+Not on all sources, because that takes longer than building them.
 """
 
 import argparse
@@ -12,19 +12,19 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-FOR_CLANG = ["--extra-arg=-Wno-unknown-warning-option"]  # the command lines are those of g++
+FOR_CLANG = ["--extra-arg=-Wno-unknown-warning-option"]  # because the compile commands are made for g++
 
 
 def git(*arguments: str) -> str | None:
-    """What git prints, None where it fails."""
+    """What git prints, or None if it fails."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else None
 
 
 def base_commit() -> str | None:
-    """The commit that changes are counted from."""
+    """The commit to compare with, or None if there is none."""
     head = git("rev-parse", "HEAD")
     candidates = [
         os.environ.get("MPSBENCH_LINT_BASE"),
@@ -35,7 +35,7 @@ def base_commit() -> str | None:
 
 
 def changed_files() -> set[Path] | None:
-    """The files that differ from the base, with those not yet committed; None when no base is known."""
+    """The files that differ from the base commit, including uncommitted ones. None if there is no base."""
     base = base_commit()
     if base is None:
         return None
@@ -47,7 +47,7 @@ def changed_files() -> set[Path] | None:
 
 
 def is_concerned(source: Path, changed: set[Path]) -> bool:
-    """Whether SOURCE or a header that it names changed."""
+    """Whether SOURCE or a header that it includes changed."""
     headers = {ROOT / "src" / name for name in INCLUDE.findall(source.read_text(encoding="utf-8"))}
     return source in changed or not changed.isdisjoint(headers)
 
@@ -55,7 +55,7 @@ def is_concerned(source: Path, changed: set[Path]) -> bool:
 def sources_to_check(build: Path, all_of_them: bool) -> list[Path]:
     entries = json.loads((build / "compile_commands.json").read_text())
     if not entries:
-        sys.exit(f"{build}: no sources to check")
+        sys.exit(f"{build}/compile_commands.json lists no sources; configure the tree again")
     sources = {Path(entry["file"]) for entry in entries}
     changed = None if all_of_them else changed_files()
     if changed is None or ROOT / ".clang-tidy" in changed:
@@ -76,8 +76,8 @@ def main() -> int:
     parser.add_argument("--build", type=Path, required=True, help="a configured tree with compile_commands.json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--all", action="store_true", help="every source")
-    which.add_argument("--changed", action="store_true", help="those that changed (default)")
+    which.add_argument("--all", action="store_true", help="check every source")
+    which.add_argument("--changed", action="store_true", help="check the sources that changed (default)")
     options = parser.parse_args()
 
     sources = sources_to_check(options.build, options.all)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long a page of `mpsbench export --format html` takes to open in headless Chromium, and how smoothly it scrolls.
+"""Measures how long headless Chromium takes to open a page of `mpsbench export`, and how smoothly it scrolls.
 
     time_page.py [REPORT] [--mpsbench PROGRAM] [--cases 200] [--machines 1] [--launches 3] [--runs 5]
 
-Multiplies the first case of REPORT into as many reports of so many cases, exports them and opens the page a few times,
-with all details closed and with all of them open.
+Makes --machines reports of --cases cases, copied from the first good case of REPORT, and exports them as one HTML page.
+Opens the page --runs times. Then scrolls it with all details closed, and with all of them open.
 """
 
 import argparse
@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
 
 from mpsbench_py import chromium, page_reports, runner
 
@@ -62,7 +64,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
     if chromium.program() is None:
-        sys.stderr.write(f"time_page.py: no {' or '.join(chromium.PROGRAMS)}: install Debian's package chromium\n")
+        sys.stderr.write(f"time_page.py: no {' or '.join(chromium.PROGRAMS)} here: install the package chromium\n")
         return 2
     loads, paints = [], []
     with tempfile.TemporaryDirectory() as folder, chromium.Chromium() as browser:

@@ -1,9 +1,10 @@
-"""Makes a folder from which CMake takes header-only packages for another system than the one that has the headers.
+"""Makes a folder in which CMake finds header-only packages, for cross-compiling with the headers of this system.
 
     macos_packages.py FOLDER [NAME=INCLUDE]...
 
-FOLDER gets include/, with links to each package's headers, and a CMake configuration a package with the version that
-the headers state. They come from /usr/include, or from INCLUDE where a package is named with one. Prints the versions.
+FOLDER gets include/, with a link to each package's headers, and for each package a CMake configuration with the version
+that the headers state. The headers are in /usr/include, or in INCLUDE if the package is named with one. Prints the
+versions.
 """
 
 import re
@@ -14,9 +15,9 @@ from typing import NamedTuple
 
 
 class Package(NamedTuple):
-    headers: str  # their folder below include/
-    version_in: tuple[str, ...]  # the first of these that exists states the version
-    version: str  # a pattern; its groups are the parts, one group alone a whole one
+    headers: str  # the folder of its headers, below include/
+    version_in: tuple[str, ...]  # the version is in the first of these files that exists
+    version: str  # a pattern whose groups are the version's parts; a single group is the whole version
     target: str
     definitions: str = ""
     links: str = ""
@@ -34,7 +35,7 @@ PACKAGES = {
         "spdlog", ("spdlog/version.h",), MACROS, "spdlog::spdlog_header_only", "SPDLOG_FMT_EXTERNAL", "fmt::fmt"
     ),
 }
-PLAIN_HEADERS = ("zlib.h", "zconf.h")  # of a library that macOS itself has
+PLAIN_HEADERS = ("zlib.h", "zconf.h")  # the headers of zlib, which is part of macOS
 CONFIG = """add_library({0.target} INTERFACE IMPORTED)
 set_target_properties(
   {0.target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "{1}"
