@@ -126,7 +126,7 @@ def table(head: str, rows: list[list[str]], numbers: int = 0) -> str:
 
 
 def models(program: Path) -> str:
-    listed = json.loads(program_says(program, "list", "models", "-o", "json"))
+    listed = json.loads(program_says(program, "list", "models", "-f", "json"))
     rows = [
         [
             f"`{one['model']}`",
@@ -138,8 +138,16 @@ def models(program: Path) -> str:
     return table("model | parameters | multiply-accumulates per row | batch size | rows | what it is", rows, numbers=4)
 
 
+def formats(program: Path) -> str:
+    listed = json.loads(program_says(program, "list", "formats", "-f", "json"))
+    rows = [
+        [f"`{one['format']}`", f"`{one['ending']}`", ", ".join(one["documents"]), one["description"]] for one in listed
+    ]
+    return table("format | ending | documents | what it is", rows)
+
+
 def suites(program: Path) -> str:
-    listed = json.loads(program_says(program, "list", "suites", "-o", "json"))
+    listed = json.loads(program_says(program, "list", "suites", "-f", "json"))
     return table("suite | what it is", [[f"`{one['suite']}`", one["description"]] for one in listed])
 
 
@@ -152,7 +160,7 @@ def fields(definition: str) -> str:
 
 
 PAGES: dict[str, dict[str, Callable[[Path], str]]] = {
-    "docs/command-line.md": {"commands": commands},
+    "docs/command-line.md": {"formats": formats, "commands": commands},
     "docs/models.md": {"models": models},
     "docs/suites.md": {"suites": suites},
     "docs/report.md": {"metrics": lambda _: fields("metrics"), "launches": lambda _: fields("launch")},

@@ -42,6 +42,7 @@ struct Program {
   CompareOptions compare;
   ExportOptions exporting;
   MergeOptions merge;
+  OpsOptions ops;
   CompletionOptions completion;
   std::function<ExitCode()> chosen;
 };
@@ -62,8 +63,10 @@ void add_commands(Program& program) {
   add_doctor_command(app, program.doctor)->callback([&program] {
     program.chosen = [&program] { return run_doctor(program.doctor); };
   });
-  CLI::App* ops = add_ops_command(app);
-  ops->callback([&program, ops] { program.chosen = [ops] { return run_ops(ops->remaining()); }; });
+  CLI::App* ops = add_ops_command(app, program.ops);
+  ops->callback([&program, ops] {
+    program.chosen = [&program, ops] { return run_ops(program.ops, ops->remaining()); };
+  });
   add_validate_command(app, program.validate)->callback([&program] {
     program.chosen = [&program] { return run_validate(program.validate); };
   });
@@ -96,7 +99,7 @@ std::vector<std::string> known_words(const CLI::App& app) {
   return words;
 }
 
-// " (did you mean 'run'?)" for the first word that no option or command took.
+// " (did you mean 'run'?)" for the first word that is neither an option nor a command.
 std::string suggestion(CLI::App& app) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   const CLI::App& innermost = parsed.empty() ? app : *parsed.back();
@@ -109,13 +112,13 @@ int fail(ExitCode code, const std::string& message) {
   return static_cast<int>(code);
 }
 
-// Whether stdout is a pipe whose reader has seen enough, as in `mpsbench run ... | head -1`.
+// Whether stdout is a pipe whose reader has closed it, as in `mpsbench run ... | head -1`.
 bool reader_has_gone() {
   pollfd descriptor{STDOUT_FILENO, POLLOUT, 0};
   return ::poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLERR) != 0;
 }
 
-// CODE, unless something that was printed did not arrive where it was wanted.
+// Returns CODE, or a worse one if stdout could not be written.
 int after_output(ExitCode code) {
   const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (arrived || reader_has_gone()) return static_cast<int>(code);

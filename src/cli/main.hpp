@@ -3,7 +3,7 @@
 
 namespace mpsbench::cli {
 
-// Returns the exit code; prints one line to stderr for an error.
+// Returns the exit code. Prints one line to stderr if there is an error.
 int run(int argc, char** argv);
 
 }  // namespace mpsbench::cli

@@ -17,6 +17,7 @@ struct Options {
   schema::Purpose purpose = schema::Purpose::plain;
   std::vector<std::string> argv;                // for the report
   std::optional<std::filesystem::path> report;  // the file that the user gave
+  std::vector<std::filesystem::path> outputs;   // the files of --output
   std::optional<std::string> host_name;
   std::int64_t seed = 0;
   std::optional<double> price_dollars;

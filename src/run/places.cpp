@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "report/host/privacy.hpp"
 
+#include <algorithm>
 #include <system_error>
 
 namespace mpsbench::run {
@@ -27,6 +28,16 @@ void require_dump_place(const schema::PlannedCase& planned, const fs::path& repo
   if (dump == fs::absolute(report).lexically_normal())
     throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
   require_place(dump, "--dump-first-step");
+}
+
+// The folders above FILE that do not exist, the innermost first.
+std::vector<fs::path> missing_folders(const fs::path& file) {
+  std::vector<fs::path> missing;
+  std::error_code error;
+  fs::path folder = file.parent_path();
+  for (; !folder.empty() && !fs::exists(folder, error); folder = folder.parent_path())
+    missing.push_back(folder);
+  return missing;
 }
 
 }  // namespace
@@ -68,6 +79,45 @@ void require_places(const schema::RunRecord& record, const fs::path& report, boo
           journal.string() +
           ": this is the journal of an unfinished run; continue it with --resume, or delete it");
   }
+}
+
+bool is_same_place(const fs::path& one, const fs::path& other) {
+  // weakly_canonical() leaves a relative path relative if none of it exists.
+  return fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
+}
+
+OutputPlaces output_places(const schema::RunRecord& record, const fs::path& report, const Options& options) {
+  OutputPlaces places{options.outputs, report, {}};
+  if (record.run.purpose == schema::Purpose::versus) places.others.push_back(versus_path(report));
+  if (!options.baseline.empty()) places.others.emplace_back(options.baseline);
+  if (record.run.gate && record.run.gate->baseline)  // of a run that goes on
+    places.others.emplace_back(report::expand_home(record.run.gate->baseline->path));
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    if (planned.dump_first_step_path)
+      places.others.emplace_back(report::expand_home(*planned.dump_first_step_path));
+  }
+  return places;
+}
+
+void require_outputs(const OutputPlaces& places, Proof proof) {
+  std::vector<fs::path> taken{places.report, journal_path(places.report)};
+  taken.insert(taken.end(), places.others.begin(), places.others.end());
+  for (const fs::path& output : places.outputs) {
+    const bool is_taken =
+        std::ranges::any_of(taken, [&](const fs::path& other) { return is_same_place(output, other); });
+    if (is_taken)
+      throw base::usage_error("--output: " + output.string() +
+                              " is another file of this run; choose another place");
+  }
+  // All are proved before any folder is left.
+  for (const fs::path& output : places.outputs) {
+    const std::vector<fs::path> missing = missing_folders(output);
+    require_place(output, "--output");
+    std::error_code ignored;
+    for (const fs::path& folder : missing) fs::remove(folder, ignored);
+  }
+  if (proof == Proof::without_traces) return;
+  for (const fs::path& output : places.outputs) require_place(output, "--output");
 }
 
 }  // namespace mpsbench::run

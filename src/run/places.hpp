@@ -1,6 +1,7 @@
 // Where a run's files are.
 #pragma once
 
+#include "run/options.hpp"
 #include "schema/report.hpp"
 
 #include <filesystem>
@@ -26,5 +27,22 @@ void require_place(const std::filesystem::path& path, const std::string& option)
 // Checks the same for all files that a run of RECORD writes. IS_NAMED: the user chose REPORT; then no journal
 // may exist there yet.
 void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named);
+
+// Whether two paths name one file, which need not exist.
+[[nodiscard]] bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other);
+
+// The files of --output, and those that they must not overwrite.
+struct OutputPlaces {
+  std::vector<std::filesystem::path> outputs;
+  std::filesystem::path report;
+  std::vector<std::filesystem::path> others;  // that the run reads or writes
+};
+[[nodiscard]] OutputPlaces output_places(const schema::RunRecord& record, const std::filesystem::path& report,
+                                         const Options& options);
+
+// Proves that the files of --output can be written and that none is another file of the run. Makes their
+// folders; without_traces removes these folders again. Throws Error(usage).
+enum class Proof { makes_folders, without_traces };
+void require_outputs(const OutputPlaces& places, Proof proof = Proof::makes_folders);
 
 }  // namespace mpsbench::run

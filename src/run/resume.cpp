@@ -158,6 +158,8 @@ UnfinishedRun load_unfinished(const fs::path& file) {
   UnfinishedRun run;
   run.file = file;
   run.is_journal = supervise::Journal::is_journal(file);
+  run.report = file;
+  if (run.is_journal) run.report.replace_extension(".json");
   run.record = load(file);
   require_resumable(run.record.run, file);
   require_same_machine(run.record.host, file);
@@ -174,8 +176,7 @@ UnfinishedRun load_unfinished(const fs::path& file) {
 }
 
 base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view) {
-  fs::path report = run.file;
-  if (run.is_journal) report.replace_extension(".json");
+  const fs::path& report = run.report;
   base::require_writable_place(report);
   const fs::path worker = run.missing > 0 ? base::worker_program() : fs::path();
   supervise::Journal journal = run.is_journal ? supervise::Journal::replace(run.file, run.record)

@@ -21,6 +21,7 @@ void refuse_beside_resume(const std::vector<std::string>& suites, const suite::S
 
 struct UnfinishedRun {
   std::filesystem::path file;
+  std::filesystem::path report;  // to be written
   bool is_journal = false;
   schema::RunRecord record;  // without the launches that run again
   std::size_t missing = 0;   // the number of launches to run

@@ -78,7 +78,6 @@ schema::RunRecord make_record(const Options& options, const std::string& title, 
 // Throws Error(usage) unless each device has one case with a loop, because --plain prints only the loops'
 // times.
 void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
-  if (settings.output.has()) throw settings.plain.error("replaces --output; leave out one of them");
   std::set<schema::DeviceId> devices;
   for (const schema::PlannedCase& planned : record.run.planned) {
     if (!devices.insert(planned.spec.device).second)

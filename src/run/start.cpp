@@ -32,7 +32,10 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View
   require_runnable(plan);
   schema::RunRecord& record = plan.record;
   const bool is_named = options.report.has_value();
+  const OutputPlaces outputs = output_places(record, plan.report, options);
+  require_outputs(outputs, Proof::without_traces);
   require_places(record, plan.report, is_named);
+  require_outputs(outputs);
   std::vector<supervise::WorkerRun> runs{
       {&record, base::worker_program()}};  // throws before a journal exists
   std::optional<OtherWorker> other;

@@ -9,9 +9,9 @@
 
 namespace mpsbench::run {
 
-// Checks that the report can be written before it starts anything. This includes the search for batches,
-// which also starts workers to complete the plan. Throws Error(usage), and Error(no_device) if nothing can
-// run.
+// Checks that the report and the files of --output can be written before it starts anything. This includes
+// the search for batches, which also starts workers to complete the plan. Throws Error(usage), and
+// Error(no_device) if nothing can run.
 [[nodiscard]] base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view);
 
 }  // namespace mpsbench::run

@@ -228,8 +228,6 @@ std::vector<Option> output_options() {
   constexpr auto kGroup = OptionGroup::output;
   constexpr auto kCommand = OptionGroup::command;
   return {
-      row(&Settings::output, "o", "FORMAT", "of stdout: table, md, csv, json or jsonl (default: table)",
-          kGroup, one_of<OutputFormat>(), kBesideResume),
       row(&Settings::plain, "", "",
           "print only the seconds of --iterations, one line per case: CPU Time: 12.3456 seconds", kGroup,
           flag()),

@@ -7,7 +7,6 @@
 #include "suite/colour_choice.hpp"
 #include "suite/device_choice.hpp"
 #include "suite/input_shape.hpp"
-#include "suite/output_format.hpp"
 #include "suite/setting.hpp"
 
 #include <cstdint>
@@ -77,7 +76,6 @@ struct Settings {
   Setting<bool> force{"force"};
 
   // What is shown and written.
-  Setting<OutputFormat> output{"output"};
   Setting<bool> plain{"plain"};
   Setting<double> price_dollars{"price"};
   Setting<std::string> filter{"filter"};

@@ -42,6 +42,8 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
     throw reader.error("this is a model, not a suite; name it with --model");
   if (reader.is_object() && reader.has("schema_version"))
     throw reader.error("this is a report, not a suite; to continue its run, use --resume");
+  if (reader.is_object() && reader.has("output"))
+    throw reader.error("a suite has no key 'output'; choose the format with mpsbench run -f FORMAT");
   Suite suite;
   const base::Reader name = reader.at("name");
   suite.name = name.string();

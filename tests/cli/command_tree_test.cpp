@@ -64,9 +64,10 @@ TEST_F(CommandTree, KnowsTheValuesOfClosedSets) {
   EXPECT_EQ(find(options, "--mode").values, (Words{"train", "infer", "data"}));
   EXPECT_EQ(find(options, "--engine").values, (Words{"eager", "graph"}));
   EXPECT_EQ(find(options, "--seed").values, Words{});
-  EXPECT_EQ(find(tree.commands[1].options, "--output").values,
+  EXPECT_EQ(find(tree.commands[1].options, "--format").values,
             (Words{"table", "md", "csv", "json", "junit"}));
-  EXPECT_EQ(find(tree.commands[1].options, "--output").value_name, "FORMAT");
+  EXPECT_EQ(find(tree.commands[1].options, "--format").value_name, "FORMAT");
+  EXPECT_EQ(find(options, "-f").values, output::formats_with(&output::ExportFormat::report));
   EXPECT_EQ(find(tree.commands[1].options, "--threshold").values, Words{});
 }
 
@@ -76,6 +77,8 @@ TEST_F(CommandTree, KnowsWhatTakesFiles) {
   EXPECT_TRUE(suite.takes_files && suite.is_repeated);
   EXPECT_TRUE(std::find(suite.values.begin(), suite.values.end(), "quick") != suite.values.end());
   EXPECT_TRUE(find(tree.commands[0].options, "--export-json").takes_files);
+  EXPECT_TRUE(find(tree.commands[0].options, "-o").takes_files);
+  EXPECT_TRUE(find(tree.commands[1].options, "-o").takes_files);
   EXPECT_FALSE(find(tree.commands[0].options, "--seed").takes_files);
   EXPECT_TRUE(find(tree.commands[1].positionals, "REPORT").takes_files);
 }

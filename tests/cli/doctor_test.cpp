@@ -24,7 +24,7 @@ TEST(Doctor, WithoutAWorkerSaysHowToGetOne) {
 
 TEST(Doctor, SpeaksJson) {
   const ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
-  const tests::Outcome outcome = mpsbench({"doctor", "-o", "json"});
+  const tests::Outcome outcome = mpsbench({"doctor", "-f", "json"});
   const nlohmann::json findings = nlohmann::json::parse(outcome.out);
   std::set<std::string> subjects;
   for (const nlohmann::json& finding : findings) {
@@ -38,8 +38,16 @@ TEST(Doctor, SpeaksJson) {
   }
 }
 
+TEST(Doctor, WritesAFile) {
+  const tests::CurrentScratch scratch;
+  const ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
+  EXPECT_EQ(mpsbench({"doctor", "-f", "csv", "-o", "new/findings"}).out, "");
+  EXPECT_EQ(tests::content(scratch / "new/findings").substr(0, 14), "level,subject,");
+  EXPECT_TRUE(contains(tests::failure(2, {"doctor", "-o", "json"}), "write -f json (to write a file of"));
+}
+
 TEST(Doctor, KnowsItsFormats) {
-  EXPECT_TRUE(contains(tests::failure(2, {"doctor", "-o", "csv"}), "csv"));
+  EXPECT_TRUE(contains(tests::failure(2, {"doctor", "-f", "junit"}), "unknown format 'junit'"));
 }
 
 }  // namespace

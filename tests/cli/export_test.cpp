@@ -46,7 +46,7 @@ TEST(Export, NamesTheFormats) {
   const std::string said = failure(2, {"export", "r.json", "--format", "xml"});
   for (const output::ExportFormat& format : output::export_formats())
     EXPECT_TRUE(contains(said, format.name)) << said;
-  EXPECT_TRUE(contains(failure(2, {"export", "r.json"}), "--format"));
+  EXPECT_TRUE(contains(failure(2, {"export", "r.json"}), "--format is missing"));
   EXPECT_TRUE(contains(failure(2, {"export", "--format", "csv"}), "REPORT"));
 }
 

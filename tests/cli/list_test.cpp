@@ -33,7 +33,7 @@ TEST(List, ShowsTheFilesOfDataSets) {
   const std::string table = mpsbench({"list", "datasets"}).out;
   EXPECT_TRUE(contains(table, "\ntrec            5,452        500  questions")) << table;
   EXPECT_TRUE(contains(table, "  train_5500.label, TREC_10.label\n")) << table;
-  const nlohmann::json entries = nlohmann::json::parse(mpsbench({"list", "datasets", "-o", "json"}).out);
+  const nlohmann::json entries = nlohmann::json::parse(mpsbench({"list", "datasets", "-f", "json"}).out);
   EXPECT_EQ(entries.at(0).at("dataset"), "cifar10");
   EXPECT_EQ(entries.at(0).at("train_rows"), 50'000);
   EXPECT_EQ(entries.at(0).at("files"), nlohmann::json({"cifar-10-binary.tar.gz"}));
@@ -41,7 +41,7 @@ TEST(List, ShowsTheFilesOfDataSets) {
 }
 
 TEST(List, SpeaksJson) {
-  const tests::Outcome outcome = mpsbench({"list", "suites", "--output", "json"});
+  const tests::Outcome outcome = mpsbench({"list", "suites", "--format", "json"});
   const nlohmann::json entries = nlohmann::json::parse(outcome.out);
   ASSERT_GT(entries.size(), 1U);
   EXPECT_EQ(entries[0].at("suite"), "apple-bert");
@@ -50,15 +50,15 @@ TEST(List, SpeaksJson) {
 }
 
 TEST(List, SpeaksCsvMarkdownAndJsonLines) {
-  const std::string csv = mpsbench({"list", "datasets", "-o", "csv"}).out;
+  const std::string csv = mpsbench({"list", "datasets", "-f", "csv"}).out;
   EXPECT_EQ(csv.rfind("dataset,train_rows,test_rows,description,files\r\n", 0), 0U) << csv;
   EXPECT_TRUE(contains(csv, ",\"train_5500.label, TREC_10.label\"\r\n")) << csv;
-  EXPECT_TRUE(contains(csv, "\r\nsynthetic,,,\"one seeded batch")) << csv;
-  const std::string markdown = mpsbench({"list", "models", "-o", "md"}).out;
+  EXPECT_TRUE(contains(csv, "\r\nsynthetic,,,one seeded batch")) << csv;
+  const std::string markdown = mpsbench({"list", "models", "-f", "md"}).out;
   EXPECT_TRUE(contains(markdown, "| --- | ---: |")) << markdown;
   EXPECT_TRUE(contains(markdown, "\n| vgg16 | 138,357,544 |")) << markdown;
-  const nlohmann::json whole = nlohmann::json::parse(mpsbench({"list", "suites", "-o", "json"}).out);
-  std::istringstream lines(mpsbench({"list", "suites", "-o", "jsonl"}).out);
+  const nlohmann::json whole = nlohmann::json::parse(mpsbench({"list", "suites", "-f", "json"}).out);
+  std::istringstream lines(mpsbench({"list", "suites", "-f", "jsonl"}).out);
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count)
     EXPECT_EQ(nlohmann::json::parse(line), whole.at(count));

@@ -18,7 +18,7 @@ TEST(Main, SuggestsCommandsAndOptions) {
   EXPECT_TRUE(contains(failure(2, {"rum"}), "(did you mean 'run'?)"));
   EXPECT_TRUE(contains(failure(2, {"valdate", "x"}), "(did you mean 'validate'?)"));
   EXPECT_TRUE(contains(failure(2, {"run", "--modle", "mlp"}), "(did you mean '--model'?)"));
-  EXPECT_TRUE(contains(failure(2, {"list", "models", "--ouput", "json"}), "(did you mean '--output'?)"));
+  EXPECT_TRUE(contains(failure(2, {"list", "models", "--fromat", "json"}), "(did you mean '--format'?)"));
   EXPECT_FALSE(contains(failure(2, {"frobnicate"}), "did you mean"));
 }
 

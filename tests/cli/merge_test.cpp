@@ -54,7 +54,7 @@ TEST(Merge, LeavesItsPlaceAloneWhenReportsDiffer) {
 TEST(Merge, WantsTwoReports) {
   const CurrentScratch scratch;
   write_report(scratch, "a.json", "2026-11-21T10:00:00Z");
-  EXPECT_TRUE(contains(failure(2, {"merge", "a.json"}), "two reports or more"));
+  EXPECT_TRUE(contains(failure(2, {"merge", "a.json"}), "at least two reports"));
   EXPECT_TRUE(contains(failure(2, {"merge", "a.json", "a.json"}), "count twice"));
   EXPECT_TRUE(contains(failure(2, {"merge", "a.json", "missing.json", "-o", "/dev/null/x"}), "--output"));
 }

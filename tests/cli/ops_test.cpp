@@ -26,5 +26,12 @@ TEST(Ops, AProgramThatCannotBeStartedIsSaid) {
   EXPECT_TRUE(tests::contains(tests::failure(2, {"ops"}), file + " cannot be started: "));
 }
 
+TEST(Ops, HasItsFormatsAndFilesLikeOtherCommands) {
+  const tests::CurrentScratch scratch;
+  EXPECT_TRUE(tests::contains(tests::failure(2, {"ops", "-o", "json"}), "write -f json"));
+  EXPECT_TRUE(tests::contains(tests::failure(2, {"ops", "-f", "md"}), "known: table, csv, json"));
+  EXPECT_TRUE(tests::contains(tests::failure(2, {"ops", "-f", "csv", "-o", "/dev/null/x"}), "--output"));
+}
+
 }  // namespace
 }  // namespace mpsbench::cli

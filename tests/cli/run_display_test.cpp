@@ -21,7 +21,17 @@ suite::Settings settings_of(const std::vector<std::pair<std::string, std::string
 template <typename Action>
 tests::Outcome said(const std::vector<std::pair<std::string, std::string>>& options, Action action) {
   return tests::caught([&] {
-    RunDisplay display(settings_of(options));
+    RunDisplay display(settings_of(options), {});
+    action(display);
+    return 0;
+  });
+}
+
+// The same with FORMAT on stdout.
+template <typename Action>
+tests::Outcome said_as(const char* format, Action action) {
+  return tests::caught([&] {
+    RunDisplay display({}, {{output::find_format(format), kStdout}});
     action(display);
     return 0;
   });
@@ -37,14 +47,34 @@ TEST(RunDisplay, PrintsTheReportAsAsked) {
   const schema::Report report = report::assemble(sample());
   const auto show = [&report](RunDisplay& display) { display.on_report(report); };
   EXPECT_TRUE(contains(said({}, show).out, "mlp"));
-  EXPECT_EQ(said({{"output", "json"}}, show).out.substr(0, 1), "{");
-  EXPECT_EQ(said({{"output", "csv"}}, show).out.substr(0, 3), "id,");
+  EXPECT_EQ(said_as("json", show).out.substr(0, 1), "{");
+  EXPECT_EQ(said_as("csv", show).out.substr(0, 3), "id,");
+}
+
+TEST(RunDisplay, WritesFilesBesideTheTable) {
+  const tests::CurrentScratch scratch;
+  const schema::Report report = report::assemble(sample());
+  const auto write = [&](const std::string& file) {
+    return tests::caught([&] {
+      RunDisplay display({}, {{output::find_format("csv"), file}, {output::find_format("md"), "b.md"}});
+      display.on_report(report);
+      return display.code();
+    });
+  };
+  const tests::Outcome both = write("a.csv");
+  EXPECT_EQ(both.code, 0);
+  EXPECT_TRUE(contains(both.out, "mlp")) << "the table";
+  EXPECT_EQ(tests::content(scratch / "a.csv"), output::find_format("csv")->report({report}));
+  const tests::Outcome one = write("gone/a.csv");
+  EXPECT_EQ(one.code, static_cast<int>(base::ExitCode::incomplete));
+  EXPECT_TRUE(contains(one.err, "gone/a.csv")) << one.err;
+  EXPECT_EQ(tests::content(scratch / "b.md").front(), '|') << "one failure does not stop the others";
 }
 
 TEST(RunDisplay, NamesTheReportWhereItDoesNotDisturb) {
   const auto name = [](RunDisplay& display) { display.on_report_written("a.json", false); };
   EXPECT_EQ(said({}, name).out, "report  a.json\n");
-  const tests::Outcome csv = said({{"output", "csv"}}, name);
+  const tests::Outcome csv = said_as("csv", name);
   EXPECT_EQ(csv.out, "");
   EXPECT_TRUE(contains(csv.err, "report  a.json"));
   const tests::Outcome plain = said({{"plain", "true"}}, name);
@@ -76,8 +106,8 @@ TEST(RunDisplay, KeepsAComparisonOffStdoutThatIsToBeParsed) {
   const report::Comparison comparison = report::compare(before, after, {});
   const auto show = [&](RunDisplay& display) { display.on_comparison(comparison, {"a note"}); };
   EXPECT_TRUE(contains(said({}, show).out, "slower\n"));
-  EXPECT_TRUE(contains(said({{"output", "md"}}, show).out, "| slower |"));
-  const tests::Outcome json = said({{"output", "json"}}, show);
+  EXPECT_TRUE(contains(said_as("md", show).out, "| slower |"));
+  const tests::Outcome json = said_as("json", show);
   EXPECT_EQ(json.out, "");
   EXPECT_TRUE(contains(json.err, "slower\n") && contains(json.err, "note: a note")) << json.err;
 }
@@ -87,7 +117,7 @@ TEST(RunDisplay, KeepsACalibrationOffStdoutThatIsToBeParsed) {
     display.on_calibration({{"x/train/cpu/b1", 3, std::nullopt}});
   };
   EXPECT_TRUE(contains(said({}, show).out, "too few good launches"));
-  EXPECT_EQ(said({{"output", "json"}}, show).out, "");
+  EXPECT_EQ(said_as("json", show).out, "");
 }
 
 TEST(RunDisplay, TellsATrialWithoutMovingTheCursor) {

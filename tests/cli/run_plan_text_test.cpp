@@ -34,7 +34,7 @@ TEST(PlanText, HasALineACaseAndTheSum) {
             0U)
       << text[1];
   EXPECT_TRUE(text[0].ends_with("  up to 6.00 s")) << text[0];
-  EXPECT_EQ(text[2], "2 cases, 4 launches, up to 12.0 s of measuring, set-up of each launch not counted");
+  EXPECT_EQ(text[2], "2 cases, 4 launches, up to 12.0 s of measuring, without the set-up of each launch");
 }
 
 TEST(PlanText, AddsUpTheLeastMemory) {

@@ -7,6 +7,8 @@
 #include "supervise/journal.hpp"
 #include "support/sample_run.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace mpsbench::cli {
 namespace {
 
@@ -83,8 +85,8 @@ TEST(Validate, RefusesDuplicateKeysInModelsAndSuites) {
 TEST(Validate, RefusesWhatIsNothingOfThese) {
   const Scratch scratch;
   for (const char* text : {"{}", "[]", "3", "null", "{\"a\": 1}"}) {
-    EXPECT_TRUE(
-        contains(refusal(scratch.write("x.json", text).string()), "$: not a model (no 'layers'), suite"))
+    EXPECT_TRUE(contains(refusal(scratch.write("x.json", text).string()),
+                         "$: this is no model (no key 'layers'), suite"))
         << text;
   }
   for (const char* text : {"", "garbage", "\xFF\xFE", "{\"layers\": [", "{} {}"}) {
@@ -104,6 +106,17 @@ TEST(Validate, ChecksTheFilesBehindABrokenOneToo) {
   EXPECT_EQ(outcome.out, own("models/mlp.json") + ": ok: model mlp, 658,698 parameters, 5 layers\n");
   EXPECT_EQ(outcome.err.rfind("mpsbench: " + broken + ": not valid JSON", 0), 0U) << outcome.err;
   EXPECT_EQ(mpsbench({"validate", own("models/mlp.json")}).code, 0);
+}
+
+TEST(Validate, WritesItsFindingsInAnyFormatOfLists) {
+  const tests::CurrentScratch scratch;
+  const tests::Outcome outcome = tests::mpsbench({"validate", "none.json", "-o", "found.json"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  const nlohmann::json found = nlohmann::json::parse(tests::content(scratch / "found.json"));
+  EXPECT_EQ(found.at(0).at("valid"), false);
+  EXPECT_EQ(found.at(0).at("file"), "none.json");
+  EXPECT_TRUE(tests::contains(tests::failure(2, {"validate", "none.json", "-o", "csv"}), "write -f csv"));
 }
 
 }  // namespace

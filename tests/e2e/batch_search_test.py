@@ -82,7 +82,7 @@ class Search(FrontTest):
 
     def test_the_plan_says_that_it_is_looked_for(self):
         said = self.expect(0, "run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "--dry-run")
-        self.assertIn("tiny/infer/cpu/bmax/fp32/eager/synthetic  the largest batch", said.out)
+        self.assertIn("tiny/infer/cpu/bmax/fp32/eager/synthetic  first searches for the largest batch", said.out)
 
     def test_max_stands_alone(self):
         self.expect_refused("run", "-m", "tiny.json", "-b", "1,max", says=["--batch-size", "or max"])

@@ -43,7 +43,7 @@ class Words(FrontTest):
             ("run", "--batch-sise", "8"): "'--batch-size'",
             ("run", "--model", "resnet51"): "'resnet50'",
             ("run", "quik"): "'quick'",
-            ("list", "--ouput", "json"): "'--output'",
+            ("list", "--fromat", "json"): "'--format'",
             ("run", "--model", "mlp", "--device", "cup"): "'cpu'",
         }
         for arguments, meant in slips.items():
@@ -91,7 +91,7 @@ class Data(FrontTest):
 
     def measured(self, form, *more):
         return self.expect(
-            0, "run", "-m", "tiny.json", "-b", "1,8", "-r", "2", "--export-json", "r.json", "-o", form, *more
+            0, "run", "-m", "tiny.json", "-b", "1,8", "-r", "2", "--export-json", "r.json", "-f", form, *more
         )
 
     def test_json(self):
@@ -125,24 +125,24 @@ class Data(FrontTest):
     def test_a_talkative_worker_does_not_reach_stdout(self):
         session = [{"flood": {"stream": s, "text": "noise\n", "count": 2000}} for s in ("stdout", "stderr")]
         self.said = self.expect(
-            0, "run", "-m", "tiny.json", "--export-json", "r.json", "-o", "json", session=session + normal()
+            0, "run", "-m", "tiny.json", "--export-json", "r.json", "-f", "json", session=session + normal()
         )
         self.assertEqual(json.loads(self.said.out)["run"]["status"], "complete")
 
     def test_lists(self):
         names = {path.stem for path in (SOURCE / "models").glob("*.json")}
-        listed = json.loads(self.expect(0, "list", "models", "-o", "json").out)
+        listed = json.loads(self.expect(0, "list", "models", "-f", "json").out)
         self.assertEqual({entry["model"] for entry in listed}, names)
         table = self.expect(0, "list", "models").out
         for name in names:
             self.assertRegex(table, rf"(?m)^{re.escape(name)} ")
         for what in ("suites", "devices", "datasets"):
-            said = self.expect(0, "list", what, "-o", "json")
+            said = self.expect(0, "list", what, "-f", "json")
             self.assertGreater(len(json.loads(said.out)), 0)
             self.assertEqual(said.err, "")
 
     def test_doctor(self):
-        findings = json.loads(self.expect(0, "doctor", "-o", "json").out)
+        findings = json.loads(self.expect(0, "doctor", "-f", "json").out)
         self.assertGreater(len(findings), 3)
         for finding in findings:
             self.assertIn(finding["level"], ("ok", "warning", "problem"))
@@ -166,7 +166,7 @@ class Data(FrontTest):
 
     @unittest.skipUnless(sys.platform == "linux", "/dev/full is Linux's")
     def test_stdout_cannot_be_written(self):
-        for arguments in (("list", "models"), ("run", "-m", "tiny.json", "--export-json", "r.json", "-o", "csv")):
+        for arguments in (("list", "models"), ("run", "-m", "tiny.json", "--export-json", "r.json", "-f", "csv")):
             with open("/dev/full", "w") as full:  # noqa: PTH123
                 said = self.expect(5, *arguments, stdout=full)
             self.assertIn("stdout", said.err)

@@ -38,7 +38,7 @@ class CompareTest(FrontTest):
         return self.expect(code, "compare", *arguments)
 
     def as_json(self, *arguments, code=0):
-        return json.loads(self.compare(*arguments, "-o", "json", code=code).out)
+        return json.loads(self.compare(*arguments, "-f", "json", code=code).out)
 
     def verdicts(self, *arguments, code=0):
         return {case["id"]: case["verdict"] for case in self.as_json(*arguments, code=code)["cases"]}
@@ -180,7 +180,7 @@ class Refused(CompareTest):
             self.expect_refused("compare", old, new, f"--threshold={bad}", says=["--threshold", bad])
         for bad in ("0", "1", "x"):
             self.expect_refused("compare", old, new, f"--alpha={bad}", says=["--alpha", bad])
-        self.expect_refused("compare", old, new, "-o", "jsonl", says=["--output"])
+        self.expect_refused("compare", old, new, "-f", "jsonl", says=["--format"])
 
 
 class Machines(CompareTest):
@@ -198,7 +198,7 @@ class Machines(CompareTest):
             "--fail-on-undecided",
             "--threshold=5%",
             "--alpha=0.1",
-            "--output=junit",
+            "--format=junit",
         ):
             self.expect_refused("compare", old, new, option, code=4, says=[option.split("=")[0], "epyc-9"])
         self.assertIn("faster", self.compare(old, new, "--fail-on-regression", "--force").out)
@@ -243,10 +243,10 @@ class Formats(CompareTest):
         other = self.make("other.json", change=lambda report: report["host"].update(name="=cmd|'/C calc'!A0"))
         for pair, view, rows in (((old, new), "gate", 4), ((old, other), "machines", 8)):
             self.assertEqual(self.as_json(*pair)["view"], view)
-            table = list(csv.DictReader(io.StringIO(self.compare(*pair, "-o", "csv").out)))
+            table = list(csv.DictReader(io.StringIO(self.compare(*pair, "-f", "csv").out)))
             self.assertEqual(len(table), rows)
             self.assertFalse([cell for row in table for cell in row.values() if cell.startswith("=")])
-            self.assertIn("| --- |", self.compare(*pair, "-o", "md").out)
+            self.assertIn("| --- |", self.compare(*pair, "-f", "md").out)
 
     def test_colour(self):
         old, new = self.make("old.json"), self.make("new.json", times(1.1))
@@ -260,7 +260,7 @@ class Formats(CompareTest):
 
         old, new = self.make("old.json"), self.make("new.json", change=hostile)
         for form in ("table", "md"):
-            said = self.compare(old, new, "-o", form).out
+            said = self.compare(old, new, "-f", form).out
             self.assertIn("evil", said)
             self.assertNotIn("\x1b", said)
 

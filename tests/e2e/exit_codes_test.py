@@ -83,7 +83,7 @@ class Precedence(FrontTest):
             self.expect_refused("run", "--resume", "out.json", option, says=[option.split("=")[0], "--resume"])
         said = self.expect(0, "run", "--resume", "out.json", "--dry-run")
         self.assertIn("3 launches", said.out)
-        self.expect(0, "run", "--resume", "out.json", "-o", "csv", "-q", "--log-file", "log")
+        self.expect(0, "run", "--resume", "out.json", "-f", "csv", "-q", "--log-file", "log")
 
     def test_nothing_left_to_resume(self):
         before = self.run_tiny()

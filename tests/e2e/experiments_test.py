@@ -38,7 +38,7 @@ class Experiments(RealWorker):
         self.assertTrue(re.fullmatch(r"MPS (device not found\.|Time: [0-9.]+ seconds)", lines[1]), lines)
         self.assertEqual(len(lines), 2)
         self.expect_refused(*LOOP[:-2], "--plain", says=["--plain", "--iterations N"])
-        self.expect_refused(*LOOP, "--plain", "-o", "csv", says=["--plain", "--output"])
+        self.expect_refused(*LOOP, "--plain", "-f", "csv", says=["--plain", "-o FILE"])
 
     def test_the_clocks_of_the_scripts(self):
         case, said = self.case(*LOOP, "--as-published")
@@ -97,7 +97,7 @@ class Experiments(RealWorker):
 
     def test_the_presets_plan_without_data(self):
         for name in ("simple-mlp", "apple-resnet50", "apple-bert", "apple-vgg16"):
-            said = self.expect(0, "run", name, "-d", "cpu", "--dry-run", "-o", "json")
+            said = self.expect(0, "run", name, "-d", "cpu", "--dry-run", "-f", "json")
             self.assertIn("/cpu/b", said.out)
         self.expect(0, "run", "simple-mlp", "--iterations", "3", "-d", "cpu,mps", "--export-json", "out.json")
         spec = self.report()["cases"][0]["spec"]

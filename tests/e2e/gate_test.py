@@ -57,10 +57,10 @@ class Baseline(GateTest):
 
     def test_stdout_stays_data(self):
         old = self.baseline()
-        said = self.measure(*old, "-o", "json", of=1.1)
+        said = self.measure(*old, "-f", "json", of=1.1)
         self.assertEqual(json.loads(said.out)["cases"][0]["status"], "ok")
         self.assertIn("1 case of 1 is slower", said.err)
-        said = self.measure(*old, "-o", "md", of=1.1)
+        said = self.measure(*old, "-f", "md", of=1.1)
         self.assertIn("| slower |", said.out)
 
     def test_a_suite_says_what_matters_of_each_case(self):
@@ -73,9 +73,9 @@ class Baseline(GateTest):
         self.assertRegex(said.out, r"b4 .* undecided|b4 .* same")
         self.assertRegex(said.out, r"b8 .* slower")
         self.assertIn("1 case of 2 is slower by more than their thresholds: tiny/train/cpu/b8.", said.out)
-        again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-o", "json").out)
+        again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-f", "json").out)
         self.assertEqual([case["threshold"] for case in again["cases"]], [0.15, 0.02])
-        again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-o", "json", "--threshold=1%").out)
+        again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-f", "json", "--threshold=1%").out)
         self.assertEqual([case["verdict"] for case in again["cases"]], ["slower", "slower"])
 
     def test_a_suites_few_repeats_are_raised_and_launches_last_as_long_as_the_baselines(self):
@@ -231,7 +231,7 @@ class Calibrate(GateTest):
         self.assertRegex(said.out, r"undecided \(two equal runs differ by up to [\d.]+ % here\)")
         self.measure(*old, "--fail-on-regression", "--budget", "0", of=1.1, code=1, report="far.json")
         for other in ("near.json", "far.json"):
-            (case,) = json.loads(self.expect(0, "compare", "old.json", other, "-o", "json").out)["cases"]
+            (case,) = json.loads(self.expect(0, "compare", "old.json", other, "-f", "json").out)["cases"]
             self.assertAlmostEqual(case["machine_spread"] * 100, spread, delta=0.1 * spread)
 
     def test_without_it_the_same_change_is_called(self):

@@ -145,9 +145,9 @@ class HostileNames(FrontTest):
     def expect_views(self, *files):
         for arguments in ((), ("--color", "never"), ("--force",)):
             self.shown("compare", *files, *arguments)
-        self.expect_no_formula(self.shown("compare", *files, "-o", "csv", "--force"))
-        self.expect_whole_rows(self.shown("compare", *files, "-o", "md", "--force"))
-        json.loads(self.shown("compare", *files, "-o", "json", "--force"))
+        self.expect_no_formula(self.shown("compare", *files, "-f", "csv", "--force"))
+        self.expect_whole_rows(self.shown("compare", *files, "-f", "md", "--force"))
+        json.loads(self.shown("compare", *files, "-f", "json", "--force"))
 
     def test_the_gate(self):
         def change(report):
@@ -158,7 +158,7 @@ class HostileNames(FrontTest):
                 launch["backend"] = {HOSTILE: "2" + HOSTILE}
 
         self.expect_views(self.name, self.other("b.json", change))
-        ET.fromstring(self.shown("compare", self.name, "b.json", "-o", "junit", "--force"))
+        ET.fromstring(self.shown("compare", self.name, "b.json", "-f", "junit", "--force"))
 
     def test_the_machines(self):
         def change(report):
@@ -177,7 +177,7 @@ class HostileNames(FrontTest):
 
     def test_a_run_that_goes_on(self):
         for form in ("table", "md", "csv", "json", "jsonl"):
-            said = self.call("run", "--resume", self.name, "--dry-run", "-o", form)
+            said = self.call("run", "--resume", self.name, "--dry-run", "-f", form)
             self.assertEqual(steering(said.out + said.err), set(), form)
 
     def test_errors_that_quote_it(self):

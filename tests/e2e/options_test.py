@@ -89,7 +89,6 @@ BAD = {
     "max-batches": ["0"],
     "iterations": ["0", "many"],
     "price": ["0", "-5", "free"],
-    "output": ["yaml", "json,csv"],
     "filter": ["[", "(", "x" * 1001],
     "host-name": ["a/b", ".hidden", "a\nb", "x" * 101],
     "color": ["sometimes"],
@@ -97,7 +96,7 @@ BAD = {
 # fmt: off
 SHOWN_ELSEWHERE = {
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
-    "workers", "output", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
+    "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
 }
 FLAGS_SHOWN_ELSEWHERE = {
@@ -106,6 +105,17 @@ FLAGS_SHOWN_ELSEWHERE = {
 # fmt: on
 NAMES_ITS_FILE = {"model", "weights"}  # error messages name the file instead of the option
 COMMAND_LINE_ONLY = {"export-json", "dump-first-step", "resume", "dry-run", "baseline", "versus", "force"}
+COMMAND_LINE_ONLY = {
+    "export-json",
+    "dump-first-step",
+    "resume",
+    "dry-run",
+    "baseline",
+    "versus",
+    "force",
+    "format",
+    "output",
+}
 
 
 def look_up(value, path):
@@ -259,7 +269,7 @@ class Shown(FrontTest):
         said = {}
         for level in ([], ["--quiet"], ["--verbose"]):
             log = "-".join(["log", *level])
-            self.run_tiny("-o", "json", "--log-file", log, *level)
+            self.run_tiny("-f", "json", "--log-file", log, *level)
             said[tuple(level)] = self.said.err
             self.assertIn("out.json", (self.work / log).read_text(encoding="utf-8"))
         self.assertEqual(said[("--quiet",)], "")
@@ -267,9 +277,9 @@ class Shown(FrontTest):
         self.assertGreaterEqual(len(said[("--verbose",)]), len(said[()]))
 
     def test_no_progress(self):
-        self.run_tiny("-o", "csv")
+        self.run_tiny("-f", "csv")
         self.assertIn("launch 1/3", self.said.err)
-        self.run_tiny("-o", "csv", "--no-progress")
+        self.run_tiny("-f", "csv", "--no-progress")
         self.assertNotIn("launch", self.said.err)
 
     def test_color(self):

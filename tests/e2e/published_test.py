@@ -48,7 +48,7 @@ class PublishedTest(FrontTest):
         return folder
 
     def as_json(self, *arguments):
-        return json.loads(self.expect(0, "compare", *arguments, "-o", "json").out)
+        return json.loads(self.expect(0, "compare", *arguments, "-f", "json").out)
 
     def test_all_are_valid_and_stand_side_by_side(self):
         files = [file_of(name) for name in NAMES]
@@ -122,7 +122,7 @@ class PublishedTest(FrontTest):
         self.assertRegex(said, r"lenet5/train/b128\S* .* 11\.4 ms ±6\.3 %  [0-9.]+×")
         for words in ("authors' programs", "older-script-variant", "invalid-accuracy", "Raschka"):
             self.assertEqual(words in said, words != "Raschka", words)
-        self.assertIn("(published)", self.expect(0, "compare", "mine.json", theirs, "-o", "md").out)
+        self.assertIn("(published)", self.expect(0, "compare", "mine.json", theirs, "-f", "md").out)
 
     def test_no_verdict_and_no_run_comes_of_them(self):
         one, other = file_of("m1pro-20220518"), file_of("m1pro-20220522")

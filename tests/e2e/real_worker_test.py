@@ -74,10 +74,10 @@ class Measures(RealWorker):
 
     def test_devices(self):
         (cpu,) = [
-            one for one in json.loads(self.expect(0, "list", "devices", "-o", "json").out) if one["device"] == "cpu"
+            one for one in json.loads(self.expect(0, "list", "devices", "-f", "json").out) if one["device"] == "cpu"
         ]
         self.assertTrue(cpu["usable"])
-        self.assertTrue(json.loads(self.expect(0, "doctor", "-o", "json").out))
+        self.assertTrue(json.loads(self.expect(0, "doctor", "-f", "json").out))
 
     @unittest.skipUnless(sys.platform == "linux", "ldd is Linux's")
     def test_the_front_is_free_of_libtorch(self):
@@ -205,7 +205,7 @@ class Ends(RealWorker):
 
     @unittest.skipUnless(sys.platform == "linux", "RLIMIT_DATA works on Linux")
     def test_the_largest_batch_under_a_memory_limit(self):
-        devices = json.loads(self.expect(0, "list", "devices", "-o", "json").out)
+        devices = json.loads(self.expect(0, "list", "devices", "-f", "json").out)
         if any(one["device"] == "cuda" and one["built_in"] for one in devices):
             self.skipTest("LibTorch for CUDA takes more than the limit for itself")
         limit = 400 << 20

@@ -39,7 +39,7 @@ class Shells(FrontTest):
         self.assertEqual(complete("run", "--precision", "=", "b"), ["bf16"])
         self.assertEqual(complete("run", "-q", "-m", "vgg16"), ["vgg16", "vgg16_bn", "vgg16_bn-cifar10"])
         self.assertEqual(complete("run", "qui"), ["quick"])
-        self.assertEqual(complete("compare", "-o", ""), ["table", "md", "csv", "json", "junit"])
+        self.assertEqual(complete("compare", "-f", ""), ["table", "md", "csv", "json", "junit"])
         self.assertIn("mps", complete("calibrate", "--device", ""))
         self.assertEqual(complete("calibrate", "--versu"), [])
         self.assertEqual(complete("list", "su"), ["suites"])

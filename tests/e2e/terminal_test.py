@@ -58,7 +58,7 @@ class Terminal(FrontTest):
         self.assertTrue(any("ms" in line for line in lines))
 
     def test_it_overwrites_itself_and_leaves_nothing(self):
-        seen, data = self.watch("-o", "json", data_too=False)
+        seen, data = self.watch("-f", "json", data_too=False)
         json.loads(data)
         progress = re.sub(r"\x1b\[[0-9;]*m", "", seen[: seen.index("report  out.json")])
         self.assertNotIn("\n", progress)
@@ -102,7 +102,7 @@ class Terminal(FrontTest):
 
     def test_data_in_a_pipe_has_no_colour(self):
         for form in ("table", "csv", "md", "jsonl"):
-            _, data = self.watch("-o", form, data_too=False)
+            _, data = self.watch("-f", form, data_too=False)
             self.assertIn("tiny", data, form)
             self.assertNotIn("\x1b", data)
             self.assertNotIn("\r", data.replace("\r\n", "\n"))

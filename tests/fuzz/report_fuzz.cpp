@@ -27,10 +27,9 @@ void show(const schema::Report& report) {
   (void)output::header_line(report.tool, report.host, "cpu");
   (void)output::summary_sentence(report);
   (void)output::plain_lines(report);
-  for (const auto& [name, exporter] : output::exporters()) (void)exporter(report);
   for (const output::ExportFormat& format : output::export_formats()) {
-    fuzz::try_to([&] { (void)format.text({report}); });
-    fuzz::try_to([&] { (void)format.text({report, report}); });
+    fuzz::try_to([&] { (void)format.report({report}); });
+    fuzz::try_to([&] { (void)format.report({report, report}); });
   }
 }
 

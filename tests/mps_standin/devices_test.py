@@ -29,7 +29,7 @@ class Devices(StandinTest):
 
     def test_list(self):
         self.env["MPSBENCH_STANDIN_MEMORY_BYTES"] = str(6 << 30)
-        found = {one["device"]: one for one in json.loads(self.expect(0, "list", "devices", "-o", "json").out)}
+        found = {one["device"]: one for one in json.loads(self.expect(0, "list", "devices", "-f", "json").out)}
         self.assertTrue(found["mps"]["usable"])
         self.assertTrue(found["mps"]["built_in"])
         self.assertEqual(found["mps"]["memory_bytes"], 6 << 30)
@@ -37,7 +37,7 @@ class Devices(StandinTest):
         self.assertIn("there is no CUDA on a Mac", found["cuda"]["reason"])
 
     def test_doctor(self):
-        findings = json.loads(self.expect(0, "doctor", "-o", "json").out)
+        findings = json.loads(self.expect(0, "doctor", "-f", "json").out)
         (mps,) = [one for one in findings if one["subject"] == "device mps"]
         self.assertEqual((mps["level"], mps["message"]), ("ok", "Apple GPU, built in, computes correctly"))
 

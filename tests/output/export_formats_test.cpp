@@ -20,15 +20,12 @@ std::vector<schema::Report> of_two_hosts() {
 }
 
 std::string exported(const std::string& name, const std::vector<schema::Report>& reports) {
-  for (const ExportFormat& format : export_formats()) {
-    if (format.name == name) return format.text(reports);
-  }
-  return "";
+  return find_format(name)->report(reports);
 }
 
 TEST(ExportFormats, EachTakesOneReport) {
   for (const ExportFormat& format : export_formats()) {
-    const std::string text = format.text({tests::exported_report()});
+    const std::string text = format.report({tests::exported_report()});
     EXPECT_TRUE(contains(text, "mlp")) << format.name;
     EXPECT_EQ(text.back(), '\n') << format.name;
   }
@@ -36,7 +33,7 @@ TEST(ExportFormats, EachTakesOneReport) {
 
 TEST(ExportFormats, SomeLeaveOutWhatWasNotMeasured) {
   for (const ExportFormat& format : export_formats()) {
-    const std::string text = format.text({tests::exported_report()});
+    const std::string text = format.report({tests::exported_report()});
     const bool told = contains(text, "b128") || contains(text, "out of memory");
     EXPECT_EQ(told, !format.leaves_out) << format.name;
   }
@@ -44,10 +41,11 @@ TEST(ExportFormats, SomeLeaveOutWhatWasNotMeasured) {
 
 TEST(ExportFormats, HostileNamesAreHarmlessInAll) {
   for (const ExportFormat& format : export_formats()) {
-    EXPECT_TRUE(tests::is_harmless(format.text({tests::hostile_report()}))) << format.name;
+    if (format.name == "json" || format.name == "jsonl") continue;  // they hold a report as it is
+    EXPECT_TRUE(tests::is_harmless(format.report({tests::hostile_report()}))) << format.name;
     if (format.name == "google-benchmark") continue;
     std::vector<schema::Report> two{tests::hostile_report(), tests::exported_report()};
-    EXPECT_TRUE(tests::is_harmless(format.text(two))) << format.name;
+    EXPECT_TRUE(tests::is_harmless(format.report(two))) << format.name;
   }
 }
 
@@ -65,6 +63,37 @@ TEST(ExportFormats, MarkdownHasATableAReport) {
   EXPECT_TRUE(contains(text, "|\n\n**m1-0a1b**, 2026")) << text;
 }
 
+TEST(ExportFormats, JsonHoldsOneReport) {
+  EXPECT_TRUE(contains(usage_error_of([] { (void)exported("json", of_two_hosts()); }), "mpsbench merge"));
+}
+
+TEST(ExportFormats, AreDescribed) {
+  for (const ExportFormat& format : export_formats()) {
+    EXPECT_FALSE(format.help.empty()) << format.name;
+    EXPECT_EQ(format.ending.front(), '.') << format.name;
+    EXPECT_NE(format.report, nullptr) << format.name;
+    EXPECT_EQ(format.comparison == nullptr && format.machines != nullptr, false) << format.name;
+    EXPECT_EQ(find_format(format.name), &format) << "the name stands twice";
+    EXPECT_EQ(find_format(format.name + "x"), nullptr);
+  }
+  EXPECT_EQ(formats_with(&ExportFormat::list),
+            (std::vector<std::string>{"table", "md", "csv", "json", "jsonl"}));
+  EXPECT_EQ(documents_of(*find_format("junit")), (std::vector<std::string>{"report", "comparison"}));
+}
+
+TEST(ExportFormats, AFileHasTheFirstFormatOfItsEnding) {
+  const auto name = [](const char* file) {
+    const ExportFormat* format = format_of_file(file);
+    return format != nullptr ? format->name : "none";
+  };
+  EXPECT_EQ(name("a.json"), "json");
+  EXPECT_EQ(name("x.y/a.b.CSV"), "csv");
+  EXPECT_EQ(name("a.xml"), "junit");
+  EXPECT_EQ(name("a.txt"), "table");
+  for (const char* file : {"csv", ".csv", "a", "a.", "a.jpg", "a.csv/", "-"})
+    EXPECT_EQ(name(file), "none") << file;
+}
+
 TEST(ExportFormats, GoogleBenchmarkIsOfOneHost) {
   EXPECT_TRUE(
       contains(usage_error_of([] { (void)exported("google-benchmark", of_two_hosts()); }), "one by one"));
@@ -77,7 +106,7 @@ TEST(ExportFormats, GoogleBenchmarkIsOfOneHost) {
 TEST(Joined, RefusesOneNameForTwoCases) {
   const std::string error =
       usage_error_of([] { (void)joined({tests::exported_report(), tests::exported_report()}); });
-  EXPECT_TRUE(contains(error, "two cases are called mlp/train/cpu/b64")) << error;
+  EXPECT_TRUE(contains(error, "two cases have the name mlp/train/cpu/b64")) << error;
   schema::Report report = tests::exported_report();
   report.cases[0].id = "a\x01";
   report.cases[1].id = "a\x02";

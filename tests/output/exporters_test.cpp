@@ -129,15 +129,5 @@ TEST(JsonLines, OneCaseALineAsInTheReport) {
   EXPECT_EQ(count, 2U);
 }
 
-TEST(Exporters, AreThoseOfEveryFormatButTheTable) {
-  for (const auto& row : schema::ClosedSet<suite::OutputFormat>::kRows) {
-    const bool is_table = row.value == suite::OutputFormat::table;
-    EXPECT_EQ(exporters().contains(row.value), !is_table) << row.name;
-    if (!is_table) {
-      EXPECT_FALSE(exporters().at(row.value)(sample()).empty()) << row.name;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace mpsbench::output

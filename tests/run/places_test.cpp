@@ -82,5 +82,38 @@ TEST(RequirePlace, NamesTheOption) {
   EXPECT_TRUE(contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }), "--here: "));
 }
 
+TEST(Outputs, MustBeWritable) {
+  const Scratch scratch;
+  const auto refused = [&](const std::filesystem::path& file) {
+    return usage_error_of([&] { require_outputs({{file}, scratch / "r.json", {}}); });
+  };
+  EXPECT_TRUE(contains(refused(scratch.root()), "--output: "));
+  EXPECT_TRUE(contains(refused("/dev/null/x"), "/dev/null/x"));
+}
+
+TEST(Outputs, LieApartFromTheOtherFiles) {
+  const Scratch scratch;
+  for (const char* file : {"r.json", "x/../r.json", "r.jsonl", "old.json"}) {
+    EXPECT_TRUE(contains(usage_error_of([&] {
+                           require_outputs({{scratch / file}, scratch / "r.json", {scratch / "old.json"}});
+                         }),
+                         "is another file of this run"))
+        << file;
+  }
+  Options options;
+  options.baseline = "old.json";
+  EXPECT_EQ(output_places(one_case(), "r.json", options).others,
+            (std::vector<std::filesystem::path>{"old.json"}));
+}
+
+TEST(Outputs, AreProvedWithoutTraces) {
+  const Scratch scratch;
+  const OutputPlaces places{{scratch / "a/b/c.csv"}, scratch / "r.json", {}};
+  require_outputs(places, Proof::without_traces);
+  EXPECT_FALSE(std::filesystem::exists(scratch / "a"));
+  require_outputs(places);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch / "a/b"));
+}
+
 }  // namespace
 }  // namespace mpsbench::run

@@ -39,7 +39,7 @@ TEST(Resume, StandsBesideWhatIsShownAlone) {
   suite::Settings settings;
   settings.resume.set("a.jsonl", "--resume");
   settings.verbose.set(true, "--verbose");
-  settings.output.set(suite::OutputFormat::json, "--output");
+  settings.color.set(suite::ColourChoice::never, "--color");
   EXPECT_NO_THROW(refuse_beside_resume({}, settings));
   EXPECT_TRUE(contains(usage_error_of([&] { refuse_beside_resume({"quick"}, settings); }),
                        "--resume takes its suite from the file"));

@@ -75,7 +75,6 @@ TEST(RunPlan, IsPrintedPlainWhereItIsOneLoopADevice) {
     texts.insert(texts.end(), {{"plain", "true"}, {"device", "cpu"}});
     return tests::usage_error_of([&] { (void)plan_of(texts); });
   };
-  EXPECT_EQ(refusal({{"output", "csv"}}), "--plain: replaces --output; leave out one of them");
   EXPECT_TRUE(tests::contains(refusal({{"mode", "train"}}),
                               "--plain: prints the time of a loop; add --iterations N"));
   EXPECT_TRUE(tests::contains(refusal({{"iterations", "5"}}), "--plain: prints one line per device"));

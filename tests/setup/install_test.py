@@ -64,7 +64,7 @@ class InstalledTree(unittest.TestCase):
     def test_measures(self):
         out = self.mpsbench(
             *("run", "--model", "mlp", "--mode", "infer", "-b", "1", "--repeats", "1"),
-            *("--max-time", "0.5s", "-o", "json"),
+            *("--max-time", "0.5s", "-f", "json"),
         )
         self.assertEqual([case["status"] for case in json.loads(out)["cases"]], ["ok"])
 

@@ -53,7 +53,6 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
                                        "cooldown",
                                        "epochs",
                                        "max-batches",
-                                       "output",
                                        "resume",
                                        "export-json",
                                        "dry-run",
@@ -103,8 +102,7 @@ TEST(Options, HaveThePromisedShortNames) {
     }
   }
   const std::map<std::string, std::string> promised{{"m", "model"},  {"d", "device"},  {"b", "batch-size"},
-                                                    {"w", "warmup"}, {"r", "repeats"}, {"o", "output"},
-                                                    {"q", "quiet"}};
+                                                    {"w", "warmup"}, {"r", "repeats"}, {"q", "quiet"}};
   EXPECT_EQ(short_names, promised);
 }
 
@@ -179,8 +177,8 @@ TEST(Options, SuggestTheNearestChoice) {
             "unknown value 'infre' (did you mean 'infer'?); known: train, infer, data");
   EXPECT_EQ(check("loss", "cross-entropy").substr(0, 62),
             "unknown value 'cross-entropy' (did you mean 'cross_entropy'?);");
-  EXPECT_EQ(check("output", "jsn"),
-            "unknown value 'jsn' (did you mean 'json'?); known: table, md, csv, json, jsonl");
+  EXPECT_EQ(check("color", "nevr"),
+            "unknown value 'nevr' (did you mean 'never'?); known: auto, always, never");
 }
 
 TEST(Options, SayThatAValueIsEmpty) {
@@ -252,8 +250,6 @@ TEST(Options, CheckTimesSharesAndProbabilities) {
 }
 
 TEST(Options, CheckFormsOfOutput) {
-  expect_takes("output", {"table", "md", "csv", "json", "jsonl"});
-  expect_refuses("output", {"html", "", "table,md"});
   expect_takes("color", {"auto", "always", "never"});
   expect_refuses("color", {"yes", ""});
   for (const char* name :

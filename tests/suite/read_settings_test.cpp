@@ -38,7 +38,7 @@ TEST(ReadSettings, TakesJsonAsAPersonWouldTypeIt) {
 }
 
 TEST(ReadSettings, LeavesKeysOfOtherGroupsAlone) {
-  const Settings settings = read({{"output", "md"}, {"resume", "x"}, {"surprise", 1}});
+  const Settings settings = read({{"color", "never"}, {"resume", "x"}, {"surprise", 1}});
   for (const Option& option : options()) EXPECT_FALSE(option.in(settings).has()) << option.name;
 }
 

@@ -72,7 +72,6 @@ VALUES = {
     "iterations": ([1, "100000"], [0, 1.5, None], []),
     "as-published": ([True, False], ["true", 1, None], []),
     "max-batches": ([1], [0, None], []),
-    "output": (["table", "md", "csv", "json", "jsonl"], ["html", "", None, 1], []),
     "plain": ([True, False], ["true", 1], []),
     "price": ([1999, 0.5, "1999", "1e3"], [0, -1, "free", "$5", None], ["0", "0.0"]),
     "filter": (["mlp", "^vgg.*/b(1|8)/", ""], [None, True, "x" * 1001], ["(", "[a"]),

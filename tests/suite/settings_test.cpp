@@ -21,7 +21,6 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
                                          {"input-shape", "3x8x8,16:100"},
                                          {"warmup", "2s"},
                                          {"optimizer", "sgd:lr=0.5"},
-                                         {"output", "jsonl"},
                                          {"color", "never"},
                                          {"channels-last", "true"}});
   EXPECT_EQ(settings.seed.value(), 7);
@@ -36,7 +35,6 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
   EXPECT_EQ(settings.input_shapes.value(), (std::vector<InputShape>{{{3, 8, 8}, std::nullopt}, {{16}, 100}}));
   EXPECT_EQ(settings.warmup.value().amount, 2);
   EXPECT_EQ(settings.optimizer.value().settings.at("lr"), 0.5);
-  EXPECT_EQ(settings.output.value(), OutputFormat::jsonl);
   EXPECT_EQ(settings.color.value(), ColourChoice::never);
   EXPECT_TRUE(settings.channels_last.is_on());
 }

@@ -84,8 +84,10 @@ TEST(SuiteFile, KeepsOptionsOfTheCommandLineOut) {
   for (const char* key : {"resume", "export-json", "dump-first-step"}) {
     EXPECT_TRUE(tests::contains(refusal(suite_with(key, "x")), "$: unknown key")) << key;
   }
-  EXPECT_TRUE(
-      tests::contains(refusal(suite_with_matrix({{"output", "md"}})), "$.matrices[1]: unknown key 'output'"));
+  EXPECT_EQ(refusal(suite_with("output", "md")),
+            "s.json: $: a suite has no key 'output'; choose the format with mpsbench run -f FORMAT");
+  EXPECT_TRUE(tests::contains(refusal(suite_with_matrix({{"color", "never"}})),
+                              "$.matrices[1]: unknown key 'color'"));
 }
 
 TEST(SuiteFile, RefusesANameThatIsNoFileName) {

@@ -1,4 +1,4 @@
-// `mpsbench calibrate`: how far two runs of the same work lie apart on this machine.
+// `mpsbench calibrate` measures how much two runs of the same work differ on this machine.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,7 +11,7 @@ class App;
 namespace mpsbench::cli {
 
 CLI::App* add_calibrate_command(CLI::App& app, RunOptions& options);
-// Runs as `run` does, each case ten times its repeats, and records the spread.
+// Runs like `run`, but with ten times the repeats of each case, and records the spread.
 [[nodiscard]] base::ExitCode run_calibrate(const RunOptions& options);
 
 }  // namespace mpsbench::cli

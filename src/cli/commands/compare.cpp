@@ -1,10 +1,7 @@
 #include "cli/commands/compare.hpp"
 
-#include "cli/commands/comparison_view.hpp"
 #include "cli/shell/terminal.hpp"
-#include "output/console/machines_table.hpp"
-#include "output/export/junit.hpp"
-#include "output/export/machines_export.hpp"
+#include "output/text/text.hpp"
 #include "report/compare/comparability.hpp"
 #include "report/compare/compare.hpp"
 #include "report/compare/machines.hpp"
@@ -34,8 +31,9 @@ report::CompareRules rules_of(const CompareOptions& options) {
   return rules;
 }
 
-bool is_coloured(const CompareOptions& options) {
-  return colour_when(schema::parse_name<suite::ColourChoice>(options.color).value(), STDOUT_FILENO);
+bool is_coloured(const CompareOptions& options, const ChosenOutput& chosen) {
+  const auto when = schema::parse_name<suite::ColourChoice>(options.color).value();
+  return chosen.is_stdout() ? colour_when(when, STDOUT_FILENO) : when == suite::ColourChoice::always;
 }
 
 ComparedReport read_one(const std::string& file) {
@@ -43,7 +41,8 @@ ComparedReport read_one(const std::string& file) {
   return report::read_compared_report(file);
 }
 
-// Reports may be large: each is read on a thread of its own. The first file's error is told first.
+// Reads each report on a separate thread, because reports may be large. Throws the error of the first bad
+// file.
 std::vector<ComparedReport> read_all(const std::vector<std::string>& files) {
   std::vector<std::future<ComparedReport>> readers;
   for (const std::string& file : files)
@@ -55,73 +54,69 @@ std::vector<ComparedReport> read_all(const std::vector<std::string>& files) {
       if (reports[i].run_id == reports[j].run_id)
         throw base::usage_error(
             files[j] + " and " + files[i] +
-            " are of the same run, which says nothing of a change; give reports of two runs");
+            " are reports of the same run, so there is no change to see; give reports of two runs");
     }
   }
   return reports;
 }
 
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
+Printed printed_comparison() {
+  return {output::formats_with(&output::ExportFormat::comparison)};
 }
 
-void print_machines(const report::MachineTable& table, const std::vector<std::string>& caveats,
-                    const CompareOptions& options) {
-  if (options.format == "json") return print(output::machines_json(table, caveats));
-  if (options.format == "csv") {
-    print(output::machines_csv(table));
-  } else if (options.format == "md") {
-    print(output::machines_markdown(table));
-  } else {
-    print(output::machines_table(table, is_coloured(options)));
-  }
-  print_notes(caveats, options.format);
+void print(const std::string& text, const std::vector<std::string>& notes, const ChosenOutput& chosen) {
+  write_output(chosen.file, text);
+  if (chosen.format->has_place_for_notes) return;
+  for (const std::string& note : notes) std::fprintf(stderr, "note: %s\n", output::printable(note).c_str());
 }
 
-ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, const CompareOptions& options) {
+ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, const CompareOptions& options,
+                  const ChosenOutput& chosen) {
   const std::vector<std::string> notes = run::notes_of(report::comparability(before, after), options.force);
   const report::SpreadStore calibration(report::cache_folder());
   const report::Comparison comparison =
       report::compare(before, after, rules_of(options), calibration.spread_of(after.host));
-  if (options.format == "junit") {
-    print(output::comparison_junit(comparison, options.fail_on_undecided));
-    print_notes(notes, options.format);
-  } else {
-    print_comparison(comparison, notes, options.format, is_coloured(options));
-  }
+  const output::ComparisonDocument document{comparison, notes, is_coloured(options, chosen),
+                                            options.fail_on_undecided};
+  print(chosen.format->comparison(document), notes, chosen);
   return run::comparison_outcome(comparison, {options.fail_on_regression, options.fail_on_undecided});
 }
 
-// The first option given that only the gate knows, whose tests of junit are verdicts; null for none.
-const char* gate_option(const CompareOptions& options) {
+// The first option given that needs verdicts, which only the gate has; null if there is none. The tests of
+// junit are verdicts.
+const char* gate_option(const CompareOptions& options, const ChosenOutput& chosen) {
   if (options.fail_on_regression) return "--fail-on-regression";
   if (options.fail_on_undecided) return "--fail-on-undecided";
   if (options.threshold) return "--threshold";
-  if (options.format == "junit") return "--output=junit";
+  if (chosen.format->machines == nullptr) return "--format junit";
   return options.alpha ? "--alpha" : nullptr;
 }
 
-ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareOptions& options) {
-  const char* option = gate_option(options);
+ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareOptions& options,
+                      const ChosenOutput& chosen) {
+  const char* option = gate_option(options, chosen);
   const auto published = std::find_if(reports.begin(), reports.end(),
                                       [](const ComparedReport& report) { return report.is_published(); });
   if (option != nullptr && published != reports.end())
     throw base::Error(base::ErrorKind::not_comparable,
                       std::string(option) + ": " + published->file +
-                          " holds published figures, which have no launches to draw a verdict from");
+                          " holds published figures, which have no launches, so there can be no verdict; "
+                          "leave the option out");
   if (option != nullptr && reports.size() == 2)
     throw base::Error(base::ErrorKind::not_comparable,
                       std::string(option) + ": " + reports[0].file + " (" + reports[0].host.name + ") and " +
                           reports[1].file + " (" + reports[1].host.name +
-                          ") are not of the same machine and device; --force judges them all the same");
+                          ") are from different machines or devices; use --force to judge them anyway");
   if (option != nullptr)
-    throw base::Error(base::ErrorKind::not_comparable,
-                      std::string(option) + ": verdicts need two reports, the old one and the new one");
+    throw base::Error(
+        base::ErrorKind::not_comparable,
+        std::string(option) + ": verdicts need exactly two reports; give the old one and the new one");
   const std::vector<std::string> notes = run::notes_of(report::comparability(reports), options.force);
   const report::MachineTable table = report::machine_table(reports);
   if (table.columns.size() < 2)
-    throw base::usage_error("nothing to compare: give two reports, or one with cases on several devices");
-  print_machines(table, notes, options);
+    throw base::usage_error(
+        "nothing to compare; give two reports, or one report with cases on several devices");
+  print(chosen.format->machines({table, notes, is_coloured(options, chosen)}), notes, chosen);
   return ExitCode::ok;
 }
 
@@ -130,23 +125,22 @@ ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareO
 CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
   CLI::App* command = app.add_subcommand(
       "compare",
-      "Tell what changed between two reports of a machine, or hold machines and devices side by side");
+      "Show what changed between two reports of one machine, or show machines and devices side by side");
   command
       ->add_option("REPORT", options.files,
-                   "reports: the old one and the new one, or any number of machines'")
+                   "the old report and the new one, or any number of reports from several machines")
       ->required();
-  command->add_option("--threshold", options.threshold, "least change that matters (default: 2%)")
+  command->add_option("--threshold", options.threshold, "smallest change that counts (default: 2%)")
       ->type_name("RATIO");
   command
-      ->add_option("--alpha", options.alpha, "chance of even one false call over all cases (default: 0.01)")
+      ->add_option("--alpha", options.alpha,
+                   "chance of at least one false verdict over all cases (default: 0.01)")
       ->type_name("RATIO");
   command->add_flag("--fail-on-regression", options.fail_on_regression, "exit with 1 when a case is slower");
   command->add_flag("--fail-on-undecided", options.fail_on_undecided,
                     "exit with 1 when a case is undecided or could not be compared");
   command->add_flag("--force", options.force, "compare two reports that are not comparable");
-  command->add_option("-o,--output", options.format, "table, md, csv, json or junit (default: table)")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "md", "csv", "json", "junit"}));
+  add_output_options(*command, options.output, printed_comparison());
   command->add_option("--color", options.color, "auto, always or never (default: auto)")
       ->type_name("WHEN")
       ->check(CLI::IsMember(schema::names_of<suite::ColourChoice>()));
@@ -154,13 +148,14 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
 }
 
 ExitCode run_compare(const CompareOptions& options) {
-  (void)rules_of(options);  // a wrong option is told before large files are read
+  (void)rules_of(options);  // reports a wrong option before reading large files
+  const ChosenOutput chosen = chosen_output(options.output, printed_comparison());
   const std::vector<ComparedReport> reports = read_all(options.files);
   const bool any_published = std::any_of(reports.begin(), reports.end(),
                                          [](const ComparedReport& report) { return report.is_published(); });
   const bool gate = reports.size() == 2 && !any_published &&
                     (options.force || report::same_machine(reports[0], reports[1]));
-  return gate ? run_gate(reports[0], reports[1], options) : run_machines(reports, options);
+  return gate ? run_gate(reports[0], reports[1], options, chosen) : run_machines(reports, options, chosen);
 }
 
 }  // namespace mpsbench::cli

@@ -1,8 +1,9 @@
-// `mpsbench compare REPORT REPORT...`: what changed on one machine, or how machines and devices stand beside
-// each other.
+// `mpsbench compare REPORT REPORT...` shows what changed on one machine, or machines and devices side by
+// side.
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/commands/output_file.hpp"
 
 #include <optional>
 #include <string>
@@ -16,16 +17,16 @@ namespace mpsbench::cli {
 
 struct CompareOptions {
   std::vector<std::string> files;
-  std::optional<std::string> threshold, alpha;  // as written
+  std::optional<std::string> threshold, alpha;  // as the user wrote them
   bool fail_on_regression = false;
   bool fail_on_undecided = false;
   bool force = false;
-  std::string format = "table";
+  OutputChoice output;
   std::string color = "auto";
 };
 
 CLI::App* add_compare_command(CLI::App& app, CompareOptions& options);
-// Throws Error(usage) for a file or option that is wrong, Error(not_comparable).
+// Throws Error(usage) if a file or option is wrong, and Error(not_comparable).
 [[nodiscard]] base::ExitCode run_compare(const CompareOptions& options);
 
 }  // namespace mpsbench::cli

@@ -1,6 +1,5 @@
 #include "cli/commands/doctor.hpp"
 
-#include "base/json_file.hpp"
 #include "base/resources.hpp"
 #include "cli/commands/doctor_checks.hpp"
 #include "output/text/text.hpp"
@@ -13,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace mpsbench::cli {
@@ -32,7 +30,7 @@ void read_sensors(DoctorFacts& facts) {
 
 DoctorFacts gather() {
   DoctorFacts facts;
-  read_sensors(facts);  // before the worker tries the devices
+  read_sensors(facts);  // first, because the worker uses the devices
   facts.tool = schema::tool_info();
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();
@@ -72,7 +70,7 @@ std::string table(const std::vector<Finding>& findings) {
   return text;
 }
 
-std::string json_text(const std::vector<Finding>& findings) {
+nlohmann::ordered_json entries_of(const std::vector<Finding>& findings) {
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
   for (const Finding& finding : findings) {
     entries.push_back({{"level", word(finding.level)},
@@ -80,24 +78,28 @@ std::string json_text(const std::vector<Finding>& findings) {
                        {"message", finding.message},
                        {"cure", finding.cure}});
   }
-  return base::to_text(entries, 1) + "\n";
+  return entries;
+}
+
+Printed printed_findings() {
+  return {output::formats_with(&output::ExportFormat::list)};
 }
 
 }  // namespace
 
 CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("doctor", "Say what can be measured here and what would spoil a measurement");
-  command->add_option("-o,--output", options.format, "table or json (default: table)")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "json"}));
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Check what this machine can measure and what would disturb a measurement");
+  add_output_options(*command, options.output, printed_findings());
   return command;
 }
 
 base::ExitCode run_doctor(const DoctorOptions& options) {
+  const ChosenOutput chosen = chosen_output(options.output, printed_findings());
   const DoctorFacts facts = gather();
   const std::vector<Finding> findings = examine(facts);
-  std::fputs((options.format == "json" ? json_text(findings) : table(findings)).c_str(), stdout);
+  const bool is_table = chosen.format->name == "table";  // shows each cure below its finding
+  write_output(chosen.file, is_table ? table(findings) : chosen.format->list(entries_of(findings)));
   const bool usable = std::any_of(facts.devices.begin(), facts.devices.end(),
                                   [](const schema::DeviceStatus& device) { return device.usable; });
   return usable ? base::ExitCode::ok : base::ExitCode::no_device;

@@ -1,9 +1,8 @@
-// `mpsbench doctor`: what this machine can measure, and what would spoil a measurement, each with a cure.
+// `mpsbench doctor` shows what this machine can measure and what would disturb a measurement, with cures.
 #pragma once
 
 #include "base/error.hpp"
-
-#include <string>
+#include "cli/commands/output_file.hpp"
 
 namespace CLI {
 class App;
@@ -12,7 +11,7 @@ class App;
 namespace mpsbench::cli {
 
 struct DoctorOptions {
-  std::string format = "table";
+  OutputChoice output;
 };
 
 CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options);

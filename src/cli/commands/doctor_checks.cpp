@@ -14,8 +14,8 @@ namespace mpsbench::cli {
 namespace {
 
 using Level = Finding::Level;
-constexpr double kBusyLoadPerCore = 0.25;         // waiting processes a core over the last minute
-constexpr std::int64_t kSwapBytes = 64LL << 20U;  // less in use is left over from long ago
+constexpr double kBusyLoadPerCore = 0.25;         // running processes per core over the last minute
+constexpr std::int64_t kSwapBytes = 64LL << 20U;  // less than this is usually left over from earlier work
 constexpr std::int64_t kDiskBytes = 1LL << 30U;
 
 Finding good(const std::string& subject, const std::string& message) {
@@ -27,7 +27,7 @@ Finding check_build(const DoctorFacts& facts) {
       facts.host.libtorch ? facts.host.libtorch->worker_build_type : facts.tool.build_type;
   for (const std::string& type : {facts.tool.build_type, worker}) {
     if (type != "Release" && type != "RelWithDebInfo") {
-      return {Level::problem, "build", "this is a build of type '" + type + "', without optimisation",
+      return {Level::problem, "build", "the build type '" + type + "' is not optimised",
               "build with -DCMAKE_BUILD_TYPE=Release, as scripts/mpsbench does"};
     }
   }
@@ -61,8 +61,8 @@ Finding check_openmp(const DoctorFacts& facts) {
   for (const std::string& name : runtimes) names += (names.empty() ? "" : ", ") + name;
   if (runtimes.size() > 1) {
     return {Level::problem, "OpenMP",
-            "two OpenMP runtimes are loaded (" + names + "): their threads spin against each other",
-            "take one of them out of LD_PRELOAD, LD_LIBRARY_PATH or the LibTorch installation"};
+            "several OpenMP runtimes are loaded (" + names + "); their threads disturb each other",
+            "keep one; remove the others from LD_PRELOAD, LD_LIBRARY_PATH or the LibTorch installation"};
   }
   return good("OpenMP", names.empty() ? "none" : names);
 }
@@ -74,7 +74,7 @@ Finding check_load(const DoctorFacts& facts) {
       fmt::format("load average {:.2f} on {:.0f} cores", *facts.host.load_average, cores);
   if (*facts.host.load_average > kBusyLoadPerCore * cores) {
     return {Level::warning, "load", "the machine is busy: " + text,
-            "end other work, or wait a minute and ask again"};
+            "stop other programs, or wait a minute and try again"};
   }
   return good("load", text);
 }
@@ -85,27 +85,27 @@ Finding check_governor(const DoctorFacts& facts) {
     return {Level::warning, "governor", "the CPU's frequency governor is '" + *governor + "'",
             "sudo cpupower frequency-set -g performance"};
   }
-  return good("governor", governor.value_or("not told by this system"));
+  return good("governor", governor.value_or("not reported by this system"));
 }
 
 Finding check_power(const DoctorFacts& facts) {
   if (facts.host.power.source == "battery") {
-    return {Level::warning, "power", "this machine runs on battery", "plug it in"};
+    return {Level::warning, "power", "this machine runs on battery", "connect it to mains power"};
   }
-  return good("power", facts.host.power.source.value_or("not told by this system"));
+  return good("power", facts.host.power.source.value_or("not reported by this system"));
 }
 
 Finding check_power_mode(const DoctorFacts& facts) {
   if (facts.host.power.mode == "low-power") {
     return {Level::warning, "power mode", "low-power mode is on", "switch it off in the system's settings"};
   }
-  return good("power mode", facts.host.power.mode.value_or("not told by this system"));
+  return good("power mode", facts.host.power.mode.value_or("not reported by this system"));
 }
 
 Finding check_threads(const DoctorFacts& facts) {
   const std::string text = fmt::format("{} threads for {} usable cores", facts.threads, facts.usable_cores);
   if (facts.threads != facts.usable_cores) {
-    return {Level::warning, "threads", text, "unset OMP_NUM_THREADS, or give --threads"};
+    return {Level::warning, "threads", text, "unset OMP_NUM_THREADS, or set --threads"};
   }
   return good("threads", text);
 }
@@ -114,7 +114,7 @@ Finding check_swap(const DoctorFacts& facts) {
   const std::int64_t used = facts.host.swap_used_bytes.value_or(0);
   if (used > kSwapBytes) {
     return {Level::warning, "swap", base::format_bytes(static_cast<double>(used)) + " of swap are in use",
-            "end programs that hold memory; measure smaller batches"};
+            "close programs that use much memory, or measure smaller batches"};
   }
   return good("swap", used == 0 ? "none in use" : base::format_bytes(static_cast<double>(used)) + " in use");
 }
@@ -124,26 +124,27 @@ Finding check_disk(const DoctorFacts& facts) {
   const std::string text =
       base::format_bytes(static_cast<double>(*facts.host.disk_free_bytes)) + " free for reports";
   if (*facts.host.disk_free_bytes < kDiskBytes)
-    return {Level::warning, "disk", text, "make room, or choose another place with --export-json"};
+    return {Level::warning, "disk", text, "free some space, or choose another place with --export-json"};
   return good("disk", text);
 }
 
 Finding check_memory_limit(const DoctorFacts& facts) {
   if (facts.host.os.name == "macOS") {
     return {Level::warning, "memory limit",
-            "macOS does not enforce one: a batch that is too large slows the machine down",
-            "raise batch sizes step by step"};
+            "macOS does not limit memory, so a batch that is too large slows the whole machine down",
+            "increase batch sizes step by step"};
   }
-  return good("memory limit", "90 % of what is free, by RLIMIT_DATA");
+  return good("memory limit", "90 % of the free memory (RLIMIT_DATA)");
 }
 
 Finding check_device(const schema::DeviceStatus& device) {
   const std::string subject = "device " + to_string(device.device);
-  if (device.usable) return good(subject, device.name + ", built in, computes correctly");
+  if (device.usable) return good(subject, device.name + ", built in and computes correctly");
   if (!device.built_in) return good(subject, device.name + ": " + device.reason);
   return {Level::warning, subject, device.name + " is built in but not usable: " + device.reason,
-          device.device.kind == schema::DeviceKind::mps ? "docs/mac.md says what MPS needs"
-                                                        : "check its driver and who else uses it"};
+          device.device.kind == schema::DeviceKind::mps
+              ? "see docs/mac.md for what MPS needs"
+              : "check its driver, and whether another program uses it"};
 }
 
 Finding check_sensors(const DoctorFacts& facts) {
@@ -159,13 +160,13 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
   const std::string subject = fmt::format("GPU {}", index);
   std::string text = gpu.name + ": ";
   text += gpu.processes ? fmt::format("{} compute process{}", *gpu.processes, *gpu.processes == 1 ? "" : "es")
-                        : "who computes on it is unknown";
+                        : "number of compute processes unknown";
   if (gpu.memory_used_bytes)
     text += ", " + base::format_bytes(static_cast<double>(*gpu.memory_used_bytes)) + " in use";
   if (gpu.utilization) text += fmt::format(", {:.0f} % busy", *gpu.utilization * 100);
   if (gpu.utilization.value_or(0) > report::kBackgroundGpuShare)
     return {Level::warning, subject, text,
-            "end what runs there (see nvidia-smi), or take another by --device cuda:N"};
+            "stop the programs on it (see nvidia-smi), or use another GPU with --device cuda:N"};
   return good(subject, text);
 }
 

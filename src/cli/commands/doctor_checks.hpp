@@ -1,4 +1,4 @@
-// What would spoil a measurement, as rules over facts: tests feed the facts.
+// The rules of `mpsbench doctor`. They take facts about the machine as input, so that tests can invent them.
 #pragma once
 
 #include "schema/host.hpp"
@@ -15,13 +15,13 @@ namespace mpsbench::cli {
 
 struct DoctorFacts {
   schema::ToolInfo tool;
-  schema::HostInfo host;  // libtorch absent: no worker could speak
+  schema::HostInfo host;  // without libtorch if the worker could not start
   std::int64_t usable_cores = 0;
-  std::int64_t threads = 0;  // that a run would use unasked
+  std::int64_t threads = 0;  // default of a run
   std::vector<schema::DeviceStatus> devices;
-  std::vector<std::string> sensors;  // quantities that can be read
+  std::vector<std::string> sensors;  // names of the readable quantities
   std::vector<sensor::MissingSensor> missing_sensors;
-  std::vector<sensor::GpuUse> gpus;  // before this program touched them
+  std::vector<sensor::GpuUse> gpus;  // read before this program used them
   std::optional<std::string> worker_error;
 };
 
@@ -30,7 +30,7 @@ struct Finding {
   Level level = Level::good;
   std::string subject;
   std::string message;
-  std::string cure;  // empty when good
+  std::string cure;  // empty if the level is good
 };
 
 [[nodiscard]] std::vector<Finding> examine(const DoctorFacts& facts);

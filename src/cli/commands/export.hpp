@@ -1,7 +1,8 @@
-// `mpsbench export REPORT... --format F`: reports for other programs.
+// `mpsbench export REPORT... -f FORMAT` writes reports in the formats of other programs.
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/commands/output_file.hpp"
 
 #include <string>
 #include <vector>
@@ -14,12 +15,11 @@ namespace mpsbench::cli {
 
 struct ExportOptions {
   std::vector<std::string> files;
-  std::string format;
-  std::string output = "-";
+  OutputChoice output;
 };
 
 CLI::App* add_export_command(CLI::App& app, ExportOptions& options);
-// Throws Error(usage) for a file that is no report or a place that cannot be written, Error(incomplete).
+// Throws Error(usage) if a file is not a report or the output cannot be written, and Error(incomplete).
 [[nodiscard]] base::ExitCode run_export(const ExportOptions& options);
 
 }  // namespace mpsbench::cli

@@ -1,19 +1,14 @@
 #include "cli/commands/list.hpp"
 
-#include "base/json_file.hpp"
 #include "base/resources.hpp"
-#include "base/units.hpp"
 #include "dataset/catalog.hpp"
 #include "model/build_network_plan.hpp"
-#include "output/text/grid.hpp"
-#include "output/text/quoting.hpp"
 #include "suite/catalog.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <optional>
 #include <vector>
 
@@ -27,7 +22,7 @@ ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-// Each entry an object; the first key is the name.
+// Each entry is an object whose first key is its name.
 ordered_json models() {
   const suite::Catalog catalog(base::share_folder());
   ordered_json entries = ordered_json::array();
@@ -94,82 +89,47 @@ ordered_json datasets() {
   entries.push_back({{"dataset", to_string(schema::Dataset::synthetic)},
                      {"train_rows", nullptr},
                      {"test_rows", nullptr},
-                     {"description", "one seeded batch, resident on the device, used for every step"},
+                     {"description", "one seeded batch that stays on the device and is used for every step"},
                      {"files", ordered_json::array()}});
   return entries;
 }
 
-std::string texts_of(const ordered_json& list) {
-  std::string text;
-  for (const ordered_json& item : list) text += (text.empty() ? "" : ", ") + item.get<std::string>();
-  return text;
-}
-
-std::string cell(const ordered_json& value) {
-  if (value.empty()) return "–";  // null or an empty list; a text is not empty() in JSON
-  if (value.is_array()) return texts_of(value);
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
-  return value.get<std::string>();
-}
-
-output::Grid grid_of(const ordered_json& entries) {
-  output::Grid grid;
-  for (const auto& [key, value] : entries.front().items()) {
-    grid.titles.push_back(key);
-    grid.right.push_back(value.is_number());
+ordered_json formats() {
+  ordered_json entries = ordered_json::array();
+  for (const output::ExportFormat& format : output::export_formats()) {
+    entries.push_back({{"format", format.name},
+                       {"ending", format.ending},
+                       {"documents", output::documents_of(format)},
+                       {"description", format.help}});
   }
-  for (const ordered_json& entry : entries) {
-    output::Grid::Row& row = grid.rows.emplace_back();
-    for (const auto& [key, value] : entry.items()) row.cells.push_back(cell(value));
-  }
-  return grid;
+  return entries;
 }
 
-std::string csv(const ordered_json& entries) {
-  std::vector<ordered_json> rows(entries.begin(), entries.end());
-  for (ordered_json& row : rows) {
-    for (ordered_json& value : row) {
-      if (value.is_array()) value = texts_of(value);
-    }
-  }
-  return output::csv_of(rows);
-}
-
-std::string json_lines(const ordered_json& entries) {
-  std::string text;
-  for (const ordered_json& entry : entries) text += base::to_text(entry) + "\n";
-  return text;
-}
-
-std::string text_of(const ordered_json& entries, const std::string& format) {
-  if (format == "json") return base::to_text(entries, 1) + "\n";
-  if (format == "jsonl") return json_lines(entries);
-  if (format == "csv") return csv(entries);
-  if (format == "md") return output::markdown(grid_of(entries));
-  return output::aligned(grid_of(entries), false);
+Printed printed_list() {
+  return {output::formats_with(&output::ExportFormat::list)};
 }
 
 }  // namespace
 
 CLI::App* add_list_command(CLI::App& app, ListOptions& options) {
-  CLI::App* command = app.add_subcommand("list", "Show what there is: models, suites, devices or datasets");
-  command->add_option("WHAT", options.what, "models, suites, devices or datasets")
+  CLI::App* command =
+      app.add_subcommand("list", "List the models, suites, devices, datasets or formats that are available");
+  command->add_option("WHAT", options.what, "models, suites, devices, datasets or formats")
       ->required()
-      ->check(CLI::IsMember({"models", "suites", "devices", "datasets"}));
-  command->add_option("-o,--output", options.format, "table, md, csv, json or jsonl (default: table)")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "md", "csv", "json", "jsonl"}));
+      ->check(CLI::IsMember({"models", "suites", "devices", "datasets", "formats"}));
+  add_output_options(*command, options.output, printed_list());
   return command;
 }
 
 base::ExitCode run_list(const ListOptions& options) {
+  const ChosenOutput chosen = chosen_output(options.output, printed_list());
   ordered_json entries;
   if (options.what == "models") entries = models();
   if (options.what == "suites") entries = suites();
   if (options.what == "devices") entries = devices();
   if (options.what == "datasets") entries = datasets();
-  std::fputs(text_of(entries, options.format).c_str(), stdout);
+  if (options.what == "formats") entries = formats();
+  write_output(chosen.file, chosen.format->list(entries));
   return base::ExitCode::ok;
 }
 

@@ -1,7 +1,8 @@
-// `mpsbench list`: models, suites, devices and data sets.
+// `mpsbench list` shows models, suites, devices, data sets and formats.
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/commands/output_file.hpp"
 
 #include <string>
 
@@ -13,7 +14,7 @@ namespace mpsbench::cli {
 
 struct ListOptions {
   std::string what;
-  std::string format = "table";
+  OutputChoice output;
 };
 
 CLI::App* add_list_command(CLI::App& app, ListOptions& options);

@@ -1,7 +1,8 @@
-// `mpsbench merge REPORT REPORT...`: one report of several runs of one machine.
+// `mpsbench merge REPORT REPORT...` joins the reports of several runs of one machine.
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/commands/output_file.hpp"
 
 #include <string>
 #include <vector>
@@ -14,11 +15,11 @@ namespace mpsbench::cli {
 
 struct MergeOptions {
   std::vector<std::string> files;
-  std::string output = "-";
+  OutputChoice output;
 };
 
 CLI::App* add_merge_command(CLI::App& app, MergeOptions& options);
-// Throws Error(usage) for a file that is no report or a place that cannot be written, Error(not_comparable),
+// Throws Error(usage) if a file is not a report or the output cannot be written, Error(not_comparable) and
 // Error(incomplete).
 [[nodiscard]] base::ExitCode run_merge(const MergeOptions& options);
 

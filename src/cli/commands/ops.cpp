@@ -10,27 +10,46 @@
 #include <system_error>
 
 namespace mpsbench::cli {
+namespace {
 
-CLI::App* add_ops_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("ops", "Time single operations on each device: products, convolutions, copies, ...");
+// The formats of Google Benchmark.
+Printed printed_ops() {
+  return {{"table", "csv", "json"}};
+}
+
+// -f and -o as options of Google Benchmark. With a file, its table still goes to stdout.
+std::vector<std::string> output_words(const OutputChoice& choice) {
+  const ChosenOutput chosen = chosen_output(choice, printed_ops());
+  const std::string name = chosen.format->name == "table" ? "console" : chosen.format->name;
+  if (chosen.is_stdout()) return {"--benchmark_format=" + name};
+  return {"--benchmark_out=" + chosen.file, "--benchmark_out_format=" + name};
+}
+
+}  // namespace
+
+CLI::App* add_ops_command(CLI::App& app, OpsOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "ops", "Time single operations on each device: matrix products, convolutions, copies, ...");
   command->allow_extras();
+  add_output_options(*command, options.output, printed_ops());
   command->footer(
       "Runs mpsbench-ops, a Google Benchmark program: matrix products, convolution, attention, norms,\n"
       "pooling, activations, their backward passes, memory bandwidth, copies, launch and synchronise cost.\n"
       "\n"
       "  --device NAME,...           auto, all, or names that `mpsbench list devices` shows (default: all)\n"
-      "  --threads N                 threads inside an operation (default: as of run)\n"
-      "  --benchmark_list_tests      the operations, one a line\n"
-      "  --benchmark_filter=REGEX    only these\n"
-      "  --benchmark_format=FORMAT   console, json or csv\n"
-      "  --benchmark_out=FILE, --benchmark_min_time, --benchmark_repetitions=N, ...: as of Google Benchmark");
+      "  --threads N                 threads inside an operation (default: the same as run)\n"
+      "  --benchmark_list_tests      list the operations, one per line\n"
+      "  --benchmark_filter=REGEX    run only the operations whose names match\n"
+      "  --benchmark_min_time, --benchmark_repetitions=N, ...: see Google Benchmark");
   return command;
 }
 
-base::ExitCode run_ops(const std::vector<std::string>& words) {
+base::ExitCode run_ops(const OpsOptions& options, const std::vector<std::string>& words) {
+  std::vector<std::string> chosen;
+  if (!options.output.format.empty() || !options.output.file.empty()) chosen = output_words(options.output);
   std::vector<std::string> all{base::ops_program().string(), "--threads",
                                std::to_string(run::default_threads())};
+  all.insert(all.end(), chosen.begin(), chosen.end());
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
   for (std::string& word : all) argv.push_back(word.data());

@@ -1,7 +1,8 @@
-// `mpsbench ops`: becomes mpsbench-ops, with the words that follow.
+// `mpsbench ops` replaces this process with mpsbench-ops.
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/commands/output_file.hpp"
 
 #include <string>
 #include <vector>
@@ -12,8 +13,12 @@ class App;
 
 namespace mpsbench::cli {
 
-CLI::App* add_ops_command(CLI::App& app);
-// Does not return unless the program cannot be started: throws Error(usage).
-[[nodiscard]] base::ExitCode run_ops(const std::vector<std::string>& words);
+struct OpsOptions {
+  OutputChoice output;
+};
+
+CLI::App* add_ops_command(CLI::App& app, OpsOptions& options);
+// Passes WORDS on to mpsbench-ops. Returns only if the program cannot be started: throws Error(usage).
+[[nodiscard]] base::ExitCode run_ops(const OpsOptions& options, const std::vector<std::string>& words);
 
 }  // namespace mpsbench::cli

@@ -1,27 +1,115 @@
 #include "cli/commands/output_file.hpp"
 
 #include "base/atomic_file.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/json_reader.hpp"
+#include "base/log.hpp"
+#include "output/export/measured.hpp"
 #include "run/places.hpp"
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cstdio>
 
 namespace mpsbench::cli {
 namespace {
 
-constexpr const char* kStdout = "-";
+bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// ".txt, .md" for the formats of PRINTED, each ending once.
+std::string endings_of(const Printed& printed) {
+  std::vector<std::string> endings;
+  for (const std::string& name : printed.formats) {
+    const std::string& ending = output::find_format(name)->ending;
+    if (!is_one_of(ending, endings)) endings.push_back(ending);
+  }
+  return fmt::format("{}", fmt::join(endings, ", "));
+}
+
+const output::ExportFormat& format_of(const OutputChoice& choice, const Printed& printed) {
+  if (!choice.format.empty()) return *output::find_format(choice.format);
+  if (!choice.file.empty() && choice.file != kStdout) {
+    const output::ExportFormat* format = output::format_of_file(choice.file);
+    const bool is_known = format != nullptr && is_one_of(format->name, printed.formats);
+    if (is_known || !printed.is_usual_for_files) return format_by_ending(choice.file, printed);
+  }
+  if (printed.usual.empty())
+    throw base::usage_error(
+        fmt::format("--format is missing; write -f FORMAT, one of {}", fmt::join(printed.formats, ", ")));
+  return *output::find_format(printed.usual);
+}
 
 }  // namespace
 
-void require_output(const std::string& output) {
-  if (output != kStdout) run::require_place(output, "--output");
+void take_only_formats(CLI::Option& option, const std::vector<std::string>& names) {
+  // Completion and --help read the names from this description, as from that of CLI::IsMember.
+  const auto refusal = [names](const std::string& name) {
+    if (is_one_of(name, names)) return std::string();
+    return fmt::format("unknown format '{}'{}; known: {}", base::excerpt(name),
+                       base::did_you_mean(name, names), fmt::join(names, ", "));
+  };
+  option.type_name("FORMAT")->check(
+      CLI::Validator(refusal, fmt::format("{{{}}}", fmt::join(names, ",")), "format"));
 }
 
-void write_output(const std::string& output, const std::string& text) {
-  if (output == kStdout) {
+void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed) {
+  std::string help = fmt::format("{}", fmt::join(printed.formats, ", "));
+  help.replace(help.rfind(", "), 2, " or ");
+  help += printed.usual.empty() ? " (default: by the file's ending)"
+                                : " (default: by the file's ending, " + printed.usual + " on stdout)";
+  take_only_formats(*command.add_option("-f,--format", choice.format, help), printed.formats);
+  command.add_option("-o,--output", choice.file, "file to write; - is stdout (default: -)")
+      ->type_name("FILE");
+}
+
+const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed) {
+  if (output::find_format(file) != nullptr)
+    throw base::usage_error("-o names a file; for the format write -f " + file +
+                            " (to write a file of this name: -o ./" + file + ")");
+  const output::ExportFormat* format = output::format_of_file(file);
+  if (format != nullptr && is_one_of(format->name, printed.formats)) return *format;
+  throw base::usage_error("--output: the ending of " + base::excerpt(file) +
+                          " names no format here; write -f FORMAT before -o, or use an ending out of " +
+                          endings_of(printed));
+}
+
+ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed) {
+  const ChosenOutput chosen{&format_of(choice, printed), choice.file.empty() ? kStdout : choice.file};
+  require_output(chosen.file);
+  return chosen;
+}
+
+void require_output(const std::string& file) {
+  if (file != kStdout) run::require_place(file, "--output");
+}
+
+void write_output(const std::string& file, const std::string& text) {
+  if (file == kStdout) {
     std::fputs(text.c_str(), stdout);
   } else {
-    base::write_file_atomically(output, text);
+    base::write_file_atomically(file, text);
   }
+}
+
+void warn_of_left_out(const std::vector<schema::Report>& reports, const output::ExportFormat& format) {
+  if (!format.leaves_out) return;
+  std::size_t all = 0;
+  std::size_t left_out = 0;
+  for (const schema::Report& report : reports) {
+    all += report.cases.size();
+    left_out += static_cast<std::size_t>(std::ranges::count_if(
+        report.cases, [](const schema::CaseResult& result) { return !output::has_figures(result); }));
+  }
+  if (left_out > 0)
+    base::log::warn(format.name +
+                    " has no place for what was not measured: " + base::counted(left_out, "case", "cases") +
+                    " of " + std::to_string(all) + (left_out == 1 ? " is" : " are") + " left out");
 }
 
 }  // namespace mpsbench::cli

@@ -1,13 +1,58 @@
-// Files that commands write where the user said.
+// What commands print, and where: -f/--format names a format and -o/--output a file.
 #pragma once
 
+#include "output/export/export_formats.hpp"
+#include "schema/report.hpp"
+
 #include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace mpsbench::cli {
 
-// Proves that the file of --output can be written, and makes its folder; "-" is stdout. Throws Error(usage).
-void require_output(const std::string& output);
-// Whole or not at all, or to stdout for "-". Throws Error(incomplete).
-void write_output(const std::string& output, const std::string& text);
+inline constexpr const char* kStdout = "-";
+
+// -f and -o as the user wrote them; both may be absent.
+struct OutputChoice {
+  std::string format;
+  std::string file;
+};
+
+// What a command can print.
+struct Printed {
+  std::vector<std::string> formats;
+  std::string usual = "table";      // the format if the user names none; empty if the user must
+  bool is_usual_for_files = false;  // it is also the format of a file whose ending names none
+};
+
+// A document's format and place.
+struct ChosenOutput {
+  const output::ExportFormat* format = nullptr;
+  std::string file = kStdout;
+
+  [[nodiscard]] bool is_stdout() const { return file == kStdout; }
+};
+
+void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed);
+// Makes OPTION take one of NAMES only. The message for other values suggests the nearest name.
+void take_only_formats(CLI::Option& option, const std::vector<std::string>& names);
+
+// Reads CHOICE and proves that its file can be written. Throws Error(usage).
+[[nodiscard]] ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed);
+// The format that the ending of FILE names. Throws Error(usage) if it names none of PRINTED, with a hint if
+// FILE is a format's name, as in older versions.
+[[nodiscard]] const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed);
+
+// Proves that FILE, given with --output, can be written, and makes its folder. Throws Error(usage).
+void require_output(const std::string& file);
+// Writes the whole TEXT or nothing. Throws Error(incomplete).
+void write_output(const std::string& file, const std::string& text);
+
+// Warns if REPORTS have cases that FORMAT leaves out.
+void warn_of_left_out(const std::vector<schema::Report>& reports, const output::ExportFormat& format);
 
 }  // namespace mpsbench::cli

@@ -5,6 +5,7 @@
 #include "cli/commands/run_display.hpp"
 #include "cli/commands/run_plan_text.hpp"
 #include "cli/shell/terminal.hpp"
+#include "run/places.hpp"
 #include "run/request.hpp"
 #include "run/resume.hpp"
 #include "run/run_plan.hpp"
@@ -16,7 +17,9 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -51,29 +54,51 @@ base::log::Verbosity log_level(const suite::Settings& settings) {
   return settings.verbose.is_on() ? base::log::Verbosity::verbose : base::log::Verbosity::normal;
 }
 
-base::ExitCode resume(const suite::Settings& settings) {
+// --plain prints on stdout, too.
+void require_free_stdout(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
+  if (settings.plain.is_on() && std::ranges::any_of(outputs, &ChosenOutput::is_stdout))
+    throw settings.plain.error(
+        "takes the place of a format on stdout; write -o FILE after -f, or leave out -f");
+}
+
+std::vector<std::filesystem::path> files_of(const std::vector<ChosenOutput>& outputs) {
+  std::vector<std::filesystem::path> files;
+  for (const ChosenOutput& one : outputs) {
+    if (!one.is_stdout()) files.emplace_back(one.file);
+  }
+  return files;
+}
+
+base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
   run::UnfinishedRun unfinished = run::load_unfinished(settings.resume.value());
+  run::Options run_options;
+  run_options.outputs = files_of(outputs);
+  const run::OutputPlaces places = run::output_places(unfinished.record, unfinished.report, run_options);
   if (settings.dry_run.is_on()) {
+    run::require_outputs(places, run::Proof::without_traces);
     std::fputs(plan_text(unfinished.record).c_str(), stdout);
     return base::ExitCode::ok;
   }
-  RunDisplay display(settings);
-  return run::resume_run(unfinished, settings.verbose.is_on(), display);
+  run::require_outputs(places);
+  RunDisplay display(settings, outputs);
+  const base::ExitCode code = run::resume_run(unfinished, settings.verbose.is_on(), display);
+  return base::worse(code, display.code());
 }
 
 }  // namespace
 
 CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
   CLI::App* command =
-      app.add_subcommand("run", "Measure: suites by name or file, or one matrix given by options");
+      app.add_subcommand("run", "Measure suites, given by name or file, or one matrix, given by options");
   add_run_options(*command, options);
   return command;
 }
 
 void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("SUITE", options.suites,
-                     "suites to run (see `mpsbench list suites`); options replace their keys");
+                     "suites to run (see `mpsbench list suites`); options override their keys");
   for (const suite::Option& option : suite::options()) add_option(command, option, options);
+  add_paired_outputs(command, options.outputs);
 }
 
 base::ExitCode run_run(const RunOptions& options) {
@@ -81,25 +106,31 @@ base::ExitCode run_run(const RunOptions& options) {
 }
 
 base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
+  const std::vector<ChosenOutput> outputs = paired_outputs(options.outputs);
   const suite::Catalog catalog(base::share_folder());
   const run::Request request = run::read_request(catalog, options.suites, options.settings);
   const suite::Settings& settings = request.settings;
   base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO), settings.log_file.value_or(""));
+  require_free_stdout(settings, outputs);
   if (settings.resume.has()) {
     run::refuse_beside_resume(options.suites, settings);
-    return resume(settings);
+    return resume(settings, outputs);
   }
   run::Options run_options = read_options(settings);
   run_options.argv = options.argv;
+  run_options.outputs = files_of(outputs);
   const std::unique_ptr<run::Task> task = run::new_task(run_options);
   run::RunPlan plan = run::make_run_plan(request, run_options, catalog);
   if (settings.dry_run.is_on()) {
+    run::require_outputs(run::output_places(plan.record, plan.report, run_options),
+                         run::Proof::without_traces);
     if (plan.open.empty()) task->prepare(plan.record);
     std::fputs((plan_text(plan.record) + open_text(plan.open)).c_str(), stdout);
     return plan.best_exit_code();
   }
-  RunDisplay display(settings);
-  return run::start_run(plan, *task, run_options, display);
+  RunDisplay display(settings, outputs);
+  const base::ExitCode code = run::start_run(plan, *task, run_options, display);
+  return base::worse(code, display.code());
 }
 
 }  // namespace mpsbench::cli

@@ -1,25 +1,32 @@
 #include "cli/commands/run_display.hpp"
 
 #include "base/log.hpp"
-#include "cli/commands/comparison_view.hpp"
 #include "cli/shell/terminal.hpp"
 #include "output/console/calibration_table.hpp"
 #include "output/console/console_table.hpp"
 #include "output/console/plain.hpp"
-#include "output/export/exporters.hpp"
 #include "output/text/text.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 namespace mpsbench::cli {
 
-using suite::OutputFormat;
+namespace {
 
-RunDisplay::RunDisplay(const suite::Settings& settings)
-    : format_(settings.output.value_or(OutputFormat::table)),
+const output::ExportFormat* format_of_stdout(const std::vector<ChosenOutput>& outputs) {
+  const auto found = std::ranges::find_if(outputs, &ChosenOutput::is_stdout);
+  return found != outputs.end() ? found->format : output::find_format("table");
+}
+
+}  // namespace
+
+RunDisplay::RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput> outputs)
+    : outputs_(std::move(outputs)),
+      format_(format_of_stdout(outputs_)),
       is_plain_(settings.plain.is_on()),
       colour_on_stdout_(use_colour(settings, STDOUT_FILENO)),
       colour_on_stderr_(use_colour(settings, STDERR_FILENO)),
@@ -41,14 +48,30 @@ void RunDisplay::on_launches_end() {
 void RunDisplay::on_report(const schema::Report& report) {
   if (is_plain_) {
     std::fputs(output::plain_lines(report).c_str(), stdout);
-  } else if (format_ == OutputFormat::table) {
+  } else if (is_table()) {
     std::string text = "\n" + output::console_table(report, colour_on_stdout_) + "\n";
     text += output::summary_sentence(report) + "\n";
     std::fputs(text.c_str(), stdout);
   } else {
-    std::fputs(output::exporters().at(format_)(report).c_str(), stdout);
+    warn_of_left_out({report}, *format_);
+    write_output(kStdout, format_->report({report}));
   }
   std::fflush(stdout);
+  write_files(report);
+}
+
+void RunDisplay::write_files(const schema::Report& report) {
+  for (const ChosenOutput& one : outputs_) {
+    if (one.is_stdout()) continue;
+    try {
+      warn_of_left_out({report}, *one.format);
+      write_output(one.file, one.format->report({report}));
+      base::log::info(one.format->name + "  " + output::printable(one.file));
+    } catch (const base::Error& error) {
+      base::log::warn(error.what());
+      code_ = base::ExitCode::incomplete;
+    }
+  }
 }
 
 void RunDisplay::on_report_written(const std::filesystem::path& place, bool can_go_on) {
@@ -64,11 +87,12 @@ void RunDisplay::on_report_written(const std::filesystem::path& place, bool can_
 }
 
 void RunDisplay::on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) {
-  const bool on_stdout = is_table() || (format_ == OutputFormat::md && !is_plain_);
-  std::FILE* stream = on_stdout ? stdout : stderr;
-  std::fputs("\n", stream);
-  print_comparison(comparison, notes, schema::to_string(on_stdout ? format_ : OutputFormat::table),
-                   on_stdout ? colour_on_stdout_ : colour_on_stderr_, stream);
+  // Other programs may read the other formats, and expect one document.
+  const bool on_stdout = is_table() || (format_ == output::find_format("md") && !is_plain_);
+  const output::ExportFormat& format = on_stdout ? *format_ : *output::find_format("table");
+  const bool is_coloured = on_stdout ? colour_on_stdout_ : colour_on_stderr_;
+  const std::string text = "\n" + format.comparison({comparison, notes, is_coloured});
+  std::fputs(text.c_str(), on_stdout ? stdout : stderr);
 }
 
 void RunDisplay::on_calibration(const std::vector<report::CalibratedCase>& cases) {

@@ -1,19 +1,23 @@
-// What a person or a program sees of a run: progress on stderr, the report on stdout.
+// What a run shows and writes beside its report: progress on stderr, results on stdout and in the files of
+// -o.
 #pragma once
 
+#include "base/error.hpp"
+#include "cli/commands/output_file.hpp"
 #include "cli/commands/run_view.hpp"
 #include "run/view.hpp"
 #include "suite/settings.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mpsbench::cli {
 
 class RunDisplay final : public run::View {
  public:
-  // By --output, --plain, --color, --quiet and --no-progress.
-  explicit RunDisplay(const suite::Settings& settings);
+  // Follows --plain, --color, --quiet and --no-progress. Without an output on stdout, stdout has the table.
+  RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput> outputs);
 
   void on_trial(const std::string& case_id, const std::string& result) override;
   supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) override;
@@ -23,16 +27,22 @@ class RunDisplay final : public run::View {
   void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) override;
   void on_calibration(const std::vector<report::CalibratedCase>& cases) override;
 
- private:
-  [[nodiscard]] bool is_table() const { return format_ == suite::OutputFormat::table && !is_plain_; }
+  // Error(incomplete)'s exit code if a file could not be written.
+  [[nodiscard]] base::ExitCode code() const { return code_; }
 
-  suite::OutputFormat format_;
-  bool is_plain_;  // instead of the format
+ private:
+  [[nodiscard]] bool is_table() const { return format_ == output::find_format("table") && !is_plain_; }
+  void write_files(const schema::Report& report);
+
+  std::vector<ChosenOutput> outputs_;
+  const output::ExportFormat* format_;  // on stdout
+  bool is_plain_;                       // --plain replaces the format
   bool colour_on_stdout_;
   bool colour_on_stderr_;
   output::Progress::Style progress_;
-  bool has_header_;  // still to be printed
+  bool has_header_;  // not printed yet
   std::optional<RunView> launches_;
+  base::ExitCode code_ = base::ExitCode::ok;
 };
 
 }  // namespace mpsbench::cli

@@ -15,7 +15,7 @@
 namespace mpsbench::cli {
 namespace {
 
-// Of each weight that the optimizer keeps beside it.
+// How many averages the optimizer keeps per weight.
 double averages(const schema::OptimizerSpec& optimizer) {
   const auto uses = [&optimizer](const char* setting) {
     const auto found = optimizer.settings.find(setting);
@@ -26,8 +26,8 @@ double averages(const schema::OptimizerSpec& optimizer) {
   return uses("amsgrad") ? 3 : 2;
 }
 
-// What the case cannot do without. Gradients are made while activations are freed, and autocast may keep
-// these in two bytes each.
+// The least memory that the case needs. Gradients appear while activations are freed, and autocast may keep
+// activations in two bytes each.
 double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan& plan) {
   const auto weights = static_cast<double>(plan.parameter_bytes);
   const auto batch = static_cast<double>(plan.input_bytes);
@@ -41,14 +41,14 @@ double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan
   return weights + trained * averages(planned.spec.optimizer) + batch + std::max(trained, activations);
 }
 
-// What the launches of PLANNED that are still to run may take.
+// The time limit of the launches of PLANNED that have not run yet.
 std::string limit_text(const schema::PlannedCase& planned, double seconds) {
   const std::string limit = "up to " + base::format_duration(seconds);
   if (planned.spec.epochs) return limit + " (whole epochs: no limit but --timeout)";
   return planned.spec.iterations ? limit + " (all iterations: no limit but --timeout)" : limit;
 }
 
-// Of a case that has no launch left to run.
+// Why a case has no launch left to run.
 std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const auto found = record.launches.find(planned.id);
   if (found == record.launches.end() || found->second.empty()) return "done";
@@ -83,7 +83,7 @@ std::string plan_text(const schema::RunRecord& record) {
                         base::format_bytes(least_bytes(planned, plan)),
                         launches > 0 ? limit_text(planned, budget) : why_nothing(record, planned));
   }
-  return text + fmt::format("{}, {}, up to {} of measuring, set-up of each launch not counted\n",
+  return text + fmt::format("{}, {}, up to {} of measuring, without the set-up of each launch\n",
                             base::counted(record.run.planned.size(), "case", "cases"),
                             base::counted(missing.size(), "launch", "launches"),
                             base::format_duration(seconds));
@@ -93,7 +93,7 @@ std::string open_text(const std::vector<suite::OpenCase>& open) {
   std::string text;
   for (const suite::OpenCase& one : open)
     text +=
-        output::printable(one.id) + "  the largest batch that runs is looked for first (not counted above)\n";
+        output::printable(one.id) + "  first searches for the largest batch that runs (not counted above)\n";
   return text;
 }
 

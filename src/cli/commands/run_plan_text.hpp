@@ -1,4 +1,4 @@
-// What --dry-run shows.
+// The output of --dry-run.
 #pragma once
 
 #include "schema/report.hpp"
@@ -9,10 +9,10 @@
 
 namespace mpsbench::cli {
 
-// One line a case: id, launches, parameters, least memory, time budget; then the sum.
+// One line per case with id, launches, parameters, least memory and time budget, then the total.
 [[nodiscard]] std::string plan_text(const schema::RunRecord& record);
 
-// Those whose batch is yet to be found, a line each.
+// One line for each case whose batch size must be searched first.
 [[nodiscard]] std::string open_text(const std::vector<suite::OpenCase>& open);
 
 }  // namespace mpsbench::cli

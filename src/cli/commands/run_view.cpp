@@ -18,7 +18,7 @@ void write_stderr(const std::string& text) {
   std::fflush(stderr);
 }
 
-// Each case as often as it runs.
+// The cases of all RECORDS, so a case appears once per run.
 std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
   std::vector<schema::PlannedCase> plans;
   for (const schema::RunRecord* record : records)

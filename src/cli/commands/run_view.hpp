@@ -1,4 +1,4 @@
-// What a person sees while a run goes on.
+// What the user sees while a run goes on.
 #pragma once
 
 #include "output/console/progress.hpp"
@@ -11,8 +11,8 @@ namespace mpsbench::cli {
 
 class RunView final : public supervise::RunListener {
  public:
-  // RECORDS: of runs of one plan that take turns. HEADER: print the header line on stdout when the first
-  // worker has named its LibTorch.
+  // RECORDS belong to runs of one plan that take turns. If HEADER is set, prints the header line on stdout as
+  // soon as the first worker has reported its LibTorch.
   RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header);
 
   void on_hello(const schema::LibtorchInfo& libtorch) override;
@@ -22,7 +22,7 @@ class RunView final : public supervise::RunListener {
   void on_launch_start(const supervise::RunPosition& position) override;
   void on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) override;
 
-  // Takes the progress line away.
+  // Removes the progress line.
   void finish();
 
  private:

@@ -30,14 +30,14 @@ std::string check_model(nlohmann::json document, const std::string& file) {
          base::format_count(static_cast<std::int64_t>(plan.nodes.size())) + " layers";
 }
 
-// A suite is well-formed wherever it will run, so nobody is asked what is here.
+// Whether a suite is well-formed does not depend on the machine, so the devices are not probed.
 const std::vector<schema::DeviceStatus>& only_the_cpu() {
   static const std::vector<schema::DeviceStatus> kCpu{{.device = "cpu", .built_in = true, .usable = true}};
   return kCpu;
 }
 
-// Every case too: models, batch sizes and weights that the suite names. The files of a data set may be
-// elsewhere.
+// Also checks every case: the models, batch sizes and weights that the suite names. Skips the files of data
+// sets, which may be on another machine.
 std::string check_suite(const nlohmann::json& document, const std::string& file) {
   const suite::Suite suite = suite::read_suite(document, file);
   suite::Settings without_files;
@@ -56,7 +56,7 @@ std::string count_of(std::size_t cases, std::size_t launches) {
 
 std::string check_report(const nlohmann::json& document, const std::string& file) {
   const schema::Report report = schema::read_report(base::Reader(document, file));
-  (void)report::read_compared_report(file);  // as compare and the gate read it
+  (void)report::read_compared_report(file);  // compare and the gate read it like this
   std::size_t launches = 0;
   for (const schema::CaseResult& result : report.cases) launches += result.launches.size();
   return "report of " + report.host.name + ", " + count_of(report.cases.size(), launches);
@@ -69,6 +69,10 @@ std::string check_journal(const std::string& file) {
   return "journal of " + record.host.name + ", " + count_of(record.run.planned.size(), launches) + " done";
 }
 
+Printed printed_verdicts() {
+  return {output::formats_with(&output::ExportFormat::list)};
+}
+
 }  // namespace
 
 std::string validate_file(const std::string& file) {
@@ -78,33 +82,41 @@ std::string validate_file(const std::string& file) {
   if (has("schema_version")) return check_report(document, file);
   const bool is_suite = has("matrices");
   const bool is_model = has("layers");
-  // Models and suites are read again, in the place of the first reading: they are small, and duplicate keys
-  // are refused there.
+  // Models and suites are small and are read again, because read_json_file() also refuses duplicate keys.
+  // Frees the first reading before.
   document = nullptr;
   if (is_suite) return check_suite(base::read_json_file(file), file);
   if (is_model) return check_model(base::read_json_file(file), file);
-  throw base::usage_error(
-      file + ": $: not a model (no 'layers'), suite (no 'matrices') or report (no 'schema_version')");
+  throw base::usage_error(file +
+                          ": $: this is no model (no key 'layers'), suite (no 'matrices') or report (no "
+                          "'schema_version'); check the file");
 }
 
 CLI::App* add_validate_command(CLI::App& app, ValidateOptions& options) {
   CLI::App* command =
-      app.add_subcommand("validate", "Check models, suites, reports and journals; errors name the JSON path");
+      app.add_subcommand("validate", "Check models, suites, reports and journals; errors give the JSON path");
   command->add_option("FILE", options.files, "files to check")->required();
+  add_output_options(*command, options.output, printed_verdicts());
   return command;
 }
 
 base::ExitCode run_validate(const ValidateOptions& options) {
+  const ChosenOutput chosen = chosen_output(options.output, printed_verdicts());
   base::ExitCode code = base::ExitCode::ok;
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  std::string lines;
   for (const std::string& file : options.files) {
     try {
-      std::printf("%s: ok: %s\n", output::printable(file).c_str(),
-                  output::printable(validate_file(file)).c_str());
+      const std::string found = validate_file(file);
+      lines += output::printable(file) + ": ok: " + output::printable(found) + "\n";
+      entries.push_back({{"file", file}, {"valid", true}, {"message", found}});
     } catch (const base::Error& error) {
       std::fprintf(stderr, "mpsbench: %s\n", output::printable(error.what()).c_str());
+      entries.push_back({{"file", file}, {"valid", false}, {"message", error.what()}});
       code = base::worse(code, base::exit_code(error.kind()));
     }
   }
+  write_output(chosen.file, chosen.format->name == "table" ? lines : chosen.format->list(entries));
   return code;
 }
 

@@ -1,7 +1,8 @@
-// `mpsbench validate FILE...`: a model, suite, report or journal against its schema, without LibTorch.
+// `mpsbench validate FILE...` checks models, suites, reports and journals. It does not need LibTorch.
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/commands/output_file.hpp"
 
 #include <string>
 #include <vector>
@@ -14,12 +15,13 @@ namespace mpsbench::cli {
 
 struct ValidateOptions {
   std::vector<std::string> files;
+  OutputChoice output;
 };
 
 CLI::App* add_validate_command(CLI::App& app, ValidateOptions& options);
 [[nodiscard]] base::ExitCode run_validate(const ValidateOptions& options);
 
-// What FILE is, in words: "model vgg16, 138,357,544 parameters". Throws Error(usage).
+// Describes FILE: "model vgg16, 138,357,544 parameters". Throws Error(usage) if it is not valid.
 [[nodiscard]] std::string validate_file(const std::string& file);
 
 }  // namespace mpsbench::cli

@@ -14,7 +14,8 @@
 namespace mpsbench::cli {
 namespace {
 
-// The set of a CLI::IsMember, which describes itself as "{a,b}"; empty for other validators.
+// The names that OPTION takes, if its validator describes itself as "{a,b}" like CLI::IsMember; otherwise
+// empty.
 std::vector<std::string> members(CLI::Option& option) {
   try {
     const std::string text = option.get_validator(0)->get_description();
@@ -55,7 +56,7 @@ Argument argument_of(CLI::App& command, CLI::Option& option) {
   } else {
     for (const std::string& one : option.get_snames()) argument.names.push_back("-" + one);
     for (const std::string& one : option.get_lnames()) argument.names.push_back("--" + one);
-    // A type's name ends where its validators describe themselves.
+    // CLI11 appends the validators' descriptions to the type's name.
     const std::string type = option.get_type_name();
     if (option.get_items_expected_max() > 0) argument.value_name = type.substr(0, type.find(":{"));
   }

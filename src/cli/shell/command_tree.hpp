@@ -1,5 +1,5 @@
-// The command line as data, read off the parser's own objects: what --help, shell completion and the manual
-// page are made of, so that they cannot disagree.
+// The command line as data, read from the parser's own objects. --help, shell completion and the manual page
+// use the same objects, so they always agree.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ class App;
 namespace mpsbench::cli {
 
 struct Argument {
-  std::vector<std::string> names;  // "-m", "--model"; "SUITE" alone for a positional
+  std::vector<std::string> names;  // "-m", "--model"; a positional has one, "SUITE"
   std::string value_name;          // "NAME,..."; empty for a flag
   std::string help;
-  std::vector<std::string> values;  // that are known; empty where anything goes
-  bool is_list = false;             // several of them with commas between
-  bool is_repeated = false;         // a positional that takes any number of words
-  bool takes_files = false;         // also or only
+  std::vector<std::string> values;  // known values; empty if any value is allowed
+  bool is_list = false;             // takes several values, separated by commas
+  bool is_repeated = false;         // is a positional that takes any number of words
+  bool takes_files = false;         // the value may be a file
 
   [[nodiscard]] bool takes_value() const { return !value_name.empty(); }
 };
@@ -32,8 +32,8 @@ struct Command {
   std::vector<Command> commands;
 };
 
-// Of APP and its commands. Values of models and suites are those that are installed. Throws Error(usage)
-// where the program's files are not found.
+// The tree of APP and its commands. It lists the installed models and suites as values. Throws Error(usage)
+// if the program's files are not found.
 [[nodiscard]] Command command_tree(CLI::App& app);
 
 }  // namespace mpsbench::cli

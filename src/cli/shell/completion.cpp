@@ -7,8 +7,7 @@
 namespace mpsbench::cli {
 
 CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("completion", "Print a script with which a shell completes commands");
+  CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
   command->add_option("SHELL", options.shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));

@@ -1,4 +1,4 @@
-// Scripts with which a shell completes the words of a command line.
+// Completion scripts for shells.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,10 +13,11 @@ struct CompletionOptions {
 };
 
 CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options);
-// APP: the whole program.
+// APP is the whole program.
 base::ExitCode run_completion(CLI::App& app, const CompletionOptions& options);
 
-// PROGRAM: the tree's root. Each is a script to be sourced, or kept where the shell looks for such.
+// PROGRAM is the root of the tree. The user sources the script, or puts it where the shell looks for
+// completions.
 [[nodiscard]] std::string bash_completion(const Command& program);
 [[nodiscard]] std::string zsh_completion(const Command& program);
 [[nodiscard]] std::string fish_completion(const Command& program);

@@ -4,9 +4,9 @@
 namespace mpsbench::cli {
 namespace {
 
-// Bash 3.2, which macOS has, knows no more than this. `=` splits words there, commas do not.
+// Uses only what Bash 3.2 has, the version of macOS. Bash splits words at `=`, but not at commas.
 constexpr const char* kHead =
-    R"(# bash completion of mpsbench: source it, or keep it as mpsbench in bash-completion's folder.
+    R"(# bash completion for mpsbench: source this file, or save it as mpsbench in bash-completion's folder.
 _mpsbench() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= words= values= list= i
   [[ $cur == = ]] && cur=
@@ -32,7 +32,7 @@ constexpr const char* kTail = R"(  esac
 complete -o bashdefault -o default -F _mpsbench mpsbench
 )";
 
-// What stands where no option wants a value.
+// The words to offer if the previous word is not an option that needs a value.
 std::vector<std::string> free_words(const Command& command) {
   std::vector<std::string> words = command_words(command);
   for (const Argument& positional : command.positionals)

@@ -41,7 +41,8 @@ std::string lines_of(const Command& command, const std::string& when) {
 
 std::string fish_completion(const Command& program) {
   std::string text =
-      "# fish completion of mpsbench: source it, or keep it as mpsbench.fish in fish's completions folder.\n"
+      "# fish completion for mpsbench: source this file, or save it as mpsbench.fish in fish's completions "
+      "folder.\n"
       "complete -c mpsbench -f\n";
   const std::string first = "__fish_use_subcommand";
   for (const Command& command : program.commands)

@@ -4,12 +4,12 @@
 namespace mpsbench::cli {
 namespace {
 
-// Inside single quotes.
+// TEXT in single quotes.
 std::string quoted_for_zsh(const std::string& text) {
   return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-// Of _arguments, where brackets and colons mean something.
+// TEXT for _arguments, which gives brackets and colons a meaning.
 std::string explained(const std::string& text) {
   std::string safe = replaced(text, "\\", "\\\\");
   for (const char* special : {"[", "]", ":"}) safe = replaced(safe, special, std::string("\\") + special);
@@ -47,8 +47,9 @@ std::string arguments(const Command& command, const std::string& indent) {
 
 std::string zsh_completion(const Command& program) {
   std::string text =
-      "#compdef mpsbench\n# zsh completion of mpsbench: source it after compinit, or keep it as _mpsbench in "
-      "$fpath.\n"
+      "#compdef mpsbench\n# zsh completion for mpsbench: source this file after compinit, or save it as "
+      "_mpsbench "
+      "in $fpath.\n"
       "_mpsbench() {\n  local curcontext=$curcontext state line\n  local -a commands\n  typeset -A opt_args\n"
       "  commands=(\n";
   for (const Command& command : program.commands)

@@ -11,7 +11,7 @@
 namespace mpsbench::cli {
 namespace {
 
-// One line of running text. A point or quote at its beginning would be a request.
+// TEXT as one line of running text. roff would take a dot or quote at its beginning for a request.
 std::string escaped(const std::string& text) {
   const std::string safe = replaced(replaced(text, "\\", "\\e"), "-", "\\-");
   const bool request = !safe.empty() && (safe.front() == '.' || safe.front() == '\'');
@@ -41,7 +41,7 @@ std::string option_text(const Argument& option) {
   return tagged(joined(names, ", ") + value, option.help);
 }
 
-// Line by line, as it was written.
+// Keeps the line breaks of TEXT.
 std::string as_written(const std::string& text) {
   std::string lines;
   std::istringstream stream(text);

@@ -1,4 +1,4 @@
-// The manual page, from the same objects as --help.
+// The manual page, made from the same objects as --help.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,10 +9,10 @@
 namespace mpsbench::cli {
 
 CLI::App* add_man_command(CLI::App& app);
-// APP: the whole program.
+// APP is the whole program.
 base::ExitCode run_man(CLI::App& app);
 
-// In roff, with the macros of man. VERSION: "mpsbench 0.1.0".
+// The page in roff, with the macros of man. VERSION is like "mpsbench 0.1.0".
 [[nodiscard]] std::string manual_page(const Command& program, const std::string& version);
 
 }  // namespace mpsbench::cli

@@ -1,4 +1,4 @@
-// Pieces that the completion scripts share.
+// Functions that the completion scripts share.
 #pragma once
 
 #include "cli/shell/command_tree.hpp"
@@ -28,7 +28,7 @@ inline std::vector<std::string> command_words(const Command& command) {
   return words;
 }
 
-// TEXT with OLD replaced wherever it stands.
+// Replaces every OLD in TEXT.
 inline std::string replaced(std::string text, const std::string& old, const std::string& by) {
   for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + by.size()))
     text.replace(at, old.size(), by);

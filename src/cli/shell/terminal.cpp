@@ -8,7 +8,7 @@
 namespace mpsbench::cli {
 namespace {
 
-// FD is a terminal that may be painted and overwritten.
+// Whether FD is a terminal that may show colours and overwrite lines.
 bool is_rich_terminal(int fd) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");

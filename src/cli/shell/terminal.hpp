@@ -1,4 +1,4 @@
-// What the two output streams can show.
+// What stdout and stderr can show.
 #pragma once
 
 #include "output/console/progress.hpp"
@@ -6,12 +6,12 @@
 
 namespace mpsbench::cli {
 
-// WHEN, NO_COLOR and whether FD is a terminal.
+// Whether to use colour on FD. WHEN decides; automatic looks at NO_COLOR and at whether FD is a terminal.
 [[nodiscard]] bool colour_when(suite::ColourChoice when, int fd);
-// The same by --color.
+// The same with the value of --color.
 [[nodiscard]] bool use_colour(const suite::Settings& settings, int fd);
 
-// One line that overwrites itself, plain lines, or nothing.
+// How to show progress: one line that overwrites itself, plain lines, or nothing.
 [[nodiscard]] output::Progress::Style progress_style(const suite::Settings& settings);
 
 }  // namespace mpsbench::cli

@@ -1,4 +1,4 @@
-// Bencher Metric Format (bencher.dev), for its adapter "json".
+// The Bencher Metric Format (bencher.dev), which its adapter "json" reads.
 #pragma once
 
 #include "schema/report.hpp"
@@ -7,8 +7,8 @@
 
 namespace mpsbench::output {
 
-// By case: "latency", the step in nanoseconds, and "throughput", rows a second, each with its 95 % interval.
-// Cases without figures are left out.
+// Each case has "latency", the step in nanoseconds, and "throughput", rows per second, with 95 % intervals.
+// Leaves out cases without figures.
 [[nodiscard]] std::string to_bencher(const schema::Report& report);
 
 }  // namespace mpsbench::output

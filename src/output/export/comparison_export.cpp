@@ -30,7 +30,7 @@ std::size_t launches_of(const ComparedCase* result) {
   return result != nullptr ? result->launches.size() : 0;
 }
 
-// One case, as both formats tell it.
+// The fields of one case in both formats.
 ordered_json case_fields(const CaseComparison& pair) {
   const std::optional<Ratio>& ratio = pair.ratio;
   const auto bound = [&](double Ratio::* member) {

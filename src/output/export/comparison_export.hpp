@@ -1,4 +1,4 @@
-// A comparison for other programs.
+// Comparisons for other programs.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -8,9 +8,10 @@
 
 namespace mpsbench::output {
 
-// One line a case, headings first, RFC 4180. Empty cells are null.
+// RFC 4180: headings, then one line per case. Null values are empty cells.
 [[nodiscard]] std::string comparison_csv(const report::Comparison& comparison);
-// One object; ratios are of times, after to before. CAVEATS as they were told.
+// One object. Ratios are times of the new report divided by those of the old one. CAVEATS are the notes that
+// the user sees.
 [[nodiscard]] std::string comparison_json(const report::Comparison& comparison,
                                           const std::vector<std::string>& caveats);
 

@@ -1,17 +1,26 @@
 #include "output/export/export_formats.hpp"
 
 #include "base/error.hpp"
+#include "output/console/comparison_table.hpp"
+#include "output/console/console_table.hpp"
+#include "output/console/machines_table.hpp"
 #include "output/export/bencher.hpp"
+#include "output/export/comparison_export.hpp"
 #include "output/export/exporters.hpp"
 #include "output/export/github_action.hpp"
 #include "output/export/google_benchmark.hpp"
 #include "output/export/hyperfine.hpp"
 #include "output/export/junit.hpp"
+#include "output/export/list_export.hpp"
+#include "output/export/machines_export.hpp"
 #include "output/page/page.hpp"
 #include "output/text/quoting.hpp"
 #include "output/text/text.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -31,15 +40,35 @@ std::string of_joined(const Reports& reports) {
   return Write(joined(reports));
 }
 
-// A context is of one machine.
+// The format has room for one machine.
 std::string google_benchmark(const Reports& reports) {
   if (!same_host(reports))
-    throw base::usage_error("--format google-benchmark: tells of one host; export the reports of " +
-                            base::excerpt(reports.front().host.name) + " and other hosts one by one");
+    throw base::usage_error("--format google-benchmark: holds one host; export the reports of " +
+                            base::excerpt(reports.front().host.name) + " and of other hosts one by one");
   return to_google_benchmark(joined(reports));
 }
 
-// A table a report, headed by its host and start where there are several.
+std::string whole_report(const Reports& reports) {
+  if (reports.size() > 1)
+    throw base::usage_error("--format json: holds one report; join several with mpsbench merge");
+  return to_json_text(reports.front());
+}
+
+std::string report_table(const Report& report) {
+  return console_table(report, false) + "\n" + summary_sentence(report) + "\n";
+}
+
+std::string tables(const Reports& reports) {
+  if (reports.size() == 1) return report_table(reports.front());
+  std::string text;
+  for (const Report& report : reports) {
+    text += (text.empty() ? "" : "\n") + printable(report.host.name) + ", " +
+            printable(report.run.started_at) + "\n\n" + report_table(report);
+  }
+  return text;
+}
+
+// One table for each report. If there are several, its host and start stand above it.
 std::string markdown_tables(const Reports& reports) {
   if (reports.size() == 1) return to_markdown(reports.front());
   std::string text;
@@ -48,6 +77,55 @@ std::string markdown_tables(const Reports& reports) {
             markdown_cell(report.run.started_at) + "\n\n" + to_markdown(report);
   }
   return text;
+}
+
+std::string noted(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : notes) text += "note: " + printable(note) + "\n";
+  return text;
+}
+
+std::string noted_in_markdown(const std::vector<std::string>& notes) {
+  std::string text = notes.empty() ? "" : "\n";
+  for (const std::string& note : notes) text += "- " + printable(note) + "\n";
+  return text;
+}
+
+// The writers of comparisons and machines, by format.
+struct Table {
+  static std::string comparison(const ComparisonDocument& of) {
+    return comparison_table(of.comparison, of.is_coloured) + comparison_summary(of.comparison) +
+           noted(of.notes);
+  }
+  static std::string machines(const MachinesDocument& of) {
+    return machines_table(of.table, of.is_coloured) + noted(of.notes);
+  }
+};
+
+struct Markdown {
+  static std::string comparison(const ComparisonDocument& of) {
+    return comparison_markdown(of.comparison) + "\n" + comparison_summary(of.comparison) +
+           noted_in_markdown(of.notes);
+  }
+  static std::string machines(const MachinesDocument& of) {
+    return machines_markdown(of.table) + noted_in_markdown(of.notes);
+  }
+};
+
+struct Csv {
+  static std::string comparison(const ComparisonDocument& of) { return comparison_csv(of.comparison); }
+  static std::string machines(const MachinesDocument& of) { return machines_csv(of.table); }
+};
+
+struct Json {
+  static std::string comparison(const ComparisonDocument& of) {
+    return comparison_json(of.comparison, of.notes);
+  }
+  static std::string machines(const MachinesDocument& of) { return machines_json(of.table, of.notes); }
+};
+
+std::string verdicts_as_tests(const ComparisonDocument& of) {
+  return comparison_junit(of.comparison, of.is_open_failure);
 }
 
 }  // namespace
@@ -59,10 +137,10 @@ Report joined(const Reports& reports) {
   for (const Report& report : reports) {
     for (schema::CaseResult result : report.cases) {
       if (!one_host) result.id += "@" + report.host.name;
-      // As they are written: two hostile names may look alike.
+      // Compares the names as they are printed, because two hostile names may look the same.
       if (!names.insert(printable(result.id)).second)
-        throw base::usage_error("two cases are called " + base::excerpt(result.id) +
-                                "; join them by mpsbench merge, or export the reports one by one");
+        throw base::usage_error("two cases have the name " + base::excerpt(result.id) +
+                                "; join the reports with mpsbench merge, or export them one by one");
       all.cases.push_back(std::move(result));
     }
   }
@@ -70,15 +148,79 @@ Report joined(const Reports& reports) {
 }
 
 const std::vector<ExportFormat>& export_formats() {
-  static const std::vector<ExportFormat> kFormats{{"csv", of_joined<to_csv>},
-                                                  {"md", markdown_tables},
-                                                  {"html", to_html},
-                                                  {"junit", to_junit},
-                                                  {"google-benchmark", google_benchmark},
-                                                  {"hyperfine", of_joined<to_hyperfine>, true},
-                                                  {"github-action", of_joined<to_github_action>, true},
-                                                  {"bencher", of_joined<to_bencher>, true}};
+  static const std::vector<ExportFormat> kFormats{
+      {"table", "aligned text, for people", ".txt", tables, Table::comparison, Table::machines, list_table},
+      {"md", "a table of Markdown", ".md", markdown_tables, Markdown::comparison, Markdown::machines,
+       list_markdown},
+      {.name = "csv",
+       .help = "a line per case or entry, for spreadsheets",
+       .ending = ".csv",
+       .report = of_joined<to_csv>,
+       .comparison = Csv::comparison,
+       .machines = Csv::machines,
+       .list = list_csv,
+       .has_place_for_notes = false},
+      {"json", "one JSON document: of a run, its report", ".json", whole_report, Json::comparison,
+       Json::machines, list_json},
+      {.name = "jsonl",
+       .help = "a JSON object per line: of a report, its cases",
+       .ending = ".jsonl",
+       .report = of_joined<to_json_lines>,
+       .list = list_json_lines},
+      {.name = "html",
+       .help = "one page with tables and charts, for a browser",
+       .ending = ".html",
+       .report = to_html},
+      {.name = "junit",
+       .help = "test results in JUnit's XML: a comparison's verdicts, or a report's statuses",
+       .ending = ".xml",
+       .report = to_junit,
+       .comparison = verdicts_as_tests,
+       .has_place_for_notes = false},
+      {.name = "google-benchmark",
+       .help = "the JSON of Google Benchmark, for its compare.py",
+       .ending = ".json",
+       .report = google_benchmark},
+      {.name = "hyperfine",
+       .help = "the JSON of hyperfine",
+       .ending = ".json",
+       .report = of_joined<to_hyperfine>,
+       .leaves_out = true},
+      {.name = "github-action",
+       .help = "the JSON that the GitHub Action \"benchmark\" reads",
+       .ending = ".json",
+       .report = of_joined<to_github_action>,
+       .leaves_out = true},
+      {.name = "bencher",
+       .help = "the JSON of bencher.dev",
+       .ending = ".json",
+       .report = of_joined<to_bencher>,
+       .leaves_out = true}};
   return kFormats;
+}
+
+const ExportFormat* find_format(std::string_view name) {
+  const auto& formats = export_formats();
+  const auto found = std::ranges::find(formats, name, &ExportFormat::name);
+  return found != formats.end() ? &*found : nullptr;
+}
+
+const ExportFormat* format_of_file(const std::string& file) {
+  std::string ending = std::filesystem::path(file).extension().string();
+  std::ranges::transform(ending, ending.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const auto& formats = export_formats();
+  const auto found = std::ranges::find(formats, ending, &ExportFormat::ending);
+  return found != formats.end() ? &*found : nullptr;
+}
+
+std::vector<std::string> documents_of(const ExportFormat& format) {
+  std::vector<std::string> documents;
+  if (format.report != nullptr) documents.emplace_back("report");
+  if (format.comparison != nullptr) documents.emplace_back("comparison");
+  if (format.machines != nullptr) documents.emplace_back("machines");
+  if (format.list != nullptr) documents.emplace_back("list");
+  return documents;
 }
 
 }  // namespace mpsbench::output

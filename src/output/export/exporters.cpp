@@ -37,22 +37,13 @@ std::string to_markdown(const schema::Report& report) {
 }
 
 std::string to_json_text(const schema::Report& report) {
-  return base::to_text(schema::to_json(report), 2) + "\n";
+  return base::to_text(schema::to_json(report), 1) + "\n";
 }
 
 std::string to_json_lines(const schema::Report& report) {
   std::string text;
   for (const schema::CaseResult& result : report.cases) text += base::to_text(schema::to_json(result)) + "\n";
   return text;
-}
-
-const std::map<suite::OutputFormat, Exporter>& exporters() {
-  using suite::OutputFormat;
-  static const std::map<OutputFormat, Exporter> kExporters{{OutputFormat::md, to_markdown},
-                                                           {OutputFormat::csv, to_csv},
-                                                           {OutputFormat::json, to_json_text},
-                                                           {OutputFormat::jsonl, to_json_lines}};
-  return kExporters;
 }
 
 }  // namespace mpsbench::output

@@ -1,26 +1,19 @@
-// A report in the formats of --output and export. Each exporter gives the whole text, which ends with a line
-// break.
+// A report as CSV, Markdown and JSON. Each function returns the whole text, which ends with a line break.
 #pragma once
 
 #include "schema/report.hpp"
-#include "suite/output_format.hpp"
 
-#include <map>
 #include <string>
 
 namespace mpsbench::output {
 
-// RFC 4180; cells that a spreadsheet would take for a formula get a leading apostrophe.
+// RFC 4180. Cells that a spreadsheet would take for a formula get a leading apostrophe.
 [[nodiscard]] std::string to_csv(const schema::Report& report);
-// The console's table as a Markdown one.
+// The table of the terminal, in Markdown.
 [[nodiscard]] std::string to_markdown(const schema::Report& report);
-// The report file itself.
+// The same text as the report file.
 [[nodiscard]] std::string to_json_text(const schema::Report& report);
-// One case a line, each as it stands in the report's "cases".
+// One line per case, each the same object as in the report's "cases".
 [[nodiscard]] std::string to_json_lines(const schema::Report& report);
-
-using Exporter = std::string (*)(const schema::Report&);
-// Of all formats but the table.
-[[nodiscard]] const std::map<suite::OutputFormat, Exporter>& exporters();
 
 }  // namespace mpsbench::output

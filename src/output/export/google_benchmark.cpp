@@ -35,7 +35,7 @@ ordered_json context(const schema::Report& report) {
   return context;
 }
 
-// Entries of one case.
+// The entries of one case.
 class Family {
  public:
   Family(const schema::CaseResult& result, std::size_t index)
@@ -93,7 +93,7 @@ class Family {
     return one;
   }
 
-  // Rows a second, slow steps counted.
+  // Rows per second, from the mean step, so that slow steps count.
   [[nodiscard]] double row_rate(const schema::Launch& launch) const {
     return static_cast<double>(result_->spec.batch_size) / stats::mean_of(launch.samples_seconds);
   }
@@ -112,7 +112,8 @@ class Family {
     return one;
   }
 
-  // STEP and RATE: the statistic of the launches' steps in seconds and rows a second; of "cv", the shares.
+  // STEP and RATE are the statistic over the launches: of steps in seconds and of rows per second. For "cv"
+  // both are shares.
   [[nodiscard]] ordered_json aggregate(const std::string& statistic, double step, double rate) const {
     const bool is_share = statistic == "cv";
     ordered_json one = entry(name_ + "_" + statistic, "aggregate");

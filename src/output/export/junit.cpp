@@ -20,7 +20,7 @@ using schema::CaseResult;
 using schema::Report;
 using schema::Status;
 
-// Columns that become properties.
+// The columns that become properties.
 constexpr std::string_view kFigures[] = {"step_seconds",    "step_seconds_low", "step_seconds_high",
                                          "rows_per_second", "peak_bytes",       "flags"};
 
@@ -28,12 +28,12 @@ std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + xml_text(value) + "\"";
 }
 
-// Jenkins' schema allows no more digits.
+// Jenkins' schema allows three digits at most.
 std::string decimal(double seconds) {
   return fmt::format("{:.3f}", seconds);
 }
 
-// Whether RESULT was planned to run out of memory: the batch above the largest that ran.
+// Whether RESULT is the batch above the largest that ran, which was planned to run out of memory.
 bool is_bound(const Report& report, const CaseResult& result) {
   const auto& plan = report.run.planned;
   return std::any_of(plan.begin(), plan.end(), [&](const schema::PlannedCase& planned) {
@@ -41,7 +41,7 @@ bool is_bound(const Report& report, const CaseResult& result) {
   });
 }
 
-// The element that says how a case ended; "" for a good one.
+// The name of the element that says how a case ended; empty if it ended well.
 std::string element_of(const Report& report, const CaseResult& result) {
   switch (result.status) {
     case Status::ok:
@@ -67,7 +67,7 @@ double seconds_of(const CaseResult& result) {
   return seconds;
 }
 
-// The detail's lines: xml_text() takes one line.
+// Escapes TEXT line by line, because xml_text() takes one line.
 std::string lines_of(const std::string& text) {
   std::istringstream stream(text);
   std::string lines;
@@ -76,7 +76,7 @@ std::string lines_of(const std::string& text) {
 }
 
 struct TestCase {
-  std::string element;  // how it ended: "failure", "error" or "skipped"; empty for a good one
+  std::string element;  // "failure", "error" or "skipped"; empty if the test passed
   std::string xml;
 };
 

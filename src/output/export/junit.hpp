@@ -1,4 +1,4 @@
-// JUnit's XML, as Ant's schema and Jenkins' have it.
+// JUnit's XML. It fits the schemas of Ant and of Jenkins.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -9,14 +9,14 @@
 
 namespace mpsbench::output {
 
-// A test suite a report, a test case a case, whose time is that of its launches. Out of memory, timed out
-// and failed are failures, a crash is an error; what this machine cannot run, what an interrupted run did not
-// come to and the batch above the largest are skipped. The schemas have no properties of test cases, so
-// figures and flags stand in the suite's, as "ID step_seconds".
+// Each report is a test suite and each case a test case, with the time of its launches. The statuses oom,
+// timeout and failed are failures, and a crash is an error. Skipped are cases that this machine cannot run,
+// cases that an interrupted run did not reach, and the batch above the largest one. The schemas have no
+// properties of test cases, so the suite's properties hold figures and flags, as "ID step_seconds".
 [[nodiscard]] std::string to_junit(const std::vector<schema::Report>& reports);
 
-// A test a case, which takes no time: failed when it is slower, skipped when it is undecided or not compared
-// (IS_OPEN_FAILURE: failed then, too).
+// Each case is a test that takes no time. It fails if the case is slower. If the case is undecided or not
+// compared, the test is skipped, or fails if IS_OPEN_FAILURE is set.
 [[nodiscard]] std::string comparison_junit(const report::Comparison& comparison, bool is_open_failure);
 
 }  // namespace mpsbench::output

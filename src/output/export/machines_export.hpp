@@ -8,9 +8,9 @@
 
 namespace mpsbench::output {
 
-// One line a case and column, headings first, RFC 4180. Empty cells are null.
+// RFC 4180: headings, then one line per case and column. Null values are empty cells.
 [[nodiscard]] std::string machines_csv(const report::MachineTable& table);
-// One object; speeds and speed-ups above 1 are faster. CAVEATS as they were told.
+// One object. Speeds and speed-ups above 1 mean faster. CAVEATS are the notes that the user sees.
 [[nodiscard]] std::string machines_json(const report::MachineTable& table,
                                         const std::vector<std::string>& caveats);
 

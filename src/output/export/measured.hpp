@@ -1,4 +1,4 @@
-// What a case's launches came to, for formats that know of runs and their times only.
+// The results of a case's launches, for formats that hold only runs and their times.
 #pragma once
 
 #include "schema/report.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// The launches that ended well and timed steps.
+// The launches that ended well and have step times.
 [[nodiscard]] std::vector<const schema::Launch*> timed_launches(const schema::CaseResult& result);
 
 // The median step of each of LAUNCHES, in seconds.

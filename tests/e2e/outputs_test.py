@@ -1,0 +1,122 @@
+"""-f names a format and -o a file, in every command."""
+
+import csv
+import io
+import json
+import os
+import xml.etree.ElementTree as ET
+
+from support import FrontTest, main
+
+CRASH = ["hello", {"signal": "SEGV"}]
+RUN = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "1")
+
+
+class Run(FrontTest):
+    def text(self, name):
+        return (self.work / name).read_bytes().decode()
+
+    def test_pairs(self):
+        said = self.expect(0, *RUN, "-f", "csv", "-o", "a.csv", "-f", "md", "-o", "b.md", "--export-json", "c.json")
+        (row,) = csv.DictReader(io.StringIO(self.text("a.csv")))
+        self.assertEqual(row["id"], self.report("c.json")["cases"][0]["id"])
+        self.assertTrue(self.text("b.md").startswith("| model |"))
+        self.assertIn("report  c.json", said.out)
+        self.assertRegex(said.out, r"(?m)^tiny ", "the table still goes to the terminal")
+
+    def test_every_format(self):
+        formats = json.loads(self.expect(0, "list", "formats", "-f", "json").out)
+        words = [word for one in formats for word in ("-f", one["format"], "-o", f"new/{one['format']}{one['ending']}")]
+        self.expect(0, *RUN, "--export-json", "c.json", *words)
+        for one in formats:
+            name, file = one["format"], f"new/{one['format']}{one['ending']}"
+            exported = self.expect(0, "export", "c.json", "-f", name).out
+            self.assertEqual(self.text(file).replace("\r\n", "\n"), exported, name)
+        self.assertEqual(self.text("new/json.json"), self.text("c.json"))
+        ET.fromstring(self.text("new/junit.xml"))
+
+    def test_a_format_by_the_ending_beside_one_on_stdout(self):
+        said = self.expect(
+            0, *RUN, "-f", "jsonl", "-f", "csv", "-o", "a.csv", "-o", "b.json", "--export-json", "c.json"
+        )
+        self.assertEqual([json.loads(line) for line in said.out.splitlines()], self.report("b.json")["cases"])
+        self.assertIn("a.csv", said.err)
+
+    def test_files_are_written_when_a_launch_fails_and_when_a_run_goes_on(self):
+        self.run_tiny("--mode", "infer", "-o", "a.csv", code=5, session=CRASH)
+        self.assertIn("crashed", self.text("a.csv"))
+        self.expect(0, "run", "--resume", "out.json", "-o", "a.csv")
+        self.assertNotIn("crashed", self.text("a.csv"))
+        self.expect_refused("run", "--resume", "out.json", "-o", "out.json", says=["--output", "another file"])
+
+    def test_plain_keeps_stdout(self):
+        loop = (*RUN, "--iterations", "3", "-d", "cpu", "--plain", "--export-json", "c.json")
+        self.expect_refused(*loop, "-f", "csv", says=["--plain", "-o FILE"])
+        said = self.expect(0, *loop, "-f", "csv", "-o", "a.csv")
+        self.assertEqual(said.out.count("\n"), 1)
+        self.assertTrue(self.text("a.csv").startswith("id,"))
+
+    def test_places_are_proved_before_anything_is_measured(self):
+        (self.work / "folder").mkdir()
+        os.mkfifo(self.work / "pipe.csv")
+        for more in ((), ("--dry-run",)):
+            for place in ("tiny.json/a.csv", "folder", "folder/", "/dev/null", "pipe.csv", "/proc/a.csv"):
+                self.expect_refused(*RUN, *more, "-o", "new/fine.md", "-f", "csv", "-o", place, says=["--output"])
+            for place in ("c.json", "./c.json", "c.jsonl"):
+                words = ("--export-json", "c.json", "-f", "json", "-o", place)
+                self.expect_refused(*RUN, *more, *words, says=["--output", "another file of this run"])
+        before = self.files()
+        self.expect(0, *RUN, "--dry-run", "-o", "new/a.csv")
+        self.assertEqual(self.files(), before, "a dry run leaves nothing")
+
+    def test_refused_pairs(self):
+        self.expect_refused(*RUN, "-f", "csv", "-f", "md", says=["-f csv and -f md both go to stdout"])
+        self.expect_refused(*RUN, "-o", "a.csv", "-o", "./a.csv", says=["given twice"])
+        self.expect_refused(*RUN, "-o", "a", says=["the ending of a names no format", "-f FORMAT"])
+        self.expect_refused(*RUN, "-f", "cvs", says=["--format", "did you mean 'csv'?"])
+
+
+class Everywhere(FrontTest):
+    def test_the_old_spelling_is_told_the_new_one(self):
+        self.run_tiny("--mode", "infer", "-r", "1")
+        for command, name in (
+            (("run", "-m", "tiny.json"), "csv"),
+            (("calibrate", "-m", "tiny.json"), "json"),
+            (("compare", "out.json", "out.json"), "junit"),
+            (("list", "models"), "json"),
+            (("doctor",), "json"),
+            (("validate", "out.json"), "json"),
+            (("export", "out.json"), "html"),
+            (("ops",), "csv"),
+        ):
+            says = [
+                f"mpsbench: -o names a file; for the format write -f {name} (to write a file of this name: -o ./{name})"
+            ]
+            self.expect_refused(*command, "-o", name, says=says)
+            self.expect_refused(*command, f"--output={name}", says=says)
+
+    def test_documents_go_to_files(self):
+        self.run_tiny("--mode", "infer", "-r", "3")
+        new = self.report()
+        new["run"]["id"] = "another"
+        self.write("new.json", new)
+        for command, form in (
+            (("list", "devices"), "json"),
+            (("list", "formats"), "md"),
+            (("doctor",), "csv"),
+            (("compare", "out.json", "new.json"), "junit"),
+            (("compare", "out.json", "new.json"), "table"),
+            (("validate", "out.json"), "jsonl"),
+            (("export", "out.json"), "bencher"),
+        ):
+            self.expect(0, *command, "-f", form, "-o", "to/file")
+            text = (self.work / "to/file").read_text(encoding="utf-8")  # the streams translate line breaks, too
+            if command != ("doctor",):  # the load of the machine changes
+                self.assertEqual(text, self.expect(0, *command, "-f", form).out, command)
+            self.expect_refused(*command, "-f", form, "-o", "tiny.json/x", says=["--output"])
+        self.assertEqual(self.expect(0, "list", "devices", "-o", "devices.json").out, "")
+        self.assertTrue(self.report("devices.json"))
+
+
+if __name__ == "__main__":
+    main()
