@@ -72,7 +72,7 @@ TEST(Validate, ChecksEveryCaseOfASuite) {
                        unknown + ": $.matrices[0].model: unknown model 'mpl' (did you mean 'mlp'?)"));
   const std::string twice =
       scratch.write("t.json", R"({"name": "s", "matrices": [{"model": "mlp"}, {"model": "mlp"}]})").string();
-  EXPECT_TRUE(contains(refusal(twice), "stands twice in the plan"));
+  EXPECT_TRUE(contains(refusal(twice), "appears twice in the plan"));
 }
 
 TEST(Validate, RefusesDuplicateKeysInModelsAndSuites) {

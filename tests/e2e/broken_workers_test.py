@@ -56,7 +56,7 @@ class Crashes(FrontTest):
             (["hello", {"line": "{]"}, "hang"], "JSON"),
             (["hello", {"line": '{"event": "sing"}'}, "hang"], "the worker sent"),
             (["hello", {"raw": '{"event": "pha'}], "middle of an event"),
-            (["hello", "hello", "hang"], "hello twice"),
+            (["hello", "hello", "hang"], "two hello events"),
             ([*normal(), {"phase": "data"}, "hang"], "after its last event"),
             (["hello", {"flood": {"stream": "events", "text": "\x00\xff", "count": 9}}], "middle of an event"),
         ):

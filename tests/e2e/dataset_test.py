@@ -167,7 +167,7 @@ class Datasets(RealWorker):
         self.assertEqual(launch["epochs"][0]["steps"], 12)
         self.assertEqual([one["rows"] for one in launch["evaluations"]], [96, 30, 40])
         self.assertIn("+rows=100", case["id"])
-        too_many = ["--rows: 271 are more than the 270 training rows", "train_5500.label"]
+        too_many = ["--rows: 271 is more than the 270 training rows", "train_5500.label"]
         self.expect_refused("run", *options, "--mode", "train", "--rows", "271", says=too_many)
 
     def test_inference_goes_over_training_questions_in_order(self):
@@ -252,7 +252,7 @@ class Datasets(RealWorker):
         folder = self.make("mnist", 400, 50)
         run = ("run", "-d", "cpu", "-m", "lenet5", "--dataset", "mnist")
         self.expect_refused(*run, "--data-dir", "nowhere", says=["nowhere", "scripts/fetch_data mnist"])
-        too_many = ["--rows: 361 are more than the 360 training rows", "train-images-idx3-ubyte"]
+        too_many = ["--rows: 361 is more than the 360 training rows", "train-images-idx3-ubyte"]
         self.expect_refused(*run, "--mode", "train", "--data-dir", folder, "--rows", "361", says=too_many)
         self.expect_refused(*run, "--data-dir", folder, "--pad", "max", says=["--pad", "images"])
         self.expect_refused(*run, "--data-dir", folder, "-b", "361", says=["--batch-size", "360"])

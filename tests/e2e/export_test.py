@@ -258,7 +258,7 @@ class Merged(ExportTest):
             part["id"] = self.base["run"]["plan"][0]
         seeded["run"]["plan"] = [self.base["run"]["plan"][0]]
         self.write("seed.json", seeded)
-        self.expect_refused("merge", "out.json", "seed.json", code=4, says=["spec.seed is 9 there"])
+        self.expect_refused("merge", "out.json", "seed.json", code=4, says=["spec.seed is 9 in seed.json"])
         self.expect_refused("merge", "out.json", "out.json", says=["count twice"])
 
 

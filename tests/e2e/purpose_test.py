@@ -169,7 +169,7 @@ class Resumed(GateTest):
         self.write("new.json", json.dumps(before))
         (self.work / "old.json").unlink()
         said = self.resume(0, of=1.1)
-        self.assertIn("new.json does not say why its run was made", said.err)
+        self.assertIn("new.json does not record the purpose of its run", said.err)
         self.assertIn("mpsbench compare BASELINE new.json", said.err)
         self.assertNotIn("slower", said.out)
 

@@ -39,7 +39,7 @@ class Devices(StandinTest):
     def test_doctor(self):
         findings = json.loads(self.expect(0, "doctor", "-f", "json").out)
         (mps,) = [one for one in findings if one["subject"] == "device mps"]
-        self.assertEqual((mps["level"], mps["message"]), ("ok", "Apple GPU, built in, computes correctly"))
+        self.assertEqual((mps["level"], mps["message"]), ("ok", "Apple GPU, built in and computes correctly"))
 
 
 class Operations(StandinTest):

@@ -54,7 +54,7 @@ TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
 TEST(RequirePlaces, KeepsTheJournalOfAnUnfinishedRun) {
   const Scratch scratch;
   scratch.write("a.jsonl", "precious");
-  EXPECT_TRUE(contains(refusal(scratch / "a.json"), "go on with it by --resume, or delete it"));
+  EXPECT_TRUE(contains(refusal(scratch / "a.json"), "continue it with --resume, or delete it"));
   EXPECT_EQ(tests::content(scratch / "a.jsonl"), "precious");
 }
 

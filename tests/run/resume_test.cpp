@@ -90,7 +90,7 @@ TEST(Resume, StaysWithTheBuild) {
   EXPECT_TRUE(contains(said, "a.json was started by mpsbench 0.0.9 of commit abc1234, but this is")) << said;
   EXPECT_TRUE(contains(said, "; start a new run")) << said;
   record.tool.version = schema::tool_info().version;
-  EXPECT_TRUE(contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, this is"));
+  EXPECT_TRUE(contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, but this is"));
 }
 
 TEST(Resume, StaysInTheEnvironment) {

@@ -51,7 +51,7 @@ TEST(Task, OfARunWithoutAPurposeIsAPlainOneAndSaysSo) {
   const std::unique_ptr<Task> task = resumed_task(record, "a.json");
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_TRUE(is<PlainRun>(task));
-  EXPECT_TRUE(tests::contains(said, "a.json does not say why its run was made")) << said;
+  EXPECT_TRUE(tests::contains(said, "a.json does not record the purpose of its run")) << said;
   EXPECT_TRUE(tests::contains(said, "mpsbench compare BASELINE a.json")) << said;
 }
 

@@ -102,7 +102,7 @@ TEST_F(JournalTest, RefusesEverythingElseWithFileAndPlace) {
   }
   write(R"({"journal_version":99})"
         "\n");
-  EXPECT_NE(refusal().find(", line 1: $.journal_version: this program reads journal version 1, found 99"),
+  EXPECT_NE(refusal().find(", line 1: $.journal_version: this program reads journal version 1, but found 99"),
             std::string::npos)
       << refusal();
   write(R"({"journal_version":1,"too)");

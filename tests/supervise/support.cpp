@@ -37,7 +37,10 @@ struct ProcessState {
 // The format is "PID (NAME) STATE PARENT GROUP ...". NAME may contain any character, so its end is searched
 // backwards.
 ProcessState process_state(const std::filesystem::path& folder) {
-  const std::string text = read_file(folder / "stat");
+  // A process may end while its file is read. getline() reports that as an empty line, where an iterator throws.
+  std::ifstream file(folder / "stat");
+  std::string text;
+  std::getline(file, text, '\0');
   const std::size_t name_end = text.rfind(')');
   ProcessState state;
   if (name_end == std::string::npos) return state;
