@@ -16,18 +16,27 @@ LABEL_INCHES = 1.6
 # If the largest value is more than this many times the smallest, the axis is logarithmic, to show short bars.
 LINEAR_RANGE = 20.0
 
-CAPTION = f"Bars end at the median. Whiskers: its 95 % interval, drawn up to {MOST_SPREAD:g} times the median."
+MODES = ("train", "infer", "data")
+CAPTION = (
+    "Bars end at the median; the fastest of each group is on top. "
+    f"Whiskers: its 95 % interval, drawn up to {MOST_SPREAD:g} times the median."
+)
 
 Group = tuple[str, int]  # model and batch size
 
 
-def _groups(cases: list[Case], all_series: list[str]) -> dict[Group, list[str]]:
-    """The series of each model and batch size, in any mode. Each series has its own place for a bar."""
+def _rank(case: Case) -> tuple[int, float]:
+    """The place of a case's bar in its group: by its speed in the first panel that has it. Failures come last."""
+    return (MODES.index(case.mode), -case.rows.value) if case.rows else (len(MODES), 0.0)
+
+
+def _groups(cases: list[Case]) -> dict[Group, list[str]]:
+    """The series of each model and batch size, in any mode, fastest first. Each has its own place for a bar."""
     models = chart_sheet.in_order(case.model for case in cases)
-    found: dict[Group, set[str]] = {}
-    for case in sorted(cases, key=lambda case: (models.index(case.model), case.batch)):
-        found.setdefault((case.model, case.batch), set()).add(case.series())
-    return {group: sorted(series, key=all_series.index) for group, series in found.items()}
+    found: dict[Group, list[str]] = {}
+    for case in sorted(cases, key=lambda case: (models.index(case.model), case.batch, *_rank(case))):
+        found.setdefault((case.model, case.batch), []).append(case.series())
+    return {group: chart_sheet.in_order(series) for group, series in found.items()}
 
 
 def _split(groups: dict[Group, list[str]]) -> list[list[Group]]:
@@ -115,8 +124,8 @@ def _label(axes: Axes, part: list[Group], groups: dict[Group, list[str]], places
 def draw(reports: list[Report]) -> list[Figure]:
     cases = [case for report in reports for case in report.cases]
     all_series = chart_sheet.in_order(case.series() for case in cases)
-    modes = [mode for mode in ("train", "infer", "data") if any(case.mode == mode for case in cases)]
-    groups = _groups(cases, all_series)
+    modes = [mode for mode in MODES if any(case.mode == mode for case in cases)]
+    groups = _groups(cases)
     figures = []
     for part in _split(groups) if groups else []:
         shown = [case for case in cases if (case.model, case.batch) in part]
@@ -124,6 +133,7 @@ def draw(reports: list[Report]) -> list[Figure]:
         body = 1.0 + BAR_INCHES * (max(places.values()) + 1.6)
         notes = [
             CAPTION,
+            chart_sheet.means(shown),
             chart_sheet.failures(shown),
         ]
         width = LABEL_INCHES + PANEL_INCHES * len(modes)

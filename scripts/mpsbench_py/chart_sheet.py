@@ -22,8 +22,10 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 GREY = "#666666"
 
 INCHES_A_LINE = 0.2
-INCHES_A_LEGEND_ROW = 0.18
+INCHES_A_LEGEND_ROW = 0.19
+LEGEND_KEY_INCHES = 0.6  # what is beside a label
 MARGIN_INCHES = 0.15
+HINTING = 1.04  # in a PNG, letters begin at whole pixels, which widens a line by up to 3 %
 TITLE_POINTS = 12
 TEXT_POINTS = 9
 
@@ -45,7 +47,7 @@ matplotlib.rcParams.update(
 @functools.cache
 def text_inches(text: str, points: float = TEXT_POINTS) -> float:
     width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=points), ismath=False)
-    return width / 72
+    return HINTING * width / 72
 
 
 def wrap(text: str, inches: float, points: float = TEXT_POINTS) -> list[str]:
@@ -89,12 +91,22 @@ def pages(items: list, at_most: int) -> list[list]:
 
 
 def origin(reports: list[Report]) -> str:
-    """Where and when the reports were measured: "m1max (Apple M1 Max), 2026-11-21, LibTorch 2.13.0"."""
-    parts = []
-    for report in reports:
-        libtorch = f", LibTorch {report.libtorch}" if report.libtorch else ""
-        parts.append(f"{report.host} ({report.cpu}), {report.started_at[:10]}{libtorch}")
-    return "; ".join(in_order(parts))
+    """Where, when and with what the reports were measured: "m1max (Apple M1 Max), 2026-11-21, LibTorch 2.13.0,
+    mpsbench 0.1.0". Leaves out what is unknown.
+    """
+    return "; ".join(in_order(_origin(report) for report in reports))
+
+
+def _origin(report: Report) -> str:
+    host = report.host if report.cpu in ("", report.host) else f"{report.host} ({report.cpu})"
+    libtorch = f"LibTorch {report.libtorch}" if report.libtorch else ""
+    tool = "published by others" if report.is_published() else report.tool
+    return ", ".join(part for part in (host, report.started_at[:10], libtorch, tool) if part)
+
+
+def means(cases: list[Case]) -> str:
+    """One sentence about published figures. Empty if there are none."""
+    return "Published times are means, not medians." if any(case.is_published and case.step for case in cases) else ""
 
 
 def failures(cases: list[Case]) -> str:
@@ -107,6 +119,8 @@ def failures(cases: list[Case]) -> str:
 
 
 def reason(case: Case) -> str:
+    if case.is_published:
+        return "not published"
     return FAILURES.get(case.status, case.status)
 
 
@@ -121,16 +135,22 @@ class Sheet:
         self._body = body_inches
         self._legend: list[Artist] = []
         self._columns = 1
+        self._legend_rows = 0
 
     def legend(self, handles: list[Artist]) -> None:
-        """Sets the legend: handles that have labels. A row has as many entries as fit."""
-        entry_inches = 0.6 + max((text_inches(handle.get_label()) for handle in handles), default=0)
+        """Sets the legend: handles that have labels. A row has as many entries as fit; long labels are wrapped."""
+        width = self._width - 2 * MARGIN_INCHES
+        labels = [wrap(handle.get_label(), width - LEGEND_KEY_INCHES) for handle in handles]
+        for handle, lines in zip(handles, labels, strict=True):
+            handle.set_label("\n".join(lines))
+        widest = max((text_inches(line) for lines in labels for line in lines), default=0)
         self._legend = handles
-        self._columns = max(1, min(len(handles), int((self._width - 2 * MARGIN_INCHES) / entry_inches)))
+        self._columns = max(1, min(len(handles), int(width / (LEGEND_KEY_INCHES + widest))))
+        self._legend_rows = -(-sum(len(lines) for lines in labels) // self._columns)
 
     def figure(self) -> Figure:
         """The figure without its panels. Its constrained layout keeps the middle free for them."""
-        rows = -(-len(self._legend) // self._columns)
+        rows = self._legend_rows
         title = 1.3 * INCHES_A_LINE * len(self._title)
         subtitle = INCHES_A_LINE * len(self._subtitle)
         legend = INCHES_A_LEGEND_ROW * (rows + 0.4) if rows else 0.0

@@ -88,6 +88,7 @@ def draw(reports: list[Report]) -> list[Figure]:
         shown = [case for case in cases if case.model in part]
         notes = [
             CAPTION,
+            chart_sheet.means(shown),
             chart_sheet.failures(shown),
         ]
         width = max(6.5, columns * PANEL_INCHES[0])
@@ -103,7 +104,7 @@ def draw(reports: list[Report]) -> list[Figure]:
         for number, (axes, model) in enumerate(zip(chart_sheet.grid(figure, len(part), columns), part, strict=True)):
             _draw_panel(axes, model, [case for case in shown if case.model == model], all_series)
             if number % columns == 0:
-                axes.set_ylabel("median step")
+                axes.set_ylabel("time per step")
             if number + columns >= len(part):
                 axes.set_xlabel("batch size (rows)")
         figures.append(figure)

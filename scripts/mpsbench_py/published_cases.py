@@ -31,7 +31,11 @@ def rounded(value: float) -> float:
 
 
 def around(value: float, half_width: float | None) -> list | None:
-    return None if half_width is None else [rounded(max(0.0, value - half_width)), rounded(value + half_width)]
+    if half_width is None:
+        return None
+    low = value - half_width
+    # What differences of decimals leave of 0 is 0. Otherwise, the rows per second would have no upper bound.
+    return [rounded(low) if low > 1e-9 * value else 0.0, rounded(value + half_width)]
 
 
 def of_device(value: object, device: str) -> object:

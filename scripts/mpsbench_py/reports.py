@@ -74,6 +74,7 @@ class Case:
     rows: Estimate | None
     flags: list[str]
     launches: list[Launch]
+    is_published: bool  # then the step's time is a mean
     source: str = ""  # names the report; empty if there is only one
 
     def series(self) -> str:
@@ -85,10 +86,14 @@ class Case:
 class Report:
     path: Path
     host: str
-    cpu: str
+    cpu: str  # empty if unknown, as the other texts
     libtorch: str
+    tool: str  # name and version
     started_at: str
     cases: list[Case] = field(default_factory=list)
+
+    def is_published(self) -> bool:
+        return any(case.is_published for case in self.cases)
 
 
 def _estimate(value: float | None, interval: list[float] | None) -> Estimate | None:
@@ -119,6 +124,7 @@ def _launch(data: dict) -> Launch:
 def _case(data: dict) -> Case:
     spec, metrics = data["spec"], data["metrics"]
     step, rows = metrics["step_seconds"], metrics["rows_per_second"]
+    is_published = data.get("published") is not None
     return Case(
         data["id"],
         spec["model"],
@@ -127,10 +133,11 @@ def _case(data: dict) -> Case:
         spec["batch_size"],
         _variant(data["id"]),
         data["status"],
-        _estimate(step["median"], step["ci95"]),
+        _estimate(step["mean" if is_published else "median"], step["ci95"]),
         _estimate(rows["value"], rows["ci95"]),
         data["flags"],
         [_launch(launch) for launch in data["launches"]],
+        is_published,
     )
 
 
@@ -153,6 +160,7 @@ def load(path: Path) -> Report:
             data["host"]["name"],
             data["host"]["cpu"]["model"],
             libtorch["version"] if libtorch else "",
+            f"{data['tool']['name']} {data['tool']['version']}",
             data["run"]["started_at"],
             [_case(case) for case in data["cases"]],
         )
@@ -163,13 +171,14 @@ def load(path: Path) -> Report:
 
 def load_all(paths: list[Path]) -> list[Report]:
     """Reads all reports. If there are several, sets each case's source: the host's name or, if hosts are the same, the
-    host with the date, or the file's name.
+    host with the date or LibTorch's version, or the file's name.
     """
     reports = [load(path) for path in paths]
     if len(reports) < 2:
         return reports
     labels = [[report.host for report in reports]]
     labels.append([f"{report.host} {report.started_at[:10]}" for report in reports])
+    labels.append([f"{report.host} {report.libtorch}" for report in reports])
     labels.append([report.path.stem for report in reports])
     chosen = next((names for names in labels if len(set(names)) == len(names)), None)
     chosen = chosen or [f"{number + 1}: {name}" for number, name in enumerate(labels[-1])]

@@ -3,91 +3,18 @@
 import contextlib
 import io
 import json
-import tempfile
 import unittest
 from pathlib import Path
 
 import support
-import wanted
+from chart_support import CHARTS, ChartTest, words_on
 
-wanted.packages("matplotlib")
-
-import chart  # noqa: E402
-import synthetic_report  # noqa: E402
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.text import Text  # noqa: E402
-from mpsbench_py import chart_rows, chart_scale, chart_sheet, chart_time, chart_trace, reports  # noqa: E402
-
-CHARTS = {"time": chart_time, "rows": chart_rows, "trace": chart_trace}
+import chart  # isort: skip
+import synthetic_report  # isort: skip
+from mpsbench_py import chart_rows, chart_scale, chart_sheet, chart_time, chart_trace  # isort: skip
 
 
-def is_drawn(text: Text, ticks: dict[Text, bool]) -> bool:
-    """Empty texts, texts of switched-off panels, and labels of ticks outside the axis' range are not drawn."""
-    shown = text.get_visible() and text.get_text().strip() != ""
-    return shown and (text.axes is None or text.axes.axison) and ticks.get(text, True)
-
-
-def texts_of(figure: Figure) -> dict[Text, tuple[float, ...]]:
-    """The visible texts and their boxes in pixels."""
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    figure.draw_without_rendering()
-    ticks = {}
-    for axes in figure.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            low, high = sorted(axis.get_view_interval())
-            for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
-                ticks[tick.label1] = low <= tick.get_loc() <= high
-    texts = [text for text in figure.findobj(Text) if is_drawn(text, ticks)]
-    return {text: text.get_window_extent(renderer).extents.tolist() for text in texts}
-
-
-def words_on(figure: Figure) -> str:
-    return "\n".join(text.get_text() for text in texts_of(figure))
-
-
-class TemporaryFolder(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def write(self, data: object, name: str = "report.json") -> Path:
-        path = self.folder / name
-        path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
-        return path
-
-    def load(self, *data: dict) -> list[reports.Report]:
-        return reports.load_all([self.write(one, f"r{number}.json") for number, one in enumerate(data)])
-
-    def run_chart(self, *arguments: object) -> tuple[int, str, str]:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = chart.main([str(argument) for argument in arguments])
-        return code, out.getvalue(), err.getvalue()
-
-
-class Layout(TemporaryFolder):
-    def check_layout(self, *data: dict, charts: tuple[str, ...] = tuple(CHARTS)) -> None:
-        loaded = self.load(*data)
-        for name in charts:
-            figures = CHARTS[name].draw(loaded)
-            for figure in figures[:1] + figures[1:][-1:]:  # first and last page: those in between are like the first
-                with self.subTest(chart=name):
-                    self.check_figure(figure)
-
-    def check_figure(self, figure: Figure) -> None:
-        width, height = figure.bbox.x1, figure.bbox.y1
-        boxes = list(texts_of(figure).items())
-        for number, (text, (left, bottom, right, top)) in enumerate(boxes):
-            whole = left >= 0 and bottom >= 0 and right <= width and top <= height
-            self.assertTrue(whole, f"{text.get_text()!r} is cut off")
-            for other, (other_left, other_bottom, other_right, other_top) in boxes[number + 1 :]:
-                across = min(right, other_right) - max(left, other_left)
-                along = min(top, other_top) - max(bottom, other_bottom)
-                if across > 1 and along > 1:
-                    self.fail(f"{text.get_text()!r} overlaps {other.get_text()!r}")
-
+class Layout(ChartTest):
     def test_one_case(self) -> None:
         self.check_layout(synthetic_report.make(1, modes=("train",)))
 
@@ -126,7 +53,7 @@ class Layout(TemporaryFolder):
         self.check_layout(first, second)
 
 
-class Contents(TemporaryFolder):
+class Contents(ChartTest):
     def test_host_date_and_failed_cases_are_named_on_every_chart(self) -> None:
         report = synthetic_report.make(2, batches=(1, 8))
         synthetic_report.fail(report["cases"][0], "oom")
@@ -135,7 +62,7 @@ class Contents(TemporaryFolder):
             with self.subTest(chart=name):
                 words = words_on(module.draw(loaded)[0])
                 self.assertIn("amd-epyc-3f2a", words)
-                self.assertIn("2026-11-21", words)
+                self.assertIn("2026-11-21, LibTorch 2.13.0+cpu, mpsbench 0.1.0", words)
                 self.assertIn("vgg16/train/cpu/b1/fp32/eager/synthetic (out of memory)", words.replace("\n", " "))
 
     def test_a_line_joins_the_medians_of_a_mode(self) -> None:
@@ -162,6 +89,12 @@ class Contents(TemporaryFolder):
         self.assertGreater(len(figures), 1)
         self.assertEqual(sum(len(axes.patches) for figure in figures for axes in figure.axes), len(report["cases"]))
 
+    def test_the_fastest_bar_of_a_group_is_on_top(self) -> None:
+        report = synthetic_report.make(1, modes=("infer",), devices=("cpu", "mps"))  # mps is faster
+        (figure,) = chart_rows.draw(self.load(report))
+        values = [bar.get_width() for bar in sorted(figure.axes[0].patches, key=lambda bar: bar.get_y())]
+        self.assertEqual(values, sorted(values, reverse=True))
+
     def test_trace_shades_warm_up_and_marks_each_launch(self) -> None:
         report = synthetic_report.make(1, modes=("train",), samples=30)
         report["cases"][0]["launches"][1].update(
@@ -180,7 +113,13 @@ class Contents(TemporaryFolder):
         self.assertLess(points, 200)
 
 
-class Program(TemporaryFolder):
+class Program(ChartTest):
+    def run_chart(self, *arguments: object) -> tuple[int, str, str]:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = chart.main([str(argument) for argument in arguments])
+        return code, out.getvalue(), err.getvalue()
+
     def test_writes_png_and_svg_and_prints_their_paths(self) -> None:
         report = self.write(synthetic_report.make(2, batches=(1, 8), samples=5), "box-quick.json")
         code, out, err = self.run_chart(report, "-o", self.folder / "new" / "charts")
@@ -266,12 +205,18 @@ class Words(unittest.TestCase):
         self.assertEqual([len(page) for page in chart_sheet.pages(list(range(31)), 15)], [11, 11, 9])
 
 
-class Sources(TemporaryFolder):
+class Sources(ChartTest):
     def test_reports_of_one_host_are_told_apart(self) -> None:
         earlier, later = synthetic_report.make(1), synthetic_report.make(1)
         later["run"]["started_at"] = "2026-12-01T00:00:00Z"
         sources = [report.cases[0].source for report in self.load(earlier, later)]
         self.assertEqual(sources, ["amd-epyc-3f2a 2026-11-21", "amd-epyc-3f2a 2026-12-01"])
+
+    def test_or_by_the_version_of_libtorch(self) -> None:
+        one, other = synthetic_report.make(1), synthetic_report.make(1)
+        other["host"]["libtorch"]["version"] = "2.14.0"
+        sources = [report.cases[0].source for report in self.load(one, other)]
+        self.assertEqual(sources, ["amd-epyc-3f2a 2.13.0+cpu", "amd-epyc-3f2a 2.14.0"])
 
     def test_the_variant_holds_what_is_not_default(self) -> None:
         report = synthetic_report.make(1, modes=("train",))

@@ -113,6 +113,9 @@ class Figures(unittest.TestCase):
         self.assertIsNone(infer["metrics"]["rows_per_second"]["ci95"])
         self.assertEqual(infer["flags"], ["noisy", "published"])
 
+    def test_what_differences_of_decimals_leave_of_nothing_is_nothing(self):
+        self.assertEqual(published_cases.around(0.6 + 1e-15, 0.6), [0.0, 1.2])
+
     def test_an_invalid_accuracy_is_null(self):
         for result in self.results(cautions=["invalid-accuracy"]):
             self.assertIsNone(result["metrics"]["test_accuracy"])
