@@ -39,7 +39,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 
 
 def draw(arguments: argparse.Namespace, folder: Path) -> None:
-    environment.require("matplotlib", requirements="requirements.txt", cure="pip install -r scripts/requirements.txt")
+    environment.require_own("matplotlib", name="charts", requirements="requirements.txt")
     from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace
 
     loaded = reports.load_all(arguments.reports)
