@@ -124,6 +124,11 @@ class PublishedTest(FrontTest):
             self.assertEqual(words in said, words != "Raschka", words)
         self.assertIn("(published)", self.expect(0, "compare", "mine.json", theirs, "-f", "md").out)
 
+    def test_all_formats_for_people_show_the_same_time(self):
+        for form in ("table", "md", "html"):
+            with self.subTest(form):
+                self.assertIn("3.58 s ±0.0 %", self.expect(0, "export", file_of("m1-20220522"), "-f", form).out)
+
     def test_no_verdict_and_no_run_comes_of_them(self):
         one, other = file_of("m1pro-20220518"), file_of("m1pro-20220522")
         for option in ("--fail-on-regression", "--threshold=5%"):

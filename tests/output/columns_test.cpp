@@ -74,6 +74,21 @@ TEST(Columns, NullsAreDashes) {
   }
 }
 
+TEST(Columns, TheStepIsTheMedianOrThePublishedMean) {
+  schema::CaseResult result;
+  result.metrics.step_seconds.median = 0.25;
+  result.metrics.step_seconds.ci95 = schema::Interval{0.2475, 0.2525};
+  const Column step = column(columns({}), "step_seconds");
+  EXPECT_EQ(cell_text(step, result), "250 ms ±1.0 %");
+  result.published = schema::Published{};
+  EXPECT_EQ(cell_text(step, result), "–");
+  result.metrics.step_seconds.median.reset();
+  result.metrics.step_seconds.mean = 0.5;
+  EXPECT_EQ(cell_text(step, result), "500 ms ±0.5 %");
+  result.metrics.step_seconds.ci95.reset();
+  EXPECT_EQ(cell_text(step, result), "500 ms ±?");
+}
+
 TEST(Columns, PeakIsTheDevicesWhereItHasMemoryOfItsOwn) {
   schema::CaseResult result;
   result.metrics.peak_resident_bytes = std::int64_t{2} << 30;

@@ -18,7 +18,7 @@ std::string section(const std::vector<schema::Report>& reports) {
 TEST(BatchesSection, DrawsALineWithIntervalsAndItsFigures) {
   const std::string text =
       section({tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.15), timed_case(64, 0.8)})});
-  EXPECT_EQ(tests::count_of(text, "<figure>"), 1U);
+  EXPECT_EQ(tests::count_of(text, "<figure><figcaption>mlp, train: time a step</figcaption>"), 1U) << text;
   EXPECT_EQ(tests::count_of(text, "class=\"line s0\""), 1U) << text;
   EXPECT_EQ(tests::count_of(text, "class=\"mark s0\""), 4U)
       << "three points and one mark in the legend" << text;

@@ -1,5 +1,6 @@
 #include "output/page/page_cases.hpp"
 
+#include "output/export/exporters.hpp"
 #include "support/errors.hpp"
 #include "support/paged.hpp"
 
@@ -17,6 +18,17 @@ TEST(CasesSection, ShowsFiguresFlagsAndFailuresWithALinkToEachCase) {
   EXPECT_TRUE(contains(text, "375 ms ±33 %")) << text;
   EXPECT_TRUE(contains(text, "<span class=\"flag\">noisy</span>")) << text;
   EXPECT_TRUE(contains(text, "<span class=\"bad\">out of memory (needs 2 GiB, 1 free)</span>")) << text;
+}
+
+TEST(CasesSection, ShowsThePublishedTimesThatMarkdownShows) {
+  schema::CaseResult published = tests::timed_case(8, 0.1, 0);
+  published.published = schema::Published{};
+  published.metrics.step_seconds.median.reset();
+  published.metrics.step_seconds.mean = 3.58;
+  published.metrics.step_seconds.ci95.reset();
+  const std::vector<schema::Report> reports{tests::paged_report({published})};
+  EXPECT_TRUE(contains(cases_section(page_reports(reports)), ">3.58 s ±?<"));
+  EXPECT_TRUE(contains(to_markdown(reports.front()), "| 3.58 s ±? |"));
 }
 
 TEST(CasesSection, IsATableAReport) {

@@ -27,10 +27,19 @@ TEST(DetailsSection, HasChartsLaunchesAndFiguresOfEachCase) {
   EXPECT_TRUE(contains(text, "<dt>step_seconds<dd>0.1<dt>")) << text;
 }
 
+TEST(DetailsSection, CaptionsNameTheCase) {
+  const std::string text =
+      section(tests::paged_report({tests::timed_case(4, 0.1, 3), tests::timed_case(8, 0.2, 2)}));
+  for (const char* name : {"mlp/<wbr>train/<wbr>cpu/<wbr>b4", "mlp/<wbr>train/<wbr>cpu/<wbr>b8"}) {
+    for (const char* what : {": samples of each launch</figcaption>", ": samples in the order"})
+      EXPECT_EQ(tests::count_of(text, "<figcaption>" + std::string(name) + what), 1U) << text;
+  }
+}
+
 TEST(DetailsSection, DrawsLatencies) {
   schema::CaseResult result = tests::timed_case(4, 0.1, 1);
   result.launches[0].latency_samples_seconds = {0.2, 0.2, 0.3};
-  EXPECT_TRUE(contains(section(tests::paged_report({result})), "Latency"))
+  EXPECT_TRUE(contains(section(tests::paged_report({result})), "latency, waiting"))
       << "asynchronous devices have a latency";
 }
 

@@ -30,19 +30,6 @@ TEST(CaseAnchor, IsUniqueAndPlain) {
   EXPECT_EQ(case_anchor(0, 12), "a12");
 }
 
-TEST(StepTime, IsTheMedianOrWhatWasPublished) {
-  schema::CaseResult result = tests::timed_case(4, 0.25);
-  EXPECT_EQ(step_time(result).value().seconds, 0.25);
-  EXPECT_EQ(time_text(*step_time(result)), "250 ms ±1.0 %");
-  result.metrics.step_seconds.ci95.reset();
-  EXPECT_EQ(time_text(*step_time(result)), "250 ms");
-  result.published = schema::Published{};
-  EXPECT_FALSE(step_time(result));
-  result.metrics.step_seconds.mean = 0.5;
-  EXPECT_EQ(step_time(result).value().seconds, 0.5);
-  EXPECT_FALSE(step_time(tests::unmeasured_case()));
-}
-
 TEST(SeriesOf, NamesWhatIsNotAtItsDefault) {
   schema::CaseResult result = tests::timed_case(4, 0.25);
   EXPECT_EQ(series_of(result), "cpu");

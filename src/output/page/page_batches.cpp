@@ -42,7 +42,7 @@ std::optional<Figure> figure_of(const schema::MetricField& metric, const schema:
   const auto of = [&result](auto member) -> Pair {
     const auto& figure = result.metrics.*member;
     if constexpr (requires { figure.median; }) {
-      return {result.published ? figure.mean : figure.median, figure.ci95};
+      return {middle_of(result, figure), figure.ci95};
     } else if constexpr (requires { figure.ci95; }) {
       return {figure.value, figure.ci95};
     } else if constexpr (requires { figure.has_value(); }) {
@@ -207,7 +207,7 @@ std::string chart_of(const Panel& panel, const SeriesNames& names) {
   const bool legend = !labelled || !draw_labels(svg, box, scales, panel, names);
   std::vector<std::size_t> numbers;
   for (const auto& [number, line] : panel.lines) numbers.push_back(number);
-  return "<figure><figcaption>" + xml_text(panel.title) + "</figcaption>" + svg.finished() +
+  return "<figure><figcaption>" + xml_text(name_of(panel)) + "</figcaption>" + svg.finished() +
          (legend ? legend_of(names, numbers) : "") + figures_of(panel, names) + "</figure>\n";
 }
 

@@ -29,8 +29,6 @@ std::vector<Column> shown_columns(const schema::Report& report) {
 
 std::string cell_html(const Column& column, const schema::CaseResult& result) {
   if (column.key == "flags") return remarks_html(result);
-  const auto time = step_time(result);
-  if (column.key == "step_seconds" && time) return xml_text(time_text(*time));
   return xml_text(cell_text(column, result));
 }
 

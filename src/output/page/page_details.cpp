@@ -84,24 +84,26 @@ std::string launches_table(const schema::CaseResult& result) {
   return html_of(table);
 }
 
-std::string charts_of(const schema::CaseResult& result, std::size_t most_points) {
+// NAME is the case's, so that no two captions of a page are the same.
+std::string charts_of(const schema::CaseResult& result, const std::string& name, std::size_t most_points) {
   std::vector<NumberedSamples> steps;
   std::vector<NumberedSamples> latencies;
   for (const schema::Launch& launch : result.launches) {
-    const std::string name = launch_name(launch);
-    steps.push_back({name, launch.samples_seconds});
-    latencies.push_back({name, launch.latency_samples_seconds});
+    steps.push_back({launch_name(launch), launch.samples_seconds});
+    latencies.push_back({launch_name(launch), launch.latency_samples_seconds});
   }
-  const auto figure = [](const std::string& caption, const std::string& svg) {
-    return svg.empty() ? "" : "<figure><figcaption>" + caption + "</figcaption>" + svg + "</figure>\n";
+  const auto figure = [&name](const std::string& caption, const std::string& svg) {
+    return svg.empty() ? ""
+                       : "<figure><figcaption>" + breakable(name) + ": " + caption + "</figcaption>" + svg +
+                             "</figure>\n";
   };
   const bool throttled = std::any_of(result.launches.begin(), result.launches.end(), report::is_throttled);
   return "<div class=\"charts\">" +
-         figure("Samples of each launch", distribution_chart(steps, "time per step")) +
-         figure(std::string("Samples in the order they were taken; warm-up is shaded and not to scale") +
+         figure("samples of each launch", distribution_chart(steps, "time per step")) +
+         figure(std::string("samples in the order they were taken; warm-up is shaded and not to scale") +
                     (throttled ? "; a red bar above marks throttled launches" : ""),
                 timeline_chart(result, most_points)) +
-         figure("Latency, waiting for every step", distribution_chart(latencies, "latency")) + "</div>\n";
+         figure("latency, waiting for every step", distribution_chart(latencies, "latency")) + "</div>\n";
 }
 
 // TEXT as preformatted lines.
@@ -153,9 +155,9 @@ std::string figures_of(const schema::CaseResult& result, const std::vector<Colum
 
 std::string summary_of(const PageReports& page, std::size_t at, std::size_t number) {
   const schema::CaseResult& result = (*page.all)[at].cases[number];
-  const auto time = step_time(result);
-  return "<summary>" + (page.several() ? page.letters[at] + " · " : "") + breakable(page.ids[at][number]) +
-         (time ? " <b>" + xml_text(time_text(*time)) + "</b>" : "") + " " + remarks_html(result) +
+  const bool has_time = middle_of(result, result.metrics.step_seconds).has_value();
+  return "<summary>" + breakable(page.named(at, number)) +
+         (has_time ? " <b>" + xml_text(step_text(result)) + "</b>" : "") + " " + remarks_html(result) +
          "</summary>";
 }
 
@@ -172,7 +174,8 @@ std::string details_section(const PageReports& page) {
       // Browsers open these details when a link leads to the part inside.
       text += "<details class=\"case\">" + summary_of(page, at, number) + "<div id=\"" +
               case_anchor(at, number) + "\">\n";
-      if (!result.launches.empty()) text += charts_of(result, most_points) + launches_table(result);
+      if (!result.launches.empty())
+        text += charts_of(result, page.named(at, number), most_points) + launches_table(result);
       if (result.failure) text += preformatted(result.failure->detail);
       if (result.published) text += published_text(*result.published);
       text += figures_of(result, all) + "</div></details>\n";

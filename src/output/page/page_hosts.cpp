@@ -1,6 +1,7 @@
 #include "output/page/page_hosts.hpp"
 
 #include "base/units.hpp"
+#include "output/text/columns.hpp"
 #include "output/text/quoting.hpp"
 
 #include <fmt/core.h>
@@ -30,7 +31,8 @@ std::string libtorch_text(const schema::LibtorchInfo& libtorch) {
 
 std::string cases_text(const schema::Report& report) {
   std::size_t measured = 0;
-  for (const schema::CaseResult& result : report.cases) measured += step_time(result) ? 1 : 0;
+  for (const schema::CaseResult& result : report.cases)
+    measured += middle_of(result, result.metrics.step_seconds) ? 1 : 0;
   return fmt::format("{}, {} with times", report.cases.size(), measured);
 }
 

@@ -1,7 +1,5 @@
 #include "output/page/page_reports.hpp"
 
-#include "base/units.hpp"
-#include "output/text/columns.hpp"
 #include "output/text/short_ids.hpp"
 #include "report/compare/compared_of.hpp"
 
@@ -50,17 +48,6 @@ PageReports page_reports(const std::vector<schema::Report>& reports) {
 std::string case_anchor(std::size_t report, std::size_t number) {
   const char first = report < 26 ? static_cast<char>('a' + report) : 'z';
   return first + (report < 26 ? "" : std::to_string(report) + "-") + std::to_string(number);
-}
-
-std::optional<StepTime> step_time(const schema::CaseResult& result) {
-  const schema::TimeMetrics& step = result.metrics.step_seconds;
-  const double seconds = (result.published ? step.mean : step.median).value_or(0);
-  if (!(seconds > 0)) return std::nullopt;
-  return StepTime{seconds, step.ci95};
-}
-
-std::string time_text(const StepTime& time) {
-  return time.ci95 ? with_interval(time.seconds, time.ci95) : base::format_duration(time.seconds);
 }
 
 std::string launch_name(const schema::Launch& launch) {

@@ -5,7 +5,6 @@
 #include "schema/report.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +18,10 @@ struct PageReports {
 
   // Whether the page must say which report a case is from.
   [[nodiscard]] bool several() const { return all->size() > 1; }
+  // The name of a case on the page: "A · mlp/train/b64".
+  [[nodiscard]] std::string named(std::size_t report, std::size_t number) const {
+    return (several() ? letters[report] + " · " : "") + ids[report][number];
+  }
 };
 
 // The result points to REPORTS.
@@ -26,16 +29,6 @@ struct PageReports {
 
 // The anchor of a case's details: "a12" for the thirteenth case of the first report.
 [[nodiscard]] std::string case_anchor(std::size_t report, std::size_t number);
-
-struct StepTime {
-  double seconds = 0;
-  std::optional<schema::Interval> ci95;
-};
-
-// The median or, for a published case, the mean; nullopt if there is none above 0.
-[[nodiscard]] std::optional<StepTime> step_time(const schema::CaseResult& result);
-// TIME as text: "141 ms ±0.6 %", or "141 ms" without an interval.
-[[nodiscard]] std::string time_text(const StepTime& time);
 
 // The name of a launch: "1" for a case's first launch.
 [[nodiscard]] std::string launch_name(const schema::Launch& launch);

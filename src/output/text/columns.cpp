@@ -93,11 +93,6 @@ void add_placed(std::vector<Column>& columns, std::string_view key) {
   }
 }
 
-std::string step_text(const CaseResult& result) {
-  const schema::TimeMetrics& step = result.metrics.step_seconds;
-  return step.median ? with_interval(*step.median, step.ci95) : text_in_unit({}, "s");
-}
-
 // Shows rates in GFLOP/s, or in TFLOP/s if a case reaches 1 TFLOP/s.
 void scale_flops(Column& column, const schema::Report& report) {
   double fastest = 0;
@@ -161,6 +156,16 @@ std::string plain_text(const Value& value) {
   if (const auto* count = std::get_if<std::int64_t>(&value)) return std::to_string(*count);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   return "";
+}
+
+std::optional<double> middle_of(const CaseResult& result, const schema::TimeMetrics& time) {
+  return result.published ? time.mean : time.median;
+}
+
+std::string step_text(const CaseResult& result) {
+  const schema::TimeMetrics& step = result.metrics.step_seconds;
+  const auto middle = middle_of(result, step);
+  return middle ? with_interval(*middle, step.ci95) : text_in_unit({}, "s");
 }
 
 std::string remarks(const CaseResult& result) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,6 +34,13 @@ struct Column {
 
 // VALUE with all its digits; empty for null. Texts may contain any characters.
 [[nodiscard]] std::string plain_text(const Value& value);
+
+// The middle of TIME, which is a metric of RESULT: the median or, for a published case, which may have
+// nothing else, the mean.
+[[nodiscard]] std::optional<double> middle_of(const schema::CaseResult& result,
+                                              const schema::TimeMetrics& time);
+// The case's time per step with its interval; "–" if there is none.
+[[nodiscard]] std::string step_text(const schema::CaseResult& result);
 
 // Why a case failed, followed by its flags. May contain any characters.
 [[nodiscard]] std::string remarks(const schema::CaseResult& result);
