@@ -81,7 +81,7 @@ find_torch() {
 torch_into_venv() {
   venv_has torch "$torch_version" && return
   begin_venv_change
-  say "installing torch $torch_version (downloads about 200 MB)"
+  say "installing torch $torch_version (the CPU build's download has 100 to 200 MB)"
   choose_torch "$1"
   end_venv_change torch "$torch_version"
 }

@@ -96,7 +96,7 @@ TEST(Definition, EveryBrokenFileIsOneLineWithItsPath) {
 
 TEST(Definition, TheExampleOnThePageIsOne) {
   const std::string text = base::read_text_file(tests::source_folder() / "docs/models.md", 1 << 20);
-  const std::size_t fence = text.find("```json\n", text.find("## A network of your own"));
+  const std::size_t fence = text.find("```json\n", text.find("### A larger example"));
   ASSERT_NE(fence, std::string::npos);
   const std::string example = text.substr(fence + 8, text.find("```", fence + 8) - fence - 8);
   const model::Definition definition =

@@ -46,7 +46,7 @@ inline std::vector<Noise> noises() {
       {"one launch in ten is slow",
        [](Random& random) { return 0.007 * random.normal() + (random.uniform() < 0.1 ? 0.04 : 0); },
        correlated},
-      {"spread trebled after", normal(0.005), correlated, 0, 3},
+      {"spread tripled in the second report", normal(0.005), correlated, 0, 3},
       {"blocks share noise", normal(0.007), correlated, 0.007},
       {"drift of 2 % over a run", normal(0.01), correlated, 0, 1, 0.02},
   };
