@@ -2,7 +2,7 @@
 """Writes made-up files in the formats of the real data sets, of any size, for tests and when the real data is missing.
 
 A network can learn the classes: each class has its own pattern under strong noise, or its own words. The same arguments
-always produce the same files. SHA256SUMS beside them lists their checksums, which mpsbench verifies.
+always produce the same files. SHA256SUMS next to them lists their checksums, which mpsbench verifies.
 """
 
 import argparse

@@ -35,7 +35,7 @@ def problem_of(header: Path, root: Path) -> str | None:
     commands = header.with_name("CMakeLists.txt")
     if commands.exists() and MAKES_SOURCES.search(commands.read_text(encoding="utf-8")):
         return None
-    return "it has no source, and no CMakeLists.txt beside it calls mpsbench_headers"
+    return "it has no source, and no CMakeLists.txt next to it calls mpsbench_headers"
 
 
 def check(root: Path) -> tuple[int, list[str]]:

@@ -48,7 +48,7 @@ class PlantedHeaders(unittest.TestCase):
         self.write("src/stats/deep/alone.hpp", "#pragma once\n")
         self.expect(
             2,
-            "src/stats/deep/alone.hpp: it has no source, and no CMakeLists.txt beside it calls mpsbench_headers",
+            "src/stats/deep/alone.hpp: it has no source, and no CMakeLists.txt next to it calls mpsbench_headers",
         )
 
 

@@ -19,7 +19,7 @@ namespace mpsbench::ops {
 struct Operation {
   std::function<void()> run{};  // queues the operation once
   double flops = 0;             // of one run; a multiply-accumulate counts as 2
-  double bytes = 0;             // the least that one run must read and write
+  double bytes = 0;             // minimum that one run must read and write
 };
 
 struct Benchmark {

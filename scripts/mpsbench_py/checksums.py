@@ -1,4 +1,4 @@
-"""The file SHA256SUMS beside data files, in sha256sum's format. mpsbench verifies the files that it lists."""
+"""The file SHA256SUMS next to data files, in sha256sum's format. mpsbench verifies the files that it lists."""
 
 import hashlib
 from pathlib import Path

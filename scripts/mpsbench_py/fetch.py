@@ -92,7 +92,7 @@ def fetch(file: PublishedFile, folder: Path) -> bool:
 
 
 def unpack(archive: Path, name: str) -> None:
-    """Unpacks the archive's .bin files into the folder NAME beside it, completely or not at all.
+    """Unpacks the archive's .bin files into the folder NAME next to it, completely or not at all.
 
     mpsbench opens unpacked files faster: it maps them into memory.
     """

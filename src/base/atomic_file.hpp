@@ -7,8 +7,8 @@
 
 namespace mpsbench::base {
 
-// Writes TEXT to a temporary file beside PATH, syncs it and renames it to PATH. Throws Error(incomplete) with
-// the system's reason.
+// Writes TEXT to a temporary file next to PATH, syncs it and renames it to PATH. Throws Error(incomplete)
+// with the system's reason.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
 // An append-only file, locked against other writers. Each line is on the disk when append_line returns.

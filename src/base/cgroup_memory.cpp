@@ -40,8 +40,8 @@ std::optional<std::int64_t> left_by(const std::string& group, const FileNames& n
   return std::max<std::int64_t>(0, *limit - kept);
 }
 
-// The memory left to GROUP ("/user.slice/x") below MOUNT: the least that it or any group around it has left.
-// A group outside what this container can see ("/../x") has no files here.
+// Returns the memory left to GROUP ("/user.slice/x") below MOUNT: the minimum over this group and all groups
+// around it. A group outside what this container can see ("/../x") has no files here.
 std::optional<std::int64_t> least_left(const std::string& mount, const std::string& group,
                                        const FileNames& names) {
   std::optional<std::int64_t> least = left_by(mount, names);

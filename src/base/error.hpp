@@ -38,7 +38,7 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// MESSAGE is one line for the user: what is wrong, where, and the cure.
+// MESSAGE is one line for the user: what is wrong, where, and what to do about it.
 [[nodiscard]] inline Error usage_error(const std::string& message) {
   return {ErrorKind::usage, message};
 }

@@ -50,7 +50,7 @@ class Reader {
   // Throws for the first key that was never asked for. The message suggests the nearest known key.
   void done() const;
 
-  // For arrays.
+  // Only for arrays.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] Reader item(std::size_t index) const;
   // For range-based loops. Each item's reader is made when the loop reaches it.

@@ -9,8 +9,8 @@ namespace mpsbench::base::log {
 
 enum class Verbosity { quiet, normal, verbose };
 
-// Call this once, before the first message; otherwise warnings go to stderr without colour. FILE may be
-// empty: then no log file is written. Throws Error(usage) if FILE cannot be written.
+// Call this once, before the first message; otherwise warnings go to stderr without colour. If FILE is empty,
+// no log file is written. Throws Error(usage) if FILE cannot be written.
 void set_up(Verbosity level, bool colour, const std::filesystem::path& file);
 
 void warn(const std::string& message);    // always to stderr

@@ -26,7 +26,7 @@ struct DatasetInfo {
   std::span<const PublishedFile> files;
 };
 
-// In the order of the enum.
+// Returns all data sets, in the order of the enum.
 [[nodiscard]] std::span<const DatasetInfo> datasets();
 
 // DATASET must not be synthetic.

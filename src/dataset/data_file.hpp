@@ -12,7 +12,7 @@
 
 namespace mpsbench::dataset {
 
-// Returns the error "FILE: PROBLEM" with the cure.
+// Returns the error "FILE: PROBLEM", which also says what to do.
 [[nodiscard]] base::Error damaged(const std::filesystem::path& file, const std::string& problem);
 
 // Returns the error "FOLDER: PROBLEM" with a way to get the files of DATASET.

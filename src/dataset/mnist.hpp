@@ -10,7 +10,7 @@ namespace mpsbench::dataset {
 
 // FOLDER contains the files directly or, as torchvision stores them, in MNIST/raw. They are plain or gzipped,
 // and their names have "-" or "." before "idx". They may have any number of 1 x 28 x 28 rows. Returns the
-// images of PART. Throws Error(usage) that names the file and the cure.
+// images of PART. Throws Error(usage), which names the file and says what to do.
 [[nodiscard]] ImageSet open_mnist(const std::filesystem::path& folder, schema::DataPart part);
 
 }  // namespace mpsbench::dataset

@@ -17,13 +17,13 @@ struct Question {
   std::string text;         // UTF-8
 };
 
-// The path of PART's file in FOLDER: train_5500.label or TREC_10.label, plain or gzipped. Throws Error(usage)
-// that says how to get it.
+// Returns the path of PART's file in FOLDER: train_5500.label or TREC_10.label, plain or gzipped. Throws
+// Error(usage) that says how to get it.
 [[nodiscard]] std::filesystem::path find_trec(const std::filesystem::path& folder, schema::DataPart part);
 
 // Reads PART's file, which may have any number of rows. The byte 0xF0, which the original contains once,
-// becomes a blank, as in Hugging Face's loader. Throws Error(usage) that names the file, the line and the
-// cure.
+// becomes a blank, as in Hugging Face's loader. Throws Error(usage), which names the file and the line and
+// says what to do.
 [[nodiscard]] std::vector<Question> open_trec(const std::filesystem::path& folder, schema::DataPart part,
                                               schema::TrecLabels labels = schema::kDefaultTrecLabels);
 

@@ -1,4 +1,4 @@
-// Why a kind of device cannot be used here, and the cure: pure functions of the platform's facts.
+// Why a kind of device cannot be used here, and what to do about it: pure functions of the platform's facts.
 #pragma once
 
 #include <cstdint>

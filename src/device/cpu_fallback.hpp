@@ -19,7 +19,7 @@ class CpuFallbackWatch final : public c10::WarningHandler {
 
   void process(const c10::Warning& warning) override;
 
-  // How many different operators fell back so far.
+  // Returns how many different operators fell back so far.
   [[nodiscard]] std::int64_t operators() const { return static_cast<std::int64_t>(operators_.size()); }
 
  private:

@@ -55,7 +55,7 @@ std::optional<DeviceMemory> try_memory(const c10::Device& device) {
   }
 }
 
-// Rewrites LibTorch's error WORDS about a device that cannot be opened, with a cure if one is known.
+// Rewrites LibTorch's error WORDS about a device that cannot be opened, and adds what to do if that is known.
 std::string in_plain_words(const std::string& words, const c10::Device& device) {
   if (device.is_mps() && says_out_of_memory(words))
     return "Metal cannot allocate memory on it; close other programs (a virtual machine's GPU may have no "

@@ -24,7 +24,7 @@ struct PeakMemory {
 
 class Device {
  public:
-  // Throws Error(no_device), with reason and cure, if the device is not usable.
+  // Throws Error(no_device) if the device is not usable, with the reason and what to do about it.
   static Device open(const schema::DeviceId& id);
 
   [[nodiscard]] const c10::Device& torch() const { return torch_; }

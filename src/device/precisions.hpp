@@ -8,7 +8,8 @@
 
 namespace mpsbench::device {
 
-// Returns why devices of KIND do not compute in PRECISION, with the cure; empty if they do.
+// Returns why devices of KIND do not compute in PRECISION, and what to do about it. Returns an empty text if
+// they do.
 [[nodiscard]] std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision);
 
 // Throws Error(no_device) with that reason if devices of KIND do not compute in PRECISION.

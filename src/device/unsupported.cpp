@@ -9,7 +9,7 @@ namespace mpsbench::device {
 namespace {
 
 // Returns NAME from "The operator 'aten::NAME' is not currently implemented for the MPS device. ..."; empty
-// if WORDS are another message.
+// if WORDS is a different message.
 std::string missing_operator(const std::string& words) {
   constexpr std::string_view kBegin = "The operator '";
   const std::size_t begin = words.find(kBegin);

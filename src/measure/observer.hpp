@@ -17,7 +17,7 @@ class Observer : public base::Interface {
   // The first step is done.
   virtual void on_first_step() {}
 
-  // EPOCH, counted from 1, is done, and no later step has run. IS_LAST: there are no more epochs.
+  // EPOCH, counted from 1, is done, and no later step has run. IS_LAST means that there are no more epochs.
   virtual void on_epoch(std::int64_t /*epoch*/, bool /*is_last*/) {}
 
   // Whether to call on_loss() every 100 batches of an epoch and after its last one.

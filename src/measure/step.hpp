@@ -19,8 +19,8 @@ class Step : public base::Interface {
   // Waits for the last step and returns its loss; nullopt if the mode has none. Called only between windows.
   virtual std::optional<double> loss() = 0;
 
-  // How many steps must run, whatever the warm-up, before all steps are alike: those that capture, for
-  // example.
+  // Returns how many steps must run before all steps are alike, whatever the warm-up: the steps that capture
+  // a graph, for example.
   [[nodiscard]] virtual std::int64_t preparation_steps() const { return 0; }
 
   // The fewest steps that a window needs to show the long-run time of a step.

@@ -25,7 +25,7 @@ class StoppingRule {
   StoppingRule(const schema::MeasureSpec& spec, double deadline_seconds,
                std::optional<std::int64_t> max_batches);
 
-  // Call this after every window. Returns the name of what ends the loop, or nullopt to go on. "max-noise"
+  // Call this after every window. Returns the name of what ends the loop, or nullopt to continue. "max-noise"
   // means that the answer is precise enough; "max-time", "max-samples" and "max-batches" are limits. The
   // interval is not computed after every window.
   [[nodiscard]] std::optional<std::string> stops(const SamplesSoFar& so_far);

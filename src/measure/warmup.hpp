@@ -16,7 +16,7 @@ struct WarmupRule {
   static constexpr std::size_t kLeastWindows = 10;
   static constexpr double kLeastSeconds = 0.05;
   static constexpr double kLeastShare = 0.02;
-  // ... and go on until the two halves of the later windows agree this well, or differ only by noise.
+  // ... and continue until the two halves of the later windows agree this well, or differ only by noise.
   static constexpr double kTolerance = 0.02;
   // For long steps, two windows that agree this well are enough after this many seconds (or share of the
   // budget, if less).

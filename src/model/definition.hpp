@@ -28,7 +28,7 @@ struct Definition {
 };
 
 // Checks everything: keys, types, names, and the shapes of every layer at the definition's own batch size.
-// FILE names the document in messages. Throws an Error(usage) of the form "FILE: PATH: what is wrong".
+// Messages call the document FILE. Throws an Error(usage) of the form "FILE: PATH: what is wrong".
 [[nodiscard]] Definition read_definition(nlohmann::json document, const std::string& file);
 
 }  // namespace mpsbench::model

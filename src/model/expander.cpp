@@ -53,7 +53,7 @@ int Expander::expand_list(const base::Reader& list, const Context& context) {
 
 int Expander::expand_entry(base::Reader reader, const Context& context, int previous) {
   if (!reader.has("repeat")) {
-    if (reader.has("from")) throw reader.at("from").error("'from' needs 'repeat' beside it");
+    if (reader.has("from")) throw reader.at("from").error("'from' needs 'repeat' in the same entry");
     return expand_once(reader, context, previous);
   }
   const auto whole = [&](const char* key, std::int64_t min) {
@@ -158,7 +158,11 @@ Environment Expander::bind(LayerEntry& entry, base::Reader& block, const std::st
 }
 
 int Expander::expand_body(const base::Reader& list, const LayerEntry& entry, Context context) {
-  if (entry.inputs.size() != 1) throw entry.reader.error("a block or group takes exactly one input");
+  if (entry.inputs.size() != 1) {
+    throw entry.reader.error("a block or group takes exactly one input, but " +
+                             std::to_string(entry.inputs.size()) +
+                             " are given; join them with a cat layer first");
+  }
   context.input = entry.inputs.front();
   ++context.depth;
   if (!entry.name) return expand_list(list, context);

@@ -38,7 +38,7 @@ class Expander {
     std::vector<int> inputs;
   };
 
-  // Each of these returns the slot of the output.
+  // Each of these functions returns the slot of the output.
   int expand_list(const base::Reader& list, const Context& context);
   int expand_entry(base::Reader reader, const Context& context, int previous);
   int expand_once(const base::Reader& reader, const Context& context, int previous);
@@ -56,7 +56,7 @@ class Expander {
   // Returns the entry's full name. It ends with the entry's own name or, without one, its number in the
   // scope.
   [[nodiscard]] std::string claim_name(const LayerEntry& entry, const Context& context);
-  // The parameters for one use of BLOCK: those in "with" and, for the others, the block's defaults.
+  // Returns the parameters for one use of BLOCK: those in "with" and, for the others, the block's defaults.
   [[nodiscard]] Environment bind(LayerEntry& entry, base::Reader& block, const std::string& name,
                                  const Context& context);
   int add_layer(const LayerEntry& entry, Layer layer, nlohmann::json inits);

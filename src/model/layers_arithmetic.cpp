@@ -11,7 +11,7 @@ constexpr std::size_t kMaxJoined = 64;
 
 schema::Shape joined_shape(const LayerContext& layer) {
   const auto shape = broadcast(layer.floats(0), layer.floats(1));
-  if (!shape) throw layer.error("these two shapes cannot be combined");
+  if (!shape) throw layer.error("these two shapes cannot be broadcast: each dimension must be equal, or 1");
   return *shape;
 }
 
@@ -36,7 +36,11 @@ void plan_matmul(LayerContext& layer) {
   const schema::Shape& b = layer.floats(1, 2);
   const auto batch = broadcast({a.begin(), a.end() - 2}, {b.begin(), b.end() - 2});
   const std::int64_t inner = a.back();
-  if (!batch || inner != b[b.size() - 2]) throw layer.error("these two shapes cannot be multiplied");
+  if (!batch || inner != b[b.size() - 2])
+    throw layer.error(
+        "these two shapes cannot be multiplied: [..., N, K] needs [..., K, M], and earlier dimensions must "
+        "be "
+        "equal, or 1");
   const std::int64_t rows = a[a.size() - 2];
   const std::int64_t columns = b.back();
   schema::Shape shape = *batch;

@@ -18,7 +18,8 @@ void plan_window(LayerContext& layer, const Pair& dilation) {
   const std::int64_t height = window_output(x[2], {kernel_h, stride_h, padding_h, dilation.first, ceil_mode});
   const std::int64_t width = window_output(x[3], {kernel_w, stride_w, padding_w, dilation.second, ceil_mode});
   if (height < 1 || width < 1)
-    throw layer.error_at("kernel_size", "the window is larger than the padded image");
+    throw layer.error_at("kernel_size",
+                         "the window is larger than the padded image; lower kernel_size or raise padding");
   layer.set_output({x[0], x[1], height, width});
 }
 

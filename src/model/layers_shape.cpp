@@ -74,7 +74,8 @@ void plan_permute(LayerContext& layer) {
   for (std::size_t i = 0; i < sorted.size(); ++i)
     complete = complete && sorted[i] == static_cast<std::int64_t>(i);
   if (!complete) {
-    throw layer.error_at("dims", "must have every dimension once, with 0 (the batch) first");
+    throw layer.error_at("dims",
+                         "must list every dimension once, starting with 0 (the batch), such as [0, 2, 1]");
   }
   schema::Shape shape;
   for (const std::int64_t dim : dims) shape.push_back(x[static_cast<std::size_t>(dim)]);

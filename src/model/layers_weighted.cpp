@@ -29,7 +29,8 @@ void plan_conv2d(LayerContext& layer) {
   const std::int64_t height = window_output(x[2], {kernel_h, stride_h, padding_h, dilation_h});
   const std::int64_t width = window_output(x[3], {kernel_w, stride_w, padding_w, dilation_w});
   if (height < 1 || width < 1)
-    throw layer.error_at("kernel_size", "the kernel is larger than the padded image");
+    throw layer.error_at("kernel_size",
+                         "the kernel is larger than the padded image; lower kernel_size or raise padding");
 
   const std::int64_t in = x[1] / groups;
   const schema::Shape weight{out, in, kernel_h, kernel_w};

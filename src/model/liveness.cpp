@@ -23,7 +23,7 @@ base::Error error_at(const Graph& graph, const Layer& layer, const std::string& 
                            layer.node.name + "')");
 }
 
-// For each slot, the last layer that reads it.
+// Returns for each slot the last layer that reads it.
 std::vector<std::ptrdiff_t> last_reads(const Graph& graph) {
   std::vector<std::ptrdiff_t> last(graph.values.size(), kNever);
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
@@ -32,7 +32,7 @@ std::vector<std::ptrdiff_t> last_reads(const Graph& graph) {
   return last;
 }
 
-// For each slot, the slot whose memory it uses.
+// Returns for each slot the slot whose memory it uses.
 std::vector<int> storage_roots(const Graph& graph) {
   std::vector<int> roots(graph.values.size());
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) roots[i] = static_cast<int>(i);

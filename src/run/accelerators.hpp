@@ -20,8 +20,8 @@ class Accelerators {
   // The usable devices except the CPU, for the report. Empty if the worker was never asked.
   [[nodiscard]] std::vector<schema::Accelerator> known() const;
 
-  // Why PLAN has no cases on devices that LibTorch supports but that are not usable now. Empty if the worker
-  // was never asked.
+  // Returns why PLAN has no cases on devices that LibTorch supports but that are not usable now. The result
+  // is empty if the worker was never asked.
   [[nodiscard]] std::vector<std::string> passed_over(const std::vector<schema::PlannedCase>& plan) const;
 
  private:

@@ -26,7 +26,7 @@ ComparedReport read_baseline(const std::string& file) {
   throw base::Error(base::ErrorKind::not_comparable,
                     "--baseline: " + file +
                         " holds published figures, which have no launches to draw a verdict from; use "
-                        "mpsbench compare to show them beside the report");
+                        "mpsbench compare to show them next to the report");
 }
 
 std::string sha256_of(const fs::path& file) {

@@ -11,10 +11,12 @@ class BaselineGate final : public Gate {
  public:
   // For a new run. Throws Error(usage) or Error(not_comparable) if the file cannot be a baseline.
   explicit BaselineGate(const Options& options);
-  // For the run in FILE. Throws Error(not_comparable) if its baseline no longer exists or has changed.
+  // Restores the gate of the run in FILE, for --resume. Throws Error(not_comparable) if its baseline no
+  // longer exists or has changed.
   BaselineGate(const schema::RunRecord& record, const std::filesystem::path& file);
 
-  // Checks that the baseline is of this machine and this work, and makes launches last as long as its own.
+  // Checks that the baseline is from this machine and measured this work, and makes launches last as long as
+  // its own.
   void prepare(schema::RunRecord& record) override;
 
  private:

@@ -10,7 +10,7 @@
 
 namespace mpsbench::run {
 
-// Returns the notes to show beside the figures. Throws Error(not_comparable) if there are obstacles, unless
+// Returns the notes to show with the figures. Throws Error(not_comparable) if there are obstacles, unless
 // FORCE.
 [[nodiscard]] std::vector<std::string> notes_of(report::Comparability found, bool force);
 

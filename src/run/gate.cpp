@@ -57,7 +57,8 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
   if (added.cases.empty()) return false;
   for (schema::RunRecord* record : records) record->run.planned = records.front()->run.planned;
   base::log::info(base::counted(added.cases.size(), "case needs", "cases need") +
-                  " more launches for a verdict: another " + base::format_duration(added.seconds * sides));
+                  " more launches for a verdict; this takes about " +
+                  base::format_duration(added.seconds * sides) + " more");
   return true;
 }
 

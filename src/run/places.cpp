@@ -90,7 +90,7 @@ OutputPlaces output_places(const schema::RunRecord& record, const fs::path& repo
   OutputPlaces places{options.outputs, report, {}};
   if (record.run.purpose == schema::Purpose::versus) places.others.push_back(versus_path(report));
   if (!options.baseline.empty()) places.others.emplace_back(options.baseline);
-  if (record.run.gate && record.run.gate->baseline)  // of a run that goes on
+  if (record.run.gate && record.run.gate->baseline)  // of a run that is resumed
     places.others.emplace_back(report::expand_home(record.run.gate->baseline->path));
   for (const schema::PlannedCase& planned : record.run.planned) {
     if (planned.dump_first_step_path)
@@ -109,7 +109,7 @@ void require_outputs(const OutputPlaces& places, Proof proof) {
       throw base::usage_error("--output: " + output.string() +
                               " is another file of this run; choose another place");
   }
-  // All are proved before any folder is left.
+  // Check all of them before keeping any created folder.
   for (const fs::path& output : places.outputs) {
     const std::vector<fs::path> missing = missing_folders(output);
     require_place(output, "--output");

@@ -24,8 +24,8 @@ namespace mpsbench::run {
 // Error(usage) if it cannot be written or if PATH is something else than a regular file.
 void require_place(const std::filesystem::path& path, const std::string& option);
 
-// Checks the same for all files that a run of RECORD writes. IS_NAMED: the user chose REPORT; then no journal
-// may exist there yet.
+// Checks the same for all files that a run of RECORD writes. IS_NAMED means that the user chose REPORT; then
+// no journal may exist there yet.
 void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named);
 
 // Whether two paths name one file, which need not exist.

@@ -136,7 +136,7 @@ void require_resumable(const schema::RunInfo& run, const fs::path& file) {
                           "took turns with another worker and cannot be resumed; start a new run");
 }
 
-// Returns text for a message if the run has another purpose than to measure.
+// Returns text for a message if the run's purpose is not plain measuring.
 std::string purpose_words(const schema::RunInfo& run) {
   const schema::PurposeRow& purpose = row_of(run.purpose.value_or(schema::Purpose::plain));
   if (purpose.value == schema::Purpose::plain) return "";

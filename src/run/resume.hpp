@@ -33,7 +33,7 @@ struct UnfinishedRun {
 // changed, or if it is from another machine, build or environment.
 [[nodiscard]] UnfinishedRun load_unfinished(const std::filesystem::path& file);
 
-// Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES: see Session.
+// Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES is that of Session.
 [[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view);
 
 }  // namespace mpsbench::run

@@ -20,10 +20,11 @@ struct SessionOutcome {
 
 class Session {
  public:
-  // RUNS: one or more, whose records outlive this. REPORTS_LOSSES: workers report each loss.
+  // RUNS has at least one run. Its records must outlive this session. REPORTS_LOSSES says whether workers
+  // report each loss.
   Session(std::vector<supervise::JournaledRun> runs, bool reports_losses);
 
-  // Those of the runs, in their order.
+  // Returns the runs' records, in the order of the runs.
   [[nodiscard]] std::vector<schema::RunRecord*> records() const;
 
   // Runs the launches that the records lack.

@@ -11,7 +11,7 @@
 
 namespace mpsbench::schema {
 
-// Each enum has a specialisation beside it. kWhat is what messages call one value; kRows is an array of rows
+// Each enum has a specialisation next to it. kWhat is what messages call one value; kRows is an array of rows
 // in the enum's order. A row has the value, its name and the set's traits. If a row has help, users see it.
 template <typename Enum>
 struct ClosedSet {};
@@ -25,7 +25,7 @@ template <auto Value>
   return std::string_view(__PRETTY_FUNCTION__).find("Value = (") == std::string_view::npos;
 }
 
-// Whether the rows are in the enum's order and none is missing. A static_assert beside each set checks this.
+// Whether the rows are in the enum's order and none is missing. A static_assert next to each set checks this.
 template <Closed Enum>
 [[nodiscard]] constexpr bool is_whole() {
   std::size_t next = 0;

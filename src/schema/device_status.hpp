@@ -19,7 +19,7 @@ namespace mpsbench::schema {
 template <Closed Enum>
 struct Offer {
   Enum value{};
-  std::string reason{};  // why it cannot be used, with the cure; empty: it can be used
+  std::string reason{};  // why it cannot be used, and what to do; empty if it can
 
   [[nodiscard]] bool usable() const { return reason.empty(); }
 };
@@ -29,7 +29,7 @@ struct DeviceStatus {
   std::string name{};
   bool built_in = false;
   bool usable = false;                         // it allocated memory and computed a correct result
-  std::string reason{};                        // why it is not usable, with the cure; empty if it is
+  std::string reason{};                        // why it is not usable, and what to do; empty if it is
   std::optional<std::int64_t> memory_bytes{};  // device memory; if unified, the recommended working set
   std::optional<std::int64_t> free_bytes{};
   std::optional<std::string> capability{};  // CUDA compute capability: "9.0"

@@ -141,7 +141,7 @@ struct Json<std::vector<T>> {
 template <>
 struct Json<std::vector<double>>;
 
-// For an object whose members are all listed in Table, a range of Field.
+// Reads and writes an object whose members are all listed in Table, a range of Field.
 template <typename Owner, const auto& Table>
 struct ObjectJson {
   template <typename Member>

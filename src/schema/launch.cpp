@@ -140,7 +140,7 @@ using LaunchField =
 
 using L = Launch;
 
-// In the order in which they appear in a report.
+// The fields of a launch, in the order in which they appear in a report.
 constexpr LaunchField kLaunchFields[] = {
     {"status", &L::status, {"How the launch ended."}},
     {"failure", &L::failure, late({"Why it did not end well; null if it did."})},
@@ -194,7 +194,7 @@ constexpr LaunchField kLaunchFields[] = {
      late({"Checks that synchronising really waits for the device: more operations must take more time."})},
     {"event_check", &L::event_check,
      late({"The device's events compared with the reference clock over the same windows."})},
-    {"backend", &L::backend, {"The settings in force, as LibTorch reports them: \"matmul\": \"tf32\", ..."}},
+    {"backend", &L::backend, {"The settings in effect, as LibTorch reports them: \"matmul\": \"tf32\", ..."}},
     {"sensors", &L::sensors, {"Sensor readings taken during the measurement."}},
     {"sensor_notes", &L::sensor_notes, late({"For each sensor that could not be read, the reason."})},
     {"ranks", &L::ranks,

@@ -110,7 +110,7 @@ struct Launch {
   std::optional<SelfTest> self_test;      // only for asynchronous devices
   std::optional<EventCheck> event_check;  // only for devices with events
   std::map<std::string, std::string>
-      backend;  // settings in force: "matmul": "tf32", "attention": "flash", ...
+      backend;  // settings in effect: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;
   std::map<std::string, std::string> sensor_notes;  // by sensor: why it could not be read
   std::vector<RankResult> ranks;  // only for several processes; the other members are rank 0's

@@ -56,7 +56,7 @@ constexpr Field<EpochMetric, MaybeNumber, MaybeInterval, std::string> kEpochMetr
 
 using M = Metrics;
 
-// In the order in which they appear in a report.
+// The metrics, in the order in which they appear in a report.
 constexpr MetricField kMetricFields[] = {
     {"step_seconds", &M::step_seconds, {.meaning = "Time of a step.", .unit = "s", .axis = "time a step"}},
     {"latency_seconds",
@@ -76,8 +76,8 @@ constexpr MetricField kMetricFields[] = {
     {"bytes_per_second", &M::bytes_per_second, {"Memory traffic per second.", "B/s"}},
     {"ceiling_share",
      &M::ceiling_share,
-     {"flops_per_second divided by host.ceilings' matrix product rate for this device and precision; may "
-      "exceed 1.",
+     {"flops_per_second divided by the fastest matrix product's rate (host.ceilings) for this device and "
+      "precision; may exceed 1.",
       "1"}},
     {"peak_device_bytes", &M::peak_device_bytes, {"Peak memory of tensors on the device.", "B"}},
     {"peak_reserved_bytes",
@@ -88,7 +88,7 @@ constexpr MetricField kMetricFields[] = {
      late({"Growth of the memory in use per step; near 0 unless memory leaks.", "B"})},
     {"data_wait_share",
      &M::data_wait_share,
-     {"The share of a step's time that is saved if its batch is already on the device.", "1"}},
+     {"The share of a step's time that would be saved if its batch were already on the device.", "1"}},
     {"validation_accuracy", &M::validation_accuracy,
      late({"Share of validation rows that are classified correctly after the last epoch.", "1", kShare})},
     {"test_accuracy", &M::test_accuracy,

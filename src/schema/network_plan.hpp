@@ -67,7 +67,7 @@ struct NetworkPlan {
   std::int64_t backward_macs = 0;
   std::int64_t parameter_bytes = 0;
   std::int64_t input_bytes = 0;
-  std::int64_t activation_bytes = 0;  // the least that training keeps for the backward pass, in fp32
+  std::int64_t activation_bytes = 0;  // minimum that training keeps for the backward pass, in fp32
 };
 
 // An option of padding_mask layers. case_network_plan sets it if the texts come from files, because most are

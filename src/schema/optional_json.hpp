@@ -26,7 +26,7 @@ nlohmann::ordered_json or_null(const std::optional<Enum>& value) {
   return value ? nlohmann::ordered_json(to_string(*value)) : nlohmann::ordered_json(nullptr);
 }
 
-// For keys that are required but whose value may be null.
+// Reads a key that is required but whose value may be null.
 inline std::optional<double> number_or_null(const base::Reader& reader) {
   return reader.is_null() ? std::nullopt : std::optional(reader.number());
 }

@@ -22,7 +22,7 @@ struct ClosedSet<Precision> {
   static constexpr const char* kWhat = "precision";
   static constexpr std::array kRows{
       PrecisionRow{Precision::fp32, "fp32", "is IEEE single precision", 1, true},
-      PrecisionRow{Precision::tf32, "tf32", "is fp32 with products and convolutions in TF32", 1},
+      PrecisionRow{Precision::tf32, "tf32", "is fp32 with matrix products and convolutions in TF32", 1},
       PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5, true},
       PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5, true}};
 };

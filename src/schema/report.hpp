@@ -38,7 +38,7 @@ struct CaseResult {
   std::optional<Published> published;        // if set, there are no launches; metrics are as published
 };
 
-// The allowed range of a threshold, the least change that matters.
+// The allowed range of a threshold, the smallest change that matters.
 inline constexpr double kLeastThreshold = 1e-6;
 inline constexpr double kMostThreshold = 1;
 
@@ -52,7 +52,7 @@ struct PlannedCase {
   double timeout_seconds = 600;  // limit of one launch
   double cooldown_seconds = 0;   // pause before each launch
   bool is_bound = false;         // above the largest batch that ran; running out of memory is no failure here
-  std::optional<double> threshold;  // least change of the step time that matters in a comparison
+  std::optional<double> threshold;  // smallest change of the step time that matters in a comparison
   std::optional<std::string> weights_path;
   std::optional<std::string> data_path;        // folder with the data set's files
   std::optional<std::string> vocabulary_path;  // only for texts
@@ -90,7 +90,7 @@ struct Report {
   std::vector<CaseResult> cases;
 };
 
-// How long a launch may measure. Whole epochs and counted iterations are limited only by the launch's
+// Returns how long a launch may measure. Whole epochs and counted iterations are limited only by the launch's
 // timeout.
 [[nodiscard]] double measuring_limit_seconds(const PlannedCase& planned);
 

@@ -19,7 +19,7 @@ class NvmlGpu final : public Source {
   void read(Readings& into) override;
   [[nodiscard]] std::vector<MissingSensor> missing() const override;
 
-  // How much other processes use the GPU. Call this before the worker opens the GPU.
+  // Returns how much other processes use the GPU. Call this before the worker opens the GPU.
   [[nodiscard]] Readings others() const;
 
  private:

@@ -29,7 +29,7 @@ class Source : public base::Interface {
   // meanwhile.
   virtual void read(Readings& into) = 0;
 
-  // What could not be read when the source was made.
+  // Returns what could not be read when the source was made.
   [[nodiscard]] virtual std::vector<MissingSensor> missing() const = 0;
 };
 

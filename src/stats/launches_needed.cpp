@@ -69,8 +69,8 @@ double power_of(const Middles& per_error, double freedom, const CallRule& rule, 
   return power / static_cast<double>(per_error.size());
 }
 
-// The least number of at least 2 for which ENOUGH returns true. ENOUGH must also return true for all larger
-// numbers.
+// Returns the smallest number, at least 2, for which ENOUGH returns true. ENOUGH must also return true for
+// all larger numbers.
 std::optional<std::int64_t> least(const std::function<bool(std::int64_t)>& enough) {
   std::int64_t too_few = 1;
   std::int64_t many = 2;

@@ -25,21 +25,22 @@ struct LaunchSpread {
 
 inline constexpr std::int64_t kMostLaunchesNeeded = 1000;
 
-// When a change is called: its estimate must exceed THRESHOLD, and its interval at confidence 1 - ALPHA must
-// not contain zero. All values are logs.
+// When a change gets the verdict slower or faster: its estimate must exceed THRESHOLD, and its interval at
+// confidence 1 - ALPHA must not contain zero. All values are logs.
 struct CallRule {
   double threshold = 0;
   double alpha = 0;
 };
 
-// The least number of launches on each side with which a true change of EFFECT (> threshold) is called with
+// Returns the smallest number of launches on each side that finds a true change of EFFECT (> threshold) with
 // probability POWER. The power is averaged over the values that the true spread may have: few launches
 // determine it poorly, so more launches are then needed. Nullopt if more than kMostLaunchesNeeded are needed.
 [[nodiscard]] std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const CallRule& rule,
                                                            double effect, double power);
 
-// The least number of launches on each side with which half the interval's width at CONFIDENCE is at most
-// HALF_WIDTH, if the true spread is the estimated one. Nullopt if more than kMostLaunchesNeeded are needed.
+// Returns the smallest number of launches on each side with which half the interval's width at CONFIDENCE is
+// at most HALF_WIDTH, if the true spread is the estimated one. Nullopt if more than kMostLaunchesNeeded are
+// needed.
 [[nodiscard]] std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence,
                                                              double half_width);
 

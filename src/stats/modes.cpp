@@ -14,8 +14,8 @@ constexpr double kLeastShare = 0.1;
 constexpr double kLeastInMode = 5;
 // The modes must be this far apart, as a share: a smaller distance cannot be told from noise of +-1 %.
 constexpr double kLeastDistance = 0.02;
-// The least distance between the modes, divided by the sum of their spreads. A uniform distribution cut in
-// two has 1.6.
+// The smallest allowed distance between the modes, divided by the sum of their spreads. A uniform
+// distribution cut in two has 1.6.
 constexpr double kLeastSeparation = 3;
 // The most samples in the middle third between the modes, relative to the number in the smaller mode.
 constexpr double kMostBetween = 0.25;
@@ -57,7 +57,7 @@ double spread(std::span<const double> sorted) {
   return (sorted_quantile(sorted, 0.9) - sorted_quantile(sorted, 0.1)) / kSigmasBetweenTenths;
 }
 
-// How many times the series crosses LEVEL.
+// Returns how many times the series crosses LEVEL.
 std::size_t switches(std::span<const double> samples, double level) {
   std::size_t count = 0;
   for (std::size_t i = 1; i < samples.size(); ++i) {

@@ -11,7 +11,7 @@
 
 namespace mpsbench::step {
 
-// Returns why devices of KIND cannot run ENGINE, with the cure; empty if they can.
+// Returns why devices of KIND cannot run ENGINE, and what to do about it. Returns an empty text if they can.
 [[nodiscard]] std::string why_no_engine(schema::DeviceKind kind, schema::Engine engine);
 
 // Returns a step that runs EAGER with ENGINE on DEVICE. EAGER is a step that LibTorch runs operation by

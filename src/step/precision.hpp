@@ -28,7 +28,7 @@ void set_backend(Precision precision, bool search_convolutions);
 // switches, and the switches would then report the wrong setting.
 void require_own_precision();
 
-// Reads back the settings in force: matmul, convolution, autocast, cudnn_benchmark and deterministic.
+// Reads back the settings in effect: matmul, convolution, autocast, cudnn_benchmark and deterministic.
 [[nodiscard]] std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device);
 
 // Switches autocast on for a scope, on this thread. At its end the cached casts of weights are dropped,

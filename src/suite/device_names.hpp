@@ -16,22 +16,22 @@ namespace mpsbench::suite {
 // LibTorch to find out.
 using DeviceList = std::function<const std::vector<schema::DeviceStatus>&()>;
 
-// What --device accepts: "auto", the name of every device, "cuda:N" for further ones, and "all".
+// Returns what --device accepts: "auto", the name of every device, "cuda:N" for further ones, and "all".
 [[nodiscard]] std::vector<std::string> device_words();
-// Those of device_words that can be typed as they are, for shell completion.
+// Returns those values of device_words() that can be typed as they are, for shell completion.
 [[nodiscard]] std::vector<std::string> device_completions();
 
-// Throws Error(usage) if NAME is none of these. The message helps with other common names ("gpu", "nvidia")
-// and with an index for a kind of device that has only one.
+// Parses NAME. Throws Error(usage) if it is none of these values. The message helps with other common names
+// ("gpu", "nvidia") and with an index for a kind of device that has only one.
 [[nodiscard]] DeviceChoice parse_device(const std::string& name);
 
-// The devices that CHOICES mean, each once. auto is the first usable device of the highest rank; all is the
-// CPU and every usable GPU.
+// Returns the devices that CHOICES mean, each once. auto is the first usable device of the highest rank; all
+// is the CPU and every usable GPU.
 [[nodiscard]] std::vector<schema::DeviceId> resolve_devices(const std::vector<DeviceChoice>& choices,
                                                             const DeviceList& devices);
 
-// Says why a case cannot be measured here, with the cure: its device is missing, or the device lacks its
-// precision or engine. Empty if the case can be measured, as far as the worker reports.
+// Returns why a case cannot be measured here, and what to do about it: its device is missing, or the device
+// lacks its precision or engine. Returns an empty text if the worker reports no obstacle.
 [[nodiscard]] std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices);
 
 }  // namespace mpsbench::suite

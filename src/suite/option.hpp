@@ -20,7 +20,7 @@ enum class OptionGroup {
 
 enum class OptionKind { value, list, flag };
 
-// How some commands and modes treat an option.
+// Special treatment of an option by some commands and modes.
 struct OptionTraits {
   bool is_of_networks = false;           // has no effect if no network runs
   bool needs_gate = false;               // has no effect without --baseline or --versus

@@ -49,7 +49,11 @@ template <typename Value>
 [[nodiscard]] Form<double> positive_number();
 [[nodiscard]] Form<double> probability();
 // The smallest change that matters, and the accepted chance of a wrong verdict. `compare` has these options
-// too.
+// too, with the same help.
+inline constexpr const char* kThresholdHelp =
+    "smallest change of a case that matters in a comparison (default: 2%)";
+inline constexpr const char* kAlphaHelp =
+    "accepted chance of at least one false verdict (slower or faster) over all cases (default: 0.01)";
 [[nodiscard]] Form<double> threshold();
 [[nodiscard]] Form<double> alpha();
 [[nodiscard]] Form<schema::WarmupSpec> warmup();
@@ -60,8 +64,8 @@ template <typename Value>
 
 // Returns the error "ORIGIN: PROBLEM"; a long PROBLEM is cut.
 [[nodiscard]] base::Error at_origin(const std::string& origin, const base::Error& problem);
-// The texts between the commas of LIST. An empty LIST counts as one empty item, so that the item's form says
-// what is wrong.
+// Returns the texts between the commas of LIST. An empty LIST counts as one empty item, so that the check of
+// the item reports the error.
 [[nodiscard]] std::vector<std::string> items_of(const std::string& list);
 
 template <typename Value>

@@ -11,7 +11,7 @@
 
 namespace mpsbench::suite {
 
-// What the case takes from the machine.
+// Facts about the machine that a case depends on.
 struct Host {
   std::int64_t default_threads = 1;
   std::int64_t memory_bytes = 0;

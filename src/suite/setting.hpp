@@ -16,8 +16,8 @@ class AnySetting {
   // The option's name, such as "batch-size".
   [[nodiscard]] std::string name() const { return name_; }
   [[nodiscard]] bool has() const { return origin_.has_value(); }
-  // Where it was set: "--batch-size" or "quick.json: $.matrices[0].batch-size". If it was not set, the
-  // option.
+  // Returns where it was set: "--batch-size" or "quick.json: $.matrices[0].batch-size". If it was not set,
+  // returns the option's name.
   [[nodiscard]] std::string origin() const { return origin_.value_or("--" + name()); }
   [[nodiscard]] bool is_on_command_line() const { return has() && origin().starts_with("--"); }
   // An error that begins with the origin.
@@ -43,7 +43,7 @@ class Setting : public AnySetting {
   [[nodiscard]] const Value& value() const { return value_.value(); }
   [[nodiscard]] Value value_or(Value otherwise) const { return value_.value_or(std::move(otherwise)); }
   [[nodiscard]] const std::optional<Value>& optional() const { return value_; }
-  // For flags.
+  // Only for flags.
   [[nodiscard]] bool is_on() const
     requires std::same_as<Value, bool>
   {

@@ -42,7 +42,7 @@ struct Settings {
   Setting<std::string> loss{"loss"};
   Setting<std::string> weights{"weights"};
 
-  // On which data.
+  // Settings for data sets.
   Setting<schema::Dataset> dataset{"dataset"};
   Setting<std::string> data_dir{"data-dir"};
   Setting<std::string> vocab{"vocab"};
@@ -51,7 +51,7 @@ struct Settings {
   Setting<schema::Pad> pad{"pad"};
   Setting<std::int64_t> workers{"workers"};
 
-  // How it is measured.
+  // Settings for measuring.
   Setting<schema::WarmupSpec> warmup{"warmup"};
   Setting<double> min_time_seconds{"min-time"};
   Setting<double> max_time_seconds{"max-time"};
@@ -65,7 +65,7 @@ struct Settings {
   Setting<bool> as_published{"as-published"};
   Setting<std::int64_t> max_batches{"max-batches"};
 
-  // What it is compared with.
+  // Settings for comparing.
   Setting<std::string> baseline{"baseline"};
   Setting<std::string> versus{"versus"};
   Setting<double> threshold{"threshold"};
@@ -75,7 +75,7 @@ struct Settings {
   Setting<bool> fail_on_undecided{"fail-on-undecided"};
   Setting<bool> force{"force"};
 
-  // What is shown and written.
+  // Settings for output.
   Setting<bool> plain{"plain"};
   Setting<double> price_dollars{"price"};
   Setting<std::string> filter{"filter"};

@@ -26,7 +26,7 @@ struct ReceivedEvents {
 
 class EventReceiver : public LineSink {
  public:
-  // load_seconds counts from now. A worker with another LibTorch than LIBTORCH_VERSION is refused.
+  // load_seconds counts from now. A worker whose LibTorch differs from LIBTORCH_VERSION is refused.
   explicit EventReceiver(LaunchListener& listener, std::optional<std::string> libtorch_version = {});
 
   bool on_line(const std::string& line) override;

@@ -37,7 +37,7 @@ class Launcher {
     }
   }
 
-  // Runs a launch unless the record has it already. Returns RunEnd::complete if the run can go on.
+  // Runs a launch unless the record has it already. Returns RunEnd::complete if the run can continue.
   RunEnd run(const PlannedLaunch& one) {
     if (!missing_.contains({one.case_index, one.index})) return RunEnd::complete;
     return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one);

@@ -55,8 +55,8 @@ struct JournaledRun {
 // seed and take turns: launch by launch, and each time another one goes first. To resume, call
 // drop_unfinished(record) first.
 // If a journal can no longer be written, the run ends with a warning (exit code 5), and the record still
-// holds everything. If a worker has another LibTorch than its record says, the run ends, too (exit code 2),
-// and that launch is not recorded. Exceptions of MAKE_REQUEST pass through.
+// holds everything. If a worker's LibTorch differs from the one in its record, the run ends, too (exit code
+// 2), and that launch is not recorded. Exceptions of MAKE_REQUEST pass through.
 RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
                     Interrupt& interrupt);
 

@@ -22,8 +22,8 @@ struct ProcessUsage {
 // A running worker. Destroying it kills its group and reaps it.
 class Child {
  public:
-  // ENVIRONMENT: entries "NAME=VALUE", which replace our variables of the same name. Throws std::system_error
-  // if PROGRAM cannot be started.
+  // ENVIRONMENT has entries "NAME=VALUE", which replace our variables of the same name. Throws
+  // std::system_error if PROGRAM cannot be started.
   explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {},
                  const std::vector<std::string>& environment = {});
   ~Child();

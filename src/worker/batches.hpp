@@ -13,7 +13,8 @@ namespace mpsbench::worker {
 [[nodiscard]] bool is_fed(const schema::LaunchRequest& request);
 
 // Returns how PART of REQUEST's data set becomes batches. REQUEST must have the files of a data set. --rows
-// limits only the part that the steps take. PINNED: in host memory from which a GPU can copy directly.
+// limits only the part that the steps take. If PINNED, the batches are in host memory from which a GPU can
+// copy directly.
 [[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part,
                                              bool pinned);
 
@@ -26,8 +27,8 @@ namespace mpsbench::worker {
                                                          const data::Batch& resident,
                                                          const device::Device& device);
 
-// Makes the batch that stays on DEVICE: the first of the files if there are files that are not fed; otherwise
-// the synthetic one.
+// Makes the batch that stays on DEVICE: the first batch of the files if there are files that are not fed,
+// otherwise the synthetic one.
 [[nodiscard]] data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device);
 
 }  // namespace mpsbench::worker

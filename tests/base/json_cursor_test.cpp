@@ -10,7 +10,7 @@ namespace {
 
 using tests::usage_error_of;
 
-// All values at the second level, as text.
+// Returns all values at the second level, as text.
 std::vector<std::string> walk(std::string_view text) {
   std::vector<std::string> seen;
   JsonCursor cursor(text, "a.json");

@@ -16,7 +16,7 @@ using tests::usage_error_of;
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-// The error of GETTER for the JSON text TEXT.
+// Returns the error that GETTER throws for the JSON text TEXT.
 template <typename Getter>
 std::string refusal(const std::string& text, Getter getter) {
   const json value = json::parse(text);

@@ -83,7 +83,7 @@ TEST(RunDisplay, NamesTheReportWhereItDoesNotDisturb) {
 
 TEST(RunDisplay, SaysHowToGoOnWithANameThatNeedsQuotes) {
   const auto name = [](RunDisplay& display) { display.on_report_written("my run.json", true); };
-  EXPECT_TRUE(contains(said({}, name).err, "go on with: mpsbench run --resume 'my run.json'"));
+  EXPECT_TRUE(contains(said({}, name).err, "to continue: mpsbench run --resume 'my run.json'"));
 }
 
 TEST(RunDisplay, PrintsTheHeaderOnce) {

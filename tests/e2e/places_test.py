@@ -114,7 +114,7 @@ class TakenAway(FrontTest):
 
     @unittest.skipUnless(is_root_on_linux(), "needs root on Linux")
     def test_made_read_only(self):
-        """The journal is already open, so it gets the rest. The report cannot be written beside it."""
+        """The journal is already open, so it gets the rest. The report cannot be written next to it."""
         folder = self.work / "locked"
         folder.mkdir()
         said = self.run_meanwhile(lambda place: lock(self, place), "locked")

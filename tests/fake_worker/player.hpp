@@ -5,7 +5,7 @@
 
 namespace mpsbench::fake_worker {
 
-// Returns after the last action. Many actions never return.
+// Performs SCRIPT's actions. Some actions end or hang the process, so it may not return.
 void play(const Script& script);
 
 }  // namespace mpsbench::fake_worker

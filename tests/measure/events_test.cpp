@@ -28,7 +28,7 @@ TEST_F(EventsTest, TimeSingleStepsWhereWindowsHideThem) {
   EXPECT_EQ(launch_.event_steps_per_sample, 1);
 }
 
-// One step of 1/8192 s is shorter than the least time between two events; three steps are longer.
+// One step of 1/8192 s is shorter than the minimum time between two events; three steps are longer.
 TEST_F(EventsTest, StandAfterSeveralStepsWhereOneIsShort) {
   machine_.step_seconds = [](std::int64_t) { return 1.0 / 8192; };
   measure();

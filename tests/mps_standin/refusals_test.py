@@ -1,4 +1,4 @@
-"""What MPS lacks is reported as unsupported, with the reason and the cure. It never causes a crash."""
+"""What MPS lacks is reported as unsupported, with the reason and what to do. It never causes a crash."""
 
 from standin import StandinTest, main
 

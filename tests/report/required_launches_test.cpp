@@ -57,7 +57,7 @@ TEST(RequiredLaunches, LeavesOutWhatIsNotCompared) {
 
 class GatePromises : public testing::TestWithParam<Noise> {};
 
-// Counts the suites in which a case is called slower although none is.
+// Counts the suites in which a case gets the verdict slower although none is.
 template <typename Run>
 int false_alarms(const Noise& noise, int suites) {
   stats::RandomSeries random{17};
@@ -67,7 +67,7 @@ int false_alarms(const Noise& noise, int suites) {
   return alarms;
 }
 
-// Counts the suites in which the only slower case is called slower.
+// Counts the suites in which the only slower case gets the verdict slower.
 template <typename Run>
 int called(const Noise& noise, int suites) {
   stats::RandomSeries random{18};

@@ -14,7 +14,7 @@
 namespace mpsbench::report {
 
 // A baseline of kBaseline launches per case, and a run that takes kFirstLaunches and then as many as it
-// needs; the launches of the first look are also judged. The run's first case takes exp(CHANGE) times as
+// needs; the verdict is also taken after the first launches. The run's first case takes exp(CHANGE) times as
 // long.
 class GatedRun {
  public:

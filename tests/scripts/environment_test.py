@@ -1,4 +1,4 @@
-"""A script started with a Python that lacks its packages restarts in an environment that has them or prints a cure."""
+"""A script whose Python lacks its packages restarts in an environment that has them, or says what to do."""
 
 import contextlib
 import io

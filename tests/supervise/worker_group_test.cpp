@@ -29,7 +29,7 @@ struct Ear : LineSink {
   [[nodiscard]] bool reports_success() const override { return content; }
 };
 
-// Starts members that write their pid first, and neither read their request nor watch their parent.
+// Starts members that write their pid first, and do not read their request or watch their parent.
 class WorkerGroupTest : public testing::Test {
  protected:
   static constexpr double kSoon = 10;  // in seconds; shorter than every limit that must not expire

@@ -24,7 +24,8 @@ CLI::App* add_calibrate_command(CLI::App& app, RunOptions& options) {
 
 base::ExitCode run_calibrate(const RunOptions& options) {
   if (options.settings.resume.has())
-    throw options.settings.resume.error("calibrate does not resume; go on with mpsbench run --resume FILE");
+    throw options.settings.resume.error(
+        "calibrate does not resume; continue with mpsbench run --resume FILE");
   return run_with(options, run::read_calibration_options);
 }
 

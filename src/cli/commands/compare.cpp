@@ -130,12 +130,8 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
       ->add_option("REPORT", options.files,
                    "the old report and the new one, or any number of reports from several machines")
       ->required();
-  command->add_option("--threshold", options.threshold, "smallest change that counts (default: 2%)")
-      ->type_name("RATIO");
-  command
-      ->add_option("--alpha", options.alpha,
-                   "chance of at least one false verdict over all cases (default: 0.01)")
-      ->type_name("RATIO");
+  command->add_option("--threshold", options.threshold, suite::kThresholdHelp)->type_name("RATIO");
+  command->add_option("--alpha", options.alpha, suite::kAlphaHelp)->type_name("RATIO");
   command->add_flag("--fail-on-regression", options.fail_on_regression, "exit with 1 when a case is slower");
   command->add_flag("--fail-on-undecided", options.fail_on_undecided,
                     "exit with 1 when a case is undecided or could not be compared");

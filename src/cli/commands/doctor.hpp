@@ -1,4 +1,5 @@
-// `mpsbench doctor` shows what this machine can measure and what would disturb a measurement, with cures.
+// `mpsbench doctor` shows what this machine can measure and what would disturb a measurement, with what to do
+// about it.
 #pragma once
 
 #include "base/error.hpp"

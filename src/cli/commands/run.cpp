@@ -58,7 +58,7 @@ base::log::Verbosity log_level(const suite::Settings& settings) {
 void require_free_stdout(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
   if (settings.plain.is_on() && std::ranges::any_of(outputs, &ChosenOutput::is_stdout))
     throw settings.plain.error(
-        "takes the place of a format on stdout; write -o FILE after -f, or leave out -f");
+        "prints on stdout, so no -f can go there too; write -o FILE after -f, or leave out -f");
 }
 
 std::vector<std::filesystem::path> files_of(const std::vector<ChosenOutput>& outputs) {

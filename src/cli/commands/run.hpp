@@ -25,7 +25,7 @@ struct RunOptions {
 CLI::App* add_run_command(CLI::App& app, RunOptions& options);
 [[nodiscard]] base::ExitCode run_run(const RunOptions& options);
 
-// For commands that measure like `run`.
+// Adds the options of commands that measure like `run`.
 void add_run_options(CLI::App& command, RunOptions& options);
 using OptionReader = run::Options (*)(const suite::Settings& settings);
 [[nodiscard]] base::ExitCode run_with(const RunOptions& options, OptionReader read_options);

@@ -82,7 +82,7 @@ void RunDisplay::on_report_written(const std::filesystem::path& place, bool can_
     base::log::info(line);
   }
   if (can_go_on)
-    base::log::info("go on with: mpsbench run --resume " +
+    base::log::info("to continue: mpsbench run --resume " +
                     output::printable(output::quoted_for_shell(place.string())));
 }
 

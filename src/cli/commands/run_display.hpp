@@ -1,5 +1,5 @@
-// What a run shows and writes beside its report: progress on stderr, results on stdout and in the files of
-// -o.
+// What a run shows and writes in addition to its report: progress on stderr, results on stdout and in the
+// files of -o.
 #pragma once
 
 #include "base/error.hpp"

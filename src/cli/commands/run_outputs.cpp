@@ -59,10 +59,10 @@ void add_paired_outputs(CLI::App& command, std::vector<OutputWord>& words) {
     };
   };
   const std::vector<std::string>& names = printed_reports().formats;
-  CLI::Option* format =
-      command.add_option("-f,--format", taker(false),
-                         fmt::format("format of the -o that follows, or of stdout: {} (default: table)",
-                                     fmt::join(names, ", ")));
+  CLI::Option* format = command.add_option(
+      "-f,--format", taker(false),
+      fmt::format("format of the next -o file, or of stdout if no -o follows: {} (default: table)",
+                  fmt::join(names, ", ")));
   take_only_formats(*format->expected(1)->trigger_on_parse(), names);
   command
       .add_option(

@@ -15,7 +15,7 @@
 namespace mpsbench::cli {
 namespace {
 
-// How many averages the optimizer keeps per weight.
+// Returns how many averages the optimizer keeps per weight.
 double averages(const schema::OptimizerSpec& optimizer) {
   const auto uses = [&optimizer](const char* setting) {
     const auto found = optimizer.settings.find(setting);
@@ -26,8 +26,8 @@ double averages(const schema::OptimizerSpec& optimizer) {
   return uses("amsgrad") ? 3 : 2;
 }
 
-// The least memory that the case needs. Gradients appear while activations are freed, and autocast may keep
-// activations in two bytes each.
+// Returns the minimum of memory that the case needs. Gradients appear while activations are freed, and
+// autocast may keep activations in two bytes each.
 double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan& plan) {
   const auto weights = static_cast<double>(plan.parameter_bytes);
   const auto batch = static_cast<double>(plan.input_bytes);
@@ -48,7 +48,7 @@ std::string limit_text(const schema::PlannedCase& planned, double seconds) {
   return planned.spec.iterations ? limit + " (all iterations: no limit but --timeout)" : limit;
 }
 
-// Why a case has no launch left to run.
+// Returns why a case has no launch left to run.
 std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const auto found = record.launches.find(planned.id);
   if (found == record.launches.end() || found->second.empty()) return "done";

@@ -1,4 +1,4 @@
-// What the user sees while a run goes on.
+// What the user sees during a run.
 #pragma once
 
 #include "output/console/progress.hpp"

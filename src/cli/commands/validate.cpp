@@ -27,7 +27,7 @@ std::string check_model(nlohmann::json document, const std::string& file) {
   const schema::NetworkPlan plan = model::build_network_plan(
       definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss, schema::Mode::train);
   return "model " + definition.name + ", " + base::format_count(plan.parameters) + " parameters, " +
-         base::format_count(static_cast<std::int64_t>(plan.nodes.size())) + " layers";
+         base::counted(plan.nodes.size(), "layer", "layers");
 }
 
 // Whether a suite is well-formed does not depend on the machine, so the devices are not probed.

@@ -11,7 +11,7 @@ namespace mpsbench::cli {
 // The same with the value of --color.
 [[nodiscard]] bool use_colour(const suite::Settings& settings, int fd);
 
-// How to show progress: one line that overwrites itself, plain lines, or nothing.
+// Returns how to show progress: one line that overwrites itself, plain lines, or nothing.
 [[nodiscard]] output::Progress::Style progress_style(const suite::Settings& settings);
 
 }  // namespace mpsbench::cli

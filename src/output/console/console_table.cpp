@@ -50,8 +50,8 @@ const CaseResult* most_telling(const schema::Report& report) {
   return chosen;
 }
 
-// What distinguishes RESULT from the report's other cases of the same model and mode: " at batch 256 in bf16
-// on cuda".
+// Returns what distinguishes RESULT from the report's other cases of the same model and mode: " at batch 256
+// in bf16 on cuda".
 std::string where_told(const schema::Report& report, const CaseResult& result) {
   const auto differs = [&](auto member) {
     return std::any_of(report.cases.begin(), report.cases.end(), [&](const CaseResult& other) {
@@ -66,7 +66,7 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
   return text;
 }
 
-// What people call the rows of the network's input.
+// Returns what people call the rows of the network's input.
 std::string rows_word(const schema::Report& report, const CaseResult& result) {
   try {
     const schema::NetworkPlan plan =

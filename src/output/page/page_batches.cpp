@@ -158,7 +158,7 @@ double label_width(const Panel& panel, const SeriesNames& names) {
   return width;
 }
 
-// Writes labels beside the lines' ends. Returns false if there is no room for them, so that a legend is
+// Writes labels next to the lines' ends. Returns false if there is no room for them, so that a legend is
 // needed.
 bool draw_labels(Svg& svg, const Box& box, const PanelScales& scales, const Panel& panel,
                  const SeriesNames& names) {

@@ -9,7 +9,7 @@ namespace mpsbench::output {
 
 [[nodiscard]] std::string cases_section(const PageReports& page);
 
-// What the flags of the page's cases mean; empty if no case has a flag.
+// Returns a section that explains the flags of the page's cases, or an empty text if no case has a flag.
 [[nodiscard]] std::string flags_section(const PageReports& page);
 
 // RESULT's failure and flags, as HTML.

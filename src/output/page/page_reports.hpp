@@ -33,8 +33,8 @@ struct PageReports {
 // The name of a launch: "1" for a case's first launch.
 [[nodiscard]] std::string launch_name(const schema::Launch& launch);
 
-// What distinguishes the case from others of its model, mode and batch size on its machine: "cuda bf16
-// graph".
+// Returns what distinguishes the case from others of its model, mode and batch size on its machine: "cuda
+// bf16 graph".
 [[nodiscard]] std::string series_of(const schema::CaseResult& result);
 
 }  // namespace mpsbench::output

@@ -1,5 +1,5 @@
 // What a series of points looks like everywhere on a page: it has a colour and, for readers who cannot
-// distinguish colours, a form of its marks.
+// distinguish colours, a marker shape.
 #pragma once
 
 #include "output/page/svg.hpp"

@@ -78,9 +78,9 @@ std::string judged(const PageReports& page, const std::vector<std::string>& cave
   }
   return text + html_of(table_of(comparison)) +
          fmt::format(
-             "<p class=\"note\">Bars are 95 % intervals. The shaded band is {}, the least change that "
-             "matters. Slower means that a step takes longer. The chance of at least one false call is "
-             "{:g} %.</p>\n",
+             "<p class=\"note\">Bars are 95 % intervals. The shaded band is {}, the smallest change that "
+             "matters. Slower means that a step takes longer. The accepted chance of at least one false "
+             "verdict (slower or faster) over all cases is {:g} %.</p>\n",
              threshold_text(comparison), rules.alpha * 100) +
          list_of(caveats);
 }

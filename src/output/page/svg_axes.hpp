@@ -26,7 +26,7 @@ struct Tick {
 // Ticks at VALUES of SCALE; LABEL makes their labels.
 [[nodiscard]] std::vector<Tick> ticks_of(const Scale& scale, const std::vector<double>& values,
                                          std::string (*label)(double));
-// As many of TICKS, from left to right, as fit without their labels touching.
+// Returns as many of TICKS, from left to right, as fit without their labels touching.
 [[nodiscard]] std::vector<Tick> spaced(const std::vector<Tick>& ticks);
 
 // Draws labels left of BOX, lines across it, and TITLE above the labels.

@@ -1,4 +1,4 @@
-// Places labels beside the ends of lines so that they do not overlap.
+// Places labels next to the ends of lines so that they do not overlap.
 #pragma once
 
 #include <optional>

@@ -21,28 +21,28 @@ struct Column {
   std::function<Value(const schema::CaseResult&)> value;
   std::string title = {};  // heading in tables for people: "step"; empty: CSV only
   bool right = true;       // tables for people align it right
-  // The cell in tables for people; empty: the plain value.
+  // Makes the cell in tables for people. If this is empty, they show the plain value.
   std::function<std::string(const schema::CaseResult&)> text = {};
 };
 
-// All columns, in order. The fastest case of REPORT decides whether rates are in GFLOP/s or TFLOP/s.
+// Returns all columns, in order. The fastest case of REPORT decides whether rates are in GFLOP/s or TFLOP/s.
 [[nodiscard]] std::vector<Column> columns(const schema::Report& report);
 
-// The cell of COLUMN in tables for people; "–" for null. It may contain any text from a report: see
-// printable().
+// Returns the cell of COLUMN in tables for people, or "–" for null. It may contain any text from a report:
+// see printable().
 [[nodiscard]] std::string cell_text(const Column& column, const schema::CaseResult& result);
 
-// VALUE with all its digits; empty for null. Texts may contain any characters.
+// Returns VALUE with all its digits, or an empty text for null. Texts may contain any characters.
 [[nodiscard]] std::string plain_text(const Value& value);
 
-// The middle of TIME, which is a metric of RESULT: the median or, for a published case, which may have
+// Returns the middle of TIME, which is a metric of RESULT: the median or, for a published case, which may have
 // nothing else, the mean.
 [[nodiscard]] std::optional<double> middle_of(const schema::CaseResult& result,
                                               const schema::TimeMetrics& time);
-// The case's time per step with its interval; "–" if there is none.
+// Returns the case's time per step with its interval, or "–" if there is none.
 [[nodiscard]] std::string step_text(const schema::CaseResult& result);
 
-// Why a case failed, followed by its flags. May contain any characters.
+// Returns why a case failed, followed by its flags. May contain any characters.
 [[nodiscard]] std::string remarks(const schema::CaseResult& result);
 
 // One line that says why a case has no figures or only some: "out of memory (needs 14.2 GiB, 9.8 free)".

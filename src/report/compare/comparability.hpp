@@ -21,8 +21,9 @@ struct Comparability {
 [[nodiscard]] Comparability comparability(const ComparedReport& before, const ComparedReport& after);
 
 // For the machines' view: cases whose ids differ only in the device must do the same work; the machines may
-// differ in everything else. Compares each report with the first one that is not published. For published
-// work, which has no definition to check, a caveat says that only its description shows it to be the same.
+// differ in everything else. Compares each report with the first one that is not published. Published reports
+// have no definition to compare, so for them a caveat says that only the description shows that the work is
+// the same.
 [[nodiscard]] Comparability comparability(const std::vector<ComparedReport>& reports);
 
 }  // namespace mpsbench::report

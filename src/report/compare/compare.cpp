@@ -18,7 +18,7 @@ namespace {
 // work is right, and the launches show how much they drift.
 constexpr const char* kUnfitFlags[] = {"diverged", "not-learning", "leaking"};
 
-// Why a case has no times to compare; empty if it has some.
+// Returns why a case has no times to compare, or an empty text if it has some.
 std::string unfit(const ComparedCase* result, const std::string& side) {
   if (result == nullptr) return "not in " + side;
   for (const char* flag : kUnfitFlags) {

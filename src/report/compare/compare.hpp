@@ -16,15 +16,14 @@ namespace mpsbench::report {
 inline constexpr double kThreshold = 0.02;
 
 struct CompareRules {
-  std::optional<double> threshold;  // least change that matters, for all cases; null: each has its own
-  double alpha = 0.01;              // the chance of at least one false call over all cases
+  std::optional<double> threshold;  // smallest change that matters, for all cases; null: each has its own
+  double alpha = 0.01;              // accepted chance of at least one false verdict over all cases
   // Launches with the same index were measured directly after each other, so what slows down both favours
   // neither.
   bool takes_turns = false;
 };
 
-// The probability (power) with which a change of kEffectThresholds times the threshold must at least be
-// called.
+// The minimum probability (power) with which a change of kEffectThresholds times the threshold must be found.
 inline constexpr double kPower = 0.95;
 inline constexpr double kEffectThresholds = 2.5;
 // The number of launches to advise if there are too few to know their spread.
@@ -46,7 +45,7 @@ struct CaseComparison {
   const ComparedCase* before = nullptr;  // null: only in the other report
   const ComparedCase* after = nullptr;
   double threshold = kThreshold;  // from the rules, otherwise from AFTER's run, otherwise kThreshold
-  // How far apart two runs of the same work lie on this machine, as a share; null: never calibrated.
+  // How far apart two runs of the same work lie on this machine, as a share. Null if it was never calibrated.
   std::optional<double> machine_spread;
   bool takes_turns = false;                     // from the rules
   std::optional<stats::Difference> difference;  // of the logarithms of the launches' times
@@ -54,8 +53,8 @@ struct CaseComparison {
   std::optional<double> adjusted_p;  // by Holm's method, over all cases that have a difference
   Verdict verdict = Verdict::not_compared;
   bool is_machine_noise = false;  // undecided because it changed by no more than machine_spread
-  // If undecided for another reason: how many launches each report should have; null: more than
-  // stats::kMostLaunchesNeeded.
+  // Set if the case is undecided for another reason: the number of launches that each report should have.
+  // Null if that is more than stats::kMostLaunchesNeeded.
   std::optional<std::int64_t> launches_needed;
   std::string reason;  // why it is not compared
 };
@@ -70,7 +69,7 @@ struct Comparison {
   [[nodiscard]] std::int64_t count(Verdict verdict) const;
 };
 
-// How much a case with these launches is known to vary on this machine although nothing changed; see
+// Returns how much a case with these launches varies on this machine although nothing changed; see
 // machine_spread.
 using SpreadOf = std::function<std::optional<double>(const ComparedCase& before, const ComparedCase& after)>;
 

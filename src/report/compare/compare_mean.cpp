@@ -12,7 +12,7 @@ namespace {
 
 using Cases = std::vector<const ComparedCase*>;
 
-// By index, the mean logarithm of each block in which all CASES have a launch.
+// Returns, by index, the mean logarithm of each block in which all CASES have a launch.
 LogsByIndex block_means(const Cases& cases) {
   struct Block {
     std::size_t launches = 0;

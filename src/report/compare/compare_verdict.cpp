@@ -39,8 +39,8 @@ double strictest(double alpha, std::size_t tests) {
   return alpha / static_cast<double>(std::max<std::size_t>(tests, 1));
 }
 
-// Enough to call a change of kEffectThresholds times the threshold. If there are that many launches already,
-// enough to settle the change that they show.
+// Returns the number of launches that finds a change of kEffectThresholds times the threshold. If there are
+// that many launches already, returns the number that settles the change that they show.
 std::optional<std::int64_t> launches_needed(const CaseComparison& pair, double alpha, std::size_t tests) {
   const auto have =
       static_cast<std::int64_t>(std::min(pair.before->launches.size(), pair.after->launches.size()));

@@ -11,25 +11,26 @@
 
 namespace mpsbench::report {
 
-// The logarithms of the launches' medians, in the launches' order.
+// Returns the logarithms of the launches' medians, in the launches' order.
 [[nodiscard]] std::vector<double> log_seconds(const ComparedCase& result);
 
-// AFTER minus BEFORE, in logarithms, for each launch index that both have. For launches that took turns.
+// Returns AFTER minus BEFORE, in logarithms, for each launch index that both have. Only for launches that
+// took turns.
 using LogsByIndex = std::map<std::int64_t, double>;
 [[nodiscard]] std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after);
 [[nodiscard]] std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after);
 
 [[nodiscard]] Ratio to_ratio(const stats::Difference& difference);
 
-// The least number of launches per side that calls a change of kEffectThresholds times the threshold with
-// probability kPower, if PAIR is one of TESTS tests. It depends on the launches' spread alone, not on the
-// change that they show. So you can take that many launches, and judge once, without more false calls.
-// Nullopt: more than stats::kMostLaunchesNeeded.
+// Returns the smallest number of launches per side that finds a change of kEffectThresholds times the
+// threshold with probability kPower, when TESTS cases are tested together. It depends on the launches' spread
+// alone, not on the change that they show. So you can take that many launches, and judge once, without more
+// false verdicts. Returns nullopt if more than stats::kMostLaunchesNeeded are needed.
 [[nodiscard]] std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha,
                                                            std::size_t tests);
 
 // Sets the verdict and launches_needed of PAIR. Its difference (null if a side has one launch) and adjusted_p
-// must be set. ALPHA: for all cases together. TESTS: the number of cases that have a difference.
+// must be set. ALPHA is for all cases together. TESTS is the number of cases that have a difference.
 void decide(CaseComparison& pair, double alpha, std::size_t tests);
 
 }  // namespace mpsbench::report

@@ -8,7 +8,7 @@
 
 namespace mpsbench::report {
 
-// FILE: the report's name in messages.
+// Messages call the report FILE.
 [[nodiscard]] ComparedReport compared_of(const schema::Report& report, const std::string& file);
 
 }  // namespace mpsbench::report

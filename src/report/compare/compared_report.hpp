@@ -18,7 +18,8 @@ struct ComparedLaunch {
   double step_seconds = 0;  // the median, which is above 0
 };
 
-// From the first good launch. Nullopt: there is no GPU, or its driver does not report the value.
+// The values of the first good launch. They are nullopt if there is no GPU, or if its driver does not report
+// them.
 struct GpuClock {
   std::optional<double> hertz;  // the mean
   std::optional<bool> is_set_by_hand;
@@ -35,13 +36,13 @@ struct ComparedCase {
   std::optional<schema::Failure> failure;
   std::vector<ComparedLaunch> launches;    // the good ones that have a time
   std::int64_t launches_without_time = 0;  // good ones without samples or with a median of 0
-  // What ratios compare: the geometric mean of the launches, or the published time.
+  // The time that ratios compare: the geometric mean of the launches, or the published time.
   std::optional<double> step_seconds;
   std::optional<schema::Interval> ci95;  // as in the report
   std::vector<std::string> flags;
   std::optional<double> threshold;             // the one that its run asked for
   std::optional<double> max_launch_seconds;    // limit of the measuring time
-  std::map<std::string, std::string> backend;  // the settings in force in the first good launch
+  std::map<std::string, std::string> backend;  // the settings in effect in the first good launch
   GpuClock gpu_clock;
 
   std::optional<schema::Published> published;  // if set, there are no launches

@@ -38,7 +38,7 @@ Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
   return speed;
 }
 
-// How many times as fast FAST is, compared with SLOW.
+// Returns the speed of FAST relative to SLOW.
 std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast) {
   if (!is_fit(slow) || !is_fit(fast)) return std::nullopt;
   if (slow->published || fast->published) return speed_of_times(*slow, *fast);
@@ -100,7 +100,8 @@ std::optional<std::int64_t> crossover_of(const std::vector<SpeedUp>& by_batch) {
   return crossover;
 }
 
-// The speed-up of RESULT over CPU, which may be null: from their times if possible, otherwise as published.
+// Returns the speed-up of RESULT over CPU: from their times if possible, otherwise as published. Either may
+// be null.
 std::optional<Speed> speed_up_of(const ComparedCase* cpu, const ComparedCase* result) {
   if (const auto speed = speed_of(cpu, result)) return speed;
   if (result == nullptr || !result->published || !result->published->speed_up) return std::nullopt;

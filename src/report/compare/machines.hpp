@@ -17,7 +17,7 @@ struct MachineColumn {
   schema::DeviceId device;
 };
 
-// How many times as fast; the interval is null if a published side has none.
+// A speed relative to another one: 2 means twice as fast. The interval is null if a published side has none.
 struct Speed {
   double value = 1;
   std::optional<schema::Interval> ci95;
@@ -34,7 +34,7 @@ struct MachineRow {
   std::vector<MachineCell> cells;  // one per column
 };
 
-// How many times as fast a device is as the CPU of the same report.
+// The speed of a device relative to the CPU of the same report.
 struct SpeedUp {
   std::string work;
   std::int64_t batch_size = 0;
@@ -55,7 +55,7 @@ struct MachineTable {
 };
 
 // A speed needs two good launches on both sides. A published figure is compared as it is, with the widest
-// interval that both sides' intervals allow. If it is of other work (see schema::Caution), it is neither
+// interval that both sides' intervals allow. If it measured other work (see schema::Caution), it is neither
 // compared nor marked as the best. The result points into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
 

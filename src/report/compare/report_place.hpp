@@ -30,9 +30,8 @@ class ReportPlace {
   [[nodiscard]] base::JsonCursor& cursor() const { return *cursor_; }
   [[nodiscard]] base::Error error(const std::string& message) const;
 
-  // Each of these moves the cursor past the value. Those with TEXT instead take the text of a value that the
-  // cursor has already passed. parse() and parse_text() parse the whole value and return what READ makes of
-  // it.
+  // These functions move the cursor past the value. The overloads with TEXT read a value that the cursor has
+  // already passed. parse() and parse_text() parse the whole value and return what READ makes of it.
   template <typename Read>
   auto parse(Read&& read) const {
     return parse_text(cursor_->take(), read);

@@ -15,8 +15,8 @@ double variance_of(const ComparedCase& result) {
   return deviation * deviation;
 }
 
-// How many launches AFTER needs if BEFORE gets no more, for a difference as precise as with EACH launches on
-// both sides.
+// Returns how many launches AFTER needs if BEFORE gets no more. The difference is then as precise as with
+// EACH launches on both sides.
 std::int64_t beside(const CaseComparison& pair, std::int64_t each) {
   const auto fixed = static_cast<std::int64_t>(pair.before->launches.size());
   const std::int64_t most = kMostAgainstFixed * fixed;

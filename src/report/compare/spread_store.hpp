@@ -32,7 +32,7 @@ struct CalibratedCase {
 
 class SpreadStore {
  public:
-  // FOLDER: see MachineCache.
+  // FOLDER is that of MachineCache.
   explicit SpreadStore(std::filesystem::path folder) : files_(std::move(folder), "spread") {}
 
   // Replaces what is kept of the cases in SPREADS, which ran on DEVICE. What is kept of other cases stays.

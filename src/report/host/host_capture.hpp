@@ -12,13 +12,13 @@
 
 namespace mpsbench::report {
 
-// NAME: the value of --host-name; if it is nullopt, the machine's own name is used (host_name.hpp).
-// RESULTS_PLACE: the folder on whose file system the free space is measured. If the machine does not report
-// something, that field stays null; this never throws.
+// NAME is the value of --host-name. If it is nullopt, the machine's own name is used (host_name.hpp). The
+// free space is measured on the file system of RESULTS_PLACE. If the machine does not report something, that
+// field stays null. This function never throws.
 [[nodiscard]] schema::HostInfo capture_host(const std::optional<std::string>& name,
                                             const std::filesystem::path& results_place);
 
-// The environment variables that a report shows, with their current values.
+// Returns the environment variables that a report shows, with their current values.
 [[nodiscard]] std::map<std::string, std::string> captured_environment();
 
 // The number of physical cores that this process may use under its CPU affinity and its control group's CPU

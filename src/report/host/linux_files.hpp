@@ -15,10 +15,12 @@ namespace mpsbench::report {
 // key occurs twice, its first line counts.
 [[nodiscard]] std::map<std::string, std::string> key_values(std::string_view text, char separator);
 
-// "0-3,8" -> 0 1 2 3 8, which is how the kernel writes lists of CPUs. Leaves out items that it cannot parse.
+// Parses "0-3,8" to 0 1 2 3 8, which is how the kernel writes lists of CPUs. Leaves out items that it cannot
+// parse.
 [[nodiscard]] std::vector<int> parse_cpu_list(std::string_view text);
 
-// How many CPUs' worth of time the control groups (v1 or v2) allow this process; nullopt: no limit.
+// Returns how many CPUs' worth of time the control groups (v1 or v2) allow this process, or nullopt if there
+// is no limit.
 [[nodiscard]] std::optional<double> cpu_quota(const std::filesystem::path& root);
 
 }  // namespace mpsbench::report

@@ -11,17 +11,18 @@
 
 namespace mpsbench::report {
 
-// Reads the ceiling of DEVICE from Google Benchmark's JSON: the fastest of the products
+// Reads the ceiling of DEVICE from Google Benchmark's JSON: the fastest of the matrix products
 // "matmul/DEVICE/PRECISION/..." and of the additions "add/DEVICE/...". The caller sets the threads and the
 // time of measuring. Throws Error(usage) if DOCUMENT is not Google Benchmark's.
 [[nodiscard]] schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& device);
 
-// FLOP/s of the fastest product on SPEC's device, with its precision and its threads; nullopt: not known.
+// Returns the FLOP/s of the fastest matrix product on SPEC's device, with its precision and its threads.
+// Returns nullopt if it is not known.
 [[nodiscard]] std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                   const schema::CaseSpec& spec);
 
-// The number of threads that SPEC's ceiling depends on; nullopt on a GPU, whose ceiling does not depend on
-// it.
+// Returns the number of threads that SPEC's ceiling depends on. Returns nullopt on a GPU, whose ceiling does
+// not depend on it.
 [[nodiscard]] std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::report

@@ -32,7 +32,7 @@ double measured_seconds(const schema::Launch& launch) {
   return std::accumulate(samples.begin(), samples.end(), 0.0) * static_cast<double>(launch.steps_per_sample);
 }
 
-// Why the launches have no energy.
+// Returns why the launches have no energy.
 std::string reason(const std::vector<const schema::Launch*>& good, bool on_cpu) {
   if (good.empty()) return "no launch succeeded";
   for (const schema::Launch* launch : good) {

@@ -177,7 +177,8 @@ std::vector<Rule> measuring_rules() {
        "A launch has fewer than " + std::to_string(kFewSamples) +
            " samples of its steps, or of its latencies.",
        has_few_samples},
-      {"within-launch", "The interval comes from 1 good launch alone, so it cannot show how launches differ.",
+      {"within-launch",
+       "The interval comes from only one good launch, so it cannot show how launches differ.",
        [](const CaseEvidence& evidence) { return evidence.good.size() == 1; }},
       {"incomplete",
        "The run ended before all launches of the case had run; the figures come from those that did.",
@@ -190,18 +191,18 @@ std::vector<Rule> workload_rules() {
   return {
       {"input-bound",
        "Steps spend more than " + percent(kInputBoundShare) +
-           " of their time waiting for their batches (data_wait_share). They would be that much shorter if "
-           "the batches were on the device already.",
+           " of their time waiting for their batches (data_wait_share). Steps would be this much shorter if "
+           "their batches were already on the device.",
        is_input_bound},
       {"launch-bound",
-       "On an asynchronous device, queueing a step takes the host more than " + percent(kLaunchBoundShare) +
-           " of the step's time: try a larger batch or, on CUDA, --engine graph.",
+       "On an asynchronous device, the host needs more than " + percent(kLaunchBoundShare) +
+           " of the step's time just to queue the step: try a larger batch or, on CUDA, --engine graph.",
        is_launch_bound},
       {"leaking",
        "In a launch, live memory grew by more than " + std::to_string(kLeakBytes >> 20) +
            " MiB in each of the last three quarters of its steps.",
        [](const CaseEvidence& evidence) { return any_good(evidence, is_leaking); }},
-      {"diverged", "At least 1 loss of a launch is not finite.", has_diverged},
+      {"diverged", "At least one loss of a launch is not finite.", has_diverged},
       {"as-published",
        "The case was timed as the published scripts do it, without waiting for the device; a loop of "
        "inference uses one batch with gradients on.",

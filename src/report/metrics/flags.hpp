@@ -27,14 +27,14 @@ struct FlagRow {
 
 // All flags, in the order in which a case shows them.
 [[nodiscard]] std::vector<FlagRow> flag_rows();
-// All flags as the Markdown table that docs/report.md contains below the line "<!-- flags -->".
+// Returns all flags as the Markdown table that docs/report.md contains below the line "<!-- flags -->".
 [[nodiscard]] std::string flag_table();
 
 // Whether the sensors of LAUNCH say that the machine was slowed down while it was measured.
 [[nodiscard]] bool is_throttled(const schema::Launch& launch);
 
-// The flags that RESULT raises. Its status, launches and metrics must be final. PLANNED_LAUNCHES: the number
-// that --repeats asked for.
+// Returns the flags that RESULT raises. Its status, launches and metrics must be final. PLANNED_LAUNCHES is
+// the number that --repeats asked for.
 [[nodiscard]] std::vector<std::string> flags_of(const schema::CaseResult& result,
                                                 std::int64_t planned_launches, const schema::HostInfo& host);
 

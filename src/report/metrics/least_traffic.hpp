@@ -1,4 +1,4 @@
-// The least number of bytes that a step moves, which places it on a roofline.
+// The minimum number of bytes that a step moves, which places it on a roofline.
 #pragma once
 
 #include "schema/report.hpp"

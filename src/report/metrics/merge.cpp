@@ -29,7 +29,7 @@ json place_of(const Report& report) {
   return {{"tool", schema::to_json(report.tool)}, {"host", std::move(host)}};
 }
 
-// What decides how the launches of a case run, without the time limit, which depends on the repeats.
+// Returns what decides how the launches of a case run, without the time limit, which depends on the repeats.
 json work_of(const PlannedCase& planned) {
   json measure = schema::to_json(planned.measure);
   measure.erase("max_time_seconds");
@@ -42,7 +42,7 @@ std::string value_at(const json& document, const json::json_pointer& place) {
   return document.contains(place) ? base::excerpt(base::to_text(document.at(place))) : "absent";
 }
 
-// WHERE: the case, for the message; empty if it is not about a case.
+// WHERE names the case in the message. It is empty if the message is not about a case.
 void require_equal(const json& first, const std::string& first_file, const json& other,
                    const std::string& other_file, const std::string& where) {
   const json changes = json::diff(first, other);
@@ -96,7 +96,7 @@ class Merger {
     all_.run.definitions.merge(report.run.definitions);
   }
 
-  // ARGUMENTS: the command line that the merged report records.
+  // ARGUMENTS is the command line that the merged report records.
   RunRecord take(std::vector<std::string> arguments) {
     all_.run.argv = std::move(arguments);
     std::string ids;

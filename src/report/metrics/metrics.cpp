@@ -69,7 +69,7 @@ Means means_of(const LaunchSamples& launches) {
   return means;
 }
 
-// INTERVAL_OF: computes the interval of the means' centre, or of one further launch.
+// INTERVAL_OF computes the interval of the means' centre, or of one further launch.
 Location locate(const Means& means, decltype(stats::launches_interval)& interval_of) {
   Location location;
   if (means.values.empty()) return location;
@@ -85,8 +85,8 @@ std::string percentile_reason(bool single_steps, std::size_t count, std::size_t 
   return "needs " + std::to_string(needed) + " samples, has " + std::to_string(count);
 }
 
-// SINGLE_STEPS: each sample is one step, so percentiles of the samples are meaningful. Otherwise the
-// percentiles come from EVENT_STEPS, single steps that the device's events timed, if there are any.
+// SINGLE_STEPS means that each sample is one step, so percentiles of the samples are meaningful. Otherwise
+// the percentiles come from EVENT_STEPS, single steps that the device's events timed, if there are any.
 schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_steps, const Samples& event_steps,
                                  const std::string& path, Notes& notes) {
   Samples pooled;

@@ -27,16 +27,17 @@ struct MetricsAndNotes {
   Notes notes;
 };
 
-// Leaves out launches that are not ok. COUNTS: nullopt if the network is a TorchScript file, or if no network
-// runs. FLOPS_CEILING: FLOP/s of the case's device in its precision. PRICE_DOLLARS: the price of the machine.
+// Leaves out launches that are not ok. COUNTS is nullopt if the network is a TorchScript file, or if no
+// network runs. FLOPS_CEILING is the peak FLOP/s of the case's device in its precision. PRICE_DOLLARS is the
+// price of the machine.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
                                               const std::optional<WorkCounts>& counts,
                                               std::span<const schema::Launch> launches,
                                               std::optional<double> flops_ceiling = {},
                                               std::optional<double> price_dollars = {});
 
-// Steps of one epoch: floor(rows / batch) in training, where the short last batch is dropped, and ceil(rows /
-// batch) in inference.
+// Returns the number of steps of one epoch: floor(rows / batch) in training, where the short last batch is
+// dropped, and ceil(rows / batch) in inference.
 [[nodiscard]] std::int64_t steps_per_epoch(const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::report

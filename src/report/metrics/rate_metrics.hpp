@@ -8,8 +8,8 @@
 
 namespace mpsbench::report {
 
-// Each sets its metric, or says in NOTES why there is none. FLOPS_CEILING: FLOP/s of the case's device in its
-// precision.
+// Each function sets its metric, or explains in NOTES why it is missing. FLOPS_CEILING is the peak FLOP/s of
+// the case's device and precision.
 void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops_ceiling,
                        schema::Metrics& metrics, Notes& notes);
 void set_value(std::optional<double> price_dollars, schema::Metrics& metrics, Notes& notes);
