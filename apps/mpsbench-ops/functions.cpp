@@ -64,7 +64,7 @@ Function matmul(std::int64_t size) {
           product({size, size, size})};
 }
 
-// A KERNEL x KERNEL convolution with equal sizes and numbers of channels on both sides.
+// Returns a KERNEL x KERNEL convolution with equal sizes and numbers of channels on both sides.
 Function conv2d(const Shape& images, std::int64_t kernel) {
   const std::int64_t channels = images[1];
   const Shape weight{channels, channels, kernel, kernel};

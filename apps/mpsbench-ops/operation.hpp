@@ -42,10 +42,11 @@ struct Target {
 
 inline constexpr std::int64_t kFp32OfMebibyte = (std::int64_t{1} << 20) / 4;
 
-// COUNT fp32 ones. If PINNED, they are in host memory that the device accesses directly.
+// Returns COUNT fp32 ones. If PINNED, they are in host memory that the device accesses directly.
 [[nodiscard]] at::Tensor fp32_ones(std::int64_t count, const c10::Device& device, bool pinned = false);
 
-// The time on an idle device from queueing the smallest operation until the host knows that it is done.
+// Returns the time on an idle device from queueing the smallest operation until the host knows that it is
+// done.
 [[nodiscard]] double round_trip_seconds(const device::Device& device);
 
 }  // namespace mpsbench::ops

@@ -17,7 +17,7 @@ double window_seconds(const Operation& operation, const device::Device& device, 
   return base::steady_seconds() - start;
 }
 
-// The time that a window costs in addition to its operations.
+// Returns the time that a window costs in addition to its operations.
 double overhead_seconds(const device::Device& device) {
   return device.asynchronous() ? round_trip_seconds(device) : measure::measure_clock_cost_seconds();
 }

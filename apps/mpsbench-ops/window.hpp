@@ -20,8 +20,8 @@ struct OpsWindowRule {
   static constexpr std::int64_t kMostOperations = 1 << 20;
 };
 
-// The number of operations that a window needs. It is doubled from 1 until SECONDS_OF (the time of such a
-// window) is long enough relative to OVERHEAD_SECONDS.
+// Returns the number of operations that a window needs. It is doubled from 1 until SECONDS_OF (the time of
+// such a window) is long enough relative to OVERHEAD_SECONDS.
 [[nodiscard]] std::int64_t operations_per_window(const std::function<double(std::int64_t)>& seconds_of,
                                                  double overhead_seconds);
 

@@ -16,7 +16,7 @@ struct FileNames {
 constexpr FileNames kVersion2{"memory.max", "memory.current", "inactive_file"};
 constexpr FileNames kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
-// The number in a file's only line; nullopt for "max" and files that are not there.
+// Returns the number in a file's only line, or nullopt for "max" and for files that are not there.
 std::optional<std::int64_t> read_number(const std::string& path) {
   std::ifstream file(path);
   std::int64_t value = 0;

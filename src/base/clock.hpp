@@ -5,10 +5,10 @@
 
 namespace mpsbench::base {
 
-// Seconds on the monotonic clock, from an arbitrary origin.
+// Returns the seconds on the monotonic clock, from an arbitrary origin.
 [[nodiscard]] double steady_seconds();
 
-// UTC, "2026-11-21T10:02:03Z".
+// Returns the time in UTC, such as "2026-11-21T10:02:03Z".
 [[nodiscard]] std::string utc_timestamp();
 
 // Local time in a form that suits file names: "2026-11-21T100203".

@@ -43,13 +43,14 @@ class Error : public std::runtime_error {
   return {ErrorKind::usage, message};
 }
 
-// TEXT made safe for a message: at most LONGEST bytes and no line breaks, so that text from an untrusted file
-// cannot fill the screen or move the cursor.
+// Returns TEXT made safe for a message: at most LONGEST bytes and no line breaks, so that text from an
+// untrusted file cannot fill the screen or move the cursor.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t longest = 200);
 
 [[nodiscard]] ExitCode exit_code(ErrorKind kind);
 
-// The one of two exit codes that the program returns. The order of precedence is 130, 2, 3, 4, 1, 5, 0.
+// Returns that one of two exit codes with which the program ends. The order of precedence is 130, 2, 3, 4, 1,
+// 5, 0.
 [[nodiscard]] ExitCode worse(ExitCode a, ExitCode b);
 
 }  // namespace mpsbench::base

@@ -46,8 +46,8 @@ Word marked_quote_or_backslash(Word word) {
   return marked(word, '"') | marked(word, '\\');
 }
 
-// The first place in TEXT, from AT on, that MARK marks in its word. Does not examine the last bytes if they
-// do not fill a word (at most seven).
+// Returns the first place in TEXT, from AT on, that MARK marks in its word. Does not examine the last bytes
+// if they do not fill a word (at most seven).
 template <typename Mark>
 std::size_t find_marked(std::string_view text, std::size_t at, Mark&& mark) {
   while (text.size() - at >= sizeof(Word)) {

@@ -43,10 +43,10 @@ class JsonCursor {
   // Skips the value here and returns its text.
   std::string_view take();
 
-  // The text from here on; it begins with the next value.
+  // Returns the text from here on; it begins with the next value.
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
 
-  // The number of bytes passed so far.
+  // Returns the number of bytes passed so far.
   [[nodiscard]] std::size_t position() const { return at_; }
 
   // Throws if anything but blanks is left.

@@ -46,7 +46,7 @@ void require_shallow(std::string_view text, const std::string& name, int max_dep
   }
 }
 
-// The message of nlohmann::json without its prefix: "parse error at line 3, column 7: ...".
+// Returns the message of nlohmann::json without its prefix: "parse error at line 3, column 7: ...".
 std::string syntax_message(const json::exception& error) {
   std::string text = error.what();
   const std::size_t end = text.find("] ");

@@ -33,8 +33,8 @@ inline constexpr int kMaxJsonDepth = 64;
 // Reads the same file as text, without parsing it.
 [[nodiscard]] std::string read_large_text_file(const std::filesystem::path& path);
 
-// JSON text for files and pipes. Bad UTF-8, which the tail of a stderr may contain, is replaced instead of
-// causing an error. If INDENT is -1, the text is one line.
+// Returns JSON text for files and pipes. Bad UTF-8, which the tail of a stderr may contain, is replaced
+// instead of causing an error. If INDENT is -1, the text is one line.
 [[nodiscard]] std::string to_text(const nlohmann::json& value, int indent = -1);
 [[nodiscard]] std::string to_text(const nlohmann::ordered_json& value, int indent = -1);
 

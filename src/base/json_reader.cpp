@@ -25,7 +25,7 @@ std::string plain(double value) {
   return nlohmann::json(value).dump();
 }
 
-// The number of typos between A and B: an extra, missing or wrong letter, or two neighbours swapped.
+// Returns the number of typos between A and B: an extra, missing or wrong letter, or two neighbours swapped.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -31,7 +31,7 @@ class Reader {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 
-  // An error at this place. MESSAGE contains neither file nor path.
+  // Returns an error at this place. MESSAGE contains neither file nor path.
   [[nodiscard]] Error error(const std::string& message) const;
 
   [[nodiscard]] bool is_object() const;
@@ -40,7 +40,7 @@ class Reader {
   [[nodiscard]] bool is_number() const;
   [[nodiscard]] bool is_null() const;
 
-  // For objects. at() throws if the key is missing; find() returns nullopt if it is missing or null.
+  // Only for objects. at() throws if the key is missing; find() returns nullopt if it is missing or null.
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] Reader at(std::string_view key);
   [[nodiscard]] std::optional<Reader> find(std::string_view key);
@@ -56,7 +56,7 @@ class Reader {
   // For range-based loops. Each item's reader is made when the loop reaches it.
   [[nodiscard]] ReaderItems items() const;
 
-  // For scalars. Integers must be JSON integers within the bounds; numbers must be finite.
+  // Only for scalars. Integers must be JSON integers within the bounds; numbers must be finite.
   [[nodiscard]] std::string string() const;
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] double number() const;
@@ -103,7 +103,7 @@ class ReaderItems {
   std::size_t size_;
 };
 
-// The candidate nearest to WORD by edit distance, or nullopt if none is near enough to be a typo.
+// Returns the candidate nearest to WORD by edit distance, or nullopt if none is near enough to be a typo.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
 

@@ -19,7 +19,7 @@ std::size_t count_digits(std::string_view text, std::size_t begin) {
   return end - begin;
 }
 
-// The length of the number that TEXT begins with, by JSON's grammar; 0 if there is none.
+// Returns the length of the number that TEXT begins with, by JSON's grammar, or 0 if there is none.
 std::size_t number_length(std::string_view text) {
   std::size_t at = !text.empty() && text[0] == '-' ? 1 : 0;
   const std::size_t whole = count_digits(text, at);

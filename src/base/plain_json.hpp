@@ -10,16 +10,16 @@
 
 namespace mpsbench::base {
 
-// The characters between the quotes, if all are printable ASCII and none is an escape.
+// Returns the characters between the quotes, if all are printable ASCII and none is an escape.
 [[nodiscard]] std::optional<std::string_view> plain_string(std::string_view text);
 
-// A whole number, 0 or more.
+// Returns a whole number, 0 or more.
 [[nodiscard]] std::optional<std::int64_t> plain_count(std::string_view text);
 
-// A finite number.
+// Returns a finite number.
 [[nodiscard]] std::optional<double> plain_number(std::string_view text);
 
-// An array of finite numbers.
+// Returns an array of finite numbers.
 [[nodiscard]] std::optional<std::vector<double>> plain_numbers(std::string_view text);
 
 }  // namespace mpsbench::base

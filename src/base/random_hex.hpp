@@ -6,7 +6,7 @@
 
 namespace mpsbench::base {
 
-// LENGTH random lower-case hexadecimal digits.
+// Returns LENGTH random lower-case hexadecimal digits.
 [[nodiscard]] std::string random_hex(std::size_t length);
 
 }  // namespace mpsbench::base

@@ -14,8 +14,8 @@
 namespace mpsbench::base {
 namespace {
 
-// The path in the environment variable VARIABLE if it is set, otherwise NAME in this program's folder. WHAT
-// is what the error message calls the program.
+// Returns the path in the environment variable VARIABLE if it is set, otherwise NAME in this program's
+// folder. WHAT is what the error message calls the program.
 std::filesystem::path program(const char* name, const std::string& what, const std::string& variable) {
   const char* chosen = std::getenv(variable.c_str());
   const bool given = chosen != nullptr && *chosen != '\0';

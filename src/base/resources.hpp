@@ -7,15 +7,15 @@
 
 namespace mpsbench::base {
 
-// The path of the running program, with symbolic links resolved.
+// Returns the path of the running program, with symbolic links resolved.
 [[nodiscard]] std::filesystem::path executable_path();
 // "../share/mpsbench" relative to the program's folder. It contains models/ and configs/.
 [[nodiscard]] std::filesystem::path share_folder();
-// The worker program: MPSBENCH_WORKER if set, otherwise "mpsbench-worker" in this program's folder. Throws
-// Error(usage) if it does not exist.
+// Returns the worker program: MPSBENCH_WORKER if set, otherwise "mpsbench-worker" in this program's folder.
+// Throws Error(usage) if it does not exist.
 [[nodiscard]] std::filesystem::path worker_program();
-// The benchmark program of single operations: MPSBENCH_OPS if set, otherwise "mpsbench-ops" in this program's
-// folder. Throws in the same way.
+// Returns the benchmark program of single operations: MPSBENCH_OPS if set, otherwise "mpsbench-ops" in this
+// program's folder. Throws in the same way.
 [[nodiscard]] std::filesystem::path ops_program();
 
 }  // namespace mpsbench::base

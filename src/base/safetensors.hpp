@@ -22,13 +22,13 @@ struct SafetensorsHeader {
   std::uint64_t data_offset = 0;  // bytes from the start of the file
 };
 
-// Bytes of one element, or 0 if safetensors has no such type.
+// Returns the bytes of one element, or 0 if safetensors has no such type.
 [[nodiscard]] std::uint64_t dtype_bytes(const std::string& dtype);
 
 // Throws Error(usage) if the file is truncated or its header is invalid.
 [[nodiscard]] SafetensorsHeader read_safetensors_header(const std::filesystem::path& path);
 
-// The bytes before the data: the header's length and its JSON, padded to a multiple of 8 bytes.
+// Returns the bytes before the data: the header's length and its JSON, padded to a multiple of 8 bytes.
 [[nodiscard]] std::string make_safetensors_header(const std::map<std::string, TensorEntry>& tensors);
 
 }  // namespace mpsbench::base

@@ -6,7 +6,7 @@
 
 namespace mpsbench::base {
 
-// The hash as 64 lower-case hexadecimal digits.
+// Returns the hash as 64 lower-case hexadecimal digits.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
 
 }  // namespace mpsbench::base

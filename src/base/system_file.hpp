@@ -8,9 +8,9 @@
 
 namespace mpsbench::base {
 
-// The whole text of a small system file; empty if it cannot be read.
+// Returns the whole text of a small system file, or an empty text if it cannot be read.
 [[nodiscard]] std::string read_system_file(const std::filesystem::path& path);
-// The file's first line.
+// Returns the file's first line.
 [[nodiscard]] std::string read_first_line(const std::filesystem::path& path);
 [[nodiscard]] std::optional<std::int64_t> read_whole_number(const std::filesystem::path& path);
 

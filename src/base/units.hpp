@@ -15,7 +15,7 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 
 // Only digits: no sign and no leading blanks.
 [[nodiscard]] std::optional<std::int64_t> parse_whole_number(std::string_view text);
-// A finite decimal number; "1e-3" is allowed.
+// Returns a finite decimal number; "1e-3" is allowed.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 // "500ms", "8s", "2m", "1h", or plain seconds; not negative.
 [[nodiscard]] std::optional<double> parse_duration_seconds(std::string_view text);
@@ -24,7 +24,7 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 // Lists such as "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". The values are positive
 // and stay in the order written.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text);
-// The items between commas. Nullopt if an item is empty or there are more than 10,000.
+// Returns the items between commas. Returns nullopt if an item is empty or there are more than 10,000.
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
 
 // "141 ms", "9.81 ms", "3 min 41 s". Times below a minute have three significant digits.
@@ -33,7 +33,7 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 [[nodiscard]] std::string format_bytes(double bytes);
 // "12,345,678".
 [[nodiscard]] std::string format_count(std::int64_t count);
-// VALUE with DIGITS significant digits and without an exponent: 226.6, 0.83, 1234.
+// Returns VALUE with DIGITS significant digits and without an exponent: 226.6, 0.83, 1234.
 [[nodiscard]] std::string format_significant(double value, int digits);
 
 }  // namespace mpsbench::base

@@ -35,13 +35,13 @@ class Batches : public base::Interface {
  public:
   // Discards the rest of the previous epoch.
   virtual void begin_epoch() = 0;
-  // The next batch, on the host; nullopt if the epoch is over or none was begun. The memory is reused when
-  // all of the batch's tensors are gone. At most four batches may be held at a time.
+  // Returns the next batch, on the host, or nullopt if the epoch is over or none was begun. The memory is
+  // reused when all of the batch's tensors are gone. At most four batches may be held at a time.
   [[nodiscard]] virtual std::optional<Batch> next() = 0;
 };
 
-// The next batch. After the last batch of an epoch it begins another epoch. Throws Error(usage) if an epoch
-// has no batch.
+// Returns the next batch. After the last batch of an epoch it begins another epoch. Throws Error(usage) if an
+// epoch has no batch.
 [[nodiscard]] Batch take_batch(Batches& batches);
 
 // Batches for the network of PLAN; the plan's own batch size is ignored. Unless OPTIONS say otherwise,

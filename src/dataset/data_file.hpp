@@ -22,19 +22,19 @@ namespace mpsbench::dataset {
 // Throws Error(usage) if FOLDER is not a folder.
 void require_folder(const std::filesystem::path& folder, schema::Dataset dataset);
 
-// The first of NAMES that FOLDER contains. For each name, the plain file comes first, then the one with
-// ".gz".
+// Returns the first of NAMES that FOLDER contains. For each name, the plain file comes first, then the one
+// with ".gz".
 [[nodiscard]] std::optional<std::filesystem::path> find_file(const std::filesystem::path& folder,
                                                              const std::vector<std::string>& names);
 
-// The bytes of FILE as stored. If SHA256SUMS in the same folder lists FILE, its checksum must match.
+// Returns the bytes of FILE as stored. If SHA256SUMS in the same folder lists FILE, its checksum must match.
 // Otherwise, if FILE has the name and size of a published file, it must have the published checksum.
 [[nodiscard]] SharedBytes open_verified(const std::filesystem::path& file);
 
 // Does the same, and unpacks the file if its name ends with ".gz".
 [[nodiscard]] SharedBytes open_unpacked(const std::filesystem::path& file);
 
-// SHA-256 of the file as stored.
+// Returns the SHA-256 of the file as stored.
 [[nodiscard]] std::string file_sha256(const std::filesystem::path& file);
 
 [[nodiscard]] bool is_gzipped(const std::filesystem::path& file);

@@ -22,7 +22,7 @@ struct ImageFit {
 // Error(usage) if the numbers of channels differ, or if WANTED is not square.
 [[nodiscard]] ImageFit fit_images(const ImageShape& have, const ImageShape& wanted);
 
-// The images of PART's files. DATASET must be one of images.
+// Returns the images of PART's files. DATASET must be one of images.
 [[nodiscard]] ImageSet open_images(schema::Dataset dataset, const std::filesystem::path& folder,
                                    schema::DataPart part);
 

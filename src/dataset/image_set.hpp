@@ -37,7 +37,8 @@ class ImageSet {
   [[nodiscard]] std::int64_t width() const { return shape_.width; }
   [[nodiscard]] std::int64_t classes() const { return classes_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
-  // The pixels, channels x height x width. Like label(), throws std::out_of_range if the row does not exist.
+  // Returns the pixels, channels x height x width. Like label(), throws std::out_of_range if the row does not
+  // exist.
   [[nodiscard]] std::span<const std::uint8_t> image(std::int64_t row) const;
   [[nodiscard]] std::int64_t label(std::int64_t row) const;  // 0 to classes() - 1
 

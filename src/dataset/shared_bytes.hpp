@@ -14,7 +14,7 @@ struct SharedBytes {
   std::shared_ptr<const void> owner;
   std::span<const std::uint8_t> view;
 
-  // The bytes from OFFSET on, with the same owner.
+  // Returns the bytes from OFFSET on, with the same owner.
   [[nodiscard]] SharedBytes from(std::size_t offset) const { return {owner, view.subspan(offset)}; }
 };
 

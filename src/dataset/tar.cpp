@@ -26,7 +26,7 @@ constexpr std::size_t kTypeOffset = 156;
 
 using Header = std::array<std::uint8_t, kBlock>;
 
-// The text of the field up to its first zero byte.
+// Returns the text of the field up to its first zero byte.
 std::string text_in(const Header& header, HeaderField field) {
   const auto* first = reinterpret_cast<const char*>(header.data()) + field.offset;
   const std::string_view all(first, field.bytes);
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> octal_in(const Header& header, HeaderField field) {
   return std::stoull(text, nullptr, 8);  // at most 12 digits
 }
 
-// The sum of all bytes. The bytes of the checksum field itself count as blanks.
+// Returns the sum of all bytes. The bytes of the checksum field itself count as blanks.
 std::uint64_t checksum_of(const Header& header) {
   std::uint64_t sum = kChecksum.bytes * std::uint64_t{' '};
   for (std::size_t at = 0; at < kBlock; ++at) {

@@ -11,9 +11,9 @@
 
 namespace mpsbench::dataset {
 
-// The regular files of READER's archive whose names, without folders, are in WANTED. Files that the archive
-// lacks are left out of the result. Reads to the end of the archive, so that its CRC-32 is checked. Throws
-// Error(usage) that names PATH.
+// Returns the regular files of READER's archive whose names, without folders, are in WANTED. Files that the
+// archive lacks are left out of the result. Reads to the end of the archive, so that its CRC-32 is checked.
+// Throws Error(usage) that names PATH.
 [[nodiscard]] std::map<std::string, std::vector<std::uint8_t>> read_tar(
     const std::filesystem::path& path, GzipReader& reader, const std::vector<std::string>& wanted);
 

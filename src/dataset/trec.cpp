@@ -38,7 +38,7 @@ constexpr std::string_view kFineOf110 =
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
 
-// The position of WORD in the list WORDS, whose items are separated by single blanks.
+// Returns the position of WORD in the list WORDS, whose items are separated by single blanks.
 std::optional<std::int64_t> index_of(std::string_view word, std::string_view words) {
   for (std::int64_t index = 0; !words.empty(); ++index) {
     const std::size_t end = std::min(words.find(' '), words.size());

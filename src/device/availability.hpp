@@ -21,11 +21,11 @@ struct PlatformFacts {
   std::optional<std::string> cuda_of_driver;  // the version that the driver supports: "12.4"; null: no driver
 };
 
-// Each returns an empty string if the device can be tried.
+// These functions return an empty string if the device can be tried.
 [[nodiscard]] std::string why_no_cuda(const PlatformFacts& facts);
 [[nodiscard]] std::string why_no_mps(const PlatformFacts& facts);
 
-// The facts of this process and its machine.
+// Returns the facts of this process and its machine.
 [[nodiscard]] PlatformFacts platform_facts();
 
 }  // namespace mpsbench::device

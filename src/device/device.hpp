@@ -43,8 +43,8 @@ class Device {
   // Also returns the allocator's unused memory to the driver, so that the next peak does not include it.
   void reset_peak_memory() const;
   [[nodiscard]] std::optional<PeakMemory> peak_memory() const;
-  // Bytes in use now: by tensors if the allocator reports them, otherwise by this process alone. Nullopt if
-  // unknown.
+  // Returns the bytes in use now: by tensors if the allocator reports them, otherwise by this process alone.
+  // Returns nullopt if unknown.
   [[nodiscard]] std::optional<std::int64_t> live_bytes() const;
 
  private:

@@ -23,7 +23,7 @@ struct KindRow {
   void (*describe)(schema::DeviceStatus&);          // fills in what is known without opening the device
 };
 
-// In the order of schema::DeviceKind.
+// Returns all rows, in the order of schema::DeviceKind.
 [[nodiscard]] std::span<const KindRow> kind_rows();
 [[nodiscard]] const KindRow& kind_row(schema::DeviceKind kind);
 

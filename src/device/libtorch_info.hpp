@@ -10,7 +10,7 @@ namespace mpsbench::device {
 
 [[nodiscard]] schema::LibtorchInfo libtorch_info();
 
-// Returns the version of CUDA that LibTorch was built with ("13.0"); nullopt if it was built without CUDA.
+// Returns the version of CUDA that LibTorch was built with ("13.0"), or nullopt if it was built without CUDA.
 [[nodiscard]] std::optional<std::string> built_cuda_version();
 
 }  // namespace mpsbench::device

@@ -13,12 +13,12 @@ namespace mpsbench::device {
 // Resets the peak to what is resident now, if the system can do so (Linux).
 void reset_peak_resident();
 
-// Resident bytes of this process alone, without code and shared files. Nullopt if the system does not report
-// them.
+// Returns the resident bytes of this process alone, without code and shared files. Returns nullopt if the
+// system does not report them.
 [[nodiscard]] std::optional<std::int64_t> private_bytes();
 
-// Bytes that this process may still take: the lower of what the system and the memory cgroup have free.
-// Nullopt if unknown.
+// Returns the bytes that this process may still take: the lower of what the system and the memory cgroup have
+// free. Returns nullopt if unknown.
 [[nodiscard]] std::optional<std::int64_t> free_memory_bytes();
 
 // On Linux, sets RLIMIT_DATA to 90 % of the free memory and makes the out-of-memory killer choose this

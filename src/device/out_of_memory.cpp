@@ -8,7 +8,7 @@
 namespace mpsbench::device {
 namespace {
 
-// Returns the part of WORDS between BEFORE and AFTER; empty if either is missing.
+// Returns the part of WORDS between BEFORE and AFTER, or an empty text if either is missing.
 std::string between(const std::string& words, const std::string& before, const std::string& after) {
   const std::size_t found = words.find(before);
   if (found == std::string::npos) return "";

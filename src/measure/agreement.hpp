@@ -17,7 +17,7 @@ class Agreement : public base::Interface {
   virtual void take_largest(std::span<double> numbers) = 0;
 };
 
-// For a launch that runs in one process: its numbers stay as they are.
+// Returns the agreement for a launch that runs in one process: its numbers stay as they are.
 [[nodiscard]] Agreement& alone();
 
 }  // namespace mpsbench::measure

@@ -9,7 +9,7 @@
 
 namespace mpsbench::measure {
 
-// Returns the loss of the last step; nullopt if it has none or if it is not finite.
+// Returns the loss of the last step, or nullopt if it has none or if it is not finite.
 [[nodiscard]] std::optional<double> finite_loss(Step& step);
 
 class LossLog {

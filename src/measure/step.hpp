@@ -16,14 +16,15 @@ class Step : public base::Interface {
   // Makes the next step take the first batch of an epoch, if batches have an order.
   virtual void begin_epoch() {}
 
-  // Waits for the last step and returns its loss; nullopt if the mode has none. Called only between windows.
+  // Waits for the last step and returns its loss, or nullopt if the mode has none. Called only between
+  // windows.
   virtual std::optional<double> loss() = 0;
 
   // Returns how many steps must run before all steps are alike, whatever the warm-up: the steps that capture
   // a graph, for example.
   [[nodiscard]] virtual std::int64_t preparation_steps() const { return 0; }
 
-  // The fewest steps that a window needs to show the long-run time of a step.
+  // Returns the smallest number of steps that a window needs to show the long-run time of a step.
   [[nodiscard]] virtual std::int64_t least_window_steps() const { return 1; }
 };
 

@@ -8,7 +8,7 @@ namespace mpsbench::measure {
 
 class Timer : public base::Interface {
  public:
-  // Seconds from an arbitrary origin; never runs backwards.
+  // Returns the seconds from an arbitrary origin. The clock never runs backwards.
   virtual double now_seconds() = 0;
 
   // Waits until the device has finished everything in its queue.
@@ -20,7 +20,7 @@ class Timer : public base::Interface {
   // Null if the device has no events that can be trusted.
   [[nodiscard]] virtual EventClock* events() { return nullptr; }
 
-  // The time that one reading takes, or the clock's smallest tick if that is longer.
+  // Returns the time that one reading takes, or the clock's smallest tick if that is longer.
   [[nodiscard]] virtual double clock_cost_seconds() const = 0;
 };
 

@@ -11,7 +11,7 @@ namespace mpsbench::model {
 
 // Returns nullptr if there is no such type.
 [[nodiscard]] const LayerType* find_layer_type(std::string_view name);
-// All layer types, family by family.
+// Returns all layer types, family by family.
 [[nodiscard]] const std::vector<LayerType>& layer_types();
 [[nodiscard]] std::vector<std::string> layer_type_names();
 

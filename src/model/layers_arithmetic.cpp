@@ -38,9 +38,7 @@ void plan_matmul(LayerContext& layer) {
   const std::int64_t inner = a.back();
   if (!batch || inner != b[b.size() - 2])
     throw layer.error(
-        "these two shapes cannot be multiplied: [..., N, K] needs [..., K, M], and earlier dimensions must "
-        "be "
-        "equal, or 1");
+        "these two shapes cannot be multiplied: [..., N, K] needs [..., K, M]; the rest must be equal or 1");
   const std::int64_t rows = a[a.size() - 2];
   const std::int64_t columns = b.back();
   schema::Shape shape = *batch;

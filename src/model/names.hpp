@@ -25,7 +25,7 @@ class Names {
   [[nodiscard]] bool contains(const std::string& full_name) const { return slots_.contains(full_name); }
   // Looks NAME up in the scope PREFIX, then in each scope around it.
   [[nodiscard]] std::optional<int> find(const std::string& prefix, const std::string& name) const;
-  // A few names that are visible in the scope PREFIX, for suggestions.
+  // Returns a few names that are visible in the scope PREFIX, for suggestions.
   [[nodiscard]] std::vector<std::string> near(const std::string& prefix) const;
 
  private:

@@ -21,7 +21,7 @@ class Environment {
   // Returns VALUE with every "$name" replaced, also in the items of a list or object. Throws Error(usage)
   // with the JSON path if a parameter is unknown.
   [[nodiscard]] nlohmann::json resolve(const base::Reader& value) const;
-  // The first parameter that no resolve() call has used; empty if all were used.
+  // Returns the first parameter that no resolve() call has used, or an empty text if all were used.
   [[nodiscard]] std::string unused() const;
 
  private:
@@ -41,7 +41,7 @@ void require_parameter_value(const base::Reader& value);
 // Whether TEXT can name a parameter, block, input or layer: 1 to 100 letters, digits and _.
 [[nodiscard]] bool is_identifier(const std::string& text);
 
-// TEXT in quotes for a message, shortened and on one line.
+// Returns TEXT in quotes for a message, shortened and on one line.
 [[nodiscard]] std::string in_quotes(const std::string& text);
 
 // "unknown WHAT 'NAME' (did you mean 'B'?); known: A, B, C".

@@ -23,7 +23,7 @@ class Model : public base::Interface {
   // already are on the CPU, it may share them.
   [[nodiscard]] virtual std::unique_ptr<Model> evaluating_on_cpu() const = 0;
 
-  // The parameters and buffers that forward() reads.
+  // Returns the parameters and buffers that forward() reads.
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
   [[nodiscard]] Parameters& parameters() { return parameters_; }
   // Whether the network is in training mode; otherwise it is in evaluation mode.

@@ -11,8 +11,8 @@ namespace mpsbench::nn {
 // Throws Error(usage) if this worker does not know the type.
 [[nodiscard]] Forward make_forward(const Node& node);
 
-// All types, sorted. A test compares them with those of src/model; only torchscript is missing here, because
-// it is a separate nn::Model.
+// Returns all types, sorted. A test compares them with those of src/model; only torchscript is missing here,
+// because it is a separate nn::Model.
 [[nodiscard]] std::vector<std::string> layer_types();
 
 // Each family has one table; registry.cpp joins them.

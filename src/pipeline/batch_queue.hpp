@@ -28,15 +28,15 @@ class BatchQueue {
   void begin(std::int64_t batches);
   // Drops the batches that were not taken. When it returns, none is being filled.
   void abandon();
-  // Waits for the next batch and throws its failure. Nullopt if the epoch is over.
+  // Waits for the next batch and throws its failure. Returns nullopt if the epoch is over.
   std::optional<Ticket> take();
-  // A batch that this thread may fill itself. Nullopt if no batch is left or no buffer is free.
+  // Returns a batch that this thread may fill itself. Returns nullopt if no batch is left or no buffer is
+  // free.
   std::optional<Ticket> work_at_hand();
   // Allows a buffer that take() returned to be filled again. Any thread may call it.
   void give_back(std::size_t buffer);
 
-  // For the threads that fill batches.
-  // Waits for a batch to fill. Nullopt if the queue was stopped.
+  // For the threads that fill batches. Waits for a batch to fill. Returns nullopt if the queue was stopped.
   std::optional<Ticket> wait_for_work();
   void finish(const Ticket& ticket, std::exception_ptr failure);
   // True if the batches being filled are no longer needed.

@@ -16,7 +16,7 @@ using schema::ImageShape;
 // throw.
 class ImageSource : public base::Interface {
  public:
-  // The name of the file or folder, for messages.
+  // Returns the name of the file or folder, for messages.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::int64_t rows() const = 0;
   [[nodiscard]] virtual std::int64_t channels() const = 0;

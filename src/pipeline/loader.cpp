@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::align_val_t kCacheLine{64};
 
-// The batches made in advance, plus the one in use.
+// Returns the batches made in advance, plus the one in use.
 std::size_t buffer_count(const LoaderOptions& options) {
   return static_cast<std::size_t>(std::max(options.prefetch, 1)) + 1;
 }

@@ -55,8 +55,8 @@ class BatchLoader {
   // Starts an epoch; the rest of the previous one is dropped. Epochs differ in order and in crops.
   void begin_epoch(std::int64_t epoch);
 
-  // The next batch; nullopt if the epoch is over or none was begun. Throws base::Error with file and row if a
-  // row could not be read. Also throws if the caller still holds prefetch + 1 batches.
+  // Returns the next batch, or nullopt if the epoch is over or none was begun. Throws base::Error with file
+  // and row if a row could not be read. Also throws if the caller still holds prefetch + 1 batches.
   std::optional<LoadedBatch> next();
 
  private:

@@ -18,8 +18,8 @@ struct BatchOrder {
 
 [[nodiscard]] std::int64_t batch_count(const BatchOrder& order);
 
-// The rows of an epoch in order, batch after batch. With drop_last, rows that belong to no batch are left
-// out.
+// Returns the rows of an epoch in order, batch after batch. With drop_last, rows that belong to no batch are
+// left out.
 [[nodiscard]] std::vector<std::int64_t> epoch_rows(const BatchOrder& order, std::int64_t epoch);
 
 }  // namespace mpsbench::pipeline

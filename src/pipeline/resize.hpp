@@ -27,9 +27,10 @@ class ResizeAxis {
   static constexpr int kWeightBits = 22;  // binary places
 
   [[nodiscard]] std::int64_t input_size() const { return input_size_; }
-  // The number of weights stored for every output position. Unused ones at the end are 0.
+  // Returns the number of weights stored for every output position. Unused ones at the end are 0.
   [[nodiscard]] std::size_t weights_each() const { return weights_each_; }
-  // For each output position, the input position of the first weight. All positions are inside the input.
+  // Returns for each output position the input position of the first weight. All positions are inside the
+  // input.
   [[nodiscard]] const std::int64_t* firsts() const { return firsts_.data(); }
   // weights_each() weights for each output position.
   [[nodiscard]] const std::int32_t* weights() const { return weights_.data(); }

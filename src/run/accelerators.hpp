@@ -17,7 +17,7 @@ class Accelerators {
   // Error(interrupted).
   [[nodiscard]] suite::DeviceList list();
 
-  // The usable devices except the CPU, for the report. Empty if the worker was never asked.
+  // Returns the usable devices except the CPU, for the report. Empty if the worker was never asked.
   [[nodiscard]] std::vector<schema::Accelerator> known() const;
 
   // Returns why PLAN has no cases on devices that LibTorch supports but that are not usable now. The result

@@ -9,7 +9,8 @@ namespace mpsbench::run {
 
 class BaselineGate final : public Gate {
  public:
-  // For a new run. Throws Error(usage) or Error(not_comparable) if the file cannot be a baseline.
+  // Makes the gate of a new run. Throws Error(usage) or Error(not_comparable) if the file cannot be a
+  // baseline.
   explicit BaselineGate(const Options& options);
   // Restores the gate of the run in FILE, for --resume. Throws Error(not_comparable) if its baseline no
   // longer exists or has changed.

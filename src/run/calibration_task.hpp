@@ -13,7 +13,8 @@ class CalibrationTask final : public Task {
  public:
   // REPEATS_ORIGIN says in messages where the repeats were set.
   explicit CalibrationTask(std::string repeats_origin = "--repeats");
-  // For the run in FILE. Throws Error(usage) if its number of launches is not that of a calibration.
+  // Restores the calibration of the run in FILE, for --resume. Throws Error(usage) if its number of launches
+  // is not that of a calibration.
   CalibrationTask(const schema::RunRecord& record, const std::filesystem::path& file);
 
   void prepare(schema::RunRecord& record) override;

@@ -20,7 +20,7 @@ class Gate : public Task {
  protected:
   explicit Gate(schema::GateInfo info);
 
-  // The side with which the run is compared. OTHER is the last side's report.
+  // Returns the side with which the run is compared. OTHER is the last side's report.
   [[nodiscard]] virtual report::ComparedReport before(const schema::Report& other) const = 0;
 
   // Returns the notes for the comparison. Throws Error(not_comparable) if the two sides cannot be compared.

@@ -30,7 +30,7 @@ void require_dump_place(const schema::PlannedCase& planned, const fs::path& repo
   require_place(dump, "--dump-first-step");
 }
 
-// The folders above FILE that do not exist, the innermost first.
+// Returns the folders above FILE that do not exist, the innermost first.
 std::vector<fs::path> missing_folders(const fs::path& file) {
   std::vector<fs::path> missing;
   std::error_code error;

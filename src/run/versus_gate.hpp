@@ -27,7 +27,8 @@ struct OtherWorker {
   std::optional<schema::ToolInfo> tool;
 };
 
-// For purpose versus. Throws Error(usage) if the program is not a worker, and Error(interrupted).
+// Finds the other worker of a run with purpose versus. Throws Error(usage) if the program is not a worker,
+// and Error(interrupted).
 [[nodiscard]] OtherWorker find_other_worker(const Options& options);
 
 // Makes a separate run of RECORD's plan for the other worker, built from TOOL. If the worker does not report

@@ -31,7 +31,7 @@ struct RowRange {
   bool operator==(const RowRange&) const = default;
 };
 
-// The range of PART in its file, which has ROWS rows. The split is the one of the articles: the first
+// Returns the range of PART in its file, which has ROWS rows. The split is the one of the articles: the first
 // floor(0.9 ROWS) rows of the training file are for training and the rest for validation. All rows of the
 // test file are for testing.
 [[nodiscard]] RowRange rows_of(DataPart part, std::int64_t rows);

@@ -40,7 +40,7 @@ struct DeviceId {
 
   constexpr DeviceId() = default;
   constexpr explicit DeviceId(DeviceKind of_kind, std::int64_t at = 0) : kind(of_kind), index(at) {}
-  // For literals: a string that does not name a device does not compile.
+  // Only for literals: a string that does not name a device does not compile.
   // NOLINTNEXTLINE(google-explicit-constructor)
   consteval DeviceId(const char* name) {
     const std::optional<DeviceId> device = parse(name);
@@ -76,10 +76,10 @@ constexpr std::optional<DeviceId> DeviceId::parse(std::string_view name) {
   return row.asynchronous && index <= most ? std::optional(DeviceId(*kind, index)) : std::nullopt;
 }
 
-// The canonical name: "cuda" (never "cuda:0"), "cuda:1".
+// Returns the canonical name: "cuda" (never "cuda:0"), "cuda:1".
 [[nodiscard]] std::string to_string(const DeviceId& device);
 
-// All forms that a device name can have: "cpu", "mps", "cuda", "cuda:N".
+// Returns all forms that a device name can have: "cpu", "mps", "cuda", "cuda:N".
 [[nodiscard]] std::vector<std::string> device_forms();
 
 // Throws an Error(usage) that lists the known forms if READER does not hold a device's name.

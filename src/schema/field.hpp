@@ -31,7 +31,7 @@ struct FieldInfo {
   const char* since = "0.1.0";              // the release that introduced it
 };
 
-// For a field that was added later: reports without it can still be read.
+// Marks a field that was added later: reports without it can still be read.
 constexpr FieldInfo late(FieldInfo about) {
   about.may_be_missing = true;
   return about;

@@ -118,7 +118,7 @@ struct Launch {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Launch& launch);
 [[nodiscard]] Launch read_launch(base::Reader reader);
-// The launch's part of configs/schema/report.schema.json.
+// Returns the launch's part of configs/schema/report.schema.json.
 [[nodiscard]] nlohmann::ordered_json launch_json_schema();
 
 }  // namespace mpsbench::schema

@@ -64,12 +64,12 @@ struct Metrics {
 using MetricField = Field<Metrics, TimeMetrics, ValueMetric, EpochMetric, std::optional<double>,
                           std::optional<std::int64_t>, std::string>;
 
-// All metrics, in the order in which they appear in a report.
+// Returns all metrics, in the order in which they appear in a report.
 [[nodiscard]] std::span<const MetricField> metric_fields();
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Metrics& metrics);
 [[nodiscard]] Metrics read_metrics(base::Reader reader);
-// The metrics' part of configs/schema/report.schema.json.
+// Returns the metrics' part of configs/schema/report.schema.json.
 [[nodiscard]] nlohmann::ordered_json metrics_json_schema();
 
 }  // namespace mpsbench::schema

@@ -37,7 +37,7 @@ struct Caution {
 [[nodiscard]] const std::vector<Caution>& cautions();
 // Returns nullptr for an unknown name.
 [[nodiscard]] const Caution* find_caution(const std::string& name);
-// The Markdown table that is in results/published/README.md below the line "<!-- cautions -->".
+// Returns the Markdown table that is in results/published/README.md below the line "<!-- cautions -->".
 [[nodiscard]] std::string caution_table();
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Published& published);

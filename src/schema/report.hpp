@@ -94,7 +94,7 @@ struct Report {
 // timeout.
 [[nodiscard]] double measuring_limit_seconds(const PlannedCase& planned);
 
-// The key of DOCUMENT in definitions. It depends only on the values, not on the file's layout.
+// Returns the key of DOCUMENT in definitions. It depends only on the values, not on the file's layout.
 [[nodiscard]] std::string definition_sha256(const nlohmann::json& document);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const PlannedCase& planned);

@@ -50,9 +50,9 @@ struct SensorQuantity {
   std::string meaning;  // for docs/report.md
 };
 
-// All quantities, in the order in which they appear in a launch.
+// Returns all quantities, in the order in which they appear in a launch.
 [[nodiscard]] const std::vector<SensorQuantity>& sensor_quantities();
-// The Markdown table of all quantities that is in docs/report.md below the line "<!-- sensors -->".
+// Returns the Markdown table of all quantities that is in docs/report.md below the line "<!-- sensors -->".
 [[nodiscard]] std::string sensor_table();
 
 struct SensorRecord {
@@ -63,7 +63,7 @@ struct SensorRecord {
   std::optional<double> max{};
 };
 
-// A record of VALUE with the unit of the quantity NAME.
+// Returns a record of VALUE with the unit of the quantity NAME.
 [[nodiscard]] SensorRecord sensor_record(const std::string& name, double value);
 // Returns nullopt if RECORDS has no such quantity.
 [[nodiscard]] std::optional<double> sensor_value(const std::vector<SensorRecord>& records,

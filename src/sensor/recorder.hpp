@@ -43,7 +43,7 @@ class Recorder {
 
   void set_measuring(bool measured);
   void take_reading();
-  // Returns why COUNTER's rise over the measured part is unknown; empty if it is known.
+  // Returns why COUNTER's rise over the measured part is unknown, or an empty text if it is known.
   [[nodiscard]] std::string flaw(const Track& counter) const;
 
   Sources sources_;

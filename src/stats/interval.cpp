@@ -23,7 +23,7 @@ bool all_finite(std::span<const double> samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return std::isfinite(sample); });
 }
 
-// The interval around the launches' median. The variance of the estimated quantity is SHARE times the
+// Returns the interval around the launches' median. The variance of the estimated quantity is SHARE times the
 // variance between launches; the mean within-launch half-width is scaled in the same way.
 std::optional<MedianInterval> spread_interval(std::span<const double> medians,
                                               std::span<const double> within_half_widths, double share) {

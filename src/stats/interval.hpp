@@ -16,7 +16,7 @@ struct MedianInterval {
   double high = 0;
 
   [[nodiscard]] double half_width() const { return (high - low) / 2; }
-  // Half the width relative to the median; 0 if the interval has no width.
+  // Returns half the width relative to the median, or 0 if the interval has no width.
   [[nodiscard]] double relative_half_width() const;
 };
 
@@ -26,22 +26,23 @@ struct MedianInterval {
 inline constexpr std::size_t kSamplesForInterval = 5;
 [[nodiscard]] std::optional<MedianInterval> median_interval(std::span<const double> samples);
 
-// Half the width of the mean's 95 % interval, by Student's t from the standard deviation, allowing for
-// autocorrelation. SAMPLES must be in the order in which they were taken. Nullopt for fewer than
+// Returns half the width of the mean's 95 % interval, by Student's t from the standard deviation, allowing
+// for autocorrelation. SAMPLES must be in the order in which they were taken. Returns nullopt for fewer than
 // kSamplesForInterval samples or if one is not finite.
 [[nodiscard]] std::optional<double> mean_half_width(std::span<const double> samples);
 
-// The interval of a case, by Student's t on the logs of its launches' medians (all > 0). It is never narrower
-// than the mean of WITHIN_HALF_WIDTHS over the square root of the number of launches. WITHIN_HALF_WIDTHS has,
-// for each launch that has an interval, its half-width in the unit of the medians. A single launch has its
-// within-launch interval. Nullopt for no launch, or for a single one without an interval.
+// Returns the interval of a case, by Student's t on the logs of its launches' medians (all > 0). It is never
+// narrower than the mean of WITHIN_HALF_WIDTHS over the square root of the number of launches.
+// WITHIN_HALF_WIDTHS has, for each launch that has an interval, its half-width in the unit of the medians. A
+// single launch has its within-launch interval. Returns nullopt for no launch, or for a single one without an
+// interval.
 [[nodiscard]] std::optional<MedianInterval> launches_interval(std::span<const double> medians,
                                                               std::span<const double> within_half_widths);
 
-// The interval in which the mean of one further launch lies with at least 95 % probability, computed like
-// launches_interval. It holds even if the machine's speed wanders from launch to launch: in a random walk the
-// next value differs from the mean of n values by (2 + 1/n) times their variance, with independent values by
-// (1 + 1/n) times.
+// Returns the interval in which the mean of one further launch lies with at least 95 % probability, computed
+// like launches_interval. It holds even if the machine's speed wanders from launch to launch: in a random
+// walk the next value differs from the mean of n values by (2 + 1/n) times their variance, with independent
+// values by (1 + 1/n) times.
 [[nodiscard]] std::optional<MedianInterval> next_launch_interval(std::span<const double> means,
                                                                  std::span<const double> within_half_widths);
 

@@ -33,8 +33,8 @@ const Middles& normal_middles() {
   return kMiddles;
 }
 
-// A chi-square quantile divided by its FREEDOM degrees, at the normal quantile Z (approximation of Wilson and
-// Hilferty).
+// Returns a chi-square quantile divided by its FREEDOM degrees, at the normal quantile Z (approximation of
+// Wilson and Hilferty).
 double relative_variance(double freedom, double z) {
   const double part = 2 / (9 * freedom);
   const double root = std::max(0.0, 1 - part + z * std::sqrt(part));

@@ -16,11 +16,11 @@ struct LaunchSpread {
 };
 
 // Estimates the spread from the logs of both sides. If one side has fewer than two launches, the other side's
-// spread is used for both. Nullopt if both sides have fewer than two.
+// spread is used for both. Returns nullopt if both sides have fewer than two.
 [[nodiscard]] std::optional<LaunchSpread> launch_spread(std::span<const double> first,
                                                         std::span<const double> second);
 
-// Estimates the spread of pairs from their DIFFERENCES. Nullopt for fewer than two.
+// Estimates the spread of pairs from their DIFFERENCES. Returns nullopt for fewer than two.
 [[nodiscard]] std::optional<LaunchSpread> pair_spread(std::span<const double> differences);
 
 inline constexpr std::int64_t kMostLaunchesNeeded = 1000;
@@ -34,13 +34,14 @@ struct CallRule {
 
 // Returns the smallest number of launches on each side that finds a true change of EFFECT (> threshold) with
 // probability POWER. The power is averaged over the values that the true spread may have: few launches
-// determine it poorly, so more launches are then needed. Nullopt if more than kMostLaunchesNeeded are needed.
+// determine it poorly, so more launches are then needed. Returns nullopt if more than kMostLaunchesNeeded are
+// needed.
 [[nodiscard]] std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const CallRule& rule,
                                                            double effect, double power);
 
 // Returns the smallest number of launches on each side with which half the interval's width at CONFIDENCE is
-// at most HALF_WIDTH, if the true spread is the estimated one. Nullopt if more than kMostLaunchesNeeded are
-// needed.
+// at most HALF_WIDTH, if the true spread is the estimated one. Returns nullopt if more than
+// kMostLaunchesNeeded are needed.
 [[nodiscard]] std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence,
                                                              double half_width);
 

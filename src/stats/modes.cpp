@@ -26,8 +26,8 @@ constexpr std::size_t kLeastSwitches = 3;
 // The distance from the 10 % to the 90 % quantile of a normal distribution, in standard deviations.
 constexpr double kSigmasBetweenTenths = 2.563;
 
-// The index of the first sample of the upper group. Chooses the split with the greatest variance between the
-// groups (Otsu's method) among the splits that leave each group its least share.
+// Returns the index of the first sample of the upper group. Chooses the split with the greatest variance
+// between the groups (Otsu's method) among the splits that leave each group its least share.
 std::size_t best_split(std::span<const double> sorted) {
   const double low = sorted_quantile(sorted, kClipped);
   const double high = sorted_quantile(sorted, 1 - kClipped);
@@ -51,8 +51,8 @@ std::size_t best_split(std::span<const double> sorted) {
   return best;
 }
 
-// A standard deviation estimated from the distance between the 10 % and 90 % quantiles. A heavy tail counts;
-// a single outlier does not.
+// Returns a standard deviation estimated from the distance between the 10 % and 90 % quantiles. A heavy tail
+// counts; a single outlier does not.
 double spread(std::span<const double> sorted) {
   return (sorted_quantile(sorted, 0.9) - sorted_quantile(sorted, 0.1)) / kSigmasBetweenTenths;
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr double kMixedFrom = 0.25;
 constexpr double kMixedTo = 0.75;
 
-// The change from the first COUNT samples to the last COUNT, as a share of the whole median.
+// Returns the change from the first COUNT samples to the last COUNT, as a share of the whole median.
 std::optional<double> change_between_ends(std::span<const double> samples, std::size_t count) {
   const auto first = median_interval(samples.first(count));
   const auto last = median_interval(samples.last(count));

@@ -7,14 +7,14 @@
 
 namespace mpsbench::stats {
 
-// The share of pairs in which the sample of B is the greater one; ties count half. This is Mann and Whitney's
-// U of B divided by the number of pairs. Neither series may be empty.
+// Returns the share of pairs in which the sample of B is the greater one; ties count half. This is Mann and
+// Whitney's U of B divided by the number of pairs. Neither series may be empty.
 [[nodiscard]] double share_greater(std::span<const double> a, std::span<const double> b);
 
-// The change of the median from the first third to the last third, as a share of the whole median: +0.06
-// means 6 % slower at the end. If there are enough samples, and the change from the first tenth to the last
-// is larger, returns that one. Nullopt if there are too few samples, or if the intervals of both ends
-// overlap, so that noise may explain the change.
+// Returns the change of the median from the first third to the last third, as a share of the whole median:
+// +0.06 means 6 % slower at the end. If there are enough samples, and the change from the first tenth to the
+// last is larger, returns that one. Returns nullopt if there are too few samples, or if the intervals of both
+// ends overlap, so that noise may explain the change.
 [[nodiscard]] std::optional<double> relative_drift(std::span<const double> samples);
 
 // True if the two halves of SAMPLES agree: their medians differ by at most TOLERANCE (relative), or their

@@ -7,7 +7,7 @@ namespace mpsbench::stats {
 // this factor.
 [[nodiscard]] double student_factor(double freedom, double confidence);
 
-// The chance that a t value lies below -|T| or above |T|.
+// Returns the chance that a t value lies below -|T| or above |T|.
 [[nodiscard]] double student_two_sided(double freedom, double t);
 
 }  // namespace mpsbench::stats

@@ -16,11 +16,12 @@ namespace mpsbench::stats {
 [[nodiscard]] double mean_of(std::span<const double> samples);
 [[nodiscard]] double median_of(std::span<const double> samples);
 
-// The square root of the unbiased variance, computed in two passes. Nullopt for fewer than two samples.
+// Returns the square root of the unbiased variance, computed in two passes. Returns nullopt for fewer than
+// two samples.
 [[nodiscard]] std::optional<double> stddev(std::span<const double> samples);
 
-// Interpolates linearly between order statistics (type 7, NumPy's default). Nullopt if there are no samples,
-// or if the probability is outside 0 ... 1.
+// Interpolates linearly between order statistics (type 7, NumPy's default). Returns nullopt if there are no
+// samples, or if the probability is outside 0 ... 1.
 [[nodiscard]] std::optional<double> quantile(std::span<const double> samples, double probability);
 
 // Like quantile, for samples that are already sorted and not empty. The probability is clamped to 0 ... 1.

@@ -12,7 +12,7 @@ struct Difference {
   double standard_error = 0;  // of the estimate; 0 if there is no spread
   double freedom = 1;         // degrees of freedom by Satterthwaite
 
-  // Half the width of the interval around the estimate.
+  // Returns half the width of the interval around the estimate.
   [[nodiscard]] double half_width(double confidence) const;
   // Two-sided, for the hypothesis of no difference.
   [[nodiscard]] double p_value() const;
@@ -21,8 +21,8 @@ struct Difference {
 // Nullopt if a side has fewer than two samples, or if a sample is not finite.
 [[nodiscard]] std::optional<Difference> welch(std::span<const double> first, std::span<const double> second);
 
-// For pairs, from their DIFFERENCES (the second less the first). Nullopt for fewer than two, or if one is not
-// finite.
+// Computes the difference of pairs from their DIFFERENCES (the second minus the first). Returns nullopt for
+// fewer than two, or if one is not finite.
 [[nodiscard]] std::optional<Difference> of_pairs(std::span<const double> differences);
 
 }  // namespace mpsbench::stats

@@ -26,7 +26,7 @@ at::Tensor forward(nn::Model& model, const std::vector<at::Tensor>& inputs, Prec
   return model.forward(inputs).cpu().to(at::kDouble);  // after the copy, because MPS has no float64
 }
 
-// The largest difference that PRECISION can cause, relative to the largest output.
+// Returns the largest difference that PRECISION can cause, relative to the largest output.
 double output_tolerance(Precision precision) {
   switch (precision) {
     case Precision::fp32:

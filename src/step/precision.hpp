@@ -15,7 +15,7 @@ namespace mpsbench::step {
 
 using schema::Precision;
 
-// The type that autocast computes in; nullopt if PRECISION needs no autocast.
+// Returns the type that autocast computes in, or nullopt if PRECISION needs no autocast.
 [[nodiscard]] std::optional<c10::ScalarType> autocast_type(Precision precision);
 
 // Sets switches of the whole process. Call it before the first step. TF32 is switched on or off for products

@@ -7,7 +7,7 @@
 
 namespace mpsbench::suite {
 
-// The SETTINGS that have an effect on a case of MODE.
+// Returns the SETTINGS that have an effect on a case of MODE.
 [[nodiscard]] Settings heeded(const Settings& settings, schema::Mode mode);
 
 // Throws Error(usage) if mode data is asked for without the files of a data set. Also throws if it is the

@@ -91,7 +91,7 @@ std::string absolute(const std::string& path) {
   return fs::absolute(path).lexically_normal().string();
 }
 
-// Says why PLAN cannot take CHOICE's images; empty if it can.
+// Says why PLAN cannot take CHOICE's images. Returns an empty text if it can.
 std::string image_misfit(const DatasetChoice& choice, const schema::NetworkPlan& plan) {
   if (plan.inputs.size() != 1 || plan.inputs[0].dtype != "float32" || plan.inputs[0].shape.size() != 4)
     return "its rows are images, but the network takes other inputs";

@@ -38,8 +38,8 @@ struct DatasetChoice {
 // Opens the files that SETTINGS name, as open_dataset does.
 [[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
 
-// The number of rows that a case of MODE goes through: the training rows or, in inference, the rows of
-// DatasetInfo::inference, in either case at most the first --rows. Throws Error(usage) if there are fewer
+// Returns the number of rows that a case of MODE goes through: the training rows or, in inference, the rows
+// of DatasetInfo::inference, in either case at most the first --rows. Throws Error(usage) if there are fewer
 // than --rows.
 [[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
                                         schema::Mode mode);

@@ -30,7 +30,7 @@ const DeviceStatus* find(const std::vector<DeviceStatus>& devices, const DeviceI
   return found == devices.end() ? nullptr : &*found;
 }
 
-// The best usable device; of several devices of a kind, the first.
+// Returns the best usable device. If there are several devices of its kind, returns the first of them.
 DeviceId automatic(const std::vector<DeviceStatus>& devices) {
   DeviceId best(schema::DeviceKind::cpu);
   for (const DeviceStatus& status : devices) {

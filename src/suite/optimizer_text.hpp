@@ -9,7 +9,7 @@ namespace mpsbench::suite {
 
 // Settings that TEXT does not name keep PyTorch's defaults. Throws Error(usage).
 [[nodiscard]] schema::OptimizerSpec parse_optimizer(const std::string& text);
-// The shortest text that parse_optimizer would turn into SPEC.
+// Returns the shortest text that parse_optimizer would turn into SPEC.
 [[nodiscard]] std::string optimizer_text(const schema::OptimizerSpec& spec);
 
 }  // namespace mpsbench::suite

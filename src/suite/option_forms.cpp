@@ -20,8 +20,8 @@ std::string found(const std::string& text) {
   return text.empty() ? "found an empty value" : "found '" + text + "'";
 }
 
-// A form that accepts a text if PARSE returns a value and GOOD returns true for it. Otherwise it throws
-// "expected WHAT, found ...".
+// Returns a form that accepts a text if PARSE returns a value and GOOD returns true for it. Otherwise it
+// throws "expected WHAT, found ...".
 template <typename Value, typename Parse, typename Good>
 Form<Value> expected(const std::string& what, Parse parse, Good good) {
   return {[what, parse, good](const std::string& text) -> Value {

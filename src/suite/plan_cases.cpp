@@ -123,7 +123,7 @@ class CasePlanner {
     }
   }
 
-  // The points that pass --filter. Only these are checked further.
+  // Returns the points that pass --filter. Only these are checked further.
   std::vector<MatrixPoint> choose(const Settings& settings, const model::Definition& definition) {
     const std::regex pattern = case_filter(settings.filter.value_or(""));
     std::vector<MatrixPoint> chosen;

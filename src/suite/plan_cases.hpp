@@ -19,10 +19,10 @@ struct OpenCase {
   model::Definition definition;
   std::string id;  // ".../bmax/..."
 
-  // The case at this batch size. Throws Error(usage) if it cannot be planned.
+  // Returns the case at this batch size. Throws Error(usage) if it cannot be planned.
   [[nodiscard]] schema::PlannedCase at_batch(std::int64_t batch_size, const Host& host) const;
-  // The case at which the search begins: it has the network's own batch size, or one row if that size is more
-  // than the data set has.
+  // Returns the case at which the search begins: it has the network's own batch size, or one row if that size
+  // is more than the data set has.
   [[nodiscard]] schema::PlannedCase first(const Host& host) const;
 };
 
@@ -32,7 +32,7 @@ struct PlannedCases {
   std::map<std::string, nlohmann::json> definitions;  // by definition_sha256
 };
 
-// Every point of every matrix, in the order written, without those that --filter excludes. Throws
+// Returns every point of every matrix, in the order written, without those that --filter excludes. Throws
 // Error(usage) if a case appears twice, if none is left, if there are too many, or if --dump-first-step has
 // more than one case. If a device cannot be used here, no largest batch is searched for on it: the plan then
 // has the case with the definition's own batch size.

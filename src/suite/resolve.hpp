@@ -27,7 +27,7 @@ struct MatrixPoint {
   schema::Engine engine = schema::Engine::eager;
 };
 
-// The id of the case at POINT, even if the case cannot be planned.
+// Returns the id of the case at POINT, even if the case cannot be planned.
 [[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,
                                    const model::Definition& definition, const Host& host);
 

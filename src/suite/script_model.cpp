@@ -25,8 +25,8 @@ nlohmann::json input_of(const InputShape& shape, std::size_t number) {
   return input;
 }
 
-// The model's name, which is part of every case's id: the file's name, then the shapes. Characters that a
-// model's name must not contain are replaced by '_'.
+// Returns the model's name, which is part of every case's id: the file's name, then the shapes. Characters
+// that a model's name must not contain are replaced by '_'.
 std::string name_of(const std::string& file, const std::vector<InputShape>& shapes) {
   std::string name = fs::path(file).stem().string();
   for (const InputShape& shape : shapes) name += "-" + to_string(shape);

@@ -13,14 +13,14 @@ namespace mpsbench::suite {
 // The part of a setting that does not depend on the type of its value.
 class AnySetting {
  public:
-  // The option's name, such as "batch-size".
+  // Returns the option's name, such as "batch-size".
   [[nodiscard]] std::string name() const { return name_; }
   [[nodiscard]] bool has() const { return origin_.has_value(); }
   // Returns where it was set: "--batch-size" or "quick.json: $.matrices[0].batch-size". If it was not set,
   // returns the option's name.
   [[nodiscard]] std::string origin() const { return origin_.value_or("--" + name()); }
   [[nodiscard]] bool is_on_command_line() const { return has() && origin().starts_with("--"); }
-  // An error that begins with the origin.
+  // Returns an error that begins with the origin.
   [[nodiscard]] base::Error error(const std::string& message) const {
     return base::usage_error(origin() + ": " + message);
   }

@@ -16,7 +16,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // The number of signals so far.
+  // Returns the number of signals so far.
   [[nodiscard]] int count() const;
   // Readable for poll() if a signal has come since the last acknowledge().
   [[nodiscard]] int descriptor() const { return wake_.get(); }

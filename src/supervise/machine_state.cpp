@@ -61,8 +61,8 @@ std::optional<double> busy_cpu_seconds() {
   return (user + nice + system + irq + softirq) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-// The counter of our memory cgroup (version 2, or version 1 with a "memory" hierarchy); 0 if it cannot be
-// read.
+// Returns the counter of our memory cgroup (version 2, or version 1 with a "memory" hierarchy), or 0 if it
+// cannot be read.
 std::int64_t group_oom_kills() {
   std::istringstream groups(read_all("/proc/self/cgroup"));
   std::int64_t kills = 0;

@@ -15,8 +15,9 @@ struct MachineState {
 
 [[nodiscard]] MachineState read_machine_state();
 
-// Returns the CPU time of all processes except the worker / (wall time x logical cores), 0 ... 1. Nullopt if
-// the system does not report it, or if the launch is too short for the counters' resolution (10 ms).
+// Returns the CPU time of all processes except the worker / (wall time x logical cores), 0 ... 1. Returns
+// nullopt if the system does not report it, or if the launch is too short for the counters' resolution (10
+// ms).
 [[nodiscard]] std::optional<double> other_cpu_share(const MachineState& before, const MachineState& after,
                                                     double worker_cpu_seconds, double wall_seconds);
 

@@ -20,7 +20,7 @@ class Collector : public LineSink {
   std::string text;
 };
 
-// Returns why END is a failure; empty if the program ended well.
+// Returns why END is a failure, or an empty text if the program ended well.
 std::string what_went_wrong(const std::string& program, const WorkerEnd& end, const WorkerLimits& limits) {
   if (!end.spawn_error.empty()) return program + " cannot be started: " + end.spawn_error;
   if (end.stop == Stop::timeout)

@@ -66,8 +66,9 @@ bool is_punctuation(utf8proc_category_t category) {
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
-// The blocks that BERT calls Chinese, without kana and Hangul. In BERT's own code the block at U+2B920 begins
-// at U+2B820. The Rust tokenizer, which this code follows, leaves these 256 characters out.
+// Whether C is in one of the blocks that BERT calls Chinese, without kana and Hangul. In BERT's own code the
+// block at U+2B920 begins at U+2B820. The Rust tokenizer, which this code follows, leaves these 256
+// characters out.
 bool is_ideograph(CodePoint c) {
   return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x20000 && c <= 0x2A6DF) ||
          (c >= 0x2A700 && c <= 0x2B73F) || (c >= 0x2B740 && c <= 0x2B81F) || (c >= 0x2B920 && c <= 0x2CEAF) ||

@@ -22,7 +22,7 @@ bool is_boundary(std::string_view word, std::size_t bytes) {
   return bytes == word.size() || (static_cast<std::uint8_t>(word[bytes]) & 0xC0U) != 0x80U;
 }
 
-// Says why LINE cannot be a piece; empty if it can.
+// Says why LINE cannot be a piece. Returns an empty text if it can.
 std::string fault_of(std::string_view line) {
   if (line.empty()) return "empty; a vocabulary has one piece per line";
   if (line.size() > kMaxPieceBytes) {

@@ -82,8 +82,8 @@ ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, con
   return run::comparison_outcome(comparison, {options.fail_on_regression, options.fail_on_undecided});
 }
 
-// The first option given that needs verdicts, which only the gate has; null if there is none. The tests of
-// junit are verdicts.
+// Returns the first option given that needs verdicts, which only the gate has, or null if there is none. The
+// tests of junit are verdicts.
 const char* gate_option(const CompareOptions& options, const ChosenOutput& chosen) {
   if (options.fail_on_regression) return "--fail-on-regression";
   if (options.fail_on_undecided) return "--fail-on-undecided";

@@ -12,7 +12,7 @@
 namespace mpsbench::cli {
 namespace {
 
-// The formats of Google Benchmark.
+// Returns the formats of Google Benchmark.
 Printed printed_ops() {
   return {{"table", "csv", "json"}};
 }

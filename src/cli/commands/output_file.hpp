@@ -43,8 +43,8 @@ void take_only_formats(CLI::Option& option, const std::vector<std::string>& name
 
 // Reads CHOICE and proves that its file can be written. Throws Error(usage).
 [[nodiscard]] ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed);
-// The format that the ending of FILE names. Throws Error(usage) if it names none of PRINTED, with a hint if
-// FILE is a format's name, as in older versions.
+// Returns the format that the ending of FILE names. Throws Error(usage) if it names none of PRINTED, with a
+// hint if FILE is a format's name, as in older versions.
 [[nodiscard]] const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed);
 
 // Proves that FILE, given with --output, can be written, and makes its folder. Throws Error(usage).

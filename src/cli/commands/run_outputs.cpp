@@ -18,7 +18,7 @@ const Printed& printed_reports() {
   return kPrinted;
 }
 
-// An -o without an -f.
+// Returns the output for an -o without an -f.
 ChosenOutput by_ending(const std::string& file) {
   return {file == kStdout ? output::find_format("table") : &format_by_ending(file, printed_reports()), file};
 }

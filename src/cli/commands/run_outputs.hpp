@@ -22,9 +22,9 @@ struct OutputWord {
 // line.
 void add_paired_outputs(CLI::App& command, std::vector<OutputWord>& words);
 
-// The outputs that WORDS ask for. An -o belongs to the -f directly before it; a single -f and a single -o
-// belong together in either order. An -o alone takes the format of its ending, and an -f alone goes to
-// stdout. Throws Error(usage), also if two outputs go to the same place.
+// Returns the outputs that WORDS ask for. An -o belongs to the -f directly before it; a single -f and a
+// single -o belong together in either order. An -o alone takes the format of its ending, and an -f alone goes
+// to stdout. Throws Error(usage), also if two outputs go to the same place.
 [[nodiscard]] std::vector<ChosenOutput> paired_outputs(const std::vector<OutputWord>& words);
 
 }  // namespace mpsbench::cli

@@ -41,7 +41,7 @@ double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan
   return weights + trained * averages(planned.spec.optimizer) + batch + std::max(trained, activations);
 }
 
-// The time limit of the launches of PLANNED that have not run yet.
+// Returns the time limit of the launches of PLANNED that have not run yet.
 std::string limit_text(const schema::PlannedCase& planned, double seconds) {
   const std::string limit = "up to " + base::format_duration(seconds);
   if (planned.spec.epochs) return limit + " (whole epochs: no limit but --timeout)";

@@ -9,10 +9,10 @@
 
 namespace mpsbench::cli {
 
-// One line per case with id, launches, parameters, least memory and time budget, then the total.
+// Returns one line per case with id, launches, parameters, minimum memory and time budget, then the total.
 [[nodiscard]] std::string plan_text(const schema::RunRecord& record);
 
-// One line for each case whose batch size must be searched first.
+// Returns one line for each case whose batch size must be searched first.
 [[nodiscard]] std::string open_text(const std::vector<suite::OpenCase>& open);
 
 }  // namespace mpsbench::cli

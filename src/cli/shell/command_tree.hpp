@@ -32,8 +32,8 @@ struct Command {
   std::vector<Command> commands;
 };
 
-// The tree of APP and its commands. It lists the installed models and suites as values. Throws Error(usage)
-// if the program's files are not found.
+// Returns the tree of APP and its commands. It lists the installed models and suites as values. Throws
+// Error(usage) if the program's files are not found.
 [[nodiscard]] Command command_tree(CLI::App& app);
 
 }  // namespace mpsbench::cli

@@ -32,7 +32,7 @@ constexpr const char* kTail = R"(  esac
 complete -o bashdefault -o default -F _mpsbench mpsbench
 )";
 
-// The words to offer if the previous word is not an option that needs a value.
+// Returns the words to offer if the previous word is not an option that needs a value.
 std::vector<std::string> free_words(const Command& command) {
   std::vector<std::string> words = command_words(command);
   for (const Argument& positional : command.positionals)

@@ -4,12 +4,12 @@
 namespace mpsbench::cli {
 namespace {
 
-// TEXT in single quotes.
+// Returns TEXT in single quotes.
 std::string quoted_for_zsh(const std::string& text) {
   return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-// TEXT for _arguments, which gives brackets and colons a meaning.
+// Returns TEXT for _arguments, which gives brackets and colons a meaning.
 std::string explained(const std::string& text) {
   std::string safe = replaced(text, "\\", "\\\\");
   for (const char* special : {"[", "]", ":"}) safe = replaced(safe, special, std::string("\\") + special);

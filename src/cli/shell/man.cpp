@@ -11,7 +11,7 @@
 namespace mpsbench::cli {
 namespace {
 
-// TEXT as one line of running text. roff would take a dot or quote at its beginning for a request.
+// Returns TEXT as one line of running text. roff would take a dot or quote at its beginning for a request.
 std::string escaped(const std::string& text) {
   const std::string safe = replaced(replaced(text, "\\", "\\e"), "-", "\\-");
   const bool request = !safe.empty() && (safe.front() == '.' || safe.front() == '\'');

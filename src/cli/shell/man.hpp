@@ -12,7 +12,7 @@ CLI::App* add_man_command(CLI::App& app);
 // APP is the whole program.
 base::ExitCode run_man(CLI::App& app);
 
-// The page in roff, with the macros of man. VERSION is like "mpsbench 0.1.0".
+// Returns the page in roff, with the macros of man. VERSION is like "mpsbench 0.1.0".
 [[nodiscard]] std::string manual_page(const Command& program, const std::string& version);
 
 }  // namespace mpsbench::cli

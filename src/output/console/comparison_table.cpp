@@ -92,7 +92,7 @@ std::string enumerated(const std::vector<std::string>& texts) {
   return text;
 }
 
-// A sentence such as "3 cases of 9 are slower by more than 2 %: a, b, c."
+// Returns a sentence such as "3 cases of 9 are slower by more than 2 %: a, b, c."
 std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(verdict);
   const std::size_t cases = comparison.cases.size();
@@ -128,7 +128,7 @@ std::string undecided(const Comparison& comparison) {
   return text + ".\n";
 }
 
-// A sentence such as "2 cases are not compared: a (oom after), b (only before)."
+// Returns a sentence such as "2 cases are not compared: a (oom after), b (only before)."
 std::string left_out(const Comparison& comparison, const std::vector<std::string>& names) {
   std::vector<std::string> ones;
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -8,9 +8,9 @@
 
 namespace mpsbench::output {
 
-// One row per case, then the geometric mean.
+// Returns one row per case, then the geometric mean.
 [[nodiscard]] Grid comparison_grid(const report::Comparison& comparison);
-// The same table as text that ends with a line break.
+// Returns the same table as text that ends with a line break.
 [[nodiscard]] std::string comparison_table(const report::Comparison& comparison, bool colour);
 [[nodiscard]] std::string comparison_markdown(const report::Comparison& comparison);
 
@@ -18,13 +18,13 @@ namespace mpsbench::output {
 // sentence per line.
 [[nodiscard]] std::string comparison_summary(const report::Comparison& comparison);
 
-// A case's row as one sentence: "slower: 1.05 ms ±1 % → 1.16 ms ±1 %, +10.0 % (+8.1 … +12.0)".
+// Returns a case's row as one sentence: "slower: 1.05 ms ±1 % → 1.16 ms ±1 %, +10.0 % (+8.1 … +12.0)".
 [[nodiscard]] std::string verdict_words(const report::CaseComparison& pair);
 
-// The threshold as text: "2 %", or "their thresholds" if the cases have different ones.
+// Returns the threshold as text: "2 %", or "their thresholds" if the cases have different ones.
 [[nodiscard]] std::string threshold_text(const report::Comparison& comparison);
 
-// A ratio of times as a change: "+9.9 %".
+// Returns a ratio of times as a change: "+9.9 %".
 [[nodiscard]] std::string format_change(double ratio);
 
 }  // namespace mpsbench::output

@@ -32,8 +32,8 @@ bool is_same_question(const CaseResult& a, const CaseResult& b) {
   return is_good(a) && is_good(b) && a.spec.model == b.spec.model && a.spec.mode == b.spec.mode;
 }
 
-// The fastest case of the first network that trains, because people ask about training most; if none trains,
-// of the first network.
+// Returns the fastest case of the first network that trains, because people ask about training most. If no
+// network trains, returns the fastest case of the first network.
 const CaseResult* most_telling(const schema::Report& report) {
   const CaseResult* chosen = nullptr;
   for (const CaseResult& result : report.cases) {
@@ -90,7 +90,7 @@ const char* verb_of(schema::Mode mode) {
   return mode == schema::Mode::infer ? "processes" : "is fed";
 }
 
-// The sentence if no case is good.
+// Returns the sentence for a report without good cases.
 std::string nothing_told(const schema::Report& report) {
   const bool some = std::any_of(report.cases.begin(), report.cases.end(), [](const CaseResult& result) {
     return result.metrics.rows_per_second.value.has_value();

@@ -14,10 +14,11 @@ namespace mpsbench::output {
 [[nodiscard]] std::string machines_table(const report::MachineTable& table, bool colour);
 [[nodiscard]] std::string machines_markdown(const report::MachineTable& table);
 
-// The following functions make parts of these tables. The title of a column: "A cuda (published)".
+// The following functions make parts of these tables. This one returns the title of a column: "A cuda
+// (published)".
 [[nodiscard]] std::string machine_title(const report::MachineTable& table,
                                         const report::MachineColumn& column);
-// The text of a cell: "141 ms ±0.6 %  1.31× *", or the reason if there is no time.
+// Returns the text of a cell: "141 ms ±0.6 %  1.31× *", or the reason if there is no time.
 [[nodiscard]] std::string machine_cell(const report::MachineCell& cell);
 [[nodiscard]] Grid speed_ups_grid(const report::MachineTable& table);
 // "mlp/train on A cuda: crossover: 16"; one line for each family whose speed-ups have intervals.

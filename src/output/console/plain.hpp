@@ -7,8 +7,8 @@
 
 namespace mpsbench::output {
 
-// One line per case: the seconds of its loop ("CPU Time: 12.3456 seconds"), "MPS device not found.", or why
-// it has no time.
+// Returns one line per case: the seconds of its loop ("CPU Time: 12.3456 seconds"), "MPS device not found.",
+// or why it has no time.
 [[nodiscard]] std::string plain_lines(const schema::Report& report);
 
 }  // namespace mpsbench::output

@@ -55,10 +55,10 @@ class Progress {
   std::size_t shown_cells_ = 0;  // width of the line on the terminal; 0: there is none
 };
 
-// The loss as a line: "epoch 1/1 · batch 100/1406 · loss 2.2623".
+// Returns the loss as a line: "epoch 1/1 · batch 100/1406 · loss 2.2623".
 [[nodiscard]] std::string loss_line(const schema::LossEvent& event);
 
-// The width in cells of the terminal at FD; 80 if it is unknown.
+// Returns the width in cells of the terminal at FD, or 80 if it is unknown.
 [[nodiscard]] std::size_t terminal_width(int fd);
 
 }  // namespace mpsbench::output

@@ -19,8 +19,8 @@ class TimeLeft {
   // others; a failed launch predicts nothing.
   void finished(const std::string& case_id, const schema::Launch& launch);
 
-  // Seconds for all unfinished launches, minus the RUNNING_SECONDS of the launch of CASE_ID that is running
-  // now. CASE_ID is empty if none is.
+  // Returns the seconds for all unfinished launches, minus the RUNNING_SECONDS of the launch of CASE_ID that
+  // is running now. CASE_ID is empty if none is.
   [[nodiscard]] double seconds(const std::string& case_id, double running_seconds) const;
 
  private:

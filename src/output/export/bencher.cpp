@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// VALUE and INTERVAL, multiplied by FACTOR to convert the unit.
+// Returns VALUE and INTERVAL, multiplied by FACTOR to convert the unit.
 ordered_json measure(double value, const std::optional<schema::Interval>& interval, double factor) {
   ordered_json measure{{"value", value * factor}};
   if (interval) {

@@ -30,7 +30,7 @@ std::size_t launches_of(const ComparedCase* result) {
   return result != nullptr ? result->launches.size() : 0;
 }
 
-// The fields of one case in both formats.
+// Returns the fields of one case in both formats.
 ordered_json case_fields(const CaseComparison& pair) {
   const std::optional<Ratio>& ratio = pair.ratio;
   const auto bound = [&](double Ratio::* member) {

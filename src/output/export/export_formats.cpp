@@ -68,7 +68,7 @@ std::string tables(const Reports& reports) {
   return text;
 }
 
-// One table for each report. If there are several, its host and start stand above it.
+// Returns one table for each report. If there are several, its host and start stand above it.
 std::string markdown_tables(const Reports& reports) {
   if (reports.size() == 1) return to_markdown(reports.front());
   std::string text;

@@ -47,9 +47,9 @@ struct ExportFormat {
 [[nodiscard]] const std::vector<ExportFormat>& export_formats();
 // Null for an unknown name.
 [[nodiscard]] const ExportFormat* find_format(std::string_view name);
-// The first format with the ending of FILE; null if there is none.
+// Returns the first format with the ending of FILE, or null if there is none.
 [[nodiscard]] const ExportFormat* format_of_file(const std::string& file);
-// The kinds of documents that FORMAT can hold, in words.
+// Returns the kinds of documents that FORMAT can hold, in words.
 [[nodiscard]] std::vector<std::string> documents_of(const ExportFormat& format);
 // The names of the formats that have WRITER.
 template <typename Writer>

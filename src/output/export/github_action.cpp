@@ -14,7 +14,7 @@ using nlohmann::ordered_json;
 
 constexpr double kMillisecondsPerSecond = 1e3;
 
-// The text that a chart shows when the mouse is over a point.
+// Returns the text that a chart shows when the mouse is over a point.
 std::string extra(const schema::CaseResult& result) {
   std::string text = "launches: " + std::to_string(timed_launches(result).size());
   if (const auto& rate = result.metrics.rows_per_second.value) text += "\nrows/s: " + format_rate(*rate);

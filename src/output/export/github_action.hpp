@@ -7,8 +7,8 @@
 
 namespace mpsbench::output {
 
-// The step of each case, always in milliseconds, so that a chart over commits keeps its scale. Leaves out
-// cases without figures.
+// Returns the step of each case, always in milliseconds, so that a chart over commits keeps its scale. Leaves
+// out cases without figures.
 [[nodiscard]] std::string to_github_action(const schema::Report& report);
 
 }  // namespace mpsbench::output

@@ -41,7 +41,7 @@ bool is_bound(const Report& report, const CaseResult& result) {
   });
 }
 
-// The name of the element that says how a case ended; empty if it ended well.
+// Returns the name of the element that says how a case ended, or an empty text if it ended well.
 std::string element_of(const Report& report, const CaseResult& result) {
   switch (result.status) {
     case Status::ok:

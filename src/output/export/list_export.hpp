@@ -12,7 +12,7 @@ namespace mpsbench::output {
 [[nodiscard]] std::string list_markdown(const nlohmann::ordered_json& entries);
 [[nodiscard]] std::string list_csv(const nlohmann::ordered_json& entries);
 [[nodiscard]] std::string list_json(const nlohmann::ordered_json& entries);
-// One entry per line.
+// Returns one entry per line.
 [[nodiscard]] std::string list_json_lines(const nlohmann::ordered_json& entries);
 
 }  // namespace mpsbench::output

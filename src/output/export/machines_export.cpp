@@ -24,7 +24,7 @@ ordered_json bound(const std::optional<Speed>& speed, double schema::Interval::*
   return speed && speed->ci95 ? ordered_json((*speed->ci95).*member) : ordered_json(nullptr);
 }
 
-// The cautions about a published figure, as one text.
+// Returns the cautions about a published figure, as one text.
 ordered_json cautions_of(const report::ComparedCase* result) {
   if (result == nullptr || !result->published) return nullptr;
   std::string text;
@@ -32,7 +32,7 @@ ordered_json cautions_of(const report::ComparedCase* result) {
   return text;
 }
 
-// The fields of one case on one device of one report, in both formats.
+// Returns the fields of one case on one device of one report, in both formats.
 ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::size_t at) {
   const MachineColumn& column = table.columns[at];
   const report::MachineCell& cell = row.cells[at];

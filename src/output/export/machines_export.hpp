@@ -10,7 +10,7 @@ namespace mpsbench::output {
 
 // RFC 4180: headings, then one line per case and column. Null values are empty cells.
 [[nodiscard]] std::string machines_csv(const report::MachineTable& table);
-// One object. Speeds and speed-ups above 1 mean faster. CAVEATS are the notes that the user sees.
+// Returns one object. Speeds and speed-ups above 1 mean faster. CAVEATS are the notes that the user sees.
 [[nodiscard]] std::string machines_json(const report::MachineTable& table,
                                         const std::vector<std::string>& caveats);
 

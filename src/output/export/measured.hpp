@@ -7,10 +7,10 @@
 
 namespace mpsbench::output {
 
-// The launches that ended well and have step times.
+// Returns the launches that ended well and have step times.
 [[nodiscard]] std::vector<const schema::Launch*> timed_launches(const schema::CaseResult& result);
 
-// The median step of each of LAUNCHES, in seconds.
+// Returns the median step of each of LAUNCHES, in seconds.
 [[nodiscard]] std::vector<double> median_steps(const std::vector<const schema::Launch*>& launches);
 
 // False for a case that was not measured.

@@ -36,7 +36,7 @@ struct Panel {
   std::map<std::size_t, Line> lines;  // by number of the series
 };
 
-// The value of METRIC for a case; nullopt if it is not above 0.
+// Returns the value of METRIC for a case, or nullopt if it is not above 0.
 std::optional<Figure> figure_of(const schema::MetricField& metric, const schema::CaseResult& result) {
   using Pair = std::pair<std::optional<double>, std::optional<schema::Interval>>;
   const auto of = [&result](auto member) -> Pair {

@@ -12,7 +12,7 @@ namespace mpsbench::output {
 // Returns a section that explains the flags of the page's cases, or an empty text if no case has a flag.
 [[nodiscard]] std::string flags_section(const PageReports& page);
 
-// RESULT's failure and flags, as HTML.
+// Returns RESULT's failure and flags, as HTML.
 [[nodiscard]] std::string remarks_html(const schema::CaseResult& result);
 
 }  // namespace mpsbench::output

@@ -37,7 +37,7 @@ std::string time_or_none(const std::optional<double>& seconds) {
   return seconds ? base::format_duration(*seconds) : kNone;
 }
 
-// The largest reading of the GPU's sensor or, if the launch does not have it, of the CPU's.
+// Returns the largest reading of the GPU's sensor or, if the launch does not have it, of the CPU's.
 std::optional<double> greatest(const schema::Launch& launch, const char* gpu, const char* cpu) {
   for (const char* name : {gpu, cpu}) {
     for (const schema::SensorRecord& record : launch.sensors) {
@@ -106,7 +106,7 @@ std::string charts_of(const schema::CaseResult& result, const std::string& name,
          figure("latency, waiting for every step", distribution_chart(latencies, "latency")) + "</div>\n";
 }
 
-// TEXT as preformatted lines.
+// Returns TEXT as preformatted lines.
 std::string preformatted(const std::string& text) {
   if (text.empty()) return "";
   std::string lines;
@@ -128,7 +128,7 @@ std::string published_text(const schema::Published& published) {
   return list_of(lines);
 }
 
-// VALUE with six digits; the CSV export has all digits.
+// Returns VALUE with six digits; the CSV export has all digits.
 std::string figure_text(const Value& value) {
   const auto* number = std::get_if<double>(&value);
   return number != nullptr ? fmt::format("{:.6g}", *number) : xml_text(plain_text(value));

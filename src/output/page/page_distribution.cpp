@@ -19,7 +19,8 @@ constexpr double kRowHeight = 36;
 
 using Sorted = std::vector<double>;
 
-// A scale for all samples except the slowest few of each launch, which would squeeze the rest together.
+// Returns a scale for all samples except the slowest few of each launch, which would squeeze the rest
+// together.
 Scale scale_of(const std::vector<Sorted>& launches) {
   double low = launches.front().front();
   double high = low;
@@ -31,7 +32,7 @@ Scale scale_of(const std::vector<Sorted>& launches) {
   return linear_scale(low - room, high + room, kLeft, kRight);
 }
 
-// The outline of the histogram, from the base line and back to it.
+// Returns the outline of the histogram, from the base line and back to it.
 std::string histogram(const Sorted& samples, const Scale& scale, double base, double height) {
   const std::size_t bins = std::clamp<std::size_t>(samples.size() / 3, 8, kMostBins);
   std::vector<double> counts(bins, 0);

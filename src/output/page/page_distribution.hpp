@@ -12,7 +12,8 @@ struct NumberedSamples {
   std::span<const double> seconds;  // in any order
 };
 
-// The chart as SVG; empty if LAUNCHES has no samples. WHAT is the axis's title, such as "time per step".
+// Returns the chart as SVG, or an empty text if LAUNCHES has no samples. WHAT is the axis's title, such as
+// "time per step".
 [[nodiscard]] std::string distribution_chart(const std::vector<NumberedSamples>& launches,
                                              const std::string& what);
 

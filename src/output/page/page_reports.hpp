@@ -27,7 +27,7 @@ struct PageReports {
 // The result points to REPORTS.
 [[nodiscard]] PageReports page_reports(const std::vector<schema::Report>& reports);
 
-// The anchor of a case's details: "a12" for the thirteenth case of the first report.
+// Returns the anchor of a case's details: "a12" for the thirteenth case of the first report.
 [[nodiscard]] std::string case_anchor(std::size_t report, std::size_t number);
 
 // The name of a launch: "1" for a case's first launch.

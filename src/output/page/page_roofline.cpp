@@ -53,7 +53,7 @@ std::vector<Spot> spots_of(const schema::Report& report, const schema::Ceiling& 
   return spots;
 }
 
-// The ceiling's FLOP/s for each precision that the cases have.
+// Returns the ceiling's FLOP/s for each precision that the cases have.
 std::map<std::string, double> peaks_of(const schema::Report& report, const schema::Ceiling& ceiling,
                                        const std::vector<Spot>& spots) {
   std::map<std::string, double> peaks;

@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// One chart for each ceiling of each report; empty if no ceiling has a case below it.
+// Returns one chart for each ceiling of each report, or an empty text if no ceiling has a case below it.
 [[nodiscard]] std::string roofline_section(const PageReports& page);
 
 }  // namespace mpsbench::output

@@ -12,7 +12,7 @@ namespace mpsbench::output {
 
 class SeriesNames {
  public:
-  // The number of NAME; a new number if NAME is new.
+  // Returns the number of NAME. If NAME is new, it gets a new number.
   std::size_t number(const std::string& name);
   [[nodiscard]] const std::string& name(std::size_t number) const { return names_[number]; }
 
@@ -20,11 +20,11 @@ class SeriesNames {
   std::vector<std::string> names_;
 };
 
-// The CSS class of the colour, "s0" to "s7", to combine with other classes.
+// Returns the CSS class of the colour, "s0" to "s7", to combine with other classes.
 [[nodiscard]] std::string series_class(std::size_t number);
 // Path data of the series' mark at PLACE.
 [[nodiscard]] std::string mark_at(Point place, std::size_t number);
-// A "<ul>" of the series NUMBERS with their marks.
+// Returns a "<ul>" of the series NUMBERS with their marks.
 [[nodiscard]] std::string legend_of(const SeriesNames& names, const std::vector<std::size_t>& numbers);
 
 }  // namespace mpsbench::output

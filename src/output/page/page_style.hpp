@@ -3,7 +3,7 @@
 
 namespace mpsbench::output {
 
-// The page's style sheet.
+// Returns the page's style sheet.
 [[nodiscard]] const char* page_style();
 
 }  // namespace mpsbench::output

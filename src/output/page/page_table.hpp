@@ -17,13 +17,13 @@ struct PageTable {
 
 // If the table is too wide, it scrolls sideways, also with the keyboard.
 [[nodiscard]] std::string html_of(const PageTable& table);
-// A table with CAPTION and the texts of GRID.
+// Returns a table with CAPTION and the texts of GRID.
 [[nodiscard]] PageTable page_table(const std::string& caption, const Grid& grid);
 
-// ID as HTML, with places between its parts where a line may break.
+// Returns ID as HTML, with places between its parts where a line may break.
 [[nodiscard]] std::string breakable(const std::string& id);
 
-// LINES, which may contain any text, as a list; empty if there are none.
+// Returns LINES, which may contain any text, as a list, or an empty text if there are none.
 [[nodiscard]] std::string list_of(const std::vector<std::string>& lines);
 
 }  // namespace mpsbench::output

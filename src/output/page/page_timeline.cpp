@@ -27,8 +27,8 @@ std::vector<double> warmup_of(const schema::Launch& launch) {
   return values;
 }
 
-// A scale for nearly all samples. The slowest few, most of which are in the warm-up, would squeeze the rest
-// together.
+// Returns a scale for nearly all samples. The slowest few, most of which are in the warm-up, would squeeze
+// the rest together.
 Scale scale_of(const schema::CaseResult& result) {
   std::vector<double> samples;
   for (const schema::Launch& launch : result.launches)

@@ -32,9 +32,9 @@ class Svg {
   std::string body_;
 };
 
-// VALUE rounded to a tenth of a unit: "12.3", "-.5".
+// Returns VALUE rounded to a tenth of a unit: "12.3", "-.5".
 [[nodiscard]] std::string coordinate(double value);
-// Path data through POINTS; empty if there are none.
+// Returns path data through POINTS, or an empty text if there are none.
 [[nodiscard]] std::string polyline(const std::vector<Point>& points);
 // Path data of one straight line, which can be appended to other path data.
 [[nodiscard]] std::string segment(Point from, Point to);

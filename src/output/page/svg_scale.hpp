@@ -19,16 +19,16 @@ struct Scale {
 // Values outside the scale are put on its edge, because strangers' reports may contain any number.
 [[nodiscard]] double place(const Scale& scale, double value);
 
-// A scale from LOW to HIGH. It is never empty, and its ends are limited to values that can be drawn.
+// Returns a scale from LOW to HIGH. It is never empty, and its ends are limited to values that can be drawn.
 [[nodiscard]] Scale linear_scale(double low, double high, double from, double to);
 [[nodiscard]] Scale log_scale(double low, double high, double from, double to);
 
 // FieldInfo MOST round numbers inside the scale.
 [[nodiscard]] std::vector<double> round_ticks(const Scale& scale, std::size_t most);
 
-// SECONDS with a unit and only as many digits as needed: "20 ms".
+// Returns SECONDS with a unit and only as many digits as needed: "20 ms".
 [[nodiscard]] std::string tick_time(double seconds);
-// VALUE with a prefix for its power of ten: "50 G", "1 T", "0.5".
+// Returns VALUE with a prefix for its power of ten: "50 G", "1 T", "0.5".
 [[nodiscard]] std::string tick_count(double value);
 
 }  // namespace mpsbench::output

@@ -74,7 +74,7 @@ void add_case(std::vector<Column>& columns) {
   columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
 }
 
-// The memory that limits a case: the device's memory if it has its own, otherwise the host's.
+// Returns the memory that limits a case: the device's memory if it has its own, otherwise the host's.
 Value peak_bytes(const CaseResult& result) {
   const schema::Metrics& metrics = result.metrics;
   const auto& bytes = metrics.peak_device_bytes ? metrics.peak_device_bytes : metrics.peak_resident_bytes;

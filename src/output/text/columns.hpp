@@ -45,15 +45,15 @@ struct Column {
 // Returns why a case failed, followed by its flags. May contain any characters.
 [[nodiscard]] std::string remarks(const schema::CaseResult& result);
 
-// One line that says why a case has no figures or only some: "out of memory (needs 14.2 GiB, 9.8 free)".
-// Empty if the case is ok.
+// Returns one line that says why a case has no figures or only some: "out of memory (needs 14.2 GiB, 9.8
+// free)". Returns an empty text if the case is ok.
 [[nodiscard]] std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure);
 
-// A time with its interval: "141 ms ±0.6 %"; without an interval "141 ms ±?".
+// Returns a time with its interval: "141 ms ±0.6 %"; without an interval "141 ms ±?".
 [[nodiscard]] std::string with_interval(double median, const std::optional<schema::Interval>& interval);
-// A relative half width as text: "±0.6 %".
+// Returns a relative half width as text: "±0.6 %".
 [[nodiscard]] std::string format_noise(double relative_half_width);
-// RATE with four significant digits: "226.6", "12,350".
+// Returns RATE with four significant digits: "226.6", "12,350".
 [[nodiscard]] std::string format_rate(double rate);
 
 }  // namespace mpsbench::output

@@ -8,7 +8,7 @@ namespace mpsbench::output {
 
 enum class Paint { none, bold, good, remark, bad };
 
-// TEXT in the terminal's colour for PAINT; unchanged if COLOUR is false.
+// Returns TEXT in the terminal's colour for PAINT; unchanged if COLOUR is false.
 [[nodiscard]] std::string painted(const std::string& text, Paint paint, bool colour);
 
 struct Grid {
@@ -21,7 +21,8 @@ struct Grid {
   std::vector<Row> rows;
 };
 
-// The table as aligned text: the titles first, then one line per row. Lines have no blanks at their end.
+// Returns the table as aligned text: the titles first, then one line per row. Lines have no blanks at their
+// end.
 [[nodiscard]] std::string aligned(const Grid& grid, bool colour);
 [[nodiscard]] std::string markdown(const Grid& grid);
 

@@ -7,7 +7,8 @@
 
 namespace mpsbench::output {
 
-// Sentences for people about the case's first good launch; empty if no launch evaluated the network.
+// Returns sentences for people about the case's first good launch, or an empty text if no launch evaluated
+// the network.
 [[nodiscard]] std::string learned(const schema::CaseResult& result);
 
 }  // namespace mpsbench::output

@@ -65,7 +65,7 @@ class Adder {
   }
 
  private:
-  // The key without its unit: "step" for "step_seconds".
+  // Returns the key without its unit: "step" for "step_seconds".
   [[nodiscard]] std::string stem() const { return key_.substr(0, key_.rfind('_')); }
 
   template <typename Get>

@@ -11,7 +11,7 @@ namespace mpsbench::output {
 // "step_seconds_low", ..., "step_p90_seconds".
 void add_metric_columns(std::vector<Column>& columns, const schema::MetricField& metric);
 
-// VALUE, a quantity in UNIT, as text for people; "–" for null.
+// Returns VALUE, a quantity in UNIT, as text for people; "–" for null.
 [[nodiscard]] std::string text_in_unit(const Value& value, std::string_view unit);
 
 }  // namespace mpsbench::output

@@ -11,8 +11,8 @@ namespace mpsbench::output {
 // Makes TEXT printable, quotes it if RFC 4180 requires it, and makes sure that no spreadsheet takes it for a
 // formula.
 [[nodiscard]] std::string csv_text_cell(const std::string& text);
-// A CSV table of flat objects that all have the same keys: a line of headings, then one line per object. Null
-// becomes an empty cell.
+// Returns a CSV table of flat objects that all have the same keys: a line of headings, then one line per
+// object. Null becomes an empty cell.
 [[nodiscard]] std::string csv_of(const std::vector<nlohmann::ordered_json>& rows);
 // Makes TEXT printable and escapes it, so that Markdown and HTML show it literally.
 [[nodiscard]] std::string markdown_cell(const std::string& text);

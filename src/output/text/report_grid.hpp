@@ -9,7 +9,7 @@
 
 namespace mpsbench::output {
 
-// One row per case, with the columns that have a title. Cells longer than WIDEST are shortened.
+// Returns one row per case, with the columns that have a title. Cells longer than WIDEST are shortened.
 [[nodiscard]] Grid report_grid(const schema::Report& report,
                                std::size_t widest = std::numeric_limits<std::size_t>::max());
 

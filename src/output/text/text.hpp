@@ -9,20 +9,21 @@ namespace mpsbench::output {
 
 inline constexpr const char* kNone = "–";  // shown if there is no figure
 
-// The number of terminal cells that TEXT takes: one per UTF-8 code point. TEXT must come from printable().
+// Returns the number of terminal cells that TEXT takes: one per UTF-8 code point. TEXT must come from
+// printable().
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-// TEXT in which "?" replaces everything that could control a terminal or reorder its line: control characters
-// (also line breaks and tabs), escapes, bidirectional overrides, and bytes that are not UTF-8.
+// Returns TEXT in which "?" replaces everything that could control a terminal or reorder its line: control
+// characters (also line breaks and tabs), escapes, bidirectional overrides, and bytes that are not UTF-8.
 [[nodiscard]] std::string printable(std::string_view text);
 
 // At most WIDTH cells of TEXT, made printable. If it is shortened, it ends with "…".
 [[nodiscard]] std::string truncate(std::string_view text, std::size_t width);
 
-// TEXT as one word of a POSIX shell; unchanged if it needs no quotes.
+// Returns TEXT as one word of a POSIX shell; unchanged if it needs no quotes.
 [[nodiscard]] std::string quoted_for_shell(const std::string& text);
 
-// TEXT filled up with blanks to WIDTH cells, on its left (for numbers) or right.
+// Returns TEXT filled up with blanks to WIDTH cells, on its left (for numbers) or right.
 [[nodiscard]] std::string pad_left(std::string_view text, std::size_t width);
 [[nodiscard]] std::string pad_right(std::string_view text, std::size_t width);
 

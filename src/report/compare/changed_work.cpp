@@ -12,8 +12,8 @@ std::string shown(const std::optional<std::string>& text) {
   return text && !text->empty() ? *text : "unknown";
 }
 
-// Describes the first data file whose contents differ; empty if there is none. Reports of earlier releases do
-// not name the files.
+// Describes the first data file whose contents differ. Returns an empty text if there is none. Reports of
+// earlier releases do not name the files.
 std::string changed_data(const schema::CaseSpec& before, const schema::CaseSpec& after,
                          const SideNames& sides) {
   constexpr std::size_t kShownDigits = 12;

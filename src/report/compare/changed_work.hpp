@@ -14,7 +14,7 @@ struct SideNames {
   std::string first;
   std::string second;
 
-  // A remark such as "LibTorch 2.13.0 before, 2.14.0 after".
+  // Returns a remark such as "LibTorch 2.13.0 before, 2.14.0 after".
   [[nodiscard]] std::string remark(const std::string& what, const std::string& one,
                                    const std::string& other) const;
   // Adds a line if ONE and OTHER differ.
@@ -22,8 +22,8 @@ struct SideNames {
             const std::optional<std::string>& other) const;
 };
 
-// The first difference in the work of two cases; empty if there is none. Ignores devices and threads, which
-// belong to the machines.
+// Returns the first difference in the work of two cases, or an empty text if there is none. Ignores devices
+// and threads, which belong to the machines.
 [[nodiscard]] std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after,
                                        const SideNames& sides);
 

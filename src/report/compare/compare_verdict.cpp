@@ -34,7 +34,7 @@ std::optional<stats::LaunchSpread> spread_of(const CaseComparison& pair) {
   return stats::launch_spread(log_seconds(*pair.before), log_seconds(*pair.after));
 }
 
-// The level of the first of Holm's tests, which is the strictest.
+// Returns the level of the first of Holm's tests, which is the strictest.
 double strictest(double alpha, std::size_t tests) {
   return alpha / static_cast<double>(std::max<std::size_t>(tests, 1));
 }

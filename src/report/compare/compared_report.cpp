@@ -79,7 +79,7 @@ void read_launch(const ReportPlace& place, ComparedCase& result) {
   result.launches.push_back(launch);
 }
 
-// Returns the mean's text, because published figures may have nothing else; nullopt if there is none.
+// Returns the mean's text, because published figures may have nothing else. Returns nullopt if there is none.
 std::optional<std::string_view> read_step(const ReportPlace& place, ComparedCase& result) {
   std::optional<std::string_view> mean;
   read_fields(place, {{"mean", [&](const ReportPlace& at) { mean = at.text_unless_null(); }},

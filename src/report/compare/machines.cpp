@@ -10,7 +10,7 @@
 namespace mpsbench::report {
 namespace {
 
-// ID without its part NUMBER (counted from 0) and the slash after that part.
+// Returns ID without its part NUMBER (counted from 0) and the slash after that part.
 std::string without_part(const std::string& id, std::size_t number) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < number && begin != std::string::npos; ++i) {
@@ -30,7 +30,8 @@ bool is_fit(const ComparedCase* result) {
   return !result->published || !result->published->is_other_work();
 }
 
-// The speed from two times without launches. Its interval is the widest that both times' intervals allow.
+// Returns the speed from two times without launches. Its interval is the widest that both times' intervals
+// allow.
 Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
   Speed speed{slow.step_seconds.value() / fast.step_seconds.value(), std::nullopt};
   if (slow.ci95 && fast.ci95 && fast.ci95->low > 0)

@@ -59,7 +59,7 @@ struct MachineTable {
 // compared nor marked as the best. The result points into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
 
-// The case's id without its device: "mlp/train/b64/...".
+// Returns the case's id without its device: "mlp/train/b64/...".
 [[nodiscard]] std::string work_of(const ComparedCase& result);
 
 }  // namespace mpsbench::report

@@ -44,7 +44,7 @@ class ReportPlace {
   [[nodiscard]] std::int64_t count() const;
   [[nodiscard]] std::string string() const;
   [[nodiscard]] std::vector<double> numbers() const { return numbers_of(cursor_->take()); }
-  // The value's text; nullopt if it is null.
+  // Returns the value's text, or nullopt if it is null.
   [[nodiscard]] std::optional<std::string_view> text_unless_null() const;
   [[nodiscard]] std::vector<double> numbers_of(std::string_view text) const;
 

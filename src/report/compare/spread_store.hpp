@@ -15,8 +15,8 @@
 
 namespace mpsbench::report {
 
-// The spread of one case, whose launches followed each other; each PER_RUN of them count as one run. Leaves
-// out a run that lacks a good launch. Returns nullopt if too few runs are left.
+// Returns the spread of one case, whose launches followed each other; each PER_RUN of them count as one run.
+// Leaves out a run that lacks a good launch. Returns nullopt if too few runs are left.
 [[nodiscard]] std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result,
                                                         std::int64_t per_run);
 

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The free bytes on the file system of PLACE or, if PLACE does not exist, of the nearest folder above it that
-// does.
+// Returns the free bytes on the file system of PLACE or, if PLACE does not exist, of the nearest folder above
+// it that does.
 std::optional<std::int64_t> disk_free(const fs::path& place) {
   std::error_code error;
   fs::path folder = fs::absolute(place, error);

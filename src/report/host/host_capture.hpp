@@ -21,8 +21,8 @@ namespace mpsbench::report {
 // Returns the environment variables that a report shows, with their current values.
 [[nodiscard]] std::map<std::string, std::string> captured_environment();
 
-// The number of physical cores that this process may use under its CPU affinity and its control group's CPU
-// quota. At least 1.
+// Returns the number of physical cores that this process may use under its CPU affinity and its control
+// group's CPU quota. The result is at least 1.
 [[nodiscard]] std::int64_t usable_cores();
 
 // Reads everything except the name, the power supply and the free space. On Linux it reads the system files

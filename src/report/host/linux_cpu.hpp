@@ -12,12 +12,13 @@ namespace mpsbench::report {
 
 void read_linux_cpu(const std::filesystem::path& root, schema::HostInfo& host);
 
-// The number of physical cores behind these logical CPUs; nullopt if the kernel does not report their cores.
+// Returns the number of physical cores behind these logical CPUs, or nullopt if the kernel does not report
+// their cores.
 [[nodiscard]] std::optional<std::int64_t> physical_cores_of(const std::filesystem::path& root,
                                                             const std::vector<int>& cpus);
 
-// The number of physical cores behind the logical CPUs ALLOWED or, if it is unknown, of these logical CPUs.
-// At most the CPU quota, and at least 1.
+// Returns the number of physical cores behind the logical CPUs ALLOWED or, if it is unknown, of these logical
+// CPUs. The result is at most the CPU quota, and at least 1.
 [[nodiscard]] std::int64_t usable_cores(const std::filesystem::path& root, const std::vector<int>& allowed);
 
 }  // namespace mpsbench::report

@@ -44,7 +44,7 @@ std::optional<double> quota_v1(const fs::path& group) {
                base::parse_number(base::read_first_line(group / "cpu.cfs_period_us")));
 }
 
-// The smallest quota of GROUP and its parent groups, up to MOUNT.
+// Returns the smallest quota of GROUP and its parent groups, up to MOUNT.
 template <typename QuotaOf>
 std::optional<double> least_quota(const fs::path& mount, const fs::path& group, QuotaOf quota_of) {
   std::optional<double> least = quota_of(mount);

@@ -32,7 +32,7 @@ bool starts_path(std::string_view text, std::size_t at) {
          kPathEdges.find(text[at - 1]) != std::string_view::npos;
 }
 
-// The length of the home folder at AT; 0 if there is none.
+// Returns the length of the home folder at AT, or 0 if there is none.
 std::size_t home_length(std::string_view text, std::size_t at, std::string_view home) {
   const std::string_view rest = text.substr(at);
   if (!home.empty() && rest.substr(0, home.size()) == home && ends_name(rest, home.size()))
@@ -48,7 +48,8 @@ std::size_t home_length(std::string_view text, std::size_t at, std::string_view 
   return 0;
 }
 
-// The user's home folder without a slash at its end; empty if there is none or if it is "/".
+// Returns the user's home folder without a slash at its end, or an empty text if there is none or if it is
+// "/".
 std::string home_folder() {
   const char* variable = std::getenv("HOME");
   std::string home = variable != nullptr ? variable : "";

@@ -10,7 +10,7 @@
 
 namespace mpsbench::report {
 
-// The machine's key, the LibTorch version and, on the CPU, the number of threads.
+// Returns the machine's key, the LibTorch version and, on the CPU, the number of threads.
 [[nodiscard]] nlohmann::json ceiling_key(const schema::HostInfo& host, const std::string& libtorch_version,
                                          const schema::DeviceId& device, std::optional<std::int64_t> threads);
 

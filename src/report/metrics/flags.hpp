@@ -25,7 +25,7 @@ struct FlagRow {
   std::string rule;  // one sentence for docs/report.md, threshold included
 };
 
-// All flags, in the order in which a case shows them.
+// Returns all flags, in the order in which a case shows them.
 [[nodiscard]] std::vector<FlagRow> flag_rows();
 // Returns all flags as the Markdown table that docs/report.md contains below the line "<!-- flags -->".
 [[nodiscard]] std::string flag_table();

@@ -9,8 +9,8 @@ namespace mpsbench::report {
 
 // Counts what must pass through the memory once: weights and inputs are read; in training the new weights are
 // also written, and the activations that the backward pass needs are written and read, in the case's
-// precision. This is computed from the definition in RUN, not measured. Nullopt if RUN has no definition or
-// the network cannot be counted.
+// precision. This is computed from the definition in RUN, not measured. Returns nullopt if RUN has no
+// definition or the network cannot be counted.
 [[nodiscard]] std::optional<double> least_step_bytes(const schema::RunInfo& run,
                                                      const schema::CaseResult& result);
 

@@ -8,9 +8,9 @@
 
 namespace mpsbench::report {
 
-// The steps of the launch's epochs if it has any, otherwise of its loop, otherwise of its windows. The last
-// window is shorter if max_batches ends it. Strangers' files may contain any numbers, so the sum stops at the
-// largest integer.
+// Returns the steps of the launch's epochs if it has any, otherwise of its loop, otherwise of its windows.
+// The last window is shorter if max_batches ends it. Strangers' files may contain any numbers, so the sum
+// stops at the largest integer.
 [[nodiscard]] std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& launch);
 
 }  // namespace mpsbench::report

@@ -22,7 +22,7 @@ using schema::RunRecord;
 constexpr const char* kNotCompared[] = {"swap_used_bytes", "disk_free_bytes", "load_average",
                                         "ceilings",        "accelerators",    "libtorch"};
 
-// The machine and the build, without LibTorch, which a run without launches does not know.
+// Returns the machine and the build, without LibTorch, which a run without launches does not know.
 json place_of(const Report& report) {
   json host = schema::to_json(report.host);
   for (const char* key : kNotCompared) host.erase(key);

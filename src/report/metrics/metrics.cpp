@@ -26,7 +26,8 @@ struct Location {
   std::optional<schema::Interval> ci95;
 };
 
-// The median of the launches' medians, with the interval over launches. A single launch has its own interval.
+// Returns the median of the launches' medians, with the interval over launches. A single launch has its own
+// interval.
 Location locate(const LaunchSamples& launches) {
   Samples medians;
   Samples half_widths;
@@ -115,7 +116,7 @@ schema::TimeMetrics time_metrics(const LaunchSamples& launches, bool single_step
   return metrics;
 }
 
-// TIME multiplied by FACTOR.
+// Returns TIME multiplied by FACTOR.
 std::optional<schema::Interval> scaled(const std::optional<schema::Interval>& time, double factor) {
   if (!time) return std::nullopt;
   return schema::Interval{time->low * factor, time->high * factor};
