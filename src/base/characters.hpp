@@ -7,7 +7,7 @@ namespace mpsbench::base {
   return c >= '0' && c <= '9';
 }
 
-// White space as JSON defines it.
+// Whether C is white space as JSON defines it.
 [[nodiscard]] constexpr bool is_blank(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }

@@ -11,7 +11,7 @@ namespace mpsbench::base {
 // Returns the time in UTC, such as "2026-11-21T10:02:03Z".
 [[nodiscard]] std::string utc_timestamp();
 
-// Local time in a form that suits file names: "2026-11-21T100203".
+// Returns the local time in a form that suits file names: "2026-11-21T100203".
 [[nodiscard]] std::string local_file_timestamp();
 
 }  // namespace mpsbench::base

@@ -53,7 +53,7 @@ class Reader {
   // Only for arrays.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] Reader item(std::size_t index) const;
-  // For range-based loops. Each item's reader is made when the loop reaches it.
+  // Only for range-based loops. Each item's reader is made when the loop reaches it.
   [[nodiscard]] ReaderItems items() const;
 
   // Only for scalars. Integers must be JSON integers within the bounds; numbers must be finite.
@@ -107,7 +107,7 @@ class ReaderItems {
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
 
-// " (did you mean 'x'?)", or empty if no candidate is near.
+// Returns " (did you mean 'x'?)", or an empty text if no candidate is near.
 [[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace mpsbench::base

@@ -13,13 +13,13 @@ namespace mpsbench::base {
 // Returns the characters between the quotes, if all are printable ASCII and none is an escape.
 [[nodiscard]] std::optional<std::string_view> plain_string(std::string_view text);
 
-// Returns a whole number, 0 or more.
+// Parses a whole number, 0 or more.
 [[nodiscard]] std::optional<std::int64_t> plain_count(std::string_view text);
 
-// Returns a finite number.
+// Parses a finite number.
 [[nodiscard]] std::optional<double> plain_number(std::string_view text);
 
-// Returns an array of finite numbers.
+// Parses an array of finite numbers.
 [[nodiscard]] std::optional<std::vector<double>> plain_numbers(std::string_view text);
 
 }  // namespace mpsbench::base

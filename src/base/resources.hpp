@@ -9,7 +9,7 @@ namespace mpsbench::base {
 
 // Returns the path of the running program, with symbolic links resolved.
 [[nodiscard]] std::filesystem::path executable_path();
-// "../share/mpsbench" relative to the program's folder. It contains models/ and configs/.
+// Returns "../share/mpsbench" relative to the program's folder. It contains models/ and configs/.
 [[nodiscard]] std::filesystem::path share_folder();
 // Returns the worker program: MPSBENCH_WORKER if set, otherwise "mpsbench-worker" in this program's folder.
 // Throws Error(usage) if it does not exist.

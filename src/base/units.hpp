@@ -15,11 +15,12 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 
 // Only digits: no sign and no leading blanks.
 [[nodiscard]] std::optional<std::int64_t> parse_whole_number(std::string_view text);
-// Returns a finite decimal number; "1e-3" is allowed.
+// Parses a finite decimal number; "1e-3" is allowed.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
-// "500ms", "8s", "2m", "1h", or plain seconds; not negative.
+// Parses "500ms", "8s", "2m", "1h" or plain seconds. The value must not be negative.
 [[nodiscard]] std::optional<double> parse_duration_seconds(std::string_view text);
-// "1%" or "0.01"; not negative. A number without % must be below 1, because "2" might mean 2 % or twice.
+// Parses "1%" or "0.01". The value must not be negative. A number without % must be below 1, because "2"
+// might mean 2 % or twice.
 [[nodiscard]] std::optional<double> parse_ratio(std::string_view text);
 // Lists such as "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". The values are positive
 // and stay in the order written.
@@ -27,11 +28,12 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 // Returns the items between commas. Returns nullopt if an item is empty or there are more than 10,000.
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
 
-// "141 ms", "9.81 ms", "3 min 41 s". Times below a minute have three significant digits.
+// Returns text such as "141 ms", "9.81 ms" or "3 min 41 s". Times below a minute have three significant
+// digits.
 [[nodiscard]] std::string format_duration(double seconds);
-// "6.1 GiB".
+// Returns text such as "6.1 GiB".
 [[nodiscard]] std::string format_bytes(double bytes);
-// "12,345,678".
+// Returns text such as "12,345,678".
 [[nodiscard]] std::string format_count(std::int64_t count);
 // Returns VALUE with DIGITS significant digits and without an exponent: 226.6, 0.83, 1234.
 [[nodiscard]] std::string format_significant(double value, int digits);

@@ -99,7 +99,7 @@ std::vector<std::string> known_words(const CLI::App& app) {
   return words;
 }
 
-// " (did you mean 'run'?)" for the first word that is neither an option nor a command.
+// Returns " (did you mean 'run'?)" for the first word that is neither an option nor a command.
 std::string suggestion(CLI::App& app) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   const CLI::App& innermost = parsed.empty() ? app : *parsed.back();
@@ -122,7 +122,7 @@ bool reader_has_gone() {
 int after_output(ExitCode code) {
   const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (arrived || reader_has_gone()) return static_cast<int>(code);
-  return fail(base::worse(code, ExitCode::incomplete), "stdout could not be written to its end");
+  return fail(base::worse(code, ExitCode::incomplete), "stdout could not be written completely");
 }
 
 int parse_and_run(int argc, char** argv) {

@@ -32,7 +32,7 @@ struct DatasetInfo {
 // DATASET must not be synthetic.
 [[nodiscard]] const DatasetInfo& info_of(schema::Dataset dataset);
 
-// Null if no published file has this name.
+// Returns null if no published file has this name.
 [[nodiscard]] const PublishedFile* published_file(std::string_view name);
 
 }  // namespace mpsbench::dataset

@@ -45,7 +45,7 @@ void check_records(const BatchFile& batch) {
   }
 }
 
-// Empty if FOLDER has none of the files.
+// Returns an empty list if FOLDER has none of the files.
 std::vector<BatchFile> read_files(const std::filesystem::path& folder,
                                   const std::vector<std::string>& names) {
   std::vector<BatchFile> batches;

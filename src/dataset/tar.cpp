@@ -33,7 +33,7 @@ std::string text_in(const Header& header, HeaderField field) {
   return std::string(all.substr(0, all.find('\0')));
 }
 
-// Nullopt if the field is not an octal number surrounded by blanks.
+// Returns nullopt if the field is not an octal number surrounded by blanks.
 std::optional<std::uint64_t> octal_in(const Header& header, HeaderField field) {
   std::string text = text_in(header, field);
   text.erase(0, text.find_first_not_of(' '));

@@ -76,7 +76,7 @@ std::string_view stripped(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// Nullopt unless LINE is "COARSE:fine text" with existing labels.
+// Returns nullopt unless LINE is "COARSE:fine text" with existing labels.
 std::optional<Question> parse(std::string_view line, TrecLabels labels) {
   line = stripped(line);
   const std::size_t blank = line.find(' ');

@@ -7,7 +7,7 @@
 
 namespace mpsbench::device {
 
-// Peak resident bytes of this process so far.
+// Returns the peak resident bytes of this process so far.
 [[nodiscard]] std::int64_t peak_resident_bytes();
 
 // Resets the peak to what is resident now, if the system can do so (Linux).

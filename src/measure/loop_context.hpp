@@ -35,7 +35,8 @@ class LoopContext {
   [[nodiscard]] double largest(double number);
   [[nodiscard]] double now_seconds() { return largest(timer_.now_seconds() - begin_seconds_); }
 
-  // When the launch's share of the time is used up. Counted work has no such limit: infinity.
+  // Returns when the launch's share of the time is used up. Counted work has no such limit, so the result is
+  // infinity.
   [[nodiscard]] double deadline_seconds() const { return deadline_seconds_; }
   [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - now_seconds(); }
 

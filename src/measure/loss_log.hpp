@@ -28,7 +28,7 @@ class LossLog {
   void keep(std::optional<double> loss);
 
   [[nodiscard]] bool in_first_steps() const { return steps_ < kFirstSteps; }
-  // True if steps have losses and some of the first steps are still to come.
+  // Whether steps have losses and some of the first steps are still to come.
   [[nodiscard]] bool wants_single_steps() const { return in_first_steps() && !losses_.empty(); }
   [[nodiscard]] std::optional<double> last() const { return last_; }
 

@@ -14,10 +14,10 @@ class Timer : public base::Interface {
   // Waits until the device has finished everything in its queue.
   virtual void synchronize() = 0;
 
-  // True if a step may still be running after Step::run has returned.
+  // Whether a step may still be running after Step::run has returned.
   [[nodiscard]] virtual bool asynchronous() const = 0;
 
-  // Null if the device has no events that can be trusted.
+  // Returns null if the device has no events that can be trusted.
   [[nodiscard]] virtual EventClock* events() { return nullptr; }
 
   // Returns the time that one reading takes, or the clock's smallest tick if that is longer.

@@ -25,7 +25,7 @@ struct WarmupRule {
   static constexpr double kLongTolerance = 0.05;
 };
 
-// True if the warm-up can end. SAMPLES are its step times in seconds, in order; they took ELAPSED_SECONDS of
+// Whether the warm-up can end. SAMPLES are its step times in seconds, in order; they took ELAPSED_SECONDS of
 // BUDGET_SECONDS.
 [[nodiscard]] bool is_warm(std::span<const double> samples, double elapsed_seconds, double budget_seconds);
 

@@ -18,7 +18,7 @@ struct WorkAmount {
   schema::LoopProtocol loop = schema::LoopProtocol::standard;
   bool reads_losses = false;  // after every step, as the published scripts do
 
-  // True if the amount of work is given, and the time is not limited.
+  // Whether the amount of work is given, and the time is not limited.
   [[nodiscard]] bool is_counted() const { return epochs || iterations; }
 };
 

@@ -8,7 +8,7 @@
 
 namespace mpsbench::model {
 
-// cross_entropy, bce_with_logits, mse, and mean, which is the mean of the logits and uses no target.
+// Returns cross_entropy, bce_with_logits, mse and mean, which is the mean of the logits and uses no target.
 [[nodiscard]] std::vector<std::string> loss_names();
 
 // Sets PLAN's loss and target for output of the shape LOGITS. Returns what is wrong, or "".

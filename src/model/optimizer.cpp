@@ -58,7 +58,7 @@ std::string unknown_kind(const std::string& name) {
   return unknown_name("optimizer", name, optimizer_names());
 }
 
-// torch.optim.SGD refuses this combination, too.
+// Whether SPEC has Nesterov without momentum, which torch.optim.SGD also refuses.
 bool nesterov_without_momentum(const schema::OptimizerSpec& spec) {
   return spec.name == "sgd" && spec.settings.at("nesterov") != 0 &&
          (spec.settings.at("momentum") == 0 || spec.settings.at("dampening") != 0);

@@ -44,7 +44,7 @@ void require_parameter_value(const base::Reader& value);
 // Returns TEXT in quotes for a message, shortened and on one line.
 [[nodiscard]] std::string in_quotes(const std::string& text);
 
-// "unknown WHAT 'NAME' (did you mean 'B'?); known: A, B, C".
+// Returns "unknown WHAT 'NAME' (did you mean 'B'?); known: A, B, C".
 [[nodiscard]] std::string unknown_name(const char* what, const std::string& name,
                                        const std::vector<std::string>& known);
 

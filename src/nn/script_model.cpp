@@ -43,7 +43,7 @@ std::string cause_of(const std::string& words) {
   return found == std::string::npos ? words : words.substr(found + mark.size());
 }
 
-// For an operation of the script that failed. The first line of WORDS says why.
+// Throws the error of an operation of the script that failed. The first line of WORDS says why.
 [[noreturn]] void fail(const std::string& words) {
   TORCH_CHECK(false, cause_of(words));
 }

@@ -23,23 +23,23 @@ class BatchQueue {
 
   explicit BatchQueue(std::size_t buffers);
 
-  // For the thread that takes batches.
+  // The following functions are for the thread that takes batches.
   // Begins an epoch. Call abandon() before, except for the first epoch.
   void begin(std::int64_t batches);
   // Drops the batches that were not taken. When it returns, none is being filled.
   void abandon();
   // Waits for the next batch and throws its failure. Returns nullopt if the epoch is over.
   std::optional<Ticket> take();
-  // Returns a batch that this thread may fill itself. Returns nullopt if no batch is left or no buffer is
-  // free.
+  // Returns a batch that this thread may fill itself, or nullopt if no batch is left or no buffer is free.
   std::optional<Ticket> work_at_hand();
   // Allows a buffer that take() returned to be filled again. Any thread may call it.
   void give_back(std::size_t buffer);
 
-  // For the threads that fill batches. Waits for a batch to fill. Returns nullopt if the queue was stopped.
+  // The following functions are for the threads that fill batches.
+  // Waits for a batch to fill. Returns nullopt if the queue was stopped.
   std::optional<Ticket> wait_for_work();
   void finish(const Ticket& ticket, std::exception_ptr failure);
-  // True if the batches being filled are no longer needed.
+  // Whether the batches being filled are no longer needed.
   [[nodiscard]] bool abandoned() const { return abandoned_; }
 
   // Stops the queue permanently: the filling threads end, and nothing waits any more.

@@ -22,7 +22,8 @@ class ImageSource : public base::Interface {
   [[nodiscard]] virtual std::int64_t channels() const = 0;
   [[nodiscard]] virtual std::int64_t height() const = 0;
   [[nodiscard]] virtual std::int64_t width() const = 0;
-  // channels x height x width bytes. They stay valid at least until the next call from the same thread.
+  // Returns channels x height x width bytes. They stay valid at least until the next call from the same
+  // thread.
   [[nodiscard]] virtual std::span<const std::uint8_t> image(std::int64_t row) const = 0;
   [[nodiscard]] virtual std::int64_t label(std::int64_t row) const = 0;
 

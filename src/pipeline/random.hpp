@@ -17,7 +17,7 @@ class SplitMix64 {
 
   std::uint64_t next();
 
-  // Uniform in 0 to BOUND - 1; BOUND is at least 1.
+  // Returns a uniform random number from 0 to BOUND - 1. BOUND must be at least 1.
   std::uint64_t below(std::uint64_t bound);
 
  private:

@@ -32,7 +32,7 @@ class ResizeAxis {
   // Returns for each output position the input position of the first weight. All positions are inside the
   // input.
   [[nodiscard]] const std::int64_t* firsts() const { return firsts_.data(); }
-  // weights_each() weights for each output position.
+  // Returns weights_each() weights for each output position.
   [[nodiscard]] const std::int32_t* weights() const { return weights_.data(); }
 
  private:

@@ -50,7 +50,7 @@ ImageShape cropped_shape(const ImageTransform& transform, const ImageShape& resi
   return {resized.channels, size, size};
 }
 
-// Half of MARGIN. If MARGIN is odd, rounds to the even neighbour, as torchvision does.
+// Returns half of MARGIN. If MARGIN is odd, rounds to the even neighbour, as torchvision does.
 std::int64_t middle(std::int64_t margin) {
   const std::int64_t half = margin / 2;
   return margin % 2 != 0 && half % 2 != 0 ? half + 1 : half;

@@ -21,8 +21,8 @@ std::vector<schema::Offer<Enum>> offers_everywhere(const std::string& reason) {
   return offers;
 }
 
-// Used if the worker does not report its devices. The CPU is always there, and its launches will show what is
-// wrong with the worker.
+// Returns the device list to use if the worker does not report its devices. The CPU is always there, and its
+// launches will show what is wrong with the worker.
 std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
   std::vector<schema::DeviceStatus> devices;
   for (const schema::DeviceKindRow& row : schema::ClosedSet<schema::DeviceKind>::kRows) {

@@ -62,7 +62,7 @@ class BatchSearch {
     std::int64_t batch_size;
   };
 
-  // Nullopt if the case cannot even be planned: the batch size is 0 or exceeds the machine's memory.
+  // Returns nullopt if the case cannot even be planned: the batch size is 0 or exceeds the machine's memory.
   [[nodiscard]] std::optional<schema::PlannedCase> planned(std::int64_t batch_size) const {
     if (batch_size == 0) return std::nullopt;
     try {

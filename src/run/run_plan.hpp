@@ -22,7 +22,7 @@ struct RunPlan {
   std::unique_ptr<Accelerators> accelerators;
   std::filesystem::path report;
 
-  // True if no case can run here, and none will be added.
+  // Whether no case can run here, and none will be added.
   [[nodiscard]] bool nothing_can_run() const;
   // The exit code of a run of this plan if nothing fails.
   [[nodiscard]] base::ExitCode best_exit_code() const;

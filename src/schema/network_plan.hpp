@@ -79,7 +79,7 @@ inline constexpr const char* kScriptLayer = "torchscript";
 // Whether PLAN has such a layer. If it has, its counts are unknown.
 [[nodiscard]] bool runs_script(const NetworkPlan& plan);
 
-// 2 FLOP per multiply-accumulate. Batch norm, activations, pooling and biases are not counted.
+// Counts 2 FLOP per multiply-accumulate. Batch norm, activations, pooling and biases are not counted.
 [[nodiscard]] std::int64_t flops_per_step(const NetworkPlan& plan, bool train);
 
 [[nodiscard]] nlohmann::json to_json(const NetworkPlan& plan);

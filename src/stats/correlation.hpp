@@ -14,9 +14,9 @@ struct Correlation {
   std::size_t lags = 0;  // up to which lag correlations were summed; 0 if neighbours are independent
 };
 
-// Geyer's initial monotone sequence: the correlations of neighbouring lags are summed in pairs as long as the
-// pairs are positive, and no pair counts for more than the one before it. SAMPLES must be in the order in
-// which they were taken.
+// Uses Geyer's initial monotone sequence: the correlations of neighbouring lags are summed in pairs as long
+// as the pairs are positive, and no pair counts for more than the one before it. SAMPLES must be in the order
+// in which they were taken.
 [[nodiscard]] Correlation median_correlation(std::span<const double> samples);
 
 }  // namespace mpsbench::stats

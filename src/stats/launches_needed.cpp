@@ -45,7 +45,7 @@ double freedom_of(const LaunchSpread& spread, std::int64_t launches) {
   return static_cast<double>(launches - 1) * spread.balance;
 }
 
-// Equally likely values of the true standard error of one launch, each inverted (1/error).
+// Returns equally likely values of the true standard error of one launch, each inverted (1/error).
 Middles inverse_errors(const LaunchSpread& spread) {
   Middles factors{};
   std::transform(normal_middles().begin(), normal_middles().end(), factors.begin(),

@@ -3,8 +3,8 @@
 
 namespace mpsbench::stats {
 
-// With probability CONFIDENCE (between 0 and 1), a t value of FREEDOM (> 0) degrees lies within plus or minus
-// this factor.
+// Returns the factor F for which a t value of FREEDOM (> 0) degrees lies within ±F with probability
+// CONFIDENCE (between 0 and 1).
 [[nodiscard]] double student_factor(double freedom, double confidence);
 
 // Returns the chance that a t value lies below -|T| or above |T|.

@@ -14,11 +14,11 @@ struct Difference {
 
   // Returns half the width of the interval around the estimate.
   [[nodiscard]] double half_width(double confidence) const;
-  // Two-sided, for the hypothesis of no difference.
+  // Returns the two-sided p-value for the hypothesis of no difference.
   [[nodiscard]] double p_value() const;
 };
 
-// Nullopt if a side has fewer than two samples, or if a sample is not finite.
+// Returns nullopt if a side has fewer than two samples, or if a sample is not finite.
 [[nodiscard]] std::optional<Difference> welch(std::span<const double> first, std::span<const double> second);
 
 // Computes the difference of pairs from their DIFFERENCES (the second minus the first). Returns nullopt for

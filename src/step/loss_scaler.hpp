@@ -17,8 +17,8 @@ class LossScaler {
   // Divides the gradients of PARAMETERS by the scale, and records whether any gradient is not finite.
   void unscale(const std::vector<at::Tensor>& parameters);
 
-  // 1 if a gradient of the last unscale() was not finite, otherwise 0. If it is 1, the optimizer changes
-  // nothing.
+  // Returns 1 if a gradient of the last unscale() was not finite, otherwise 0. If it is 1, the optimizer
+  // changes nothing.
   [[nodiscard]] const at::Tensor& found_infinite() const { return found_infinite_; }
 
   // Call it after the optimizer. Halves the scale after an overflow, and doubles it after many good steps.

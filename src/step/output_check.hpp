@@ -14,8 +14,8 @@ namespace mpsbench::step {
 // the CPU in fp32. Returns what is wrong, or "" if the outputs agree.
 [[nodiscard]] std::string check_output(const nn::Model& model, const data::Batch& batch, Precision precision);
 
-// For TorchScript files, whose number of outputs is not known in advance. Throws Error(usage) if the number
-// of outputs per row is not the number of classes.
+// Only for TorchScript files, whose number of outputs is not known in advance. Throws Error(usage) if the
+// number of outputs per row is not the number of classes.
 void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch);
 
 }  // namespace mpsbench::step

@@ -50,7 +50,7 @@ struct Option {
 };
 
 [[nodiscard]] const std::vector<Option>& options();
-// Null if there is no such option.
+// Returns null if there is no such option.
 [[nodiscard]] const Option* find_option(std::string_view name);
 
 }  // namespace mpsbench::suite

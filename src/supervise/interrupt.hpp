@@ -18,7 +18,7 @@ class Interrupt {
 
   // Returns the number of signals so far.
   [[nodiscard]] int count() const;
-  // Readable for poll() if a signal has come since the last acknowledge().
+  // Returns a descriptor that poll() reports as readable if a signal has come since the last acknowledge().
   [[nodiscard]] int descriptor() const { return wake_.get(); }
   void acknowledge();
   // Sleeps for SECONDS or until a signal comes. Returns true if any signal has come, even before the call.

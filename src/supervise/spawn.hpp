@@ -34,7 +34,7 @@ class Child {
   Descriptor request;  // its stdin
   Descriptor output;   // its stdout and stderr
   Descriptor events;   // its descriptor 3
-  // Readable once the process has ended.
+  // Returns a descriptor that becomes readable when the process has ended.
   [[nodiscard]] int exit_descriptor() const { return exit_.get(); }
 
   // Sends signal NUMBER to the whole group. Does nothing after reap().

@@ -17,7 +17,7 @@ Printed printed_ops() {
   return {{"table", "csv", "json"}};
 }
 
-// -f and -o as options of Google Benchmark. With a file, its table still goes to stdout.
+// Returns -f and -o as options of Google Benchmark. With a file, its table still goes to stdout.
 std::vector<std::string> output_words(const OutputChoice& choice) {
   const ChosenOutput chosen = chosen_output(choice, printed_ops());
   const std::string name = chosen.format->name == "table" ? "console" : chosen.format->name;

@@ -22,7 +22,7 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// ".txt, .md" for the formats of PRINTED, each ending once.
+// Returns text such as ".txt, .md" for the formats of PRINTED, each ending once.
 std::string endings_of(const Printed& printed) {
   std::vector<std::string> endings;
   for (const std::string& name : printed.formats) {

@@ -27,7 +27,7 @@ class RunDisplay final : public run::View {
   void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) override;
   void on_calibration(const std::vector<report::CalibratedCase>& cases) override;
 
-  // Error(incomplete)'s exit code if a file could not be written.
+  // Returns the exit code of Error(incomplete) if a file could not be written.
   [[nodiscard]] base::ExitCode code() const { return code_; }
 
  private:

@@ -8,7 +8,7 @@ std::string quoted_for_fish(const std::string& text) {
   return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
-// "-s m -l model".
+// Returns text such as "-s m -l model".
 std::string names_of(const Argument& option) {
   std::string text;
   for (const std::string& name : option.names)

@@ -8,7 +8,7 @@
 
 namespace mpsbench::output {
 
-// One row per case, then what the table means. Ends with a line break.
+// Returns one row per case, then what the table means. Ends with a line break.
 [[nodiscard]] std::string calibration_table(const std::vector<report::CalibratedCase>& cases);
 
 }  // namespace mpsbench::output

@@ -27,7 +27,7 @@ using report::Verdict;
 constexpr double kMostPercent = 9999;  // larger changes are shown as ">+9999"
 constexpr std::size_t kMostNamed = 5;  // most cases that a sentence names
 
-// "+9.9"; negative numbers have the typographic minus sign.
+// Returns text such as "+9.9". Negative numbers have the typographic minus sign.
 std::string signed_percent(double ratio) {
   const double percent = (ratio - 1) * 100;
   if (percent >= kMostPercent) return fmt::format(">+{:.0f}", kMostPercent);

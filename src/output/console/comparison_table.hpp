@@ -14,8 +14,8 @@ namespace mpsbench::output {
 [[nodiscard]] std::string comparison_table(const report::Comparison& comparison, bool colour);
 [[nodiscard]] std::string comparison_markdown(const report::Comparison& comparison);
 
-// Sentences: "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b64." and what else is worth knowing, one
-// sentence per line.
+// Returns sentences such as "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b64." and what else is
+// worth knowing, one sentence per line.
 [[nodiscard]] std::string comparison_summary(const report::Comparison& comparison);
 
 // Returns a case's row as one sentence: "slower: 1.05 ms ±1 % → 1.16 ms ±1 %, +10.0 % (+8.1 … +12.0)".

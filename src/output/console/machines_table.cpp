@@ -21,7 +21,7 @@ using report::MachineTable;
 using report::SpeedUp;
 using report::SpeedUps;
 
-// "A" for the first report, "B" for the second, and so on; after "Z" come numbers.
+// Returns "A" for the first report, "B" for the second, and so on. After "Z" come numbers.
 std::string letter(const MachineTable& table, const MachineColumn& column) {
   std::size_t number = 0;
   const report::ComparedReport* last = nullptr;

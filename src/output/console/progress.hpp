@@ -25,7 +25,7 @@ class Progress {
 
   Progress(const std::vector<schema::PlannedCase>& plan, Style style, Write write, Clock clock, Width width);
 
-  // For a resumed run: counts its FINISHED launches without showing them.
+  // Only for a resumed run: counts its FINISHED launches without showing them.
   void resume(const std::map<std::string, std::vector<schema::Launch>>& finished);
   void launch_started(const std::string& case_id, std::int64_t index);
   void update(const schema::PhaseEvent& event);

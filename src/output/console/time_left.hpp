@@ -32,7 +32,7 @@ class TimeLeft {
     std::int64_t good = 0;
     double good_seconds = 0;
   };
-  // Expected seconds for one launch, including its cool-down.
+  // Returns the expected seconds for one launch, including its cool-down.
   [[nodiscard]] double expected(const CaseTime& entry) const;
 
   std::map<std::string, CaseTime> cases_;

@@ -45,7 +45,7 @@ struct ExportFormat {
 };
 
 [[nodiscard]] const std::vector<ExportFormat>& export_formats();
-// Null for an unknown name.
+// Returns null for an unknown name.
 [[nodiscard]] const ExportFormat* find_format(std::string_view name);
 // Returns the first format with the ending of FILE, or null if there is none.
 [[nodiscard]] const ExportFormat* format_of_file(const std::string& file);

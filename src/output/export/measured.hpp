@@ -13,7 +13,7 @@ namespace mpsbench::output {
 // Returns the median step of each of LAUNCHES, in seconds.
 [[nodiscard]] std::vector<double> median_steps(const std::vector<const schema::Launch*>& launches);
 
-// False for a case that was not measured.
+// Returns false for a case that was not measured.
 [[nodiscard]] bool has_figures(const schema::CaseResult& result);
 
 }  // namespace mpsbench::output

@@ -62,7 +62,7 @@ std::string figure_text(const Panel& panel, const Figure& figure) {
   return text + " " + format_noise((figure.ci95->high - figure.ci95->low) / 2 / figure.value);
 }
 
-// "resnet50, train: time per step".
+// Returns text such as "resnet50, train: time per step".
 std::string name_of(const Panel& panel) {
   return panel.title + ": " + panel.metric->about.axis;
 }

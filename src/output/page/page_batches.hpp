@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// Empty if no case was measured at two batch sizes.
+// Returns an empty text if no case was measured at two batch sizes.
 [[nodiscard]] std::string batches_section(const PageReports& page);
 
 }  // namespace mpsbench::output

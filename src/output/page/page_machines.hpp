@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// Empty if there is only one device.
+// Returns an empty text if there is only one device.
 [[nodiscard]] std::string machines_section(const PageReports& page);
 
 }  // namespace mpsbench::output

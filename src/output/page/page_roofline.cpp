@@ -30,7 +30,7 @@ double roof_at(const schema::Ceiling& ceiling, double peak, double intensity) {
   return ceiling.bytes_per_second ? std::min(peak, *ceiling.bytes_per_second * intensity) : peak;
 }
 
-// Nullopt if the case does not belong to this ceiling or lacks a value.
+// Returns nullopt if the case does not belong to this ceiling or lacks a value.
 std::optional<Spot> spot_of(const schema::Report& report, std::size_t number,
                             const schema::Ceiling& ceiling) {
   const schema::CaseResult& result = report.cases[number];

@@ -22,7 +22,7 @@ class SeriesNames {
 
 // Returns the CSS class of the colour, "s0" to "s7", to combine with other classes.
 [[nodiscard]] std::string series_class(std::size_t number);
-// Path data of the series' mark at PLACE.
+// Returns the path data of the series' mark at PLACE.
 [[nodiscard]] std::string mark_at(Point place, std::size_t number);
 // Returns a "<ul>" of the series NUMBERS with their marks.
 [[nodiscard]] std::string legend_of(const SeriesNames& names, const std::vector<std::size_t>& numbers);

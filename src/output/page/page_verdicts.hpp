@@ -7,7 +7,8 @@
 
 namespace mpsbench::output {
 
-// Empty unless the page has two measured reports of one machine. If they cannot be compared, it says why.
+// Returns an empty text unless the page has two measured reports of one machine. If they cannot be compared,
+// it says why.
 [[nodiscard]] std::string verdicts_section(const PageReports& page);
 
 }  // namespace mpsbench::output

@@ -36,7 +36,7 @@ class Svg {
 [[nodiscard]] std::string coordinate(double value);
 // Returns path data through POINTS, or an empty text if there are none.
 [[nodiscard]] std::string polyline(const std::vector<Point>& points);
-// Path data of one straight line, which can be appended to other path data.
+// Returns the path data of one straight line, which can be appended to other path data.
 [[nodiscard]] std::string segment(Point from, Point to);
 
 }  // namespace mpsbench::output

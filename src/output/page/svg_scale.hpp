@@ -23,7 +23,7 @@ struct Scale {
 [[nodiscard]] Scale linear_scale(double low, double high, double from, double to);
 [[nodiscard]] Scale log_scale(double low, double high, double from, double to);
 
-// FieldInfo MOST round numbers inside the scale.
+// Returns about MOST round numbers inside the scale.
 [[nodiscard]] std::vector<double> round_ticks(const Scale& scale, std::size_t most);
 
 // Returns SECONDS with a unit and only as many digits as needed: "20 ms".

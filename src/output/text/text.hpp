@@ -17,7 +17,7 @@ inline constexpr const char* kNone = "–";  // shown if there is no figure
 // characters (also line breaks and tabs), escapes, bidirectional overrides, and bytes that are not UTF-8.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// At most WIDTH cells of TEXT, made printable. If it is shortened, it ends with "…".
+// Returns at most WIDTH cells of TEXT, made printable. If it is shortened, it ends with "…".
 [[nodiscard]] std::string truncate(std::string_view text, std::size_t width);
 
 // Returns TEXT as one word of a POSIX shell; unchanged if it needs no quotes.

@@ -99,7 +99,7 @@ schema::Status read_status(const ReportPlace& place) {
   return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_name<schema::Status>);
 }
 
-// Nullopt if there are no launches.
+// Returns nullopt if there are no launches.
 std::optional<double> geometric_mean(const std::vector<ComparedLaunch>& launches) {
   if (launches.empty()) return std::nullopt;
   double logs = 0;

@@ -36,7 +36,7 @@ class MachineCache {
   std::string kind_;
 };
 
-// $XDG_CACHE_HOME/mpsbench, or mpsbench in the system's usual cache folder if that variable is not an
+// Returns $XDG_CACHE_HOME/mpsbench, or mpsbench in the system's usual cache folder if that variable is not an
 // absolute path.
 [[nodiscard]] std::filesystem::path cache_folder();
 
