@@ -9,7 +9,7 @@
 namespace mpsbench::stats {
 
 struct Correlation {
-  // How many successive samples carry as much information as one independent sample. At least 1.
+  // How many successive samples carry as much information as one independent sample. It is at least 1.
   double time = 1;
   std::size_t lags = 0;  // up to which lag correlations were summed; 0 if neighbours are independent
 };

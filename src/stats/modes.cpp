@@ -27,7 +27,7 @@ constexpr std::size_t kLeastSwitches = 3;
 constexpr double kSigmasBetweenTenths = 2.563;
 
 // Returns the index of the first sample of the upper group. Chooses the split with the greatest variance
-// between the groups (Otsu's method) among the splits that leave each group its least share.
+// between the groups (Otsu's method) among the splits that leave each group its minimum share.
 std::size_t best_split(std::span<const double> sorted) {
   const double low = sorted_quantile(sorted, kClipped);
   const double high = sorted_quantile(sorted, 1 - kClipped);

@@ -16,7 +16,7 @@ std::string length_bytes(std::uint64_t length) {
   return bytes;
 }
 
-// A file with HEADER unchanged, followed by DATA_BYTES zeros.
+// Returns a file with HEADER unchanged, followed by DATA_BYTES zeros.
 std::string file_of(const std::string& header, std::size_t data_bytes) {
   return length_bytes(header.size()) + header + std::string(data_bytes, '\0');
 }
@@ -30,7 +30,7 @@ std::string refusal(const std::string& bytes) {
   return usage_error_of([&] { (void)read(bytes); });
 }
 
-// The error for one tensor "w" whose entry is ENTRY, with 24 bytes of data.
+// Returns the error for one tensor "w" whose entry is ENTRY, with 24 bytes of data.
 std::string refusal_of_entry(const std::string& entry) {
   return refusal(file_of("{\"w\":{" + entry + "}}", 24));
 }

@@ -10,7 +10,7 @@ namespace {
 using tests::contains;
 using Level = Finding::Level;
 
-// A quiet machine with everything in order.
+// Returns a quiet machine with everything in order.
 DoctorFacts good_facts() {
   DoctorFacts facts;
   facts.tool = {"mpsbench", "0.1.0", std::nullopt, "Release", "GNU 12.2.0"};

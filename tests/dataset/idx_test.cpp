@@ -18,7 +18,7 @@ IdxData read(const std::string& name, const std::string& bytes, std::size_t dime
   return read_idx(scratch.write(name, bytes), dimensions);
 }
 
-// The error for BYTES. Checks that it is the same for a plain and for a gzipped file.
+// Returns the error for BYTES. Checks that it is the same for a plain and for a gzipped file.
 std::string refusal(const std::string& bytes, std::size_t dimensions) {
   const std::string plain = usage_error_of([&] { (void)read("f", bytes, dimensions); });
   const std::string packed = usage_error_of([&] { (void)read("f.gz", gzipped(bytes), dimensions); });

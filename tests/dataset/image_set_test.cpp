@@ -7,7 +7,8 @@
 namespace mpsbench::dataset {
 namespace {
 
-// A part of three rows, each a label and a 1 x 1 x 2 image, and a part of two rows with separate labels.
+// Returns a part of three rows, each a label and a 1 x 1 x 2 image, and a part of two rows with separate
+// labels.
 ImageSet two_parts() {
   const SharedBytes records = share({5, 10, 11, 6, 20, 21, 7, 30, 31});
   const SharedBytes images = share({40, 41, 50, 51});

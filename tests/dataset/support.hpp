@@ -52,7 +52,7 @@ struct TarMember {
   char type = '0';
 };
 
-// A ustar archive. SIZE_FIELD, if given, replaces the size of the first member.
+// Returns a ustar archive. SIZE_FIELD, if given, replaces the size of the first member.
 inline std::string tar_of(const std::vector<TarMember>& members, const std::string& size_field = "") {
   std::string archive;
   for (const TarMember& member : members) {

@@ -8,7 +8,7 @@
 namespace mpsbench::fake_worker {
 
 [[nodiscard]] schema::LibtorchInfo planted_libtorch();
-// A machine with a usable CPU, without tf32 and graphs, and without a GPU.
+// Returns a machine with a usable CPU, without tf32 and graphs, and without a GPU.
 [[nodiscard]] schema::ProbeEvent planted_probe();
 // OPTIONS is the argument of "result", see script.hpp.
 [[nodiscard]] schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options);

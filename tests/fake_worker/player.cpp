@@ -97,7 +97,7 @@ void send_signal(const std::string& name) {
   for (;;) ::pause();
 }
 
-// The numbers of the open descriptors, each followed by a blank.
+// Returns the numbers of the open descriptors, each followed by a blank.
 std::string open_descriptors() {
   std::string list;
   for (int fd = 0; fd < 256; ++fd) {

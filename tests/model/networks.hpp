@@ -57,7 +57,7 @@ inline std::vector<std::string> layer_names(const model::Graph& graph) {
   return names;
 }
 
-// The message of the base::Error that ACTION throws, or "" if it throws none.
+// Returns the message of the base::Error that ACTION throws, or "" if it throws none.
 template <typename Action>
 std::string error_of(Action action) {
   try {

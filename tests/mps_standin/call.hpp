@@ -13,19 +13,20 @@ namespace mpsbench::standin {
 
 using Arguments = std::vector<c10::IValue>;
 
-// The numbers of the arguments that are single tensors and that the operator writes to (in place or out=).
+// Returns the numbers of the arguments that are single tensors and that the operator writes to (in place or
+// out=).
 [[nodiscard]] std::vector<std::size_t> written_tensors(const c10::FunctionSchema& schema);
 
 // Throws LibTorch's error if CPU tensors are mixed with those of the device. Single numbers may be on the
 // CPU.
 void require_one_device(const Arguments& arguments);
 
-// The arguments for the CPU's kernel, which use the memory of the device's tensors. What the host might
-// change before the kernel runs is copied.
+// Returns the arguments for the CPU's kernel, which use the memory of the device's tensors. What the host
+// might change before the kernel runs is copied.
 [[nodiscard]] Arguments host_arguments(const c10::FunctionSchema& schema, const Arguments& arguments);
 
-// A key of everything that decides the shapes of the results. Nullopt if the shapes also depend on values, or
-// if that is not known.
+// Returns a key of everything that decides the shapes of the results. Returns nullopt if the shapes also
+// depend on values, or if that is not known.
 [[nodiscard]] std::optional<std::string> call_key(const c10::OperatorHandle& op, const Arguments& arguments);
 
 }  // namespace mpsbench::standin

@@ -5,8 +5,8 @@
 
 namespace mpsbench::standin {
 
-// The device's random generator: a separate generator of the CPU's type, so that equal seeds give equal
-// numbers.
+// Returns the device's random generator: a separate generator of the CPU's type, so that equal seeds give
+// equal numbers.
 [[nodiscard]] const at::Generator& default_generator();
 
 }  // namespace mpsbench::standin

@@ -43,7 +43,7 @@ class Buffer {
   std::shared_ptr<HostBytes> bytes_;
 };
 
-// The bytes of STORAGE, which must be on the device. Null if it has none.
+// Returns the bytes of STORAGE, which must be on the device. Returns null if it has none.
 [[nodiscard]] std::shared_ptr<HostBytes> bytes_of(const c10::Storage& storage);
 
 // The deleter of every buffer, by which the stand-in also recognises its buffers.

@@ -9,7 +9,7 @@ std::optional<Layout> layout_if_defined(const at::Tensor& tensor) {
   return tensor.defined() ? std::optional(layout_of(tensor)) : std::nullopt;
 }
 
-// The number of the argument that RETURNED is an alias of.
+// Returns the number of the argument that RETURNED is an alias of.
 std::optional<std::size_t> argument_of(const c10::FunctionSchema& schema, const c10::Argument& returned) {
   if (returned.alias_info() == nullptr) return std::nullopt;
   for (std::size_t i = 0; i < schema.arguments().size() && returned.alias_info()->isWrite(); ++i) {

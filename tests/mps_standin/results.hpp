@@ -29,15 +29,15 @@ struct NetworkPlan {
   friend bool operator==(const NetworkPlan&, const NetworkPlan&) = default;
 };
 
-// Makes a plan from the arguments in HOST, after the CPU's kernel changed them, and what it returned. Nullopt
-// if it returned anything other than tensors.
+// Makes a plan from the arguments in HOST, after the CPU's kernel changed them, and what it returned. Returns
+// nullopt if it returned anything other than tensors.
 [[nodiscard]] std::optional<NetworkPlan> plan_of(const c10::FunctionSchema& schema, const Arguments& host,
                                                  const torch::jit::Stack& returned);
 
-// The results of a call: new tensors on the device, and the returned ones of ARGUMENTS.
+// Returns the results of a call: new tensors on the device, and the returned ones of ARGUMENTS.
 [[nodiscard]] torch::jit::Stack allocate_results(const NetworkPlan& plan, const Arguments& arguments);
 
-// All tensors of RESULTS that are new according to PLAN, in order. Some may be undefined.
+// Returns all tensors of RESULTS that are new according to PLAN, in order. Some may be undefined.
 [[nodiscard]] std::vector<at::Tensor> new_tensors(const NetworkPlan& plan, const torch::jit::Stack& results);
 
 }  // namespace mpsbench::standin

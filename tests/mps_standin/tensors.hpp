@@ -18,7 +18,8 @@ struct Layout {
 
 [[nodiscard]] Layout layout_of(const at::Tensor& tensor);
 
-// A CPU tensor for the queue, which shares TENSOR's memory. Resizing it does not change the device's tensor.
+// Returns a CPU tensor for the queue, which shares TENSOR's memory. Resizing it does not change the device's
+// tensor.
 [[nodiscard]] at::Tensor on_host(const at::Tensor& tensor);
 
 // Makes a tensor on the device. Throws MPS's error for float64.

@@ -34,7 +34,7 @@ inline nlohmann::json image_input(std::int64_t channels, std::int64_t side) {
       {{{"name", "input"}, {"dtype", "float32"}, {"shape", {channels, side, side}}, {"fill", "normal"}}});
 }
 
-// A network with layers of 8, 16 and 4 features.
+// Returns a network with layers of 8, 16 and 4 features.
 inline schema::NetworkPlan small_mlp(std::int64_t batch, schema::Mode mode = schema::Mode::train) {
   return plan_of(vector_input(8),
                  nlohmann::json::array({{{"type", "linear"}, {"name", "first"}, {"out_features", 16}},

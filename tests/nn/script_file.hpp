@@ -38,7 +38,7 @@ class ScriptFile {
   std::string path_ = ::testing::TempDir() + "script_file_" + std::to_string(::getpid()) + ".pt";
 };
 
-// A plan for rows of three numbers, like the one that the front makes for such a file.
+// Returns a plan for rows of three numbers, like the one that the front makes for such a file.
 inline schema::NetworkPlan plan_of_script() {
   schema::NetworkPlan plan;
   plan.inputs = {{"input", "float32", {1, 3}, "ones", 0}};

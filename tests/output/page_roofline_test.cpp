@@ -10,7 +10,7 @@ namespace {
 
 using tests::contains;
 
-// A network of 36 weights on the CPU, with 1e9 FLOP/s under a roof of 1e10.
+// Returns a network of 36 weights on the CPU, with 1e9 FLOP/s under a roof of 1e10.
 schema::Report roofed_report() {
   schema::CaseResult result = tests::timed_case(64, 0.1);
   result.spec.mode = schema::Mode::infer;

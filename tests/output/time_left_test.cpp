@@ -23,7 +23,7 @@ std::vector<schema::PlannedCase> plan() {
   return cases;
 }
 
-// A launch of one second of set-up and MEASURING seconds after it.
+// Returns a launch of one second of set-up and MEASURING seconds after it.
 schema::Launch launch(double measuring) {
   schema::Launch launch = tests::good_launch({1});
   launch.wall_seconds = 1 + measuring;

@@ -23,7 +23,7 @@ std::vector<float> apply(const ImageTransform& transform, const ImageShape& shap
   return out;
 }
 
-// A plane whose pixels show their position: 16 row + column.
+// Returns a plane whose pixels show their position: 16 row + column.
 std::vector<std::uint8_t> map_of(std::int64_t size) {
   std::vector<std::uint8_t> image;
   for (std::int64_t row = 0; row < size; ++row) {

@@ -8,7 +8,7 @@
 namespace mpsbench::report {
 namespace {
 
-// The GPU clocks of a launch, as its sensors report them.
+// Returns the GPU clocks of a launch, as its sensors report them.
 std::vector<schema::SensorRecord> clocks(double hertz, bool set_by_hand) {
   return {schema::sensor_record(schema::sensor::kGpuClock, hertz),
           schema::sensor_record(schema::sensor::kGpuClocksSetting, set_by_hand ? 1 : 0)};

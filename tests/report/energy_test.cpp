@@ -14,7 +14,7 @@ using schema::Launch;
 using schema::sensor_record;
 using tests::good_launch;
 
-// A launch of eight samples of 0.125 s, with SENSORS.
+// Returns a launch of eight samples of 0.125 s, with SENSORS.
 Launch measured(std::vector<schema::SensorRecord> sensors) {
   Launch launch = good_launch(std::vector<double>(8, 0.125));
   launch.sensors = std::move(sensors);

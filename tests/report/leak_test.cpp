@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kMega = 1e6;
 
-// A launch with READINGS readings, one after each window of STEPS steps. BYTES maps a step to its bytes.
+// Returns a launch with READINGS readings, one after each window of STEPS steps. BYTES maps a step to its
+// bytes.
 schema::Launch launch_of(std::size_t readings, std::int64_t steps,
                          const std::function<double(double)>& bytes) {
   schema::Launch launch;

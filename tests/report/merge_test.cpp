@@ -44,7 +44,7 @@ std::string refusal(NamedReport first, NamedReport second) {
   return tests::error_of(base::ErrorKind::not_comparable, [&] { (void)merge({first, second}); });
 }
 
-// The message that refuses a second report with CHANGE.
+// Returns the message that refuses a second report with CHANGE.
 std::string refusal_of(const std::function<void(schema::Report&)>& change) {
   NamedReport second = made("b.json", 20, {4});
   change(second.report);

@@ -20,7 +20,7 @@ using tests::steady_samples;
 
 constexpr WorkCounts kCounts{100, 90, 4'000};
 
-// The paths of all null metrics, such as "metrics.step_seconds.p90".
+// Returns the paths of all null metrics, such as "metrics.step_seconds.p90".
 std::set<std::string> null_paths(const nlohmann::ordered_json& value, const std::string& path) {
   std::set<std::string> paths;
   if (value.is_null()) paths.insert(path);

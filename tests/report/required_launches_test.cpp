@@ -16,7 +16,7 @@ using tests::compared_report;
 
 constexpr const char* kCase = "x/train/cpu/b1";
 
-// COUNT launches whose times differ from SECONDS by up to SPREAD.
+// Returns COUNT launches whose times differ from SECONDS by up to SPREAD.
 ComparedReport steady(const std::string& file, std::size_t count, double spread, double seconds = 1) {
   std::vector<double> times;
   for (std::size_t i = 0; i < count; ++i) {

@@ -13,8 +13,8 @@ namespace {
 using namespace mpsbench;
 using schema::Mode;
 
-// A good, a failed, an unfinished and a published case. Every field occurs with a value, and every optional
-// field also as null.
+// Returns a good, a failed, an unfinished and a published case. Every field occurs with a value, and every
+// optional field also as null.
 schema::Report sample_report() {
   schema::CaseSpec infer = tests::sample_spec("mlp", Mode::infer, 1);
   infer.weights = "w.safetensors";

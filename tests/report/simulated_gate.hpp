@@ -34,7 +34,7 @@ class GatedRun {
   }
 
   [[nodiscard]] Comparison comparison() const { return compare(before_, after_, kRules); }
-  // The launches of the first case.
+  // Returns the launches of the first case.
   [[nodiscard]] std::size_t launches() const { return after_.cases.front().launches.size(); }
 
  private:
@@ -77,7 +77,7 @@ class VersusRun {
   }
 
   [[nodiscard]] Comparison comparison() const { return compare(before_, after_, kRules); }
-  // The launches of the first case.
+  // Returns the launches of the first case.
   [[nodiscard]] std::size_t launches() const { return after_.cases.front().launches.size(); }
 
  private:

@@ -15,7 +15,7 @@ using tests::contains;
 using tests::Scratch;
 using tests::usage_error_of;
 
-// One case with two launches: the first is done, the second crashed.
+// Returns one case with two launches: the first is done, the second crashed.
 schema::RunRecord half_done() {
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
   record.run.status = schema::RunStatus::partial;

@@ -14,8 +14,8 @@ namespace mpsbench::tests {
 
 using nlohmann::json;
 
-// VALUE as if read from a file: it is printed and parsed again, which loses the order of keys and the C++
-// types.
+// Returns VALUE as if read from a file: it is printed and parsed again, which loses the order of keys and the
+// C++ types.
 inline json reparsed(const nlohmann::ordered_json& value) {
   return base::parse_json(base::to_text(value), "text");
 }
@@ -43,7 +43,7 @@ inline json without(json document, const std::string& pointer) {
   return document;
 }
 
-// The message of the error that READ throws for DOCUMENT.
+// Returns the message of the error that READ throws for DOCUMENT.
 template <typename Read>
 std::string refusal(const json& document, Read read) {
   return usage_error_of([&] { (void)read(base::Reader(document, "f.json")); });

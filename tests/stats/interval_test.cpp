@@ -136,8 +136,8 @@ TEST(LaunchesInterval, OfOneLaunchIsItsOwn) {
   EXPECT_DOUBLE_EQ(interval->high, 2.25);
 }
 
-// The share of further launches inside the interval of COUNT launches. Each launch keeps the share KEPT of
-// the deviation of the one before it.
+// Returns the share of further launches inside the interval of COUNT launches. Each launch keeps the share
+// KEPT of the deviation of the one before it.
 double held_share(int count, double kept) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal(0, 0.03);

@@ -39,7 +39,7 @@ TEST(LaunchesToCall, GrowWithSpreadAndShrinkWithWhatIsKnown) {
   EXPECT_FALSE(launches_to_call({0.5, 4, 2}, kRule, 0.05, 0.95)) << "more than kMostLaunchesNeeded";
 }
 
-// Tests the promise itself: a pilot gives the number of launches, and that many fresh launches must call the
+// Tests the promise itself: a pilot gives the number of launches, and that many fresh launches must find the
 // change. 2,000 seeded trials have a standard error of 0.5 %.
 TEST(LaunchesToCall, CallTheChangeAsOftenAsPromised) {
   constexpr int kTrials = 2000;

@@ -44,7 +44,7 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
   EXPECT_EQ(header.tensors.at("logits").shape, (std::vector<std::int64_t>{2, 4}));
 }
 
-// The number of nodes that a backward pass would visit.
+// Returns the number of nodes that a backward pass would visit.
 std::uint64_t nodes_recorded(Gradients gradients) {
   const schema::NetworkPlan plan = testing::small_mlp(2, schema::Mode::infer);
   nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);

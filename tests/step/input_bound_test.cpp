@@ -59,7 +59,7 @@ class InputBoundTest : public measure::LaunchFixture {
     return std::make_unique<ReadBatches>([this, next_seconds] { pass(next_seconds()); });
   }
 
-  // A reader with separate threads. It is at most AHEAD batches ahead of the batch in use.
+  // Returns a reader with separate threads. It is at most AHEAD batches ahead of the batch in use.
   [[nodiscard]] Batches batches_ahead(double read_seconds, std::size_t ahead) {
     return batches([this, read_seconds, ahead] {
       const double now = machine_.now_seconds();
@@ -71,7 +71,7 @@ class InputBoundTest : public measure::LaunchFixture {
     });
   }
 
-  // The metrics and flags of a training launch that gets its batches from FROM.
+  // Returns the metrics and flags of a training launch that gets its batches from FROM.
   schema::CaseResult fed_by(Batches from) {
     data::Batch resident = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
     Feed feed(resident, std::move(from), device::Device::open("cpu"));

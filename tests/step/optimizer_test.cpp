@@ -38,7 +38,7 @@ TEST(Optimizer, SgdWithMomentum) {
   EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}, {"momentum", 0.9}}), 1 - 0.1 * (1 + 2.9 + 5.61), 1e-6);
 }
 
-// The update rule of Kingma and Ba, in double precision.
+// Computes the update rule of Kingma and Ba, in double precision.
 double adam_by_hand(double lr, double decay, bool decoupled) {
   double w = 1;
   double m = 0;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kThreads = 4;
 
-// The case of DEFINITION with every option at its default.
+// Returns the case of DEFINITION with every option at its default.
 schema::CaseSpec default_spec(const model::Definition& definition) {
   schema::CaseSpec spec;
   spec.model = definition.name;

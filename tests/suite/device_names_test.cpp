@@ -12,7 +12,7 @@ namespace {
 using tests::devices_here;
 using Names = std::vector<std::string>;
 
-// The error message for NAME.
+// Returns the error message for NAME.
 std::string refusal(const std::string& name) {
   return tests::usage_error_of([&] { (void)parse_device(name); });
 }

@@ -7,7 +7,7 @@ namespace {
 
 using tests::contains;
 
-// The error message for TEXT.
+// Returns the error message for TEXT.
 std::string refusal(const std::string& text) {
   return tests::usage_error_of([&] { (void)parse_optimizer(text); });
 }

@@ -9,7 +9,7 @@
 namespace mpsbench::suite {
 namespace {
 
-// The error message for TEXT; empty if the option accepts it.
+// Returns the error message for TEXT, or an empty text if the option accepts it.
 std::string check(const std::string& option, const std::string& text) {
   Settings settings;
   try {
@@ -114,7 +114,7 @@ TEST(Options, AreDescribed) {
   }
 }
 
-// The first of a list of texts that OPTION accepts.
+// Returns the first of a list of texts that OPTION accepts.
 std::string good_text(const Option& option) {
   if (!option.choices.empty()) return option.choices.front();
   for (const char* text : {"true", "7", "50%", "0.5", "cpu", "sgd"}) {

@@ -24,7 +24,7 @@ PlannedCases plan(const std::vector<Texts>& matrices) {
   return plan_cases(settings, project_catalog(), kHost);
 }
 
-// The cases' ids without their common end "/eager/synthetic".
+// Returns the cases' ids without their common end "/eager/synthetic".
 Ids ids(const std::vector<Texts>& matrices) {
   Ids found;
   for (const schema::PlannedCase& planned : plan(matrices).cases) {

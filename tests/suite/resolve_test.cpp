@@ -29,7 +29,7 @@ std::string refusal(const std::string& model, const Settings& settings, const Ma
   return usage_error_of([&] { (void)resolve(model, settings, at); });
 }
 
-// A weights file with the mlp's tensors, all zeros, without its last DROPPED bytes.
+// Returns a weights file with the mlp's tensors, all zeros, without its last DROPPED bytes.
 std::filesystem::path mlp_weights(const Scratch& scratch, std::size_t dropped = 0) {
   const model::Definition definition = definition_of("mlp");
   const schema::NetworkPlan plan = model::build_network_plan(definition, 1, std::nullopt, std::nullopt,

@@ -20,7 +20,7 @@ inline suite::Settings settings_of(const std::vector<std::pair<std::string, std:
   return settings;
 }
 
-// A machine on which the devices NAMES are usable. If cuda or mps is not in NAMES, it is not found.
+// Returns a machine on which the devices NAMES are usable. If cuda or mps is not in NAMES, it is not found.
 inline suite::DeviceList devices_here(const std::vector<std::string>& names) {
   std::vector<schema::DeviceStatus> devices;
   for (const std::string& name : names)

@@ -17,7 +17,7 @@ class JournalTest : public testing::Test {
  protected:
   void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
 
-  // The error message of load().
+  // Returns the error message of load().
   [[nodiscard]] std::string refusal() const {
     try {
       static_cast<void>(Journal::load(path_));

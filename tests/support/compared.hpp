@@ -12,7 +12,7 @@
 
 namespace mpsbench::tests {
 
-// A case with the id "model/mode/device/bN/..." and the medians of its launches.
+// Returns a case with the id "model/mode/device/bN/..." and the medians of its launches.
 inline report::ComparedCase compared_case(const std::string& id, const std::vector<double>& step_seconds) {
   report::ComparedCase result;
   result.id = id;
@@ -26,7 +26,7 @@ inline report::ComparedCase compared_case(const std::string& id, const std::vect
   return result;
 }
 
-// A case that others published.
+// Returns a case that others published.
 inline report::ComparedCase published_case(const std::string& id, double step_seconds,
                                            std::optional<schema::Interval> ci95,
                                            std::vector<std::string> cautions = {}) {

@@ -7,7 +7,7 @@
 
 namespace mpsbench::tests {
 
-// A case of two launches, whose steps of 64 rows take 0.25 s and 0.5 s.
+// Returns a case of two launches, whose steps of 64 rows take 0.25 s and 0.5 s.
 inline schema::CaseResult measured_case() {
   schema::CaseResult result;
   result.id = "mlp/train/cpu/b64/fp32/eager/synthetic";
@@ -20,7 +20,7 @@ inline schema::CaseResult measured_case() {
   return result;
 }
 
-// A case whose only launch ran out of memory.
+// Returns a case whose only launch ran out of memory.
 inline schema::CaseResult unmeasured_case() {
   schema::CaseResult result;
   result.id = "mlp/train/cpu/b128/fp32/eager/synthetic";
@@ -39,7 +39,7 @@ inline schema::Report exported_report() {
 // Markup, a formula, terminal escapes, a line break and bytes that are not UTF-8.
 inline const std::string kHostile = "=1+1|`</a>\"'\x1b[2J\r\n\xff\u202e&,;";
 
-// A report with hostile texts.
+// Returns a report with hostile texts.
 inline schema::Report hostile_report() {
   schema::Report report = exported_report();
   for (schema::CaseResult& result : report.cases) {

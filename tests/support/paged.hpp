@@ -9,7 +9,7 @@
 
 namespace mpsbench::tests {
 
-// A case of the network "mlp". The steps of its LAUNCHES take SECONDS.
+// Returns a case of the network "mlp". The steps of its LAUNCHES take SECONDS.
 inline schema::CaseResult timed_case(std::int64_t batch_size, double seconds, std::size_t launches = 5) {
   schema::CaseResult result = measured_case();
   result.id = "mlp/train/cpu/b" + std::to_string(batch_size) + "/fp32/eager/synthetic";

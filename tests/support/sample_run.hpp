@@ -29,7 +29,7 @@ inline schema::CaseSpec sample_spec(const std::string& model, schema::Mode mode,
   return spec;
 }
 
-// A good launch on the CPU, with one step per sample.
+// Returns a good launch on the CPU, with one step per sample.
 inline schema::Launch good_launch(std::vector<double> samples, std::int64_t index = 0) {
   schema::Launch launch;
   launch.index = index;
@@ -59,14 +59,14 @@ inline schema::Launch bad_launch(schema::Status status, const std::string& messa
   return launch;
 }
 
-// COUNT samples within 1 % of CENTRE, without a trend. If COUNT is odd, CENTRE is their median.
+// Returns COUNT samples within 1 % of CENTRE, without a trend. If COUNT is odd, CENTRE is their median.
 inline std::vector<double> steady_samples(double centre, std::size_t count) {
   std::vector<double> samples(count, centre);
   for (std::size_t i = 1; i < count; ++i) samples[i] = centre * (i % 2 == 0 ? 1.005 : 0.995);
   return samples;
 }
 
-// A network with 8 x 4 + 4 weights and inputs of SHAPE.
+// Returns a network with 8 x 4 + 4 weights and inputs of SHAPE.
 inline nlohmann::json sample_definition(const nlohmann::json& shape = {8}) {
   nlohmann::json layers = {{{"type", "linear"}, {"name", "fc"}, {"out_features", "$classes"}}};
   if (shape.size() > 1) layers.insert(layers.begin(), nlohmann::json{{"type", "flatten"}, {"name", "flat"}});

@@ -25,7 +25,8 @@ const Tokenizer& tokenizer() {
   return kTokenizer;
 }
 
-// The ids of PIECES in the small vocabulary, between those of [CLS] and [SEP]. Blanks separate the pieces.
+// Returns the ids of PIECES in the small vocabulary, between those of [CLS] and [SEP]. Blanks separate the
+// pieces.
 Ids ids_of(const std::string& pieces) {
   Ids ids;
   std::istringstream stream("[CLS] " + pieces + " [SEP]");

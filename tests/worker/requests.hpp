@@ -21,7 +21,7 @@ class RecordedEvents final : public Events {
   std::vector<schema::Phase> phases;
 };
 
-// A few steps of a small network on the CPU, over the synthetic batch.
+// Returns a few steps of a small network on the CPU, over the synthetic batch.
 inline schema::LaunchRequest small_request(schema::Mode mode) {
   schema::LaunchRequest request;
   request.network_plan = testing::small_mlp(4, mode);
