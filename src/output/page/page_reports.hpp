@@ -30,7 +30,7 @@ struct PageReports {
 // Returns the anchor of a case's details: "a12" for the thirteenth case of the first report.
 [[nodiscard]] std::string case_anchor(std::size_t report, std::size_t number);
 
-// The name of a launch: "1" for a case's first launch.
+// Returns the name of a launch: "1" for a case's first launch.
 [[nodiscard]] std::string launch_name(const schema::Launch& launch);
 
 // Returns what distinguishes the case from others of its model, mode and batch size on its machine: "cuda
