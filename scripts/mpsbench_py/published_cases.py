@@ -45,6 +45,7 @@ def of_device(value: object, device: str) -> object:
 
 def spec_of(workload: dict, case: dict) -> dict:
     mode, device, batch = case["mode"], case["device"], case["batch_size"]
+    kept = "last-batch=keep" in of_device(workload["options"], device)
     return {
         "model": workload["model"],
         "mode": mode,
@@ -63,6 +64,7 @@ def spec_of(workload: dict, case: dict) -> dict:
         "seed": 0,
         "threads": 1,
         "workers": None,
+        **({"last_batch": "keep"} if kept else {}),
         "weights": None,
         "epochs": workload.get("epochs"),
         "max_batches": None,

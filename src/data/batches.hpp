@@ -21,14 +21,16 @@ struct DataOptions {
   std::string folder;                                    // the folder of its files
   std::string vocabulary;                                // the vocabulary file; only for texts
   std::int64_t batch_size = 0;
-  std::int64_t workers = 0;  // threads that prepare images; texts are tokenised when they are opened
+  std::int64_t workers = 0;  // threads that prepare images
   std::int64_t seed = 0;
   std::optional<std::int64_t> rows = {};  // use only so many rows of the part, from its start
   schema::TrecLabels trec_labels = schema::kDefaultTrecLabels;
   bool pad_to_longest = false;  // pad texts to the longest of the batch instead of the plan's length
-  bool in_order = false;        // do not shuffle training rows either
-  bool whole_batches = false;   // leave out an incomplete last batch, for every part
-  bool pinned = false;          // in pinned memory, from which a GPU copies directly
+  schema::Tokenize tokenize = schema::Tokenize::once;  // only for texts
+  bool in_order = false;                               // do not shuffle training rows either
+  // Whether an incomplete last batch is left out, of any part. Null: of training rows only.
+  std::optional<bool> drop_last = {};
+  bool pinned = false;  // in pinned memory, from which a GPU copies directly
 };
 
 class Batches : public base::Interface {

@@ -7,7 +7,7 @@ namespace mpsbench::data {
 pipeline::BatchOrder order_for(std::int64_t rows, DataPart part, const DataOptions& options) {
   pipeline::BatchOrder order{.rows = schema::rows_of(part, rows),
                              .batch_size = options.batch_size,
-                             .drop_last = part == DataPart::train || options.whole_batches,
+                             .drop_last = options.drop_last.value_or(part == DataPart::train),
                              .shuffle = part == DataPart::train && !options.in_order,
                              .seed = static_cast<std::uint64_t>(options.seed)};
   if (options.rows) order.rows.count = std::min(order.rows.count, *options.rows);

@@ -2,11 +2,11 @@
 
 #include "data/order.hpp"
 #include "dataset/trec.hpp"
-#include "text/tokenizer.hpp"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace mpsbench::data {
 
@@ -14,13 +14,14 @@ TextBatches::TextBatches(const DataOptions& options, const schema::NetworkPlan& 
     : length_(plan.inputs.at(0).shape.at(1)),
       pad_to_longest_(options.pad_to_longest),
       pinned_(options.pinned),
-      targets_(plan, options.pinned) {
+      targets_(plan, options.pinned),
+      tokenizer_(text::read_vocabulary(options.vocabulary)) {
   for (const schema::NetworkInput& input : plan.inputs) input_names_.push_back(input.name);
-  const text::Tokenizer tokenizer(text::read_vocabulary(options.vocabulary));
-  padding_id_ = tokenizer.padding_id();
-  const auto questions = dataset::open_trec(options.folder, part, options.trec_labels);
-  for (const dataset::Question& question : questions) {
-    ids_.push_back(tokenizer.encode(question.text, length_));
+  const bool once = options.tokenize == schema::Tokenize::once;
+  auto questions = dataset::open_trec(options.folder, part, options.trec_labels);
+  for (dataset::Question& question : questions) {
+    ids_.push_back(once ? tokenizer_.encode(question.text, length_) : std::vector<std::int32_t>{});
+    if (!once) texts_.push_back(std::move(question.text));
     labels_.push_back(question.coarse);
   }
   order_ = order_for(static_cast<std::int64_t>(ids_.size()), part, options);
@@ -36,7 +37,15 @@ std::optional<Batch> TextBatches::next() {
   if (count == 0) return std::nullopt;
   const std::span<const std::int64_t> rows{rows_.data() + taken_, count};
   taken_ += count;
+  if (!texts_.empty()) tokenize(rows);
   return make(rows);
+}
+
+void TextBatches::tokenize(std::span<const std::int64_t> rows) {
+  for (const std::int64_t row : rows) {
+    const auto at = static_cast<std::size_t>(row);
+    ids_[at] = tokenizer_.encode(texts_[at], length_);
+  }
 }
 
 std::int64_t TextBatches::length_of(std::span<const std::int64_t> rows) const {
@@ -59,7 +68,7 @@ Batch TextBatches::make(std::span<const std::int64_t> rows) const {
   for (const std::int64_t row : rows) {
     const std::vector<std::int32_t>& pieces = ids_[static_cast<std::size_t>(row)];
     const auto used = static_cast<std::ptrdiff_t>(pieces.size());
-    std::fill(std::copy(pieces.begin(), pieces.end(), id), id + length, padding_id_);
+    std::fill(std::copy(pieces.begin(), pieces.end(), id), id + length, tokenizer_.padding_id());
     std::fill(std::fill_n(real, used, 1), real + length, 0);
     id += length;
     real += length;

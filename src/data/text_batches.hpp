@@ -5,6 +5,7 @@
 #include "data/batches.hpp"
 #include "data/targets.hpp"
 #include "pipeline/order.hpp"
+#include "text/tokenizer.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -13,13 +14,15 @@ namespace mpsbench::data {
 
 class TextBatches final : public Batches {
  public:
-  // Tokenises all texts of PART's file. Texts that are too long for the network are cut.
+  // Reads all texts of PART's file, and tokenises them unless OPTIONS leave that to next(). Texts that are
+  // too long for the network are cut.
   TextBatches(const DataOptions& options, const schema::NetworkPlan& plan, DataPart part);
 
   void begin_epoch() override;
   [[nodiscard]] std::optional<Batch> next() override;
 
  private:
+  void tokenize(std::span<const std::int64_t> rows);
   [[nodiscard]] std::int64_t length_of(std::span<const std::int64_t> rows) const;
   [[nodiscard]] Batch make(std::span<const std::int64_t> rows) const;
 
@@ -28,7 +31,8 @@ class TextBatches final : public Batches {
   bool pad_to_longest_;
   bool pinned_;
   Targets targets_;
-  std::int32_t padding_id_ = 0;
+  text::Tokenizer tokenizer_;
+  std::vector<std::string> texts_;  // only if they are tokenised for each batch
   std::vector<std::vector<std::int32_t>> ids_;
   std::vector<std::int64_t> labels_;
   pipeline::BatchOrder order_;

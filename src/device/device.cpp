@@ -7,6 +7,7 @@
 #include "device/kinds.hpp"
 #include "device/memory.hpp"
 #include "device/out_of_memory.hpp"
+#include "device/round_trip.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/detail/MPSHooksInterface.h>
@@ -109,7 +110,10 @@ std::string why_unusable(const c10::Device& device) {
     const at::Tensor numbers = at::arange(kCount, at::TensorOptions().dtype(at::kFloat)).to(device);
     const auto sum = (numbers * 2).sum().item<float>();
     constexpr auto kExpected = static_cast<float>(kCount * (kCount - 1));
-    return std::abs(sum - kExpected) <= 1e-5F * kExpected ? "" : "it computed a wrong sum";
+    if (std::abs(sum - kExpected) > 1e-5F * kExpected) return "it computed a wrong sum";
+    return why_not_returned([&](const at::Tensor& sent) {
+      return sent.to(device, sent.scalar_type(), /*non_blocking=*/false, /*copy=*/true).cpu();
+    });
   } catch (const c10::Error& error) {
     return in_plain_words(error.what_without_backtrace(), device);
   }

@@ -8,7 +8,7 @@
 namespace mpsbench::device {
 
 // Returns the CPU, then the devices of all other kinds, highest rank first. Tries each one: it allocates a
-// tensor, computes, and checks the result.
+// tensor, computes, and checks the result, and that numbers come back from the device with the same bits.
 [[nodiscard]] std::vector<schema::DeviceStatus> probe_devices();
 
 }  // namespace mpsbench::device

@@ -28,6 +28,10 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
   const std::int64_t steps_per_sample = choose_steps_per_sample(context);
   if (work.is_counted()) {
     measure_counted(context, steps_per_sample);
+    if (input != nullptr && work.last_is_smaller) {  // what follows is of whole batches
+      input->feed->begin_epoch();
+      input->feed->run();
+    }
     measure_enqueue(context, input != nullptr ? *input->resident : step);
     if (input != nullptr) measure_input(context, *input);
     return;

@@ -15,16 +15,15 @@ WorkAmount work_amount(const schema::CaseSpec& spec) {
   work.loop = spec.loop;
   work.reads_losses = schema::reads_each_loss(spec);
   if (!spec.epochs) return work;
-  const bool cut_last = spec.mode != schema::Mode::infer;
-  const std::int64_t whole = spec.rows / spec.batch_size;
-  const std::int64_t steps = cut_last || spec.rows % spec.batch_size == 0 ? whole : whole + 1;
+  const std::int64_t steps = schema::steps_per_epoch(spec);
   work.steps_per_epoch = std::min(steps, spec.max_batches.value_or(steps));
   if (work.steps_per_epoch < 1) {
     throw base::usage_error("--epochs: " + std::to_string(spec.rows) +
                             " rows are not enough for one step with batch size " +
                             std::to_string(spec.batch_size) + "; raise --rows or lower --batch-size");
   }
-  const bool all_steps = work.steps_per_epoch > whole;
+  const bool all_steps = work.steps_per_epoch > spec.rows / spec.batch_size;
+  work.last_is_smaller = all_steps && spec.last_batch == schema::LastBatch::keep;
   work.rows_per_epoch = all_steps ? spec.rows : work.steps_per_epoch * spec.batch_size;
   return work;
 }

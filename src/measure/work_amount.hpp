@@ -12,6 +12,7 @@ struct WorkAmount {
   std::optional<std::int64_t> epochs;  // whole epochs to measure; null: steps until the stopping rule is met
   std::int64_t steps_per_epoch = 0;    // used with epochs
   std::int64_t rows_per_epoch = 0;     // used with epochs: rows of the data set that an epoch covers
+  bool last_is_smaller = false;        // an epoch ends with a batch that is not full
   std::optional<std::int64_t> iterations;   // steps of one loop, without epochs
   std::optional<std::int64_t> max_batches;  // most timed steps, without either
   // The published loop needs epochs or iterations.
@@ -22,9 +23,9 @@ struct WorkAmount {
   [[nodiscard]] bool is_counted() const { return epochs || iterations; }
 };
 
-// An epoch has floor(rows / batch) steps in training and ceil(rows / batch) in inference, but at most
-// max_batches. All batches are full: instead of a last batch that is not full, inference takes the first
-// batch of the next epoch. Throws Error(usage) if the case has epochs but not enough rows: training needs a
+// An epoch has schema::steps_per_epoch() steps, but at most max_batches. Unless the last batch is kept, all
+// batches are full: instead of a last batch that is not full, inference takes the first batch of the next
+// epoch. Throws Error(usage) if the case has epochs but not enough rows: training needs a
 // full batch, inference a row.
 [[nodiscard]] WorkAmount work_amount(const schema::CaseSpec& spec);
 

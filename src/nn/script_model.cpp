@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/ir/ir.h>
 #include <torch/script.h>
 
 #include <optional>
@@ -56,13 +58,59 @@ Parameters parameters_of(const torch::jit::Module& module) {
   return Parameters(std::move(all));
 }
 
+// Returns the name of a constant in BLOCK that is not on DEVICE; empty if there is none. Operations take a
+// number (a tensor without dimensions) from any device.
+std::string constant_elsewhere(const torch::jit::Block& block, const c10::Device& device) {
+  for (const torch::jit::Node* node : block.nodes()) {
+    if (node->kind() == c10::prim::Constant) {
+      const auto value = torch::jit::toIValue(node->output());
+      if (value && value->isTensor() && value->toTensor().dim() > 0 && value->toTensor().device() != device)
+        return "'" + node->output()->debugName() + "' is on " + value->toTensor().device().str();
+    }
+    for (const torch::jit::Block* inner : node->blocks()) {
+      if (std::string found = constant_elsewhere(*inner, device); !found.empty()) return found;
+    }
+  }
+  return "";
+}
+
+// LibTorch moves a module's parameters and buffers, but not the constants of its code, which torch.jit.trace
+// makes of tensors. Throws Error(usage) that names the first one on another device than the step's.
+void require_constants_on(const torch::jit::Module& module, const c10::Device& device) {
+  for (const auto& part : module.named_modules()) {
+    for (const torch::jit::Method& method : part.value.get_methods()) {
+      const std::string found = constant_elsewhere(*method.graph()->block(), device);
+      if (found.empty()) continue;
+      throw base::usage_error("the constant " + found + " in the TorchScript method '" +
+                              (part.name.empty() ? "" : part.name + ".") + method.name() +
+                              "', but the step runs on " + device.str() +
+                              "; register the tensor as a buffer, or trace the module on that device");
+    }
+  }
+}
+
+// Whether WORDS are LibTorch's about a tensor on a device where it should not be. The last ones are MPS's.
+bool says_elsewhere(const std::string& words) {
+  for (const char* mark :
+       {"on the same device", "on the expected device", "Placeholder storage has not been"}) {
+    if (words.find(mark) != std::string::npos) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void fail_on(const torch::jit::Module& module, const std::vector<at::Tensor>& inputs,
+                          const std::string& words) {
+  if (says_elsewhere(words)) require_constants_on(module, inputs.at(0).device());
+  fail(words);
+}
+
 c10::IValue run(torch::jit::Module& module, const std::vector<at::Tensor>& inputs) {
   try {
     return module.forward({inputs.begin(), inputs.end()});
   } catch (const c10::Error& error) {  // the device lacks an operator
-    fail(error.what_without_backtrace());
+    fail_on(module, inputs, error.what_without_backtrace());
   } catch (const std::runtime_error& error) {  // the interpreter's form of LibTorch's other errors
-    fail(error.what());
+    fail_on(module, inputs, error.what());
   }
 }
 

@@ -17,7 +17,8 @@ class ScriptModel final : public Model {
   // not trainable. Throws Error(usage) if FILE is not a TorchScript module.
   ScriptModel(const std::string& file, const c10::Device& device, bool training);
 
-  // Returns the output, or the first of several outputs. Throws Error(usage) if it is not a tensor.
+  // Returns the output, or the first of several outputs. Throws Error(usage) if it is not a tensor, or if a
+  // constant of the script was left on another device.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
   // Always copies the tensors.

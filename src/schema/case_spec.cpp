@@ -14,6 +14,13 @@ std::optional<std::int64_t> read_optional_count(base::Reader& reader, const char
 
 }  // namespace
 
+std::int64_t steps_per_epoch(const CaseSpec& spec) {
+  if (spec.batch_size <= 0) return 0;
+  const std::int64_t whole = spec.rows / spec.batch_size;
+  const bool with_rest = spec.mode == Mode::infer || spec.last_batch == LastBatch::keep;
+  return with_rest && spec.rows % spec.batch_size != 0 ? whole + 1 : whole;
+}
+
 nlohmann::ordered_json to_json(const OptimizerSpec& optimizer) {
   nlohmann::ordered_json value = {{"name", optimizer.name}};
   for (const auto& [key, setting] : optimizer.settings) value[key] = setting;
@@ -51,7 +58,9 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"workers", or_null(spec.workers)},
           {"max_length", or_null(spec.max_length)},
           {"pad", or_null(spec.pad)},
+          {"tokenize", or_null(spec.tokenize)},
           {"trec_labels", or_null(spec.trec_labels)},
+          {"last_batch", to_string(spec.last_batch)},
           {"data_files", spec.data_files},
           {"weights", or_null(spec.weights)},
           {"epochs", or_null(spec.epochs)},
@@ -82,7 +91,9 @@ CaseSpec read_case_spec(base::Reader reader) {
   if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0);
   spec.max_length = read_optional_count(reader, "max_length");
   if (const auto pad = reader.find("pad")) spec.pad = read_name<Pad>(*pad);
+  if (const auto tokenize = reader.find("tokenize")) spec.tokenize = read_name<Tokenize>(*tokenize);
   if (const auto labels = reader.find("trec_labels")) spec.trec_labels = read_name<TrecLabels>(*labels);
+  if (const auto last = reader.find("last_batch")) spec.last_batch = read_name<LastBatch>(*last);
   if (const auto files = reader.find("data_files")) spec.data_files = read_texts(*files);
   if (const auto weights = reader.find("weights")) spec.weights = weights->string();
   spec.epochs = read_optional_count(reader, "epochs");

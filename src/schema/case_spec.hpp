@@ -50,7 +50,9 @@ struct CaseSpec {
   std::optional<std::int64_t> workers;     // threads that prepare batches; null: no batches to prepare
   std::optional<std::int64_t> max_length;  // tokens per text; null: the network has no such parameter
   std::optional<Pad> pad;                  // only for texts that are read from files
+  std::optional<Tokenize> tokenize;        // likewise
   std::optional<TrecLabels> trec_labels;   // null: the data set is not trec
+  LastBatch last_batch = LastBatch::drop;  // keep: only for epochs over a data set's files
   std::map<std::string, std::string> data_files = {};  // SHA-256 by file name, vocabulary included
   std::optional<std::string> weights;                  // file name without its folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected
@@ -59,6 +61,10 @@ struct CaseSpec {
 
   bool operator==(const CaseSpec&) const = default;
 };
+
+// Steps of one epoch: floor(rows / batch) in training, where a last batch that is not full is dropped;
+// otherwise ceil(rows / batch). 0 without a batch size.
+[[nodiscard]] std::int64_t steps_per_epoch(const CaseSpec& spec);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const OptimizerSpec& optimizer);
 [[nodiscard]] nlohmann::ordered_json to_json(const CaseSpec& spec);

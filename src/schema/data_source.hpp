@@ -61,6 +61,39 @@ struct ClosedSet<Pad> {
 };
 static_assert(is_whole<Pad>());
 
+// What becomes of an epoch's last batch if the rows left are too few for a whole one. drop: training leaves
+// them out, and inference adds rows of the next epoch. keep: the last batch is smaller.
+enum class LastBatch { drop, keep };
+
+struct LastBatchRow {
+  LastBatch value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<LastBatch> {
+  static constexpr const char* kWhat = "last batch";
+  static constexpr std::array kRows{LastBatchRow{LastBatch::drop, "drop"},
+                                    LastBatchRow{LastBatch::keep, "keep"}};
+};
+static_assert(is_whole<LastBatch>());
+
+// When texts from files become numbers: once, when the files are opened, or for each batch, when it is made.
+enum class Tokenize { once, batch };
+
+struct TokenizeRow {
+  Tokenize value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<Tokenize> {
+  static constexpr const char* kWhat = "way to tokenize";
+  static constexpr std::array kRows{TokenizeRow{Tokenize::once, "once"},
+                                    TokenizeRow{Tokenize::batch, "batch"}};
+};
+static_assert(is_whole<Tokenize>());
+
 // Versions of Hugging Face's data set "trec". They number the labels in different orders.
 enum class TrecLabels { v1_1_0, v2_0_0 };
 

@@ -20,10 +20,11 @@ std::vector<at::Tensor> tensors_of(const data::Batch& batch) {
   return tensors;
 }
 
-// Batches of texts may differ in length. TO first had the longest batch, so its memory is large enough.
+// Batches of texts may differ in length, and the last of an epoch in rows. TO first had the largest batch, so
+// its memory is large enough.
 void copy_all(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>& to, bool non_blocking) {
   for (std::size_t i = 0; i < from.size(); ++i) {
-    if (to[i].sizes() != from[i].sizes()) to[i].resize_(from[i].sizes());
+    if (to[i].sizes() != from[i].sizes()) to[i].resize_(from[i].sizes(), to[i].suggest_memory_format());
     to[i].copy_(from[i], non_blocking);
   }
 }

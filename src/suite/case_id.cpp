@@ -24,12 +24,15 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.input != (files ? schema::Input::host : schema::Input::device))
     changed["input"] = to_string(spec.input);
   if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
+  if (spec.last_batch != schema::LastBatch::drop) changed["last-batch"] = to_string(spec.last_batch);
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
   if (spec.max_length != definition.tokens)
     changed["max-length"] = std::to_string(spec.max_length.value_or(0));
   if (spec.pad.value_or(schema::Pad::max) != schema::Pad::max) changed["pad"] = to_string(*spec.pad);
+  if (spec.tokenize.value_or(schema::Tokenize::once) != schema::Tokenize::once)
+    changed["tokenize"] = to_string(*spec.tokenize);
   if (spec.trec_labels.value_or(schema::kDefaultTrecLabels) != schema::kDefaultTrecLabels)
     changed["trec-labels"] = to_string(*spec.trec_labels);
   if (spec.rows != (files ? 0 : definition.rows)) changed["rows"] = std::to_string(spec.rows);

@@ -134,7 +134,8 @@ bool has_dataset(const Settings& settings) {
   const schema::Dataset chosen = settings.dataset.value_or(schema::Dataset::synthetic);
   if (chosen == schema::Dataset::synthetic) {
     if (!settings.dataset.has()) {
-      refuse({&settings.data_dir, &settings.vocab, &settings.workers, &settings.pad, &settings.trec_labels},
+      refuse({&settings.data_dir, &settings.vocab, &settings.workers, &settings.pad, &settings.trec_labels,
+              &settings.tokenize, &settings.last_batch},
              "has no effect without --dataset NAME; add that, or leave this out");
     }
     // In a suite, pad is for those cases that have a data set.
@@ -142,15 +143,16 @@ bool has_dataset(const Settings& settings) {
       throw settings.pad.error(
           "synthetic rows all have the same length, --max-length; use --pad max or --dataset trec");
     }
+    if (settings.last_batch.optional() == schema::LastBatch::keep && settings.last_batch.is_on_command_line())
+      throw settings.last_batch.error("synthetic batches are always full; use drop or another --dataset");
     return false;
   }
   refuse({&settings.input},
          "has no effect with --dataset, whose batches always come from the host; leave it out");
   if (row_of(chosen).rows == schema::RowKind::texts) {
-    refuse({&settings.workers},
-           "has no effect on texts, which are tokenised when the files are opened; leave it out");
+    refuse({&settings.workers}, "has no effect on texts, which are tokenised without threads; leave it out");
   } else {
-    refuse({&settings.vocab, &settings.pad, &settings.trec_labels},
+    refuse({&settings.vocab, &settings.pad, &settings.trec_labels, &settings.tokenize},
            "is for texts, but the rows of '" + to_string(chosen) + "' are images; leave it out");
   }
   return true;

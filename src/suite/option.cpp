@@ -155,8 +155,16 @@ std::vector<Option> dataset_options() {
       row(&Settings::pad, "", names_text<schema::Pad>("|"),
           "pad texts to --max-length (max) or to the longest of the batch (default: max)", kGroup,
           one_of<schema::Pad>()),
+      row(&Settings::tokenize, "", names_text<schema::Tokenize>("|"),
+          "tokenize texts once, before the clock starts, or for each batch, in its step (default: once)",
+          kGroup, one_of<schema::Tokenize>()),
       row(&Settings::workers, "", "N", "threads that prepare images (default: 2)", kGroup,
           whole_number(0, kMaxWorkers)),
+      row(&Settings::last_batch, "", names_text<schema::LastBatch>("|"),
+          "with --epochs: leave out an epoch's last batch if it is not full (drop; inference fills it up), "
+          "or run "
+          "it with fewer rows (keep) (default: drop)",
+          kGroup, one_of<schema::LastBatch>()),
   };
 }
 

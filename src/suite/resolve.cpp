@@ -46,6 +46,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
     if (definition.classes && !settings.classes.has()) spec.classes = row_of(spec.dataset).classes;
     if (row_of(spec.dataset).rows == schema::RowKind::texts) {
       spec.pad = settings.pad.value_or(schema::Pad::max);
+      spec.tokenize = settings.tokenize.value_or(schema::Tokenize::once);
       spec.trec_labels = settings.trec_labels.value_or(schema::kDefaultTrecLabels);
     } else {
       spec.workers = settings.workers.value_or(kDefaultWorkers);
@@ -57,6 +58,8 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   if (settings.weights.has()) spec.weights = fs::path(settings.weights.value()).filename().string();
   spec.epochs = settings.epochs.optional();
   spec.iterations = settings.iterations.optional();
+  // In a suite, last-batch is for the cases that have such a batch.
+  if (has_dataset(settings) && spec.epochs) spec.last_batch = settings.last_batch.value_or(spec.last_batch);
   spec.max_batches = settings.max_batches.optional();
   return spec;
 }
@@ -108,6 +111,17 @@ void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec
         "accuracies of epochs over a data set need the network's first epochs, without a "
         "warm-up; leave it out");
   }
+}
+
+// Rows are counted per epoch, so a smaller batch must be the last of a measured epoch.
+void require_epochs_of_last_batch(const Settings& settings, const schema::CaseSpec& spec) {
+  if (settings.last_batch.optional() == schema::LastBatch::keep && !spec.epochs &&
+      settings.last_batch.is_on_command_line())
+    throw settings.last_batch.error("keep needs whole epochs; add --epochs N");
+  if (spec.last_batch == schema::LastBatch::keep && row_of(spec.engine).one_shape)
+    throw settings.last_batch.error("keep makes the last batch smaller, but --engine " +
+                                    to_string(spec.engine) +
+                                    " replays steps of one shape; use drop or --engine eager");
 }
 
 // Refuses options that do not fit a single timed loop.
@@ -168,6 +182,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   require_whole_epoch(settings, planned.spec);
   require_first_epochs(settings, planned.spec);
   require_one_loop(settings, planned.spec);
+  require_epochs_of_last_batch(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;
   schema::NetworkPlan plan = model::build_network_plan(definition, spec.batch_size, spec.classes,

@@ -49,7 +49,9 @@ struct Settings {
   Setting<schema::TrecLabels> trec_labels{"trec-labels"};
   Setting<std::int64_t> max_length{"max-length"};
   Setting<schema::Pad> pad{"pad"};
+  Setting<schema::Tokenize> tokenize{"tokenize"};
   Setting<std::int64_t> workers{"workers"};
+  Setting<schema::LastBatch> last_batch{"last-batch"};
 
   // Settings for measuring.
   Setting<schema::WarmupSpec> warmup{"warmup"};

@@ -43,6 +43,8 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::DataP
                             .pad_to_longest = spec.pad == schema::Pad::longest,
                             .pinned = pinned};
   if (part == part_of_steps(request)) options.rows = spec.rows;
+  if (spec.last_batch == schema::LastBatch::keep) options.drop_last = false;
+  if (spec.tokenize) options.tokenize = *spec.tokenize;
   if (spec.trec_labels) options.trec_labels = *spec.trec_labels;
   return options;
 }
@@ -51,7 +53,7 @@ std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, 
   const data::DataPart part = part_of_steps(request);
   data::DataOptions options = data_options(request, part, pinned);
   options.in_order = request.spec.mode == schema::Mode::infer;
-  options.whole_batches = true;
+  options.drop_last = request.spec.last_batch == schema::LastBatch::drop;
   return data::open_batches(options, request.network_plan, part);
 }
 

@@ -18,7 +18,8 @@ namespace mpsbench::worker {
 [[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part,
                                              bool pinned);
 
-// Opens the data set's files of REQUEST, which must have them, for its steps. All batches are full.
+// Opens the data set's files of REQUEST, which must have them, for its steps. All batches are full, unless
+// REQUEST keeps the last one.
 [[nodiscard]] std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned);
 
 // Returns the batches for the feed of REQUEST, for which is_fed() must be true: from its files or, without

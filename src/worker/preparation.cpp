@@ -95,12 +95,12 @@ void Preparation::make_model(PreparedLaunch& prepared) {
 
 void Preparation::make_batch(PreparedLaunch& prepared) {
   prepared.batch = resident_batch(*request_, prepared.device);
+  step::require_on_device(request_->network_plan, prepared.batch, prepared.model->parameters(),
+                          prepared.device.torch());
   require_right_output(prepared);
   if (trains()) step::require_classes(request_->network_plan, *prepared.model, prepared.batch);
   if (trains() || schema::is_published_inference(request_->spec))
     prepared.model->parameters().require_gradients();
-  step::require_on_device(request_->network_plan, prepared.batch, prepared.model->parameters(),
-                          prepared.device.torch());
 }
 
 void Preparation::make_step(PreparedLaunch& prepared) {

@@ -72,7 +72,7 @@ TEST_F(ImageBatchesTest, OfTheTestFileKeepTheRestUnlessWholeOnesAreWanted) {
   EXPECT_EQ(labels_of_an_epoch(batches).size(), 10U);
   EXPECT_EQ(sizes_, (std::vector<std::int64_t>{8, 2}));
   DataOptions whole = options();
-  whole.whole_batches = true;
+  whole.drop_last = true;
   ImageBatches others(whole, digits_plan(28), DataPart::test);
   EXPECT_EQ(labels_of_an_epoch(others).size(), 8U);
 }

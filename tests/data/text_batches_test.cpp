@@ -113,6 +113,24 @@ TEST_F(TextBatchesTest, ArePaddedToTheirLongest) {
   EXPECT_EQ(row_of(second.inputs[2], 1), (Ids{0, 0, 0}));
 }
 
+TEST_F(TextBatchesTest, AreTheSameWheneverTheyAreTokenised) {
+  DataOptions each = options();
+  each.tokenize = schema::Tokenize::batch;
+  TextBatches one(options(), sentence_plan(), DataPart::train);
+  TextBatches other(each, sentence_plan(), DataPart::train);
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    one.begin_epoch();
+    other.begin_epoch();
+    while (const auto batch = one.next()) {
+      const Batch same = other.next().value();
+      for (std::size_t i = 0; i < same.inputs.size(); ++i)
+        EXPECT_TRUE(same.inputs[i].equal(batch->inputs[i]));
+      EXPECT_TRUE(same.target.equal(batch->target));
+    }
+    EXPECT_FALSE(other.next().has_value());
+  }
+}
+
 TEST_F(TextBatchesTest, NumberLabelsAsTheVersionThatIsAskedFor) {
   DataOptions newer = options();
   newer.trec_labels = schema::TrecLabels::v2_0_0;

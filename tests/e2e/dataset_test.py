@@ -1,30 +1,16 @@
 """Runs with files of data sets, made by scripts/make_fixture.py: how networks train on them, and what is refused."""
 
 import hashlib
-import json
 import re
 import shutil
 import subprocess
-import sys
 
-from real_worker import BATCH, SHORT, RealWorker
-from support import SOURCE, main
-
-FIXTURE = [sys.executable, str(SOURCE / "scripts/make_fixture.py")]
+from dataset_files import FIXTURE, DatasetFiles
+from real_worker import BATCH, SHORT
+from support import main
 
 
-class Datasets(RealWorker):
-    def make(self, name, rows, test_rows, *more):
-        folder = self.work / name
-        command = [*FIXTURE, name, "--rows", str(rows), "--test-rows", str(test_rows), "--out", str(folder), *more]
-        subprocess.run(command, check=True, capture_output=True)
-        return folder
-
-    def train(self, folder, *more, code=0, report="out.json"):
-        options = ("run", "-m", "lenet5", "--mode", "train", "-d", "cpu", "--dataset", "mnist", "-r", "1")
-        said = self.expect(code, *options, "--data-dir", folder, "--export-json", report, *more)
-        return json.loads((self.work / report).read_text(encoding="utf-8"))["cases"][0], said
-
+class Datasets(DatasetFiles):
     def test_an_epoch_learns_and_is_evaluated(self):
         folder = self.make("mnist", 4000, 500)
         epoch = ("--epochs", "2", "-b", "32", "--optimizer", "adam:lr=0.002")
@@ -101,19 +87,6 @@ class Datasets(RealWorker):
         small = self.write("small.txt", "[PAD]\n")
         self.expect_refused("run", *options, "--vocab", small, says=["small.txt"])
         self.expect_refused("run", *options, "-m", "lenet5", says=["texts"])
-
-    def make_texts(self, rows=300, vocabulary=2000):
-        folder = self.make("trec", rows, 40)
-        subprocess.run(
-            [*FIXTURE, "vocab", "--rows", str(vocabulary), "--out", str(folder)], check=True, capture_output=True
-        )
-        return folder
-
-    def run_texts(self, folder, *more, code=0, mode="train", report="out.json"):
-        """Runs one case of bert-tiny with few steps."""
-        options = ("-m", "bert-tiny", "-d", "cpu", "--dataset", "trec", "--data-dir", folder, "-b", "8", "--mode", mode)
-        said = self.expect(code, "run", *options, *BATCH, "--export-json", report, *more)
-        return self.report(report)["cases"][0], said
 
     def shapes(self, folder, *more):
         self.run_texts(folder, "--dump-first-step", "step.safetensors", *more)

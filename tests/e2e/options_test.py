@@ -56,6 +56,8 @@ BAD = {
     "max-length": ["1", "512.0"],
     "pad": ["none", "longest", "max"],
     "workers": ["-1", "two", "257", "2"],
+    "tokenize": ["step", "batch"],
+    "last-batch": ["none", "keep"],
     "input": ["disk"],
     "classes": ["0", "-3", "many", "1e3", "9223372036854775807"],
     "rows": ["0", "1e6", "9223372036854775808"],
@@ -96,7 +98,7 @@ BAD = {
 # fmt: off
 SHOWN_ELSEWHERE = {
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
-    "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
+    "last-batch", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
 }
 FLAGS_SHOWN_ELSEWHERE = {

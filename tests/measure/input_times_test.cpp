@@ -62,6 +62,43 @@ TEST_F(InputTimesTest, DoNotCountBatchesThatWereReady) {
   EXPECT_EQ(launch_.input_times->feed_seconds, 1.0 / 32);
 }
 
+// A feed whose epoch ends with a batch that takes half the time.
+class FeedOfEpochs final : public Step {
+ public:
+  void run() override { at_ = at_ == 4 ? 1 : at_ + 1; }
+  void begin_epoch() override { at_ = 0; }
+  std::optional<double> loss() override { return std::nullopt; }
+  [[nodiscard]] bool is_short() const { return at_ == 4; }
+
+ private:
+  int at_ = 0;
+};
+
+class StepOfEpochs final : public Step {
+ public:
+  StepOfEpochs(FakeMachine& machine, FeedOfEpochs& feed)
+      : part_(machine, 1.0 / 128), half_(machine, 1.0 / 256), feed_(&feed) {}
+  void run() override { (feed_->is_short() ? half_ : part_).run(); }
+  std::optional<double> loss() override { return std::nullopt; }
+
+ private:
+  Part part_, half_;
+  FeedOfEpochs* feed_;
+};
+
+TEST_F(InputTimesTest, AreOfAWholeBatchAfterASmallerLastOne) {
+  machine_.queue = true;
+  work_.epochs = 1;
+  work_.steps_per_epoch = 4;
+  work_.last_is_smaller = true;
+  FeedOfEpochs feed;
+  for (int i = 0; i < 4; ++i) feed.run();
+  StepOfEpochs resident(machine_, feed);
+  const InputParts parts{&resident, &feed};
+  measure_launch(machine_, machine_, observer_, alone(), spec_, work_, false, launch_, &parts);
+  EXPECT_EQ(launch_.input_times->resident_step_seconds, 1.0 / 128);
+}
+
 TEST_F(InputTimesTest, AreLeftOutWhereTheBatchStaysOnTheDevice) {
   machine_.queue = true;
   measure();

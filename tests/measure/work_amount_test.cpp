@@ -34,6 +34,24 @@ TEST(WorkAmount, TrainingLeavesOutThePartialBatchAndInferenceRunsIt) {
   EXPECT_EQ(work_amount(files).steps_per_epoch, 3);
 }
 
+TEST(WorkAmount, AKeptLastBatchHasTheRowsThatAreLeft) {
+  for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer, schema::Mode::data}) {
+    schema::CaseSpec kept = spec(mode, 1000, 32);
+    kept.dataset = schema::Dataset::trec;
+    kept.last_batch = schema::LastBatch::keep;
+    EXPECT_EQ(work_amount(kept).steps_per_epoch, 32);
+    EXPECT_EQ(work_amount(kept).rows_per_epoch, 1000);
+    EXPECT_TRUE(work_amount(kept).last_is_smaller);
+    kept.max_batches = 31;
+    EXPECT_EQ(work_amount(kept).rows_per_epoch, 992);
+    EXPECT_FALSE(work_amount(kept).last_is_smaller);
+    kept.max_batches.reset();
+    kept.batch_size = 8;
+    EXPECT_EQ(work_amount(kept).steps_per_epoch, 125);
+    EXPECT_FALSE(work_amount(kept).last_is_smaller);
+  }
+}
+
 TEST(WorkAmount, MaxBatchesCutsAnEpoch) {
   schema::CaseSpec cut = spec(schema::Mode::infer, 100, 32);
   cut.max_batches = 2;

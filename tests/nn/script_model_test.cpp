@@ -72,6 +72,32 @@ TEST(ScriptModel, BeginsWithTheWordsOfAMissingOperator) {
   }
 }
 
+// y = x + a constant of three numbers, as torch.jit.trace makes it. Meta tensors take the place of GPU
+// tensors.
+TEST(ScriptModel, NamesAConstantOnAnotherDevice) {
+  torch::jit::Module module("Shift");
+  module.define("def forward(self, x):\n  return x\n");
+  const auto graph = module.get_method("forward").graph();
+  torch::jit::Value* input = graph->inputs().at(1);
+  {
+    const torch::jit::WithInsertPoint first(graph->block()->return_node());
+    torch::jit::Value* constant = graph->insertConstant(at::ones({3}));
+    torch::jit::Value* sum = graph->insert(c10::aten::add, {input, constant});
+    graph->block()->replaceOutput(0, sum);
+  }
+  const std::string path = ::testing::TempDir() + "shift_" + std::to_string(::getpid()) + ".pt";
+  module.save(path);
+  ScriptModel here(path, kCpu, false);
+  EXPECT_EQ(sum_of(here), 6);
+  const c10::Device meta(at::kMeta);
+  ScriptModel there(path, meta, false);
+  const std::string error = tests::usage_error_of([&] { (void)there.forward({at::ones({1, 3}, meta)}); });
+  EXPECT_TRUE(
+      tests::contains(error, " is on cpu in the TorchScript method 'forward', but the step runs on meta"))
+      << error;
+  EXPECT_EQ(std::remove(path.c_str()), 0);
+}
+
 TEST(ScriptModel, SharesItsParametersAndCopiesThemForTheCpu) {
   const ScriptFile file;
   ScriptModel model(file.path(), kCpu, true);

@@ -46,6 +46,14 @@ TEST(Energy, IsTheCountersRiseOverTheRowsOfTheSamples) {
   EXPECT_FALSE(computed.notes.contains("metrics.energy_joules_per_row"));
 }
 
+TEST(Energy, CountsTheRowsOfAKeptLastBatch) {
+  schema::CaseSpec spec = spec_on("cpu");
+  spec.last_batch = schema::LastBatch::keep;
+  Launch launch = measured({sensor_record("cpu_energy", 30)});
+  launch.epochs = {{1.0, 8, 7 * 64 + 5}};
+  EXPECT_DOUBLE_EQ(energy_of(spec, {launch}).metrics.energy_joules_per_row.value(), 30.0 / (7 * 64 + 5));
+}
+
 TEST(Energy, CountsTheMemoryWhereItHasACounter) {
   const auto metrics =
       energy_of(spec_on("cpu"),

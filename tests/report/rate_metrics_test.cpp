@@ -33,6 +33,30 @@ TEST(RateMetrics, ShareOfTheCeilingIsNotClipped) {
             "no step was measured");
 }
 
+// Two steps of 32 rows and one of 8. The windows have two steps and one, so the mean of the samples is no
+// step's.
+TEST(RateMetrics, CountTheRowsOfAKeptLastBatch) {
+  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
+  spec.rows = 72;
+  spec.epochs = 1;
+  spec.last_batch = schema::LastBatch::keep;
+  std::vector<Launch> launches{good_launch({1, 0.25}), good_launch({1, 0.25})};
+  for (Launch& launch : launches) {
+    launch.steps_per_sample = 2;
+    launch.epochs = {{2.25, 3, 72}};
+  }
+  const auto kept = compute_metrics(spec, kCounts, launches).metrics;
+  EXPECT_DOUBLE_EQ(kept.rows_per_second.value.value(), 32);
+  ASSERT_TRUE(kept.rows_per_second.ci95);
+  EXPECT_LE(kept.rows_per_second.ci95->low, 32);
+  EXPECT_DOUBLE_EQ(kept.flops_per_second.value(), static_cast<double>(kCounts.flops_per_step));
+  EXPECT_EQ(kept.epoch_seconds.kind, "measured");
+  EXPECT_DOUBLE_EQ(kept.epoch_seconds.value.value(), 2.25);
+  spec.last_batch = schema::LastBatch::drop;
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, launches).metrics.rows_per_second.value.value(),
+                   32 / 0.625);
+}
+
 TEST(RateMetrics, ThePriceGivesRowsForAThousandDollars) {
   const schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
   const std::vector<Launch> launches{good_launch(std::vector<double>(21, 0.010))};

@@ -51,11 +51,11 @@ TEST(CaseSpec, HasAModeWithoutANetwork) {
 }
 
 TEST(CaseSpec, HasExactlyItsKeys) {
-  expect_exact_keys(
-      reparsed(to_json(full_spec())), read_case_spec,
-      {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/workers", "/max_length",
-       "/pad", "/trec_labels", "/weights", "/epochs", "/iterations", "/max_batches"},
-      {"/optimizer", "/data_files"});
+  expect_exact_keys(reparsed(to_json(full_spec())), read_case_spec,
+                    {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/workers",
+                     "/max_length", "/pad", "/tokenize", "/trec_labels", "/last_batch", "/weights", "/epochs",
+                     "/iterations", "/max_batches"},
+                    {"/optimizer", "/data_files"});
 }
 
 TEST(CaseSpec, RefusesValuesOutOfRange) {
@@ -98,7 +98,9 @@ TEST(CaseSpec, RefusesUnknownNamesWithThePlaceAndTheKnownOnes) {
                                                                {"dataset", "synthetic, cifar10, mnist, trec"},
                                                                {"input", "device, host"},
                                                                {"pad", "max, longest"},
+                                                               {"tokenize", "once, batch"},
                                                                {"trec_labels", "1.1.0, 2.0.0"},
+                                                               {"last_batch", "drop, keep"},
                                                                {"device", "cpu, mps, cuda, cuda:N"}};
   for (const auto& [key, names] : known) {
     const std::string message = refusal(with(good, "/" + std::string(key), "zzzzzzzz"), read_case_spec);

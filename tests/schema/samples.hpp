@@ -29,7 +29,9 @@ inline schema::CaseSpec full_spec() {
   spec.workers = 3;
   spec.max_length = 64;
   spec.pad = schema::Pad::longest;
+  spec.tokenize = schema::Tokenize::batch;
   spec.trec_labels = schema::TrecLabels::v2_0_0;
+  spec.last_batch = schema::LastBatch::keep;
   spec.data_files = {{"vocab.txt", std::string(64, 'a')}};
   spec.weights = "w.safetensors";
   spec.epochs = 3;

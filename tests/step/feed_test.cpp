@@ -111,6 +111,23 @@ TEST(Feed, SaysWhenAnEpochHasNoBatch) {
   EXPECT_THROW(feed.run(), base::Error);
 }
 
+// Batches of 4 and of 3 rows take turns, as if each second one was the last of an epoch.
+class BatchesOfRows final : public data::Batches {
+ public:
+  explicit BatchesOfRows(std::vector<std::int64_t> inner) : inner_(std::move(inner)) {}
+
+  void begin_epoch() override {}
+  [[nodiscard]] std::optional<data::Batch> next() override {
+    std::vector<std::int64_t> shape = inner_;
+    shape.insert(shape.begin(), made_ % 2 == 0 ? 4 : 3);
+    return data::Batch{{at::full(shape, static_cast<float>(++made_))}, at::zeros({shape[0]}, at::kLong)};
+  }
+
+ private:
+  std::vector<std::int64_t> inner_;
+  int made_ = 0;
+};
+
 // Runs on CUDA, once with the capabilities of CUDA and once with those of MPS.
 class FeedOnCuda : public ::testing::TestWithParam<const char*> {
  protected:
@@ -128,6 +145,23 @@ TEST_P(FeedOnCuda, BringsTheBatchForEveryStep) {
   FedStep fed(resident, feed);
   for (int i = 0; i < 50; ++i) fed.run();
   for (const at::Tensor& sum : resident.sums) EXPECT_NEAR(sum.item<double>(), expected, 1e-3);
+}
+
+TEST_P(FeedOnCuda, ASmallerBatchKeepsTheOrderInMemory) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  const device::Device device = device::Device::open("cuda");
+  const at::Tensor images = at::ones({4, 3, 8, 8}, device.torch()).contiguous(at::MemoryFormat::ChannelsLast);
+  data::Batch batch{{images}, at::zeros({4}, at::TensorOptions().dtype(at::kLong).device(device.torch()))};
+  Feed feed(batch, std::make_unique<BatchesOfRows>(std::vector<std::int64_t>{3, 8, 8}), device);
+  for (int i = 0; i < 6; ++i) {
+    feed.run();
+    const at::Tensor& input = batch.inputs[0];
+    EXPECT_EQ(input.size(0), i % 2 == 0 ? 4 : 3);
+    EXPECT_EQ(batch.target.size(0), input.size(0));
+    EXPECT_TRUE(input.is_contiguous(at::MemoryFormat::ChannelsLast));
+    EXPECT_EQ(input.min().item<float>(), static_cast<float>(i + 1));
+    EXPECT_EQ(input.max().item<float>(), static_cast<float>(i + 1));
+  }
 }
 
 // The resident batch has rows of length 8. Then come 3, 8, 5, ..., as for texts that are padded to the

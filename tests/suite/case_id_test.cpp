@@ -86,6 +86,9 @@ TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   spec.classes = 11;
   EXPECT_EQ(case_id(spec, definition, kThreads),
             "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+workers=0");
+  spec.last_batch = schema::LastBatch::keep;
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+last-batch=keep+workers=0");
 }
 
 TEST(CaseId, NamesWhatIsChosenOfTexts) {
@@ -100,10 +103,12 @@ TEST(CaseId, NamesWhatIsChosenOfTexts) {
   EXPECT_EQ(case_id(spec, definition, kThreads), "bert-tiny/train/cpu/b32/fp32/eager/trec");
   spec.max_length = 512;
   spec.pad = schema::Pad::longest;
+  spec.tokenize = schema::Tokenize::batch;
   spec.trec_labels = schema::TrecLabels::v2_0_0;
   spec.rows = 1000;
   EXPECT_EQ(case_id(spec, definition, kThreads),
-            "bert-tiny/train/cpu/b32/fp32/eager/trec+max-length=512+pad=longest+rows=1000+trec-labels=2.0.0");
+            "bert-tiny/train/cpu/b32/fp32/eager/trec+max-length=512+pad=longest+rows=1000+tokenize=batch"
+            "+trec-labels=2.0.0");
 }
 
 TEST(CaseId, NamesTheInputOfSyntheticRows) {

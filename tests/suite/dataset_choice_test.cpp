@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace mpsbench::suite {
 namespace {
 
@@ -28,14 +30,17 @@ std::string refusal(const std::vector<std::pair<std::string, std::string>>& text
 
 TEST(DatasetChoice, RefusesOptionsThatMeanNothing) {
   EXPECT_TRUE(contains(refusal({{"workers", "3"}}), "--dataset NAME"));
-  for (const char* option : {"vocab", "pad", "trec-labels"}) {
-    const char* value = option[0] == 'v' ? "v.txt" : option[0] == 'p' ? "max" : "2.0.0";
+  const std::map<std::string, std::string> of_texts{
+      {"vocab", "v.txt"}, {"pad", "max"}, {"trec-labels", "2.0.0"}, {"tokenize", "batch"}};
+  for (const auto& [option, value] : of_texts) {
     EXPECT_TRUE(contains(refusal({{"dataset", "mnist"}, {option, value}}), "is for texts")) << option;
     EXPECT_TRUE(contains(refusal({{option, value}}), "--dataset NAME")) << option;
     EXPECT_FALSE(has_dataset(settings_of({{"dataset", "synthetic"}, {option, value}}))) << option;
   }
   EXPECT_TRUE(contains(refusal({{"dataset", "synthetic"}, {"pad", "longest"}}), "use --pad max"));
   EXPECT_TRUE(contains(refusal({{"dataset", "trec"}, {"workers", "1"}}), "tokenised"));
+  EXPECT_TRUE(contains(refusal({{"last-batch", "keep"}}), "--dataset NAME"));
+  EXPECT_TRUE(contains(refusal({{"dataset", "synthetic"}, {"last-batch", "keep"}}), "always full"));
 }
 
 class DatasetChoiceTest : public ::testing::Test {

@@ -87,7 +87,9 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
                                        "force",
                                        "trec-labels",
                                        "max-length",
-                                       "pad"};
+                                       "pad",
+                                       "last-batch",
+                                       "tokenize"};
   std::set<std::string> names;
   for (const Option& option : options()) names.insert(option.name);
   EXPECT_EQ(names, promised);
@@ -214,6 +216,10 @@ TEST(Options, CheckNumbers) {
   expect_refuses("max-length", {"1", "0", "-1", "1.5", ""});
   expect_takes("pad", {"max", "longest"});
   expect_refuses("pad", {"", "none", "max,longest"});
+  expect_takes("last-batch", {"drop", "keep"});
+  expect_refuses("last-batch", {"", "true", "drop,keep"});
+  expect_takes("tokenize", {"once", "batch"});
+  expect_refuses("tokenize", {"", "step"});
   expect_takes("trec-labels", {"1.1.0", "2.0.0"});
   expect_refuses("trec-labels", {"", "1", "1.1.0,2.0.0"});
   expect_takes("seed", {"0", "9223372036854775807"});

@@ -3,6 +3,7 @@
 #include "base/safetensors.hpp"
 #include "model/build_network_plan.hpp"
 #include "suite/support.hpp"
+#include "support/mnist_files.hpp"
 #include "support/scratch.hpp"
 
 namespace mpsbench::suite {
@@ -190,6 +191,27 @@ TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
 TEST(PointId, IsKnownForACaseThatCannotBePlanned) {
   EXPECT_EQ(point_id({}, point(10'000'000), definition_of("mlp"), kHost),
             "mlp/train/cpu/b10000000/fp32/eager/synthetic");
+}
+
+TEST(Resolve, AKeptLastBatchNeedsEpochsAndStepsOfAnyShape) {
+  const Scratch folder;
+  tests::write_mnist(folder, 100, 30);
+  const auto keeping = [&](std::vector<std::pair<std::string, std::string>> more) {
+    more.insert(more.end(),
+                {{"dataset", "mnist"}, {"data-dir", folder.root().string()}, {"last-batch", "keep"}});
+    return settings_of(more);
+  };
+  const schema::PlannedCase kept = resolve("lenet5", keeping({{"epochs", "1"}}), point(32));
+  EXPECT_EQ(kept.spec.last_batch, schema::LastBatch::keep);
+  EXPECT_TRUE(contains(kept.id, "+epochs=1+last-batch=keep")) << kept.id;
+  EXPECT_EQ(refusal("lenet5", keeping({}), point(32)),
+            "--last-batch: keep needs whole epochs; add --epochs N");
+  MatrixPoint graph = point(32);
+  graph.engine = schema::Engine::graph;
+  EXPECT_EQ(
+      refusal("lenet5", keeping({{"epochs", "1"}}), graph),
+      "--last-batch: keep makes the last batch smaller, but --engine graph replays steps of one shape; use "
+      "drop or --engine eager");
 }
 
 TEST(Resolve, ALoopIsCountedInOneWay) {

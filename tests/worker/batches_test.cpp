@@ -7,6 +7,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace mpsbench::worker {
 namespace {
 
@@ -57,6 +59,22 @@ TEST_F(BatchesTest, AFeedTakesTheFilesOneAfterTheOther) {
   const auto batches = fed_batches(request_, {}, cpu_);
   EXPECT_TRUE(data::take_batch(*batches).target.equal(at::arange(8)));
   EXPECT_TRUE(data::take_batch(*batches).target.equal(at::arange(8, 16) % 10));
+}
+
+TEST_F(BatchesTest, AKeptLastBatchHasTheRowsThatAreLeft) {
+  for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer}) {
+    schema::LaunchRequest request = mnist_request(mode, folder_.root().string());
+    for (const schema::LastBatch last : {schema::LastBatch::drop, schema::LastBatch::keep}) {
+      request.spec.last_batch = last;
+      const auto batches = open_files(request, false);
+      batches->begin_epoch();
+      std::vector<std::int64_t> rows;
+      while (const auto batch = batches->next()) rows.push_back(batch->target.size(0));
+      std::vector<std::int64_t> expected{8, 8, 8};
+      if (last == schema::LastBatch::keep) expected.push_back(6);
+      EXPECT_EQ(rows, expected);
+    }
+  }
 }
 
 }  // namespace

@@ -1,12 +1,16 @@
 #include "worker/prepared_launch.hpp"
 
+#include "model/freeze.hpp"
 #include "support/mnist_files.hpp"
 #include "worker/preparation.hpp"
 #include "worker/requests.hpp"
 
+#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace mpsbench::worker {
 namespace {
@@ -51,6 +55,32 @@ TEST_F(PreparedLaunchTest, EpochsOfTrainingAreJudgedByWhatTheyTaught) {
     parts.push_back(std::to_string(one.epoch) + " " + to_string(one.part));
   EXPECT_EQ(parts,
             (std::vector<std::string>{"1 train", "1 validation", "2 train", "2 validation", "2 test"}));
+}
+
+// Momentum and weight decay would change weights even if their gradients were zero.
+TEST_F(PreparedLaunchTest, AFrozenBackboneHasTheSameBitsAfterwards) {
+  const auto same_bits = [](const at::Tensor& one, const at::Tensor& other) {
+    return one.view(at::kByte).equal(other.view(at::kByte));
+  };
+  using schema::Precision;
+  for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
+    for (const char* optimizer : {"sgd", "adam", "adamw"}) {
+      schema::LaunchRequest request = small_request(schema::Mode::train);
+      model::freeze_backbone(request.network_plan);
+      request.spec.precision = precision;
+      request.spec.optimizer = model::complete_optimizer(optimizer, {{"lr", 0.1}, {"weight_decay", 0.1}});
+      const auto prepared = Preparation(request, events_, launch_).run();
+      std::vector<at::Tensor> before;
+      for (const nn::NamedTensor& one : prepared->model->parameters().all())
+        before.push_back(one.tensor.detach().clone());
+      prepared->measure(events_, launch_);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const nn::NamedTensor& one = prepared->model->parameters().all()[i];
+        EXPECT_EQ(same_bits(one.tensor.detach(), before[i]), !one.trainable) << one.name << " " << optimizer;
+        EXPECT_EQ(one.trainable, !one.name.starts_with("first.")) << one.name;
+      }
+    }
+  }
 }
 
 TEST_F(PreparedLaunchTest, WritesItsFirstStepDown) {

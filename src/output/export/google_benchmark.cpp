@@ -93,9 +93,10 @@ class Family {
     return one;
   }
 
-  // Rows per second, from the mean step, so that slow steps count.
+  // Rows per second, from the mean step, so that slow steps count. Every launch here has samples.
   [[nodiscard]] double row_rate(const schema::Launch& launch) const {
-    return static_cast<double>(result_->spec.batch_size) / stats::mean_of(launch.samples_seconds);
+    return static_cast<double>(result_->spec.batch_size) /
+           report::seconds_per_batch(result_->spec, launch).value();
   }
   [[nodiscard]] std::vector<double> row_rates() const {
     std::vector<double> rates;

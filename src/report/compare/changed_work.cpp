@@ -58,6 +58,7 @@ std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after,
   after.data_files = before.data_files;
   take_as_told(before.max_length, after.max_length);
   take_as_told(before.pad, after.pad);
+  take_as_told(before.tokenize, after.tokenize);
   take_as_told(before.trec_labels, after.trec_labels);
   if (before == after) return "";
   const nlohmann::json keys_before = schema::to_json(before);

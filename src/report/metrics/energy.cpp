@@ -50,14 +50,14 @@ void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::La
   metrics.energy_method = "none";
   const bool on_cpu = !spec.device.asynchronous();
   std::optional<Energy> total;
-  std::int64_t rows = 0;
+  double rows = 0;
   double seconds = 0;
   for (const schema::Launch* launch : good) {
     const auto energy = energy_of(*launch, on_cpu);
     if (!energy || (total && total->method != energy->method)) continue;
     if (!total) total = Energy{0, energy->method};
     total->joules += energy->joules;
-    rows += measured_steps(spec, *launch) * spec.batch_size;
+    rows += measured_rows(spec, *launch);
     seconds += measured_seconds(*launch);
   }
   std::string& note = notes["metrics.energy_joules_per_row"];
@@ -68,7 +68,7 @@ void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::La
            ", too short for the counter; use --min-time to measure longer";
   } else {
     notes.erase("metrics.energy_joules_per_row");
-    metrics.energy_joules_per_row = total->joules / static_cast<double>(rows);
+    metrics.energy_joules_per_row = total->joules / rows;
     metrics.energy_method = total->method;
   }
 }

@@ -4,6 +4,7 @@
 #include "report/metrics/data_wait.hpp"
 #include "report/metrics/energy.hpp"
 #include "report/metrics/loop_metrics.hpp"
+#include "report/metrics/measured_steps.hpp"
 #include "report/metrics/memory_metrics.hpp"
 #include "report/metrics/rate_metrics.hpp"
 #include "stats/interval.hpp"
@@ -66,6 +67,16 @@ Means means_of(const LaunchSamples& launches) {
   for (const Samples& samples : launches) {
     if (const auto mean = stats::mean(samples)) means.values.push_back(*mean);
     if (const auto half_width = stats::mean_half_width(samples)) means.half_widths.push_back(*half_width);
+  }
+  return means;
+}
+
+// Returns the means for a whole batch. They differ from MEANS if the last batch of an epoch is smaller.
+Means batch_means(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good, Means means) {
+  if (spec.last_batch == schema::LastBatch::drop) return means;
+  means.values.clear();
+  for (const schema::Launch* launch : good) {
+    if (const auto seconds = seconds_per_batch(spec, *launch)) means.values.push_back(*seconds);
   }
   return means;
 }
@@ -135,7 +146,7 @@ bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::
 schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                                  const Means& means, Notes& notes) {
   const std::string path = "metrics.epoch_seconds";
-  const std::int64_t steps = steps_per_epoch(spec);
+  const std::int64_t steps = schema::steps_per_epoch(spec);
   schema::EpochMetric epoch{std::nullopt, std::nullopt, "projected"};
   if (spec.epochs && steps > 0 && measured_whole_epochs(good, steps)) {
     LaunchSamples seconds;
@@ -222,34 +233,28 @@ void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& c
   }
 }
 
-void set_rates(const schema::CaseSpec& spec, const Location& step, schema::Metrics& metrics, Notes& notes) {
-  if (!step.median || *step.median <= 0) {
+// BATCH: the time of as many rows as a whole batch has.
+void set_rates(const schema::CaseSpec& spec, const Location& batch, schema::Metrics& metrics, Notes& notes) {
+  if (!batch.median || *batch.median <= 0) {
     notes["metrics.rows_per_second"] = "no step was measured";
     notes["metrics.flops_per_second"] = "no step was measured";
     return;
   }
   const auto rows = static_cast<double>(spec.batch_size);
-  metrics.rows_per_second.value = rows / *step.median;
-  if (step.ci95 && step.ci95->low > 0) {
-    metrics.rows_per_second.ci95 = schema::Interval{rows / step.ci95->high, rows / step.ci95->low};
+  metrics.rows_per_second.value = rows / *batch.median;
+  if (batch.ci95 && batch.ci95->low > 0) {
+    metrics.rows_per_second.ci95 = schema::Interval{rows / batch.ci95->high, rows / batch.ci95->low};
   } else {
     notes["metrics.rows_per_second.ci95"] = "the step's time has no interval";
   }
   if (metrics.flops_per_step) {
-    metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *step.median;
+    metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *batch.median;
   } else {
     notes["metrics.flops_per_second"] = notes.at(kFlops);
   }
 }
 
 }  // namespace
-
-std::int64_t steps_per_epoch(const schema::CaseSpec& spec) {
-  if (spec.batch_size <= 0) return 0;
-  const std::int64_t whole = spec.rows / spec.batch_size;
-  const bool with_rest = spec.mode == schema::Mode::infer;
-  return with_rest && spec.rows % spec.batch_size != 0 ? whole + 1 : whole;
-}
 
 MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                                 std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
@@ -263,7 +268,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_counts(spec, counts, metrics, result.notes);
   set_times(spec, good, metrics, result.notes);
   const Means means = means_of(select(good, &schema::Launch::samples_seconds));
-  set_rates(spec, locate(means, stats::launches_interval), metrics, result.notes);
+  set_rates(spec, locate(batch_means(spec, good, means), stats::launches_interval), metrics, result.notes);
   set_ceiling_share(spec, flops_ceiling, metrics, result.notes);
   metrics.epoch_seconds = epoch_metric(spec, good, means, result.notes);
   set_loop(spec, good, metrics, result.notes);

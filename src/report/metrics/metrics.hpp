@@ -36,8 +36,4 @@ struct MetricsAndNotes {
                                               std::optional<double> flops_ceiling = {},
                                               std::optional<double> price_dollars = {});
 
-// Returns the number of steps of one epoch: floor(rows / batch) in training, where the short last batch is
-// dropped, and ceil(rows / batch) in inference.
-[[nodiscard]] std::int64_t steps_per_epoch(const schema::CaseSpec& spec);
-
 }  // namespace mpsbench::report
