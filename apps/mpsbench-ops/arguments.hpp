@@ -17,7 +17,8 @@ inline constexpr const char* kUsage =
     "  --threads N              threads inside an operation (default: chosen by LibTorch)\n"
     "  --benchmark_list_tests   list the operations, one per line\n"
     "  --benchmark_filter=REGEX, --benchmark_format=console|json|csv, --benchmark_out=FILE,\n"
-    "  --benchmark_min_time, --benchmark_repetitions=N, ...: as in every Google Benchmark program\n";
+    "  --benchmark_min_time=0.5s, --benchmark_repetitions=N, --benchmark_time_unit=ms, ...: as in every\n"
+    "  Google Benchmark program; write values after =\n";
 
 struct Arguments {
   std::vector<suite::DeviceChoice> devices{{suite::DeviceChoice::Kind::all, {}}};

@@ -2,6 +2,7 @@
 
 #include "arguments.hpp"
 #include "base/error.hpp"
+#include "benchmark_words.hpp"
 #include "device/heap.hpp"
 #include "device/libtorch_info.hpp"
 #include "device/matmul_operation.hpp"
@@ -17,24 +18,13 @@
 
 #include <cstdio>
 #include <deque>
-#include <fstream>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::ops {
 namespace {
 
 using base::ExitCode;
-
-// Checks this first, because Google Benchmark itself would end the program with the exit code of a
-// regression.
-void require_writable_output(const std::vector<std::string>& words) {
-  const std::string option = "--benchmark_out=";
-  for (const std::string& word : words) {
-    if (word.starts_with(option) && !std::ofstream(word.substr(option.size()), std::ios::app))
-      throw base::usage_error("--benchmark_out: " + base::excerpt(word.substr(option.size())) +
-                              " cannot be written; choose another place");
-  }
-}
 
 // Google Benchmark removes its own options from WORDS and keeps the first word. Any word left after that is
 // unknown.
@@ -44,7 +34,8 @@ void hand_over(std::vector<std::string>& words) {
   int count = static_cast<int>(argv.size());
   argv.push_back(nullptr);
   benchmark::Initialize(&count, argv.data());
-  if (count > 1) throw base::usage_error("unknown option '" + base::excerpt(argv[1]) + "'; see --help");
+  if (count > 1)
+    throw base::usage_error("unknown option or bad value '" + base::excerpt(argv[1]) + "'; see --help");
 }
 
 // Proves that the clock's synchronise waits for the device, as each launch of a worker does.
@@ -58,10 +49,9 @@ void require_synchronise(const device::Device& device, const std::string& name) 
 
 void register_one(const Benchmark& one, Stopwatch& stopwatch) {
 #ifndef __clang_analyzer__  // it reports the object that the library keeps as a leak
-  benchmark::RegisterBenchmark(one.name.c_str(),
-                               [one, &stopwatch](benchmark::State& state) { stopwatch.measure(one, state); })
-      ->UseManualTime()
-      ->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark(one.name.c_str(), [one, &stopwatch](benchmark::State& state) {
+    stopwatch.measure(one, state);
+  })->UseManualTime();
 #endif
 }
 
@@ -78,9 +68,10 @@ ExitCode measure(const Arguments& arguments) {
   if (arguments.front_pid && !worker::end_with_front(*arguments.front_pid))
     throw base::Error(base::ErrorKind::interrupted, "mpsbench, which started this program, has ended");
   if (arguments.threads) at::set_num_threads(static_cast<int>(*arguments.threads));
-  std::vector<std::string> words{"mpsbench-ops", "--benchmark_min_time=" MPSBENCH_MIN_TIME};
+  std::vector<std::string> words{"mpsbench-ops", "--benchmark_min_time=0.2s"};
   words.insert(words.end(), arguments.others.begin(), arguments.others.end());
-  require_writable_output(words);
+  words = benchmark_words(std::move(words));
+  benchmark::SetDefaultTimeUnit(benchmark::kMicrosecond);  // before the options, which may set another
   hand_over(words);
 
   std::vector<schema::DeviceStatus> probed;

@@ -195,9 +195,31 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   return best;
 }
 
+std::vector<std::string> beginning_with(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLeastLetters = 2;
+  constexpr std::size_t kLongest = 60;  // the names of an untrusted file may be megabytes long
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> found;
+  if (word.size() < kLeastLetters) return found;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() <= kLongest && candidate.starts_with(word)) found.push_back(candidate);
+  }
+  std::ranges::stable_sort(found, {}, &std::string::size);
+  found.resize(std::min(found.size(), kMost));
+  return found;
+}
+
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::optional<std::string> near = nearest(word, candidates);
-  return near ? " (did you mean '" + *near + "'?)" : "";
+  std::vector<std::string> meant = beginning_with(word, candidates);
+  if (meant.empty()) {
+    const std::optional<std::string> near = nearest(word, candidates);
+    if (!near) return "";
+    meant.push_back(*near);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < meant.size(); ++i)
+    text += (i == 0 ? "'" : i + 1 < meant.size() ? ", '" : " or '") + meant[i] + "'";
+  return " (did you mean " + text + "?)";
 }
 
 }  // namespace mpsbench::base

@@ -107,7 +107,12 @@ class ReaderItems {
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
 
-// Returns " (did you mean 'x'?)", or an empty text if no candidate is near.
+// Returns the candidates that begin with WORD, the shortest first; at most four.
+[[nodiscard]] std::vector<std::string> beginning_with(std::string_view word,
+                                                      const std::vector<std::string>& candidates);
+
+// Returns " (did you mean 'x'?)" with the candidates that begin with WORD, otherwise with the nearest one, or
+// an empty text if there is none.
 [[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace mpsbench::base

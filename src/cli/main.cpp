@@ -1,7 +1,6 @@
 #include "cli/main.hpp"
 
 #include "base/error.hpp"
-#include "base/json_reader.hpp"
 #include "cli/commands/calibrate.hpp"
 #include "cli/commands/compare.hpp"
 #include "cli/commands/doctor.hpp"
@@ -13,6 +12,7 @@
 #include "cli/commands/validate.hpp"
 #include "cli/shell/completion.hpp"
 #include "cli/shell/man.hpp"
+#include "cli/shell/parse_problem.hpp"
 #include "output/text/text.hpp"
 #include "schema/tool_info.hpp"
 
@@ -23,7 +23,6 @@
 #include <cstdio>
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace mpsbench::cli {
 namespace {
@@ -90,23 +89,6 @@ void add_commands(Program& program) {
       "5 some launches did not finish, 130 interrupted. Documentation: README.md");
 }
 
-std::vector<std::string> known_words(const CLI::App& app) {
-  std::vector<std::string> words;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) words.push_back(command->get_name());
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
-  }
-  return words;
-}
-
-// Returns " (did you mean 'run'?)" for the first word that is neither an option nor a command.
-std::string suggestion(CLI::App& app) {
-  const std::vector<CLI::App*> parsed = app.get_subcommands();
-  const CLI::App& innermost = parsed.empty() ? app : *parsed.back();
-  const std::vector<std::string> extras = app.remaining(true);
-  return extras.empty() ? "" : base::did_you_mean(extras.front(), known_words(innermost));
-}
-
 int fail(ExitCode code, const std::string& message) {
   std::fprintf(stderr, "mpsbench: %s\n", output::printable(message).c_str());
   return static_cast<int>(code);
@@ -134,7 +116,7 @@ int parse_and_run(int argc, char** argv) {
     program.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.app.exit(error);
-    return fail(ExitCode::usage, error.what() + suggestion(program.app) + "; see --help");
+    return fail(ExitCode::usage, parse_problem(error, program.app) + "; see --help");
   }
   if (!program.chosen)
     return fail(ExitCode::usage, "name a command, such as run, list, doctor or compare; see --help");

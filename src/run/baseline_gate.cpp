@@ -20,8 +20,7 @@ namespace fs = std::filesystem;
 using report::ComparedReport;
 
 ComparedReport read_baseline(const std::string& file) {
-  refuse_journal(file);
-  ComparedReport baseline = report::read_compared_report(file);
+  ComparedReport baseline = read_compared_file(file);
   if (!baseline.is_published()) return baseline;
   throw base::Error(base::ErrorKind::not_comparable,
                     "--baseline: " + file +

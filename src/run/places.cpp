@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "report/host/privacy.hpp"
 
 #include <algorithm>
@@ -79,6 +80,21 @@ void require_places(const schema::RunRecord& record, const fs::path& report, boo
           journal.string() +
           ": this is the journal of an unfinished run; continue it with --resume, or delete it");
   }
+}
+
+void keep_earlier(const fs::path& report) {
+  std::error_code error;
+  if (!fs::exists(report, error)) return;
+  fs::path kept;
+  int number = 0;
+  do {
+    kept = report.string() + "." + std::to_string(++number);
+  } while (fs::exists(fs::symlink_status(kept, error)));
+  fs::rename(report, kept, error);
+  if (error)
+    throw base::usage_error("--export-json: the earlier " + report.string() +
+                            " cannot be renamed: " + error.message() + "; choose another place");
+  base::log::info(report.string() + " was there before: it is now " + kept.string());
 }
 
 bool is_same_place(const fs::path& one, const fs::path& other) {

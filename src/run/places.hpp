@@ -28,6 +28,10 @@ void require_place(const std::filesystem::path& path, const std::string& option)
 // no journal may exist there yet.
 void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named);
 
+// Renames the file at REPORT, if there is one, to REPORT.1 or to the next number that is free, and says so.
+// Throws Error(usage) if it cannot.
+void keep_earlier(const std::filesystem::path& report);
+
 // Whether two paths name one file, which need not exist.
 [[nodiscard]] bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other);
 

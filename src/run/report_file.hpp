@@ -1,16 +1,16 @@
 // Reads reports that the user names.
 #pragma once
 
+#include "report/compare/compared_report.hpp"
 #include "schema/report.hpp"
 
 #include <string>
 
 namespace mpsbench::run {
 
-// Throws Error(usage) if FILE is the journal of an unfinished run, so there is no report yet.
-void refuse_journal(const std::string& file);
-
-// Throws Error(usage) if FILE is a journal or not a report.
+// Both throw Error(usage) if FILE is not a report. If it is a journal, suite or model, the message says so,
+// and what to do with it.
 [[nodiscard]] schema::Report read_report_file(const std::string& file);
+[[nodiscard]] report::ComparedReport read_compared_file(const std::string& file);
 
 }  // namespace mpsbench::run

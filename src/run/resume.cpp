@@ -2,7 +2,6 @@
 
 #include "base/atomic_file.hpp"
 #include "base/counted.hpp"
-#include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
 #include "base/safetensors.hpp"
@@ -12,6 +11,7 @@
 #include "run/countable.hpp"
 #include "run/outcome.hpp"
 #include "run/places.hpp"
+#include "run/report_file.hpp"
 #include "run/session.hpp"
 #include "schema/report.hpp"
 #include "schema/tool_info.hpp"
@@ -49,8 +49,7 @@ schema::RunRecord record_of(const schema::Report& report, const fs::path& file) 
 
 schema::RunRecord load(const fs::path& file) {
   if (supervise::Journal::is_journal(file)) return supervise::Journal::load(file);
-  const nlohmann::json document = base::read_large_json_file(file);
-  return record_of(schema::read_report(base::Reader(document, file.string())), file);
+  return record_of(read_report_file(file), file);
 }
 
 // A case must not mix launches of two machines.

@@ -8,6 +8,7 @@
 #include "run/places.hpp"
 #include "run/versus_gate.hpp"
 
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -45,6 +46,10 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View
   if (options.measures_ceilings) measure_ceilings(record);
   std::optional<schema::RunRecord> second;
   if (other) runs.push_back({&second.emplace(second_run(record, other->tool)), other->program});
+  if (is_named) {
+    for (const std::filesystem::path& place : report_places(plan.report, runs.size() > 1))
+      keep_earlier(place);
+  }
   Session session(open_journals(plan.report, is_named, runs), options.reports_losses);
   return task.run(session, view);
 }

@@ -32,6 +32,10 @@ bool is_path(const std::string& name) {
   return name.ends_with(".json") || name.find('/') != std::string::npos;
 }
 
+bool is_one_of(const std::string& name, const std::vector<std::string>& sorted) {
+  return std::binary_search(sorted.begin(), sorted.end(), name);
+}
+
 }  // namespace
 
 Catalog::Catalog(fs::path folder) : folder_(std::move(folder)) {}
@@ -46,9 +50,14 @@ std::vector<std::string> Catalog::suite_names() const {
 fs::path Catalog::locate(const std::string& kind, const std::string& folder, const std::string& name) const {
   if (is_path(name)) return name;
   const std::vector<std::string> names = names_in(folder_ / folder);
-  if (!std::binary_search(names.begin(), names.end(), name)) {
-    throw base::usage_error("unknown " + kind + " '" + name + "'" + base::did_you_mean(name, names) +
-                            "; see `mpsbench list " + kind + "s`, or name a file that ends in .json");
+  if (!is_one_of(name, names)) {
+    const std::string lead = "unknown " + kind + " '" + name + "'";
+    if (kind == "suite" && is_one_of(name, model_names()))
+      throw base::usage_error(lead + ", but a model has this name; write --model " + name);
+    if (kind == "model" && is_one_of(name, suite_names()))
+      throw base::usage_error(lead + ", but a suite has this name; write mpsbench run " + name);
+    throw base::usage_error(lead + base::did_you_mean(name, names) + "; see `mpsbench list " + kind +
+                            "s`, or name a file that ends in .json");
   }
   return folder_ / folder / (name + ".json");
 }

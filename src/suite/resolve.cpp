@@ -64,17 +64,29 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   return spec;
 }
 
+// The text of a launch's share of the time.
+std::string share_text(const schema::MeasureSpec& measure) {
+  return base::format_duration(measure.max_time_seconds) +
+         " that a launch has (--max-time divided by --repeats); raise --max-time";
+}
+
+// Epochs and iterations have no limit of time.
+void require_time_for_warmup(const Settings& settings, const schema::MeasureSpec& measure) {
+  if (!settings.warmup.has() || settings.epochs.has() || settings.iterations.has()) return;
+  if (measure.warmup.kind == schema::WarmupSpec::Kind::seconds &&
+      measure.warmup.amount >= measure.max_time_seconds)
+    throw settings.warmup.error("must be shorter than the " + share_text(measure));
+}
+
 schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats) {
   schema::MeasureSpec measure;
   measure.warmup = settings.warmup.value_or(measure.warmup);
   measure.min_time_seconds = settings.min_time_seconds.value_or(measure.min_time_seconds);
   measure.max_time_seconds = settings.max_time_seconds.value_or(measure.max_time_seconds);
   measure.max_time_seconds /= static_cast<double>(repeats);
-  if (settings.min_time_seconds.has() && measure.min_time_seconds > measure.max_time_seconds) {
-    throw settings.min_time_seconds.error(
-        "must not exceed the " + base::format_duration(measure.max_time_seconds) +
-        " that a launch has (--max-time divided by --repeats); raise --max-time");
-  }
+  if (settings.min_time_seconds.has() && measure.min_time_seconds > measure.max_time_seconds)
+    throw settings.min_time_seconds.error("must not exceed the " + share_text(measure));
+  require_time_for_warmup(settings, measure);
   // With files, the measured epochs must be the network's first ones, so there is no warm-up by default.
   if (has_dataset(settings) && settings.epochs.has() && !settings.warmup.has())
     measure.warmup = {schema::WarmupSpec::Kind::steps, 0};
@@ -131,6 +143,10 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
     if (spec.iterations && other->has())
       throw settings.iterations.error("already sets the number of steps; leave out --" + other->name());
   }
+  // A suite's limit may be meant for its other cases.
+  if (settings.iterations.is_on_command_line() && settings.max_time_seconds.is_on_command_line())
+    throw settings.iterations.error(
+        "times all N steps, however long they take; leave out --max-time, or --iterations");
   if (spec.optimizer.name == "none" && spec.precision == schema::Precision::fp16 &&
       spec.mode == schema::Mode::train) {
     throw settings.optimizer.error(

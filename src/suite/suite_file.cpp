@@ -38,9 +38,10 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
   const std::vector<OptionGroup> suite_groups{OptionGroup::workload, OptionGroup::measuring,
                                               OptionGroup::output};
   base::Reader reader(document, file);
-  if (reader.is_object() && reader.has("layers"))
+  const bool is_other = reader.is_object() && !reader.has("matrices");
+  if (is_other && reader.has("layers"))
     throw reader.error("this is a model, not a suite; name it with --model");
-  if (reader.is_object() && reader.has("schema_version"))
+  if (is_other && reader.has("schema_version"))
     throw reader.error("this is a report, not a suite; to continue its run, use --resume");
   if (reader.is_object() && reader.has("output"))
     throw reader.error("a suite has no key 'output'; choose the format with mpsbench run -f FORMAT");

@@ -200,5 +200,15 @@ TEST(DidYouMean, IsEmptyWithoutANearName) {
   EXPECT_EQ(did_you_mean("alexnet", {"vgg16"}), "");
 }
 
+TEST(DidYouMean, NamesTheShortestNamesThatBeginWithTheWord) {
+  const std::vector<std::string> names{"bert-base", "bert-tiny", "vgg11",    "vgg11_bn",
+                                       "vgg13",     "vgg16",     "vgg16_bn", "vgg19"};
+  EXPECT_EQ(did_you_mean("vgg", names), " (did you mean 'vgg11', 'vgg13', 'vgg16' or 'vgg19'?)");
+  EXPECT_EQ(did_you_mean("bert", names), " (did you mean 'bert-base' or 'bert-tiny'?)");
+  EXPECT_EQ(did_you_mean("v", names), "") << "one letter says too little";
+  EXPECT_EQ(did_you_mean("", names), "");
+  EXPECT_EQ(did_you_mean("vgg", {"vgg" + std::string(1000, 'x')}), "") << "from an untrusted file";
+}
+
 }  // namespace
 }  // namespace mpsbench::base

@@ -17,8 +17,9 @@ using tests::mpsbench;
 
 // A report of run NAME on HOST whose five launches took about SECONDS a step.
 void write_report(const CurrentScratch& scratch, const std::string& name, double seconds,
-                  const std::string& host = "epyc-0a1b") {
-  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 5);
+                  const std::string& host = "epyc-0a1b", std::int64_t batch_size = 64) {
+  schema::RunRecord record =
+      tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, batch_size)}, 5);
   record.run.id = name;
   record.host.name = host;
   for (int i = 0; i < 5; ++i)
@@ -53,6 +54,26 @@ TEST(Compare, ChoosesTheViewByTheMachine) {
                        "--alpha: a.json (epyc-0a1b)"));
   EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json", "--force"}).out,
                        "note: host epyc-0a1b before, other after"));
+}
+
+TEST(Compare, ShowsOnlyTheCasesOfTheFilter) {
+  const CurrentScratch scratch;
+  write_report(scratch, "a.json", 0.01);
+  write_report(scratch, "b.json", 0.01);
+  EXPECT_EQ(mpsbench({"compare", "a.json", "b.json", "--filter", "^mlp/.*/b64/"}).code, 0);
+  EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "b.json", "--filter", "vgg"}),
+                       "--filter: no case of a.json matches"));
+  EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "b.json", "--filter", "("}),
+                       "--filter: '(' is not a regular expression"));
+}
+
+TEST(Compare, SaysThatMachinesHaveNoCaseInCommon) {
+  const CurrentScratch scratch;
+  write_report(scratch, "a.json", 0.01);
+  write_report(scratch, "b.json", 0.02, "other", 8);
+  const std::string note = "note: no case was measured in two columns, so there is nothing to compare\n";
+  EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json"}).out, note));
+  EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json", "-f", "csv"}).err, note));
 }
 
 TEST(Compare, RefusesReportsOfOneRunAndOptionsOutOfBounds) {

@@ -72,8 +72,11 @@ TEST(List, NeedsAWorkerForDevices) {
 }
 
 TEST(List, KnowsWhatThereIs) {
-  EXPECT_TRUE(contains(failure(2, {"list"}), "WHAT"));
-  EXPECT_TRUE(contains(failure(2, {"list", "networks"}), "networks"));
+  EXPECT_EQ(failure(2, {"list"}), "mpsbench: WHAT is missing; see --help\n");
+  EXPECT_EQ(failure(2, {"list", "networks"}),
+            "mpsbench: WHAT: unknown list 'networks'; known: models, suites, devices, datasets, formats; see "
+            "--help\n");
+  EXPECT_TRUE(contains(failure(2, {"list", "model"}), "unknown list 'model' (did you mean 'models'?)"));
 }
 
 }  // namespace

@@ -22,6 +22,27 @@ TEST(Main, SuggestsCommandsAndOptions) {
   EXPECT_FALSE(contains(failure(2, {"frobnicate"}), "did you mean"));
 }
 
+TEST(Main, SpeaksItsOwnWordsAboutTheCommandLine) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> table{
+      {{"rum"}, "unknown command 'rum' (did you mean 'run'?)"},
+      {{"doctor", "now"}, "doctor: the word 'now' is one too many; leave it out"},
+      {{"run", "-x"}, "unknown option '-x'"},
+      {{"run", "--mod", "mlp"}, "unknown option '--mod' (did you mean '--mode' or '--model'?)"},
+      {{"run", "-m"}, "--model: the value is missing"},
+      {{"run", "-r", "1", "-r", "2"}, "--repeats: given more than once; give it once"},
+      {{"compare", "a", "b", "--alpha", "1", "--alpha", "2"}, "--alpha: given more than once; give it once"},
+      {{"compare", "a", "b", "--color", "alwys"},
+       "--color: unknown value 'alwys' (did you mean 'always'?); known: auto, always, never"},
+      {{"compare"}, "REPORT is missing"},
+      {{"completion", "ksh"}, "SHELL: unknown shell 'ksh' (did you mean 'zsh'?); known: bash, zsh, fish"},
+      {{"list", "models", "-f", ""},
+       "--format: found an empty value, expected a format; known: table, md, csv, json, jsonl"},
+      {{"list", "models", "--format="}, "--format: the value is missing"}};
+  for (const auto& [words, said] : table)
+    EXPECT_EQ(failure(2, words), "mpsbench: " + said + "; see --help\n");
+  EXPECT_TRUE(contains(failure(2, {"export", "--format", "", "x.json"}), "--format: found an empty value"));
+}
+
 TEST(Main, TakesNoAbbreviations) {
   EXPECT_TRUE(contains(failure(2, {"run", "--mod", "mlp"}), "--mod"));
 }

@@ -30,7 +30,9 @@ std::ptrdiff_t lines(const std::string& text) {
 TEST(Run, WantsASuiteOrModel) {
   EXPECT_EQ(failure(2, {"run"}), "mpsbench: name a suite or --model; see `mpsbench list suites`\n");
   EXPECT_TRUE(contains(failure(2, {"run", "quik"}), "unknown suite 'quik' (did you mean 'quick'?)"));
-  EXPECT_TRUE(contains(failure(2, {"run", "-m", "vgg1"}), "unknown model 'vgg1' (did you mean 'vgg11'?)"));
+  EXPECT_TRUE(
+      contains(failure(2, {"run", "-m", "vgg1"}), "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13',"));
+  EXPECT_TRUE(contains(failure(2, {"run", "mlp"}), "write --model mlp"));
 }
 
 TEST(Run, SpansAMatrixOfItsOptions) {

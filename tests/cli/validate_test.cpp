@@ -58,6 +58,10 @@ TEST(Validate, NamesFileAndPathOfWhatIsWrong) {
   const std::string suite =
       scratch.write("s.json", R"({"name": "s", "matrices": [{"modes": "train"}]})").string();
   EXPECT_EQ(refusal(suite), suite + ": $.matrices[0]: unknown key 'modes' (did you mean 'mode'?)");
+  const std::string mixed =
+      scratch.write("x.json", R"({"name": "x", "schema_version": 1, "matrices": [{"model": "mlp"}]})")
+          .string();
+  EXPECT_EQ(refusal(mixed), mixed + ": $: unknown key 'schema_version'");
   const std::string report = scratch.write("r.json", R"({"schema_version": 9})").string();
   EXPECT_TRUE(contains(refusal(report), report + ": $.schema_version: this program reads schema version 1"));
   const std::string journal = scratch.write("j.jsonl", "{\"journal_version\":1}\n").string();

@@ -42,6 +42,7 @@ class Words(FrontTest):
             ("rum",): "'run'",
             ("run", "--batch-sise", "8"): "'--batch-size'",
             ("run", "--model", "resnet51"): "'resnet50'",
+            ("run", "--model", "bert"): "'bert-base' or 'bert-tiny'",
             ("run", "quik"): "'quick'",
             ("list", "--fromat", "json"): "'--format'",
             ("run", "--model", "mlp", "--device", "cup"): "'cpu'",
@@ -60,13 +61,24 @@ class Words(FrontTest):
             ("run", "--mod", "mlp"),
             ("run", "quick", "--repeats", "1", "--repeats", "2"),
             ("run", "quick", "--resume", "x.json"),
+            ("completion",),
+            ("compare", "a.json", "b.json", "--color", "blue"),
+            ("export", "--format", "", "x.json"),
         ):
-            self.expect_refused(*arguments)
+            said = self.expect_refused(*arguments).err
+            for words in ("At Most", "not in {", "required", "not expected"):
+                self.assertNotIn(words, said)
 
     def test_times_that_contradict_each_other(self):
         arguments = ("run", "--model", "tiny.json", "--min-time", "5s")
         self.expect_refused(*arguments, says=["--min-time", "3.33 s", "raise --max-time"])
         self.expect(0, *arguments, "--max-time", "15s", "--dry-run")
+        tiny = ("run", "--model", "tiny.json", "--dry-run")
+        self.expect_refused(*tiny, "-w", "4s", says=["--warmup", "3.33 s", "raise --max-time"])
+        self.expect_refused(
+            *tiny, "--iterations", "9", "--max-time", "1s", says=["--iterations", "leave out --max-time"]
+        )
+        self.expect_refused(*tiny, "-q", "--verbose", says=["--verbose: contradicts --quiet"])
 
     def test_a_list_option_does_not_swallow_the_suite(self):
         text = self.expect(0, "run", "-b", "1,8", "quick", "--dry-run").out

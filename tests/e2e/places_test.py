@@ -53,6 +53,21 @@ class Refused(FrontTest):
         self.assertEqual([path for path in self.files() if path.suffix == ".jsonl"], [])
 
 
+class Earlier(FrontTest):
+    def test_an_earlier_report_is_kept(self):
+        first = self.run_tiny("-r", "1")
+        self.assertGreater(first["host"]["disk_free_bytes"], 0)
+        self.run_tiny("-r", "1")
+        self.assertIn("out.json.1", self.said.err)
+        self.assertEqual(self.report("out.json.1"), first)
+        second = self.report()
+        self.run_tiny("-r", "1", "-q")
+        self.assertEqual(self.report("out.json.2"), second)
+        before = self.files()
+        self.expect(0, "run", "--resume", "out.json")
+        self.assertEqual(self.files(), before)
+
+
 class TakenAway(FrontTest):
     """Tests in which the report's folder changes while the second of three launches runs."""
 

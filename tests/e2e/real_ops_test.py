@@ -34,10 +34,30 @@ class RealOps(FrontTest):
         self.assertAlmostEqual(add["bytes_per_second"] * add["real_time"] * 1e-6 / (3 * 2**26), 1, places=5)
         self.assertGreater(entries["launch/cpu"]["iterations"], 1)
 
+    def test_options_of_google_benchmark(self):
+        fast = ("--benchmark_filter=^launch/", "--benchmark_min_time=0.01s")
+        for more, entries in (
+            (("--benchmark_min_time=0.01",), 1),
+            (("--benchmark_repetitions=3",), 3 + 4),
+            (("--benchmark_repetitions=3", "--benchmark_report_aggregates_only=true"), 4),
+            (("--benchmark_repetitions=2", "--benchmark_enable_random_interleaving=true"), 2 + 4),
+            (("--benchmark_min_warmup_time=0.01", "--benchmark_counters_tabular=true"), 1),
+            (("--benchmark_context=why=test", "--benchmark_color=false", "--v=0"), 1),
+        ):
+            document = json.loads(self.ops(0, *fast, "-f", "json", *more).out)
+            self.assertEqual(len(document["benchmarks"]), entries, more)
+        self.assertEqual(document["context"]["why"], "test")
+        for unit, more in (("us", ()), ("ms", ("--benchmark_time_unit=ms",))):
+            (entry,) = json.loads(self.ops(0, *fast, "-f", "json", *more).out)["benchmarks"]
+            self.assertEqual(entry["time_unit"], unit)
+        self.ops(0, *fast, "--benchmark_out=o.csv", "--benchmark_out_format=csv")
+        self.assertIn("launch/cpu", (self.work / "o.csv").read_text())
+
     def test_errors(self):
         for arguments, code, words in (
             (("--benchmark_filter=nothing",), 2, "no benchmark matches"),
             (("--benchmrk_filter=x",), 2, "--benchmrk_filter=x"),
+            (("--benchmark_format=tabular",), 2, "--benchmark_format: unknown value"),
             (("--benchmark_out=/nowhere/x",), 2, "--benchmark_out: "),
             (("--device", "gpu"), 2, "--device: unknown device 'gpu'"),
             (("--device", "cuda:99"), 3, "not found"),

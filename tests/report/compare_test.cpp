@@ -35,6 +35,17 @@ TEST(Compare, PairsCasesById) {
   EXPECT_FALSE(comparison.mean) << "a single case has no mean";
 }
 
+TEST(Compare, SortsBatchSizesAsNumbers) {
+  const ComparedReport before = compared_report(
+      "a", {compared_case("x/train/cpu/b16/fp32", kSteady), compared_case("y/train/cpu/b2/fp32", kSteady),
+            compared_case("x/train/cpu/b128/fp32", kSteady)});
+  const ComparedReport after = compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSteady)});
+  std::vector<std::string> ids;
+  for (const CaseComparison& pair : compare(before, after, {}).cases) ids.push_back(pair.id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"x/train/cpu/b8/fp32", "x/train/cpu/b16/fp32",
+                                           "x/train/cpu/b128/fp32", "y/train/cpu/b2/fp32"}));
+}
+
 TEST(Compare, SwappedReportsMirror) {
   const ComparedReport a = compared_report("a", {compared_case("x/train/cpu/b1", kSteady)});
   const ComparedReport b = compared_report("b", {compared_case("x/train/cpu/b1", times(1.0201))});

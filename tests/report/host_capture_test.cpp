@@ -25,6 +25,7 @@ TEST(HostCapture, ThisMachineTellsTheEssentials) {
 
 TEST(HostCapture, FolderThatDoesNotExistYetCountsAsTheOneAbove) {
   EXPECT_TRUE(capture_host("x", "no/such/folder/yet").disk_free_bytes);
+  EXPECT_TRUE(capture_host("x", "").disk_free_bytes) << "the folder of a file without one";
 }
 
 TEST(HostCapture, UserNameStaysOut) {

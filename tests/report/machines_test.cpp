@@ -46,6 +46,18 @@ TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
   EXPECT_EQ(table.rows[2].work, "z/train/b1/fp32");
 }
 
+TEST(MachineTable, SortsBatchSizesAsNumbersAndKnowsSharedRows) {
+  const std::vector<ComparedReport> reports{
+      compared_report("a", {compared_case("x/train/cpu/b16/fp32", kSecond)}),
+      compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSecond)})};
+  const MachineTable table = machine_table(reports);
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(table.rows[0].work, "x/train/b8/fp32");
+  EXPECT_FALSE(has_shared_row(table));
+  const std::vector<ComparedReport> alike{reports[0], reports[0]};
+  EXPECT_TRUE(has_shared_row(machine_table(alike)));
+}
+
 TEST(MachineTable, LeavesDivergedAndFailedCasesOutOfTheRace) {
   ComparedReport report = compared_report(
       "a", {compared_case("x/train/cpu/b1/fp32", kSecond), compared_case("x/train/mps/b1/fp32", times(0.5)),

@@ -81,6 +81,13 @@ TEST(Merge, JoinsOtherCases) {
   EXPECT_EQ(merged.cases[0].launches[0].started_at, "2026-11-21T10:10:00Z") << "in the order of the runs";
 }
 
+TEST(Merge, JoinsRunsWithOtherThreads) {
+  NamedReport second = made("b.json", 20, {8});
+  second.report.host.libtorch.value().intra_op_threads = 1;
+  second.report.run.planned[0].spec.threads = 1;
+  EXPECT_EQ(assemble(merge({made("a.json", 10, {4}), second})).cases.size(), 2U);
+}
+
 TEST(Merge, HasARunOfItsOwn) {
   const auto run = [](const std::vector<NamedReport>& reports) { return merge(reports).run; };
   NamedReport first = made("a.json", 10, {4});

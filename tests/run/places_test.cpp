@@ -115,5 +115,19 @@ TEST(Outputs, AreProvedWithoutTraces) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch / "a/b"));
 }
 
+TEST(Places, KeepsAnEarlierFileUnderTheNextFreeNumber) {
+  const tests::Scratch scratch;
+  const std::filesystem::path report = scratch.root() / "a.json";
+  keep_earlier(report);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.root()));
+  for (const char* text : {"first", "second"}) {
+    (void)scratch.write("a.json", text);
+    keep_earlier(report);
+  }
+  EXPECT_FALSE(std::filesystem::exists(report));
+  EXPECT_EQ(tests::content(scratch.root() / "a.json.1"), "first");
+  EXPECT_EQ(tests::content(scratch.root() / "a.json.2"), "second");
+}
+
 }  // namespace
 }  // namespace mpsbench::run

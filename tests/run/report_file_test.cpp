@@ -32,5 +32,20 @@ TEST(ReportFile, SaysWhatToDoWithAJournal) {
       contains(usage_error_of([&] { (void)read_report_file(file); }), "mpsbench run --resume " + file));
 }
 
+TEST(ReportFile, SaysWhatToDoWithASuiteOrModel) {
+  const tests::Scratch scratch;
+  const std::string suite = scratch.write("s.json", R"({"schema_version": 1, "matrices": [{}]})").string();
+  const std::string model = scratch.write("m.json", R"({"name": "m", "layers": []})").string();
+  const auto refusals = [](const std::string& file) {
+    const std::string one = usage_error_of([&] { (void)read_report_file(file); });
+    EXPECT_EQ(usage_error_of([&] { (void)read_compared_file(file); }), one);
+    return one;
+  };
+  EXPECT_EQ(refusals(suite),
+            suite + ": this is a suite, not a report; measure it with mpsbench run " + suite);
+  EXPECT_EQ(refusals(model),
+            model + ": this is a model, not a report; measure it with mpsbench run --model " + model);
+}
+
 }  // namespace
 }  // namespace mpsbench::run

@@ -28,14 +28,20 @@ TEST(Catalog, LoadsAModelThatIsNamedLikeItsFile) {
 }
 
 TEST(Catalog, SuggestsTheNearestName) {
-  EXPECT_EQ(
-      usage_error_of([] { (void)tests::definition_of("vgg1"); }),
-      "unknown model 'vgg1' (did you mean 'vgg11'?); see `mpsbench list models`, or name a file that ends in "
-      ".json");
+  EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("vgg1"); }),
+            "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13', 'vgg16' or 'vgg19'?); see `mpsbench list "
+            "models`, or name a file that ends in .json");
   EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("transformer"); }),
             "unknown model 'transformer'; see `mpsbench list models`, or name a file that ends in .json");
   EXPECT_TRUE(contains(usage_error_of([] { (void)tests::project_catalog().load_suite("quik"); }),
                        "unknown suite 'quik' (did you mean 'quick'?); see `mpsbench list suites`"));
+}
+
+TEST(Catalog, TellsModelsFromSuites) {
+  EXPECT_EQ(usage_error_of([] { (void)tests::project_catalog().load_suite("mlp"); }),
+            "unknown suite 'mlp', but a model has this name; write --model mlp");
+  EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("quick"); }),
+            "unknown model 'quick', but a suite has this name; write mpsbench run quick");
 }
 
 TEST(Catalog, TakesAPathForANameWithASlashOrSuffix) {

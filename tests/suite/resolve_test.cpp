@@ -118,6 +118,17 @@ TEST(Resolve, SplitsTheTimeOfACaseOverItsLaunches) {
   EXPECT_EQ(resolve("mlp", settings_of({{"max-time", "8s"}, {"repeats", "4"}})).measure.max_time_seconds, 2);
 }
 
+TEST(Resolve, RefusesTimesThatContradictEachOther) {
+  EXPECT_EQ(refusal("mlp", settings_of({{"warmup", "4s"}})),
+            "--warmup: must be shorter than the 3.33 s that a launch has (--max-time divided by --repeats); "
+            "raise --max-time");
+  EXPECT_EQ(resolve("mlp", settings_of({{"warmup", "4s"}, {"max-time", "15s"}})).measure.warmup.amount, 4);
+  EXPECT_EQ(resolve("mlp", settings_of({{"warmup", "4000"}})).measure.warmup.amount, 4000) << "steps";
+  EXPECT_EQ(resolve("mlp", settings_of({{"warmup", "4s"}, {"iterations", "9"}})).measure.warmup.amount, 4);
+  EXPECT_EQ(refusal("mlp", settings_of({{"iterations", "9"}, {"max-time", "1s"}})),
+            "--iterations: times all N steps, however long they take; leave out --max-time, or --iterations");
+}
+
 TEST(Resolve, DumpsInOneLaunch) {
   const schema::PlannedCase planned = resolve(
       "mlp", settings_of({{"dump-first-step", "d/../d.safetensors"}, {"repeats", "5"}, {"max-time", "8s"}}));

@@ -50,6 +50,12 @@ TEST(SuiteFile, MessagesNameThePlaceThatWon) {
   EXPECT_STREQ(suite.matrices[0].models.error("x").what(), "s.json: $.matrices[0].model: x");
 }
 
+TEST(SuiteFile, IsASuiteEvenWithTheKeyOfAReport) {
+  EXPECT_EQ(refusal(suite_with("schema_version", 1)), "s.json: $: unknown key 'schema_version'");
+  EXPECT_EQ(refusal({{"schema_version", 1}}),
+            "s.json: $: this is a report, not a suite; to continue its run, use --resume");
+}
+
 TEST(SuiteFile, NamesThePathOfEveryError) {
   EXPECT_EQ(refusal(json::array()), "s.json: $: expected an object, found an array");
   EXPECT_EQ(refusal({{"matrices", json::array()}}), "s.json: $: the key 'name' is missing");

@@ -1,5 +1,6 @@
 #include "cli/commands/compare.hpp"
 
+#include "cli/shell/only_names.hpp"
 #include "cli/shell/terminal.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/comparability.hpp"
@@ -8,6 +9,7 @@
 #include "report/compare/spread_store.hpp"
 #include "run/comparison_outcome.hpp"
 #include "run/report_file.hpp"
+#include "suite/case_filter.hpp"
 #include "suite/option_forms.hpp"
 
 #include <CLI/CLI.hpp>
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <future>
+#include <regex>
 #include <utility>
 
 namespace mpsbench::cli {
@@ -36,17 +39,12 @@ bool is_coloured(const CompareOptions& options, const ChosenOutput& chosen) {
   return chosen.is_stdout() ? colour_when(when, STDOUT_FILENO) : when == suite::ColourChoice::always;
 }
 
-ComparedReport read_one(const std::string& file) {
-  run::refuse_journal(file);
-  return report::read_compared_report(file);
-}
-
 // Reads each report on a separate thread, because reports may be large. Throws the error of the first bad
 // file.
 std::vector<ComparedReport> read_all(const std::vector<std::string>& files) {
   std::vector<std::future<ComparedReport>> readers;
   for (const std::string& file : files)
-    readers.push_back(std::async(std::launch::async, [&file] { return read_one(file); }));
+    readers.push_back(std::async(std::launch::async, [&file] { return run::read_compared_file(file); }));
   std::vector<ComparedReport> reports;
   for (std::future<ComparedReport>& reader : readers) reports.push_back(reader.get());
   for (std::size_t i = 0; i < reports.size(); ++i) {
@@ -58,6 +56,16 @@ std::vector<ComparedReport> read_all(const std::vector<std::string>& files) {
     }
   }
   return reports;
+}
+
+// Removes the cases that do not match PATTERN.
+void keep_matching(std::vector<ComparedReport>& reports, const std::string& pattern) {
+  const std::regex filter = suite::case_filter(suite::regular_expression().read(pattern, "--filter"));
+  for (ComparedReport& report : reports) {
+    std::erase_if(report.cases,
+                  [&](const report::ComparedCase& result) { return !suite::passes(result.id, filter); });
+    if (report.cases.empty()) throw base::usage_error("--filter: no case of " + report.file + " matches");
+  }
 }
 
 Printed printed_comparison() {
@@ -111,11 +119,13 @@ ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareO
     throw base::Error(
         base::ErrorKind::not_comparable,
         std::string(option) + ": verdicts need exactly two reports; give the old one and the new one");
-  const std::vector<std::string> notes = run::notes_of(report::comparability(reports), options.force);
+  std::vector<std::string> notes = run::notes_of(report::comparability(reports), options.force);
   const report::MachineTable table = report::machine_table(reports);
   if (table.columns.size() < 2)
     throw base::usage_error(
         "nothing to compare; give two reports, or one report with cases on several devices");
+  if (!report::has_shared_row(table))
+    notes.insert(notes.begin(), "no case was measured in two columns, so there is nothing to compare");
   print(chosen.format->machines({table, notes, is_coloured(options, chosen)}), notes, chosen);
   return ExitCode::ok;
 }
@@ -136,17 +146,21 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
   command->add_flag("--fail-on-undecided", options.fail_on_undecided,
                     "exit with 1 when a case is undecided or could not be compared");
   command->add_flag("--force", options.force, "compare two reports that are not comparable");
+  command
+      ->add_option("--filter", options.filter, "compare only cases whose id matches this regular expression")
+      ->type_name("RE");
   add_output_options(*command, options.output, printed_comparison());
-  command->add_option("--color", options.color, "auto, always or never (default: auto)")
-      ->type_name("WHEN")
-      ->check(CLI::IsMember(schema::names_of<suite::ColourChoice>()));
+  CLI::Option* color = command->add_option("--color", options.color, "auto, always or never (default: auto)")
+                           ->type_name("WHEN");
+  take_only_names(*color, "value", schema::names_of<suite::ColourChoice>());
   return command;
 }
 
 ExitCode run_compare(const CompareOptions& options) {
   (void)rules_of(options);  // reports a wrong option before reading large files
   const ChosenOutput chosen = chosen_output(options.output, printed_comparison());
-  const std::vector<ComparedReport> reports = read_all(options.files);
+  std::vector<ComparedReport> reports = read_all(options.files);
+  if (options.filter) keep_matching(reports, *options.filter);
   const bool any_published = std::any_of(reports.begin(), reports.end(),
                                          [](const ComparedReport& report) { return report.is_published(); });
   const bool gate = reports.size() == 2 && !any_published &&

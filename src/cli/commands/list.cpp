@@ -1,6 +1,7 @@
 #include "cli/commands/list.hpp"
 
 #include "base/resources.hpp"
+#include "cli/shell/only_names.hpp"
 #include "dataset/catalog.hpp"
 #include "model/build_network_plan.hpp"
 #include "suite/catalog.hpp"
@@ -114,9 +115,9 @@ Printed printed_list() {
 CLI::App* add_list_command(CLI::App& app, ListOptions& options) {
   CLI::App* command =
       app.add_subcommand("list", "List the models, suites, devices, datasets or formats that are available");
-  command->add_option("WHAT", options.what, "models, suites, devices, datasets or formats")
-      ->required()
-      ->check(CLI::IsMember({"models", "suites", "devices", "datasets", "formats"}));
+  CLI::Option* what =
+      command->add_option("WHAT", options.what, "models, suites, devices, datasets or formats");
+  take_only_names(*what->required(), "list", {"models", "suites", "devices", "datasets", "formats"});
   add_output_options(*command, options.output, printed_list());
   return command;
 }

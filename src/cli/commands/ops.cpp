@@ -40,7 +40,7 @@ CLI::App* add_ops_command(CLI::App& app, OpsOptions& options) {
       "  --threads N                 threads inside an operation (default: the same as run)\n"
       "  --benchmark_list_tests      list the operations, one per line\n"
       "  --benchmark_filter=REGEX    run only the operations whose names match\n"
-      "  --benchmark_min_time, --benchmark_repetitions=N, ...: see Google Benchmark");
+      "  --benchmark_min_time=0.5s, --benchmark_repetitions=N, ...: see Google Benchmark");
   return command;
 }
 

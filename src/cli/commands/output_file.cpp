@@ -3,8 +3,8 @@
 #include "base/atomic_file.hpp"
 #include "base/counted.hpp"
 #include "base/error.hpp"
-#include "base/json_reader.hpp"
 #include "base/log.hpp"
+#include "cli/shell/only_names.hpp"
 #include "output/export/measured.hpp"
 #include "run/places.hpp"
 
@@ -47,23 +47,13 @@ const output::ExportFormat& format_of(const OutputChoice& choice, const Printed&
 
 }  // namespace
 
-void take_only_formats(CLI::Option& option, const std::vector<std::string>& names) {
-  // Completion and --help read the names from this description, as from that of CLI::IsMember.
-  const auto refusal = [names](const std::string& name) {
-    if (is_one_of(name, names)) return std::string();
-    return fmt::format("unknown format '{}'{}; known: {}", base::excerpt(name),
-                       base::did_you_mean(name, names), fmt::join(names, ", "));
-  };
-  option.type_name("FORMAT")->check(
-      CLI::Validator(refusal, fmt::format("{{{}}}", fmt::join(names, ",")), "format"));
-}
-
 void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed) {
   std::string help = fmt::format("{}", fmt::join(printed.formats, ", "));
   help.replace(help.rfind(", "), 2, " or ");
   help += printed.usual.empty() ? " (default: by the file's ending)"
                                 : " (default: by the file's ending, " + printed.usual + " on stdout)";
-  take_only_formats(*command.add_option("-f,--format", choice.format, help), printed.formats);
+  take_only_names(*command.add_option("-f,--format", choice.format, help)->type_name("FORMAT"), "format",
+                  printed.formats);
   command.add_option("-o,--output", choice.file, "file to write; - is stdout (default: -)")
       ->type_name("FILE");
 }

@@ -9,8 +9,7 @@
 
 namespace CLI {
 class App;
-class Option;
-}  // namespace CLI
+}
 
 namespace mpsbench::cli {
 
@@ -38,8 +37,6 @@ struct ChosenOutput {
 };
 
 void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed);
-// Makes OPTION take one of NAMES only. The message for other values suggests the nearest name.
-void take_only_formats(CLI::Option& option, const std::vector<std::string>& names);
 
 // Reads CHOICE and proves that its file can be written. Throws Error(usage).
 [[nodiscard]] ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed);

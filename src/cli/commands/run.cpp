@@ -50,6 +50,8 @@ void add_option(CLI::App& command, const suite::Option& option, RunOptions& opti
 }
 
 base::log::Verbosity log_level(const suite::Settings& settings) {
+  if (settings.quiet.is_on() && settings.verbose.is_on())
+    throw settings.verbose.error("contradicts " + settings.quiet.origin() + "; leave out one of them");
   if (settings.quiet.is_on()) return base::log::Verbosity::quiet;
   return settings.verbose.is_on() ? base::log::Verbosity::verbose : base::log::Verbosity::normal;
 }

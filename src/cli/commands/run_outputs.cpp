@@ -1,6 +1,7 @@
 #include "cli/commands/run_outputs.hpp"
 
 #include "base/error.hpp"
+#include "cli/shell/only_names.hpp"
 #include "run/places.hpp"
 
 #include <CLI/CLI.hpp>
@@ -63,7 +64,7 @@ void add_paired_outputs(CLI::App& command, std::vector<OutputWord>& words) {
       "-f,--format", taker(false),
       fmt::format("format of the next -o file, or of stdout if no -o follows: {} (default: table)",
                   fmt::join(names, ", ")));
-  take_only_formats(*format->expected(1)->trigger_on_parse(), names);
+  take_only_names(*format->type_name("FORMAT")->expected(1)->trigger_on_parse(), "format", names);
   command
       .add_option(
           "-o,--output", taker(true),

@@ -79,9 +79,9 @@ std::string validate_file(const std::string& file) {
   if (supervise::Journal::is_journal(file)) return check_journal(file);
   nlohmann::json document = base::read_large_json_file(file);
   const auto has = [&document](const char* key) { return document.is_object() && document.contains(key); };
-  if (has("schema_version")) return check_report(document, file);
   const bool is_suite = has("matrices");
   const bool is_model = has("layers");
+  if (has("schema_version") && !is_suite && !is_model) return check_report(document, file);
   // Models and suites are small and are read again, because read_json_file() also refuses duplicate keys.
   // Frees the first reading before.
   document = nullptr;

@@ -1,5 +1,7 @@
 #include "cli/shell/completion.hpp"
 
+#include "cli/shell/only_names.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -8,9 +10,8 @@ namespace mpsbench::cli {
 
 CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options) {
   CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
-  command->add_option("SHELL", options.shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  CLI::Option* shell = command->add_option("SHELL", options.shell, "bash, zsh or fish");
+  take_only_names(*shell->required(), "shell", {"bash", "zsh", "fish"});
   return command;
 }
 

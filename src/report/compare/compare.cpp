@@ -1,5 +1,6 @@
 #include "report/compare/compare.hpp"
 
+#include "report/compare/case_order.hpp"
 #include "report/compare/compare_mean.hpp"
 #include "report/compare/compare_verdict.hpp"
 #include "stats/holm.hpp"
@@ -57,6 +58,11 @@ std::vector<CaseComparison> pair_cases(const ComparedReport& before, const Compa
   for (const ComparedCase& result : after.cases) {
     if (left.contains(result.id)) pairs.push_back(pair(nullptr, &result));
   }
+  sort_by_batch(pairs, [](const CaseComparison& pair) {
+    constexpr std::size_t kBatchPart = 3;
+    const ComparedCase& result = pair.before != nullptr ? *pair.before : *pair.after;
+    return FamilyMember{without_part(pair.id, kBatchPart), result.batch_size};
+  });
   return pairs;
 }
 

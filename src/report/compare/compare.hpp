@@ -63,7 +63,7 @@ struct Comparison {
   const ComparedReport* before = nullptr;
   const ComparedReport* after = nullptr;
   CompareRules rules;
-  std::vector<CaseComparison> cases;  // those of BEFORE in its order, then those only in AFTER
+  std::vector<CaseComparison> cases;  // BEFORE's, then those only in AFTER; smallest batch first
   std::optional<Ratio> mean;  // geometric mean of the cases' ratios; null if fewer than two cases have one
 
   [[nodiscard]] std::int64_t count(Verdict verdict) const;

@@ -1,5 +1,6 @@
 #include "report/compare/machines.hpp"
 
+#include "report/compare/case_order.hpp"
 #include "report/compare/compare_verdict.hpp"
 
 #include <algorithm>
@@ -9,18 +10,6 @@
 
 namespace mpsbench::report {
 namespace {
-
-// Returns ID without its part NUMBER (counted from 0) and the slash after that part.
-std::string without_part(const std::string& id, std::size_t number) {
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < number && begin != std::string::npos; ++i) {
-    const std::size_t slash = id.find('/', begin);
-    begin = slash == std::string::npos ? slash : slash + 1;
-  }
-  if (begin == std::string::npos) return id;
-  const std::size_t end = id.find('/', begin);
-  return id.substr(0, begin) + (end == std::string::npos ? "" : id.substr(end + 1));
-}
 
 constexpr std::size_t kDevicePart = 2;
 constexpr std::size_t kBatchPartOfWork = 2;
@@ -88,6 +77,11 @@ std::vector<MachineRow> rows_of(const std::vector<MachineColumn>& columns) {
       rows[place->second].cells[at].result = &result;
     }
   }
+  sort_by_batch(rows, [](const MachineRow& row) {
+    const auto cell =
+        std::ranges::find_if(row.cells, [](const MachineCell& one) { return one.result != nullptr; });
+    return FamilyMember{without_part(row.work, kBatchPartOfWork), cell->result->batch_size};
+  });
   for (MachineRow& row : rows) mark(row);
   return rows;
 }
@@ -139,6 +133,13 @@ std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
 
 std::string work_of(const ComparedCase& result) {
   return without_part(result.id, kDevicePart);
+}
+
+bool has_shared_row(const MachineTable& table) {
+  return std::ranges::any_of(table.rows, [](const MachineRow& row) {
+    return std::ranges::count_if(row.cells, [](const MachineCell& cell) { return cell.result != nullptr; }) >
+           1;
+  });
 }
 
 MachineTable machine_table(const std::vector<ComparedReport>& reports) {

@@ -50,7 +50,7 @@ struct SpeedUps {
 
 struct MachineTable {
   std::vector<MachineColumn> columns;  // reports in the given order, devices in each report's order
-  std::vector<MachineRow> rows;        // in the reports' order
+  std::vector<MachineRow> rows;        // in the reports' order, a work's smallest batch first
   std::vector<SpeedUps> speed_ups;
 };
 
@@ -58,6 +58,9 @@ struct MachineTable {
 // interval that both sides' intervals allow. If it measured other work (see schema::Caution), it is neither
 // compared nor marked as the best. The result points into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
+
+// Returns whether any row has cases of several columns.
+[[nodiscard]] bool has_shared_row(const MachineTable& table);
 
 // Returns the case's id without its device: "mlp/train/b64/...".
 [[nodiscard]] std::string work_of(const ComparedCase& result);

@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the free bytes on the file system of PLACE or, if PLACE does not exist, of the nearest folder above
-// it that does.
+// Returns the free bytes on the file system of PLACE (empty: the current folder) or, if PLACE does not exist,
+// of the nearest folder above it that does.
 std::optional<std::int64_t> disk_free(const fs::path& place) {
   std::error_code error;
-  fs::path folder = fs::absolute(place, error);
+  fs::path folder = fs::absolute(place.empty() ? fs::path(".") : place, error);
   while (!error && folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
   const fs::space_info space = fs::space(folder, error);
   if (error) return std::nullopt;

@@ -134,7 +134,9 @@ class Merger {
     if (!other) return;
     if (all_.host.libtorch) {
       const auto document = [](const schema::LibtorchInfo& libtorch) {
-        return json{{"host", {{"libtorch", schema::to_json(libtorch)}}}};
+        json fields = schema::to_json(libtorch);
+        fields.erase("intra_op_threads");  // --threads, which belongs to a case
+        return json{{"host", {{"libtorch", std::move(fields)}}}};
       };
       require_equal(document(*all_.host.libtorch), libtorch_file_, document(*other), from.file, "");
     } else {
