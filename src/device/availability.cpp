@@ -36,24 +36,29 @@ std::string why_no_cuda(const PlatformFacts& facts) {
 }
 
 std::string why_no_mps(const PlatformFacts& facts) {
-  const std::string missing = "MPS device not found: ";
-  if (!facts.macos) return missing + "only Macs have MPS; use --device cuda or cpu";
+  if (!facts.macos) return "MPS device not found: only Macs have MPS; use --device cuda or cpu";
+  std::vector<std::string> reasons;  // of the machine: the user hears all of them at once
   if (facts.translated) {
-    return missing +
-           "this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch -arm64`, with "
-           "an arm64 Python or LibTorch)";
+    reasons.emplace_back(
+        "this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch -arm64`, with an "
+        "arm64 Python or LibTorch; docs/mac.md says how to keep conda at arm64)");
+  } else if (!facts.arm64_process) {
+    reasons.emplace_back("LibTorch does not support the GPUs of Intel Macs; use --device cpu");
   }
-  if (!facts.arm64_process)
-    return missing + "LibTorch does not support the GPUs of Intel Macs; use --device cpu";
   if (!version_at_least(facts.system_version, facts.least_macos)) {
-    return missing + "this LibTorch's MPS needs macOS " + facts.least_macos + " or later, but this is " +
-           facts.system_version + "; update macOS";
+    reasons.push_back("this LibTorch's MPS needs macOS " + facts.least_macos + " or later, but this is " +
+                      facts.system_version + "; update macOS");
   }
-  if (!facts.mps_built)
-    return missing + "this LibTorch is built without MPS; install PyTorch's build for macOS on arm64";
-  if (!facts.mps_available)
-    return missing + "LibTorch finds no GPU; if this is a virtual machine, give it one, or use --device cpu";
-  return "";
+  if (reasons.empty() && !facts.mps_built) {
+    reasons.emplace_back("this LibTorch is built without MPS; install PyTorch's build for macOS on arm64");
+  } else if (reasons.empty() && !facts.mps_available) {
+    reasons.emplace_back(
+        "LibTorch finds no GPU; if this is a virtual machine, give it one, or use --device cpu");
+  }
+  std::string text;
+  for (const std::string& reason : reasons)
+    text += (text.empty() ? "MPS device not found: " : "; also, ") + reason;
+  return text;
 }
 
 }  // namespace mpsbench::device

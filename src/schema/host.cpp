@@ -130,7 +130,9 @@ ordered_json to_json(const HostInfo& host) {
           {"memory_bytes", host.memory_bytes},
           {"swap_used_bytes", or_null(host.swap_used_bytes)},
           {"disk_free_bytes", or_null(host.disk_free_bytes)},
+          {"disk_total_bytes", or_null(host.disk_total_bytes)},
           {"load_average", or_null(host.load_average)},
+          {"gpu_cores", or_null(host.gpu_cores)},
           {"accelerators", accelerators_to_json(host.accelerators)},
           {"ceilings", ceilings_to_json(host.ceilings)},
           {"libtorch", host.libtorch ? to_json(*host.libtorch) : ordered_json(nullptr)},
@@ -146,6 +148,8 @@ HostInfo read_host_info(base::Reader reader) {
   host.memory_bytes = read_count(reader.at("memory_bytes"));
   host.swap_used_bytes = count_or_null(reader.at("swap_used_bytes"));
   host.disk_free_bytes = count_or_null(reader.at("disk_free_bytes"));
+  if (const auto total = reader.find("disk_total_bytes")) host.disk_total_bytes = read_count(*total);
+  if (const auto cores = reader.find("gpu_cores")) host.gpu_cores = read_count(*cores);
   host.load_average = number_or_null(reader.at("load_average"));
   for (const base::Reader& item : reader.at("accelerators").items()) {
     host.accelerators.push_back(read_accelerator(item));

@@ -58,8 +58,9 @@ struct HostInfo {
   } cpu;
   std::int64_t memory_bytes = 0;
   std::optional<std::int64_t> swap_used_bytes;
-  std::optional<std::int64_t> disk_free_bytes;
-  std::optional<double> load_average;  // of the last minute before the run began
+  std::optional<std::int64_t> disk_free_bytes, disk_total_bytes;  // where the reports are
+  std::optional<double> load_average;                             // of the last minute before the run began
+  std::optional<std::int64_t> gpu_cores;                          // of an Apple GPU
   std::vector<Accelerator> accelerators;
   std::vector<Ceiling> ceilings;  // only for devices that the run uses and whose ceilings are known
   std::optional<LibtorchInfo> libtorch;

@@ -79,7 +79,16 @@ TEST(Availability, RosettaIsNamedBeforeTheIntelMac) {
   EXPECT_EQ(
       why_no_mps(facts),
       "MPS device not found: this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch "
-      "-arm64`, with an arm64 Python or LibTorch)");
+      "-arm64`, with an arm64 Python or LibTorch; docs/mac.md says how to keep conda at arm64)");
+}
+
+TEST(Availability, AllReasonsOfAMacAtOnce) {
+  PlatformFacts facts = mac();
+  facts.arm64_process = false;
+  facts.system_version = "11.8";
+  EXPECT_EQ(why_no_mps(facts),
+            "MPS device not found: LibTorch does not support the GPUs of Intel Macs; use --device cpu; also, "
+            "this LibTorch's MPS needs macOS 14.0 or later, but this is 11.8; update macOS");
 }
 
 TEST(Availability, MacosVersionsAreNumbers) {

@@ -157,10 +157,26 @@ class Data(FrontTest):
         findings = json.loads(self.expect(0, "doctor", "-f", "json").out)
         self.assertGreater(len(findings), 3)
         for finding in findings:
-            self.assertIn(finding["level"], ("ok", "warning", "problem"))
-            if finding["level"] != "ok":
-                self.assertTrue(finding["cure"], finding)
+            self.assertIn(finding["level"], ("ok", "note", "warning", "problem"))
+            self.assertEqual(bool(finding["cure"]), finding["level"] in ("warning", "problem"), finding)
         self.assertEqual(self.expect(0, "doctor").err, "")
+
+    def test_libtorchs_variables_are_shown(self):
+        name = "PYTORCH_MPS_HIGH_WATERMARK_RATIO"
+        self.env[name] = "0.5"
+        head = self.expect(0, "run", "-m", "tiny.json", "--export-json", "r.json").out.splitlines()[0]
+        host = self.report("r.json")["host"]
+        self.assertEqual(host["environment"][name], "0.5")
+        system = f"{host['os']['name']} {host['os']['version']} {host['os']['arch']}"
+        for text in (system, "LibTorch 2.13.0+fake", f"{name}=0.5"):
+            self.assertIn(text, head)
+        findings = {one["subject"]: one for one in json.loads(self.expect(0, "doctor", "-f", "json").out)}
+        self.assertIn(f"{name}=0.5", findings["variables"]["message"])
+
+    def test_devices_have_names_and_memory(self):
+        (cpu,) = (one for one in json.loads(self.expect(0, "list", "devices", "-f", "json").out) if one["usable"])
+        self.assertNotEqual(cpu["name"], "fake processor")
+        self.assertGreater(cpu["memory_bytes"], 0)
 
     def test_every_definition_and_suite_of_ours_is_good(self):
         files = [*(SOURCE / "models").glob("*.json"), *(SOURCE / "configs").glob("*.json")]

@@ -239,6 +239,11 @@ class Datasets(DatasetFiles):
         images.write_bytes(flipped)
         self.expect_refused(*run, "--data-dir", folder, says=["train-images-idx3-ubyte", "SHA-256"])
 
+    def test_a_suite_without_its_files_names_both_ways_on(self):
+        says = ["scripts/fetch_data mnist --data-dir", "--dataset synthetic"]
+        self.expect_refused("run", "lenet-mnist", "-d", "cpu", says=says)
+        self.expect(0, "run", "lenet-mnist", "-d", "cpu", "--dataset", "synthetic", "--dry-run")
+
     def test_the_largest_batch_of_few_rows(self):
         folder = self.make("mnist", 20, 10)
         options = ("-m", "lenet5", "-d", "cpu", "--dataset", "mnist", "--data-dir", folder, "-b", "max")

@@ -82,6 +82,7 @@ class TorchScript(StandinTest):
         (sensor,) = [one for one in case["launches"][0]["sensors"] if one["name"] == "mps_cpu_fallback_operators"]
         self.assertEqual(sensor["value"], 1)
         self.assertIn("cpu-fallback", case["flags"])
+        self.assertIn("cpu-fallback-on", case["flags"])
 
 
 if __name__ == "__main__":

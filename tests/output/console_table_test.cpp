@@ -82,7 +82,15 @@ TEST(HeaderLine, Golden) {
   const schema::RunRecord record = tests::sample_run({}, 1);
   EXPECT_EQ(
       header_line(record.tool, record.host, "cpu"),
-      "mpsbench 0.1.0 · AMD EPYC, 2 cores, 8 GB · Debian GNU/Linux 12 · LibTorch 2.13.0+cpu · device cpu");
+      "mpsbench 0.1.0 · AMD EPYC, 2 cores, 8 GB · Debian GNU/Linux 12 x86_64 · LibTorch 2.13.0+cpu · device "
+      "cpu");
+}
+
+TEST(HeaderLine, ShowsLibtorchsVariables) {
+  schema::RunRecord record = tests::sample_run({}, 1);
+  record.host.environment = {{"OMP_NUM_THREADS", "2"}, {"PYTORCH_ENABLE_MPS_FALLBACK", "1"}};
+  const std::string line = header_line(record.tool, record.host, "mps");
+  EXPECT_TRUE(line.ends_with(" · device mps · PYTORCH_ENABLE_MPS_FALLBACK=1")) << line;
 }
 
 TEST(HeaderLine, BeforeAWorkerHasSpoken) {
@@ -91,7 +99,7 @@ TEST(HeaderLine, BeforeAWorkerHasSpoken) {
   record.host.cpu.physical_cores = 1;
   record.host.cpu.model = "evil\x1b[31m";
   EXPECT_EQ(header_line(record.tool, record.host, "cpu (auto)"),
-            "mpsbench 0.1.0 · evil?[31m, 1 core, 8 GB · Debian GNU/Linux 12 · device cpu (auto)");
+            "mpsbench 0.1.0 · evil?[31m, 1 core, 8 GB · Debian GNU/Linux 12 x86_64 · device cpu (auto)");
 }
 
 // Adds to REPORT a definition whose input has SHAPE.

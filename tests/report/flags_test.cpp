@@ -144,6 +144,20 @@ TEST(Flags, BackgroundLoadOfTheGpu) {
   EXPECT_EQ(calm.flags(), Flags{"background-load"});
 }
 
+TEST(Flags, CpuFallbackOn) {
+  Calm calm;
+  calm.result.spec.device = "mps";
+  EXPECT_EQ(calm.flags(), Flags{});
+  for (const char* off : {"0", "", "no"}) {
+    calm.host.environment["PYTORCH_ENABLE_MPS_FALLBACK"] = off;
+    EXPECT_EQ(calm.flags(), Flags{}) << off;
+  }
+  calm.host.environment["PYTORCH_ENABLE_MPS_FALLBACK"] = "1";
+  EXPECT_EQ(calm.flags(), Flags{"cpu-fallback-on"});
+  calm.result.spec.device = "cpu";
+  EXPECT_EQ(calm.flags(), Flags{}) << "the variable affects only MPS";
+}
+
 TEST(Flags, CpuFallback) {
   Calm calm;
   calm.result.launches[0].sensors = {{"mps_cpu_fallback_operators", "1", 0}};
@@ -226,9 +240,9 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     EXPECT_FALSE(row.rule.empty());
   }
   EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
-                          "cpu-fallback", "clocks-disagree", "few-samples", "within-launch", "incomplete",
-                          "input-bound", "launch-bound", "leaking", "diverged", "as-published",
-                          "not-learning", "published"}));
+                          "cpu-fallback", "cpu-fallback-on", "clocks-disagree", "few-samples",
+                          "within-launch", "incomplete", "input-bound", "launch-bound", "leaking", "diverged",
+                          "as-published", "not-learning", "published"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

@@ -19,6 +19,7 @@ TEST(HostCapture, ThisMachineTellsTheEssentials) {
   EXPECT_FALSE(host.os.name.empty());
   EXPECT_FALSE(host.os.arch.empty());
   EXPECT_GT(host.disk_free_bytes.value_or(0), 0);
+  EXPECT_GE(host.disk_total_bytes, host.disk_free_bytes);
   EXPECT_GE(usable_cores(), 1);
   EXPECT_LE(usable_cores(), host.cpu.logical_cores);
 }

@@ -29,6 +29,8 @@ schema::Report sample_report() {
   record.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
   record.host.ceilings = {{"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10}};
   record.host.environment = {{"OMP_NUM_THREADS", "2"}};
+  record.host.disk_total_bytes = 1 << 30;
+  record.host.gpu_cores = 8;
   const auto id = [&](std::size_t index) { return record.run.planned[index].id; };
   record.launches[id(0)] = {tests::good_launch(tests::steady_samples(0.001, 700), 0),
                             tests::good_launch(tests::steady_samples(0.001, 700), 1)};

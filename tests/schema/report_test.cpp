@@ -61,6 +61,8 @@ TEST(Report, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_report())), read_report,
                     {"/host/libtorch",
                      "/host/ceilings",
+                     "/host/disk_total_bytes",
+                     "/host/gpu_cores",
                      "/run/planned/0/is_bound",
                      "/run/planned/0/threshold",
                      "/cases/0/failure",

@@ -83,6 +83,8 @@ inline schema::HostInfo full_host() {
   host.memory_bytes = std::int64_t{64} << 30;
   host.swap_used_bytes = 0;
   host.disk_free_bytes = 1'000'000;
+  host.disk_total_bytes = 2'000'000;
+  host.gpu_cores = 32;
   host.load_average = 0.5;
   host.accelerators = {{"mps", "Apple M1 Max", std::int64_t{48} << 30}};
   host.ceilings = {full_ceiling()};

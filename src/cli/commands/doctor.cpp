@@ -1,6 +1,7 @@
 #include "cli/commands/doctor.hpp"
 
 #include "base/resources.hpp"
+#include "cli/commands/device_entries.hpp"
 #include "cli/commands/doctor_checks.hpp"
 #include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
@@ -35,9 +36,11 @@ DoctorFacts gather() {
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();
   facts.threads = run::default_threads();
+  facts.translated = report::is_translated();
   try {
     supervise::ProbeOutcome probed = supervise::probe(base::worker_program());
     facts.devices = std::move(probed.devices);
+    describe_cpu(facts.devices, facts.host);
     facts.host.libtorch = std::move(probed.libtorch);
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
@@ -50,6 +53,8 @@ const char* word(Finding::Level level) {
   switch (level) {
     case Finding::Level::good:
       return "ok";
+    case Finding::Level::note:
+      return "note";
     case Finding::Level::warning:
       return "warning";
     case Finding::Level::problem:

@@ -17,9 +17,68 @@ using Level = Finding::Level;
 constexpr double kBusyLoadPerCore = 0.25;         // running processes per core over the last minute
 constexpr std::int64_t kSwapBytes = 64LL << 20U;  // less than this is usually left over from earlier work
 constexpr std::int64_t kDiskBytes = 1LL << 30U;
+constexpr std::int64_t kLeastMacos = 14;  // for MPS; the worker knows the version that its LibTorch needs
+constexpr const char* kUntold = "not reported by this system";
+constexpr const char* kNativeCure =
+    "install an arm64 Python, with Homebrew or with conda (CONDA_SUBDIR=osx-arm64 conda create -n mpsbench "
+    "python, then in it conda config --env --set subdir osx-arm64; later installs may fall back to x86-64 "
+    "without that), and build again in a native shell (arch -arm64 zsh)";
 
 Finding good(const std::string& subject, const std::string& message) {
   return {Level::good, subject, message, ""};
+}
+
+Finding note(const std::string& subject, const std::string& message) {
+  return {Level::note, subject, message, ""};
+}
+
+Finding good_if_known(const std::string& subject, const std::optional<std::string>& message) {
+  return message ? good(subject, *message) : note(subject, kUntold);
+}
+
+// What keeps a Mac from using MPS, whatever LibTorch there is: all reasons at once.
+std::vector<Finding> mac_findings(const DoctorFacts& facts) {
+  std::vector<Finding> findings;
+  const auto& os = facts.host.os;
+  const auto major = base::parse_whole_number(os.version.substr(0, os.version.find('.')));
+  if (major && *major < kLeastMacos) {
+    findings.push_back({Level::warning, "macOS",
+                        fmt::format("macOS {} is older than {}, which MPS needs", os.version, kLeastMacos),
+                        "update macOS, or use --device cpu with a LibTorch that docs/mac.md names for it"});
+  }
+  if (facts.translated) {
+    findings.push_back({Level::warning, "architecture",
+                        "this is an x86-64 program under Rosetta, which cannot use MPS", kNativeCure});
+  } else if (os.arch != "arm64") {
+    findings.push_back({Level::warning, "architecture",
+                        "this Mac is not arm64 but " + os.arch + ", and LibTorch does not support its GPU",
+                        "use --device cpu, or a Mac with an M-series chip"});
+  }
+  return findings;
+}
+
+std::vector<Finding> check_system(const DoctorFacts& facts) {
+  const auto& os = facts.host.os;
+  const std::string text = os.name + (os.version.empty() ? "" : " " + os.version) + ", " + os.arch;
+  std::vector<Finding> findings;
+  if (os.name == "macOS") findings = mac_findings(facts);
+  findings.insert(findings.begin(), findings.empty() ? good("system", text) : note("system", text));
+  return findings;
+}
+
+// The environment variables that a report shows.
+Finding check_variables(const DoctorFacts& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts.host.environment)
+    text += (text.empty() ? "" : ", ") + name + "=" + value;
+  const bool mps = std::any_of(facts.devices.begin(), facts.devices.end(), [](const auto& device) {
+    return device.usable && device.device.kind == schema::DeviceKind::mps;
+  });
+  if (mps && report::is_cpu_fallback_on(facts.host)) {
+    return {Level::warning, "variables", text + ": the CPU runs operators that MPS lacks",
+            "unset PYTORCH_ENABLE_MPS_FALLBACK; then a missing operator ends a case as unsupported"};
+  }
+  return note("variables", text.empty() ? "none of those that affect LibTorch are set" : text);
 }
 
 Finding check_build(const DoctorFacts& facts) {
@@ -39,7 +98,8 @@ Finding check_libtorch(const DoctorFacts& facts) {
     return {Level::problem, "LibTorch",
             "the worker does not start: " + facts.worker_error.value_or("no reason given"),
             "scripts/mpsbench installs LibTorch and builds the worker; or set CMAKE_PREFIX_PATH to "
-            "`python3 -c 'import torch; print(torch.utils.cmake_prefix_path)'` and build again"};
+            "`python3 -c 'import torch; print(torch.utils.cmake_prefix_path)'` and build again. "
+            "docs/getting-started.md says where LibTorch comes from, also for CUDA and nightly builds"};
   }
   const schema::LibtorchInfo& info = *facts.host.libtorch;
   const auto version = report::parse_torch_version(info.version);
@@ -55,7 +115,7 @@ Finding check_libtorch(const DoctorFacts& facts) {
 }
 
 Finding check_openmp(const DoctorFacts& facts) {
-  if (!facts.host.libtorch) return good("OpenMP", "unknown");
+  if (!facts.host.libtorch) return note("OpenMP", "unknown");
   const std::vector<std::string>& runtimes = facts.host.libtorch->openmp_runtimes;
   std::string names;
   for (const std::string& name : runtimes) names += (names.empty() ? "" : ", ") + name;
@@ -64,11 +124,11 @@ Finding check_openmp(const DoctorFacts& facts) {
             "several OpenMP runtimes are loaded (" + names + "); their threads disturb each other",
             "keep one; remove the others from LD_PRELOAD, LD_LIBRARY_PATH or the LibTorch installation"};
   }
-  return good("OpenMP", names.empty() ? "none" : names);
+  return names.empty() ? note("OpenMP", "none") : good("OpenMP", names);
 }
 
 Finding check_load(const DoctorFacts& facts) {
-  if (!facts.host.load_average) return good("load", "unknown");
+  if (!facts.host.load_average) return note("load", kUntold);
   const double cores = static_cast<double>(std::max<std::int64_t>(1, facts.host.cpu.logical_cores));
   const std::string text =
       fmt::format("load average {:.2f} on {:.0f} cores", *facts.host.load_average, cores);
@@ -85,21 +145,21 @@ Finding check_governor(const DoctorFacts& facts) {
     return {Level::warning, "governor", "the CPU's frequency governor is '" + *governor + "'",
             "sudo cpupower frequency-set -g performance"};
   }
-  return good("governor", governor.value_or("not reported by this system"));
+  return good_if_known("governor", governor);
 }
 
 Finding check_power(const DoctorFacts& facts) {
   if (facts.host.power.source == "battery") {
     return {Level::warning, "power", "this machine runs on battery", "connect it to mains power"};
   }
-  return good("power", facts.host.power.source.value_or("not reported by this system"));
+  return good_if_known("power", facts.host.power.source);
 }
 
 Finding check_power_mode(const DoctorFacts& facts) {
   if (facts.host.power.mode == "low-power") {
     return {Level::warning, "power mode", "low-power mode is on", "switch it off in the system's settings"};
   }
-  return good("power mode", facts.host.power.mode.value_or("not reported by this system"));
+  return good_if_known("power mode", facts.host.power.mode);
 }
 
 Finding check_threads(const DoctorFacts& facts) {
@@ -111,7 +171,8 @@ Finding check_threads(const DoctorFacts& facts) {
 }
 
 Finding check_swap(const DoctorFacts& facts) {
-  const std::int64_t used = facts.host.swap_used_bytes.value_or(0);
+  if (!facts.host.swap_used_bytes) return note("swap", kUntold);
+  const std::int64_t used = *facts.host.swap_used_bytes;
   if (used > kSwapBytes) {
     return {Level::warning, "swap", base::format_bytes(static_cast<double>(used)) + " of swap are in use",
             "close programs that use much memory, or measure smaller batches"};
@@ -120,9 +181,11 @@ Finding check_swap(const DoctorFacts& facts) {
 }
 
 Finding check_disk(const DoctorFacts& facts) {
-  if (!facts.host.disk_free_bytes) return good("disk", "unknown");
-  const std::string text =
-      base::format_bytes(static_cast<double>(*facts.host.disk_free_bytes)) + " free for reports";
+  if (!facts.host.disk_free_bytes) return note("disk", kUntold);
+  std::string text = base::format_bytes(static_cast<double>(*facts.host.disk_free_bytes));
+  if (facts.host.disk_total_bytes)
+    text += " of " + base::format_bytes(static_cast<double>(*facts.host.disk_total_bytes));
+  text += " free for reports";
   if (*facts.host.disk_free_bytes < kDiskBytes)
     return {Level::warning, "disk", text, "free some space, or choose another place with --export-json"};
   return good("disk", text);
@@ -140,7 +203,7 @@ Finding check_memory_limit(const DoctorFacts& facts) {
 Finding check_device(const schema::DeviceStatus& device) {
   const std::string subject = "device " + to_string(device.device);
   if (device.usable) return good(subject, device.name + ", built in and computes correctly");
-  if (!device.built_in) return good(subject, device.name + ": " + device.reason);
+  if (!device.built_in) return note(subject, device.name + ": " + device.reason);
   return {Level::warning, subject, device.name + " is built in but not usable: " + device.reason,
           device.device.kind == schema::DeviceKind::mps
               ? "see docs/mac.md for what MPS needs"
@@ -148,11 +211,12 @@ Finding check_device(const schema::DeviceStatus& device) {
 }
 
 Finding check_sensors(const DoctorFacts& facts) {
-  return good("sensors", facts.sensors.empty() ? "none" : fmt::format("{}", fmt::join(facts.sensors, ", ")));
+  if (facts.sensors.empty()) return note("sensors", "none");
+  return good("sensors", fmt::format("{}", fmt::join(facts.sensors, ", ")));
 }
 
 Finding check_missing_sensor(const sensor::MissingSensor& missing) {
-  const Level level = missing.cure.empty() ? Level::good : Level::warning;
+  const Level level = missing.cure.empty() ? Level::note : Level::warning;
   return {level, "sensor " + missing.name, "not read: " + missing.reason, missing.cure};
 }
 
@@ -167,16 +231,17 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
   if (gpu.utilization.value_or(0) > report::kBackgroundGpuShare)
     return {Level::warning, subject, text,
             "stop the programs on it (see nvidia-smi), or use another GPU with --device cuda:N"};
-  return good(subject, text);
+  return gpu.utilization ? good(subject, text) : note(subject, text);
 }
 
 }  // namespace
 
 std::vector<Finding> examine(const DoctorFacts& facts) {
-  std::vector<Finding> findings{check_build(facts),      check_libtorch(facts),     check_openmp(facts),
-                                check_load(facts),       check_governor(facts),     check_power(facts),
-                                check_power_mode(facts), check_threads(facts),      check_swap(facts),
-                                check_disk(facts),       check_memory_limit(facts), check_sensors(facts)};
+  std::vector<Finding> findings = check_system(facts);
+  for (const auto& check :
+       {check_build, check_libtorch, check_openmp, check_variables, check_load, check_governor, check_power,
+        check_power_mode, check_threads, check_swap, check_disk, check_memory_limit, check_sensors})
+    findings.push_back(check(facts));
   for (const sensor::MissingSensor& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));
   for (std::size_t i = 0; i < facts.gpus.size(); ++i) findings.push_back(check_gpu(facts.gpus[i], i));

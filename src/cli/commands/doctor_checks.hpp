@@ -18,6 +18,7 @@ struct DoctorFacts {
   schema::HostInfo host;  // without libtorch if the worker could not start
   std::int64_t usable_cores = 0;
   std::int64_t threads = 0;  // default of a run
+  bool translated = false;   // an x86-64 program under Rosetta
   std::vector<schema::DeviceStatus> devices;
   std::vector<std::string> sensors;  // names of the readable quantities
   std::vector<sensor::MissingSensor> missing_sensors;
@@ -26,11 +27,11 @@ struct DoctorFacts {
 };
 
 struct Finding {
-  enum class Level { good, warning, problem };
-  Level level = Level::good;
+  enum class Level { good, note, warning, problem };  // note: neither good nor bad, or not known
+  Level level = Level::note;
   std::string subject;
   std::string message;
-  std::string cure;  // empty if the level is good
+  std::string cure;  // only of warnings and problems
 };
 
 [[nodiscard]] std::vector<Finding> examine(const DoctorFacts& facts);

@@ -1,27 +1,23 @@
 #include "cli/commands/list.hpp"
 
 #include "base/resources.hpp"
+#include "cli/commands/device_entries.hpp"
 #include "cli/shell/only_names.hpp"
 #include "dataset/catalog.hpp"
 #include "model/build_network_plan.hpp"
+#include "report/host/host_capture.hpp"
 #include "suite/catalog.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <optional>
 #include <vector>
 
 namespace mpsbench::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-template <typename T>
-ordered_json or_null(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
 
 // Each entry is an object whose first key is its name.
 ordered_json models() {
@@ -50,30 +46,11 @@ ordered_json suites() {
   return entries;
 }
 
-template <schema::Closed Enum>
-ordered_json usable_of(const std::vector<schema::Offer<Enum>>& offers) {
-  ordered_json names = ordered_json::array();
-  for (const schema::Offer<Enum>& offer : offers) {
-    if (offer.usable()) names.push_back(to_string(offer.value));
-  }
-  return names;
-}
-
 ordered_json devices() {
-  ordered_json entries = ordered_json::array();
-  for (const schema::DeviceStatus& status : supervise::probe(base::worker_program()).devices) {
-    entries.push_back({{"device", to_string(status.device)},
-                       {"name", status.name},
-                       {"built_in", status.built_in},
-                       {"usable", status.usable},
-                       {"memory_bytes", or_null(status.memory_bytes)},
-                       {"unified_memory", or_null(status.unified_memory)},
-                       {"capability", or_null(status.capability)},
-                       {"precisions", usable_of(status.precisions)},
-                       {"engines", usable_of(status.engines)},
-                       {"reason", status.reason}});
-  }
-  return entries;
+  const schema::HostInfo host = report::read_machine("/");
+  std::vector<schema::DeviceStatus> found = supervise::probe(base::worker_program()).devices;
+  describe_cpu(found, host);
+  return device_entries(found, host);
 }
 
 ordered_json datasets() {

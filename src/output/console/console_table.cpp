@@ -103,12 +103,16 @@ std::string nothing_told(const schema::Report& report) {
 std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
                         const std::string& device) {
   const std::int64_t cores = host.cpu.physical_cores.value_or(host.cpu.logical_cores);
-  std::string line = fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {}", tool.name, tool.version,
+  std::string line = fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {} {}", tool.name, tool.version,
                                  host.cpu.model, cores, cores == 1 ? "" : "s",
                                  std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte),
-                                 host.os.name, host.os.version);
+                                 host.os.name, host.os.version, host.os.arch);
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
-  return printable(line + " · device " + device);
+  line += " · device " + device;
+  for (const auto& [name, value] : host.environment) {
+    if (name.starts_with("PYTORCH_")) line += fmt::format(" · {}={}", name, value);
+  }
+  return printable(line);
 }
 
 std::string console_table(const schema::Report& report, bool colour) {

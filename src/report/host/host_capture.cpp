@@ -15,16 +15,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the free bytes on the file system of PLACE (empty: the current folder) or, if PLACE does not exist,
-// of the nearest folder above it that does.
-std::optional<std::int64_t> disk_free(const fs::path& place) {
+std::int64_t signed_bytes(std::uintmax_t bytes) {
+  constexpr auto kMost = static_cast<std::uintmax_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(bytes, kMost));
+}
+
+// Reads the free space and the size of the file system of PLACE (empty: the current folder) or, if PLACE does
+// not exist, of the nearest folder above it that does.
+void read_disk(const fs::path& place, schema::HostInfo& host) {
   std::error_code error;
   fs::path folder = fs::absolute(place.empty() ? fs::path(".") : place, error);
   while (!error && folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
   const fs::space_info space = fs::space(folder, error);
-  if (error) return std::nullopt;
-  constexpr auto kMost = static_cast<std::uintmax_t>(std::numeric_limits<std::int64_t>::max());
-  return static_cast<std::int64_t>(std::min(space.available, kMost));
+  if (error) return;
+  host.disk_free_bytes = signed_bytes(space.available);
+  host.disk_total_bytes = signed_bytes(space.capacity);
 }
 
 }  // namespace
@@ -35,7 +40,7 @@ schema::HostInfo capture_host(const std::optional<std::string>& name, const fs::
   const sensor::Power power = sensor::read_power("/");
   host.power.source = power.source;
   host.power.mode = power.mode;
-  host.disk_free_bytes = disk_free(results_place);
+  read_disk(results_place, host);
   host.environment = captured_environment();
   return host;
 }

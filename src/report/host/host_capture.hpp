@@ -25,6 +25,9 @@ namespace mpsbench::report {
 // group's CPU quota. The result is at least 1.
 [[nodiscard]] std::int64_t usable_cores();
 
+// Whether this is an x86-64 program that Rosetta translates for an Apple chip.
+[[nodiscard]] bool is_translated();
+
 // Reads everything except the name, the power supply and the free space. On Linux it reads the system files
 // under ROOT ("/", or a recorded tree in tests); on macOS it calls sysctl and ignores ROOT.
 [[nodiscard]] schema::HostInfo read_machine(const std::filesystem::path& root);

@@ -66,4 +66,8 @@ std::int64_t usable_cores() {
   return usable_cores("/", allowed_cpus());
 }
 
+bool is_translated() {
+  return false;
+}
+
 }  // namespace mpsbench::report

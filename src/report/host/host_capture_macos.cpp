@@ -1,5 +1,7 @@
 #include "report/host/host_capture.hpp"
 
+#include <CoreFoundation/CoreFoundation.h>
+#include <IOKit/IOKitLib.h>
 #include <sys/sysctl.h>
 #include <sys/utsname.h>
 
@@ -43,6 +45,20 @@ std::vector<std::string> features() {
   return present;
 }
 
+// The number of the GPU's cores, which only its driver's entry in IOKit's registry has.
+std::optional<std::int64_t> gpu_cores() {
+  const io_service_t gpu = IOServiceGetMatchingService(MACH_PORT_NULL, IOServiceMatching("AGXAccelerator"));
+  if (gpu == IO_OBJECT_NULL) return std::nullopt;
+  const CFTypeRef property = IORegistryEntryCreateCFProperty(gpu, CFSTR("gpu-core-count"), nullptr, 0);
+  IOObjectRelease(gpu);
+  if (property == nullptr) return std::nullopt;
+  std::int64_t cores = 0;
+  if (CFGetTypeID(property) == CFNumberGetTypeID())
+    CFNumberGetValue(static_cast<CFNumberRef>(property), kCFNumberSInt64Type, &cores);
+  CFRelease(property);
+  return cores > 0 ? std::optional(cores) : std::nullopt;
+}
+
 }  // namespace
 
 schema::HostInfo read_machine(const std::filesystem::path&) {
@@ -55,6 +71,7 @@ schema::HostInfo read_machine(const std::filesystem::path&) {
     host.cpu.efficiency_cores = number_of("hw.perflevel1.physicalcpu");
   }
   host.cpu.features = features();
+  host.gpu_cores = gpu_cores();
   host.memory_bytes = number_of("hw.memsize").value_or(0);
   xsw_usage swap{};
   std::size_t size = sizeof(swap);
@@ -75,6 +92,10 @@ schema::HostInfo read_machine(const std::filesystem::path&) {
 std::int64_t usable_cores() {
   const auto performance = number_of("hw.perflevel0.physicalcpu");
   return std::max<std::int64_t>(performance.value_or(number_of("hw.physicalcpu").value_or(1)), 1);
+}
+
+bool is_translated() {
+  return number_of("sysctl.proc_translated") == 1;
 }
 
 }  // namespace mpsbench::report

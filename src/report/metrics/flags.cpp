@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <utility>
 
@@ -165,6 +166,13 @@ std::vector<Rule> measuring_rules() {
        [](const CaseEvidence& evidence) {
          return any_above(evidence, schema::sensor::kMpsCpuFallbackOperators, 0);
        }},
+      {"cpu-fallback-on",
+       "The case ran on MPS while PYTORCH_ENABLE_MPS_FALLBACK let the CPU run what MPS lacks. Only operators "
+       "of the first step are counted (cpu-fallback).",
+       [](const CaseEvidence& evidence) {
+         return evidence.result.spec.device.kind == schema::DeviceKind::mps &&
+                is_cpu_fallback_on(evidence.host);
+       }},
       {"clocks-disagree",
        "In a launch, the device's own clock and the reference clock around the same steps differ by more "
        "than 1 % (event_check), or the device's clock ran backwards.",
@@ -232,6 +240,12 @@ bool is_throttled(const schema::Launch& launch) {
          is_above(launch, schema::sensor::kCpuThrottleEvents, 0) ||
          is_above(launch, schema::sensor::kThermalState, kFairThermalState) ||
          is_above(launch, schema::sensor::kLowPowerMode, 0);
+}
+
+// LibTorch, too, reads the variable as a whole number.
+bool is_cpu_fallback_on(const schema::HostInfo& host) {
+  const auto variable = host.environment.find("PYTORCH_ENABLE_MPS_FALLBACK");
+  return variable != host.environment.end() && std::strtol(variable->second.c_str(), nullptr, 10) != 0;
 }
 
 std::vector<FlagRow> flag_rows() {

@@ -33,6 +33,10 @@ struct FlagRow {
 // Whether the sensors of LAUNCH say that the machine was slowed down while it was measured.
 [[nodiscard]] bool is_throttled(const schema::Launch& launch);
 
+// Returns whether the environment of HOST let the CPU run operators that MPS lacks
+// (PYTORCH_ENABLE_MPS_FALLBACK).
+[[nodiscard]] bool is_cpu_fallback_on(const schema::HostInfo& host);
+
 // Returns the flags that RESULT raises. Its status, launches and metrics must be final. PLANNED_LAUNCHES is
 // the number that --repeats asked for.
 [[nodiscard]] std::vector<std::string> flags_of(const schema::CaseResult& result,

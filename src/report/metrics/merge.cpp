@@ -19,8 +19,9 @@ using schema::Report;
 using schema::RunRecord;
 
 // Fields of the host that are not compared, because they change from run to run or are joined.
-constexpr const char* kNotCompared[] = {"swap_used_bytes", "disk_free_bytes", "load_average",
-                                        "ceilings",        "accelerators",    "libtorch"};
+constexpr const char* kNotCompared[] = {"swap_used_bytes", "disk_free_bytes", "disk_total_bytes",
+                                        "load_average",    "ceilings",        "accelerators",
+                                        "libtorch"};
 
 // Returns the machine and the build, without LibTorch, which a run without launches does not know.
 json place_of(const Report& report) {
