@@ -7,6 +7,7 @@
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/linear.h>
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
@@ -64,6 +65,15 @@ Function matmul(std::int64_t size) {
           product({size, size, size})};
 }
 
+// Returns a fully connected layer: x·Wᵀ + b.
+Function linear(std::int64_t rows, std::int64_t inputs, std::int64_t outputs) {
+  return {"linear",
+          words({rows, inputs}) + "/" + std::to_string(outputs),
+          {{rows, inputs}, {outputs, inputs}, {outputs}},
+          [](const Tensors& in) { return at::linear(in[0], in[1], in[2]); },
+          product({rows, inputs, outputs})};
+}
+
 // Returns a KERNEL x KERNEL convolution with equal sizes and numbers of channels on both sides.
 Function conv2d(const Shape& images, std::int64_t kernel) {
   const std::int64_t channels = images[1];
@@ -86,6 +96,8 @@ Function attention(const Shape& heads) {
 std::vector<Function> products(const Sizes& sizes) {
   std::vector<Function> all;
   for (const std::int64_t size : sizes.matmul) all.push_back(matmul(size));
+  all.push_back(linear(sizes.images, 4096, 4096));                      // of VGG's classifier
+  all.push_back(linear(sizes.sentences * sizes.tokens, 768, 4 * 768));  // of BERT's feed-forward blocks
   for (const std::int64_t kernel : {1, 3}) all.push_back(conv2d({sizes.images, 64, 56, 56}, kernel));
   all.push_back(attention({sizes.sentences, sizes.heads, sizes.tokens, 64}));
   return all;

@@ -34,8 +34,8 @@ struct Target {
   std::string name;  // "cuda:1"
 };
 
-// Returns the benchmarks of matrix products, convolution, attention, normalisation, pooling and activations
-// (all forward and backward), and memory bandwidth.
+// Returns the benchmarks of matrix products, fully connected layers, convolution, attention, normalisation,
+// pooling and activations (all forward and backward), and memory bandwidth.
 [[nodiscard]] std::vector<Benchmark> function_benchmarks(const Target& target);
 // Copies between host and device, a kernel launch, and a synchronise.
 [[nodiscard]] std::vector<Benchmark> transfer_benchmarks(const Target& target);

@@ -2,6 +2,8 @@
 
 #include "suite/option.hpp"
 
+#include <set>
+
 namespace mpsbench::run {
 namespace {
 
@@ -14,6 +16,10 @@ Options read_common_options(const suite::Settings& settings) {
   options.host_name = settings.host_name.optional();
   options.seed = settings.seed.value_or(0);
   options.price_dollars = settings.price_dollars.optional();
+  options.epochs_projected = settings.epochs_projected.optional();
+  const std::vector<double> percentiles = settings.percentiles.value_or({});
+  const std::set<double> rising(percentiles.begin(), percentiles.end());
+  options.percentiles.assign(rising.begin(), rising.end());
   options.is_strict = settings.strict.is_on();
   options.measures_ceilings = settings.ceilings.is_on();
   options.reports_losses = settings.verbose.is_on();

@@ -21,6 +21,8 @@ struct Options {
   std::optional<std::string> host_name;
   std::int64_t seed = 0;
   std::optional<double> price_dollars;
+  std::optional<std::int64_t> epochs_projected;
+  std::vector<double> percentiles;  // in rising order
   bool is_strict = false;
   bool measures_ceilings = false;
   bool reports_losses = false;

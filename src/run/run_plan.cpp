@@ -69,6 +69,8 @@ schema::RunRecord make_record(const Options& options, const std::string& title, 
   record.run.suite = title;
   record.run.purpose = options.purpose;
   record.run.price_dollars = options.price_dollars;
+  record.run.epochs_projected = options.epochs_projected;
+  record.run.percentiles = options.percentiles;
   record.run.strict = options.is_strict;
   record.run.planned = std::move(cases.cases);
   record.run.definitions = std::move(cases.definitions);

@@ -2,6 +2,7 @@
 
 #include "schema/field_json.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace mpsbench::schema {
@@ -19,6 +20,23 @@ struct Json<Interval> {
   }
 };
 
+template <>
+struct Json<Percentiles> {
+  static nlohmann::ordered_json write(const Percentiles& percentiles) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : percentiles) object[key] = or_null(value);
+    return object;
+  }
+  static Percentiles read(base::Reader reader, const FieldInfo&) {
+    Percentiles percentiles;
+    for (const std::string& key : reader.keys()) percentiles[key] = number_or_null(reader.at(key));
+    return percentiles;
+  }
+  static nlohmann::ordered_json schema(const FieldInfo&) {
+    return {{"type", "object"}, {"additionalProperties", {{"type", {"number", "null"}}}}};
+  }
+};
+
 namespace {
 
 using MaybeNumber = std::optional<double>;
@@ -26,7 +44,7 @@ using MaybeInterval = std::optional<Interval>;
 
 constexpr const char* kCi95 = "95 % confidence interval, [low, high].";
 
-constexpr Field<TimeMetrics, MaybeNumber, MaybeInterval, std::int64_t> kTimeFields[] = {
+constexpr Field<TimeMetrics, MaybeNumber, MaybeInterval, std::int64_t, Percentiles> kTimeFields[] = {
     {"median", &TimeMetrics::median, {"Median over launches of each launch's median.", "s"}},
     {"mean", &TimeMetrics::mean, {"Mean of all samples.", "s"}},
     {"stddev", &TimeMetrics::stddev, {"Standard deviation of all samples.", "s"}},
@@ -36,6 +54,13 @@ constexpr Field<TimeMetrics, MaybeNumber, MaybeInterval, std::int64_t> kTimeFiel
     {"p99", &TimeMetrics::p99, {"99th percentile of single steps; null for fewer than 662 steps.", "s"}},
     {"ci95", &TimeMetrics::ci95, {kCi95, "s"}},
     {"count", &TimeMetrics::count, {"Number of samples."}},
+    {"percentiles",
+     &TimeMetrics::percentiles,
+     {.meaning = "Percentiles that --percentiles asked for, such as \"99.9\"; null if there are too few "
+                 "single steps.",
+      .unit = "s",
+      .may_be_missing = true,
+      .is_absent_when_empty = true}},
 };
 
 constexpr Field<ValueMetric, MaybeNumber, MaybeInterval> kValueFields[] = {
@@ -62,8 +87,16 @@ constexpr MetricField kMetricFields[] = {
     {"latency_seconds",
      &M::latency_seconds,
      {"Time of a step with a synchronise after it; inference only.", "s"}},
+    {"drift_ratio", &M::drift_ratio,
+     late({"Mean of the last tenth of a launch's samples divided by that of the first tenth; median over "
+           "launches.",
+           "1"})},
     {"rows_per_second", &M::rows_per_second, {"Rows processed per second.", "1/s"}},
     {"epoch_seconds", &M::epoch_seconds, {"Time for all rows of the data set once.", "s"}},
+    {"projected_epochs_seconds", &M::projected_epochs_seconds,
+     late({"Projected time of the --epochs-projected epochs; training only. The interval is for one more "
+           "launch.",
+           "s"})},
     {"loop_seconds", &M::loop_seconds, late({"Time for all of --iterations; median over launches.", "s"})},
     {"rows_per_second_per_1000_dollars", &M::rows_per_second_per_1000_dollars,
      late({"rows_per_second for each 1000 dollars of the machine's price.", "1/s"})},
@@ -73,7 +106,11 @@ constexpr MetricField kMetricFields[] = {
      &M::flops_per_step,
      {"Floating-point operations per step; a multiply-accumulate counts as 2.", "FLOP"}},
     {"flops_per_second", &M::flops_per_second, {"flops_per_step divided by the step's time.", "FLOP/s"}},
-    {"bytes_per_second", &M::bytes_per_second, {"Memory traffic per second.", "B/s"}},
+    {"bytes_per_second",
+     &M::bytes_per_second,
+     {"Least memory traffic divided by the step's time: weights, inputs and, in training, kept activations "
+      "pass once.",
+      "B/s"}},
     {"ceiling_share",
      &M::ceiling_share,
      {"flops_per_second divided by the fastest matrix product's rate (host.ceilings) for this device and "
@@ -110,6 +147,12 @@ template <>
 struct Json<ValueMetric> : ObjectJson<ValueMetric, kValueFields> {};
 template <>
 struct Json<EpochMetric> : ObjectJson<EpochMetric, kEpochMetricFields> {};
+
+std::string percentile_key(double percent) {
+  return nlohmann::json(percent == std::floor(percent) ? nlohmann::json(std::llround(percent))
+                                                       : nlohmann::json(percent))
+      .dump();
+}
 
 std::span<const MetricField> metric_fields() {
   return kMetricFields;

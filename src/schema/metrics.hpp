@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,11 +19,15 @@ struct Interval {
   double high = 0;
 };
 
+// Percentiles by percentile_key(): "99.9".
+using Percentiles = std::map<std::string, std::optional<double>>;
+
 // The distribution of step times or latencies over a case's good launches.
 struct TimeMetrics {
   std::optional<double> median, mean, stddev, min, max, p90, p99;
   std::optional<Interval> ci95;
   std::int64_t count = 0;
+  Percentiles percentiles;  // those of --percentiles
 };
 
 struct ValueMetric {
@@ -40,8 +45,10 @@ struct EpochMetric {
 struct Metrics {
   TimeMetrics step_seconds;
   TimeMetrics latency_seconds;
+  std::optional<double> drift_ratio;
   ValueMetric rows_per_second;
   EpochMetric epoch_seconds;
+  ValueMetric projected_epochs_seconds;
   std::optional<double> loop_seconds;
   std::optional<double> rows_per_second_per_1000_dollars;
   std::optional<std::int64_t> parameters;
@@ -63,6 +70,9 @@ struct Metrics {
 
 using MetricField = Field<Metrics, TimeMetrics, ValueMetric, EpochMetric, std::optional<double>,
                           std::optional<std::int64_t>, std::string>;
+
+// Returns the key of a percentile in Percentiles: "99.9" for 99.9, "50" for 50.
+[[nodiscard]] std::string percentile_key(double percent);
 
 // Returns all metrics, in the order in which they appear in a report.
 [[nodiscard]] std::span<const MetricField> metric_fields();

@@ -5,6 +5,7 @@
 #include "schema/optional_json.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -65,6 +66,15 @@ void require_planned_cases(const base::Reader& cases, const Report& report) {
   }
 }
 
+std::vector<double> read_percentiles(const base::Reader& reader) {
+  std::vector<double> percentiles = reader.numbers();
+  if (std::adjacent_find(percentiles.begin(), percentiles.end(), std::greater_equal<>()) !=
+          percentiles.end() ||
+      (!percentiles.empty() && !(percentiles.front() > 0 && percentiles.back() < 100)))
+    throw reader.error("expected numbers between 0 and 100, in rising order");
+  return percentiles;
+}
+
 }  // namespace
 
 double measuring_limit_seconds(const PlannedCase& planned) {
@@ -110,6 +120,8 @@ ordered_json to_json(const RunInfo& run) {
           {"gate", run.gate ? to_json(*run.gate) : ordered_json(nullptr)},
           {"strict", run.strict},
           {"price_dollars", or_null(run.price_dollars)},
+          {"epochs_projected", or_null(run.epochs_projected)},
+          {"percentiles", run.percentiles},
           {"plan", std::move(ids)},
           {"planned", std::move(planned)},
           {"definitions", ordered_json(run.definitions)}};
@@ -132,6 +144,8 @@ RunInfo read_run_info(base::Reader reader) {
                                : "the purpose baseline or versus is missing, which the key 'gate' needs");
   run.strict = reader.at("strict").boolean();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
+  if (const auto epochs = reader.find("epochs_projected")) run.epochs_projected = count_or_null(*epochs);
+  if (const auto percentiles = reader.find("percentiles")) run.percentiles = read_percentiles(*percentiles);
   for (const base::Reader& item : reader.at("planned").items())
     run.planned.push_back(read_planned_case(item));
   const base::Reader ids = reader.at("plan");

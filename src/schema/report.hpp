@@ -71,6 +71,8 @@ struct RunInfo {
   std::optional<GateInfo> gate;    // only for the purposes baseline and versus
   bool strict = false;
   std::optional<double> price_dollars;                // price of the machine
+  std::optional<std::int64_t> epochs_projected;       // how many epochs --epochs-projected asked for
+  std::vector<double> percentiles;                    // that --percentiles asked for, in rising order
   std::vector<PlannedCase> planned;                   // in JSON: "plan" (only the ids) and "planned"
   std::map<std::string, nlohmann::json> definitions;  // by definition_sha256; --resume needs no model file
 };

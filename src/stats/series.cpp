@@ -37,6 +37,13 @@ std::optional<double> relative_drift(std::span<const double> samples) {
   return tenths && std::abs(*tenths) > std::abs(thirds.value_or(0)) ? tenths : thirds;
 }
 
+std::optional<double> drift_ratio(std::span<const double> samples) {
+  if (samples.size() < kSamplesForDriftRatio) return std::nullopt;
+  const std::size_t tenth = samples.size() / 10;
+  const double first = mean_of(samples.first(tenth));
+  return first > 0 ? std::optional(mean_of(samples.last(tenth)) / first) : std::nullopt;
+}
+
 bool is_settled(std::span<const double> samples, double tolerance) {
   if (samples.size() < 2) return false;
   const auto first = samples.first(samples.size() / 2);

@@ -17,6 +17,11 @@ namespace mpsbench::stats {
 // ends overlap, so that noise may explain the change.
 [[nodiscard]] std::optional<double> relative_drift(std::span<const double> samples);
 
+// The mean of the last tenth of the samples divided by that of the first tenth: 1.06 means 6 % slower at the
+// end. Unlike relative_drift, it includes noise. Nullopt for fewer than kSamplesForDriftRatio samples.
+inline constexpr std::size_t kSamplesForDriftRatio = 10;
+[[nodiscard]] std::optional<double> drift_ratio(std::span<const double> samples);
+
 // True if the two halves of SAMPLES agree: their medians differ by at most TOLERANCE (relative), or their
 // values are so mixed that the difference is noise. False for fewer than two samples.
 [[nodiscard]] bool is_settled(std::span<const double> samples, double tolerance);

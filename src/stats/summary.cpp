@@ -58,14 +58,15 @@ double sorted_quantile(std::span<const double> sorted, double probability) {
   return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
 }
 
-std::optional<double> p90(std::span<const double> samples) {
-  if (samples.size() < kSamplesForP90) return std::nullopt;
-  return quantile(samples, 0.9);
+std::size_t samples_for_percentile(double percent) {
+  constexpr double kMostChance = 0.0013;
+  const double inside = std::max(percent, 100 - percent) / 100;
+  return static_cast<std::size_t>(std::ceil(std::log(kMostChance) / std::log(inside)));
 }
 
-std::optional<double> p99(std::span<const double> samples) {
-  if (samples.size() < kSamplesForP99) return std::nullopt;
-  return quantile(samples, 0.99);
+std::optional<double> percentile(std::span<const double> samples, double percent) {
+  if (samples.size() < samples_for_percentile(percent)) return std::nullopt;
+  return quantile(samples, percent / 100);
 }
 
 }  // namespace mpsbench::stats

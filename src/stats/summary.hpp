@@ -28,11 +28,9 @@ namespace mpsbench::stats {
 [[nodiscard]] double sorted_quantile(std::span<const double> sorted, double probability);
 
 // A percentile is reported only for at least this many samples: then the chance that no sample lies beyond it
-// is below 0.13 %.
-inline constexpr std::size_t kSamplesForP90 = 64;
-inline constexpr std::size_t kSamplesForP99 = 662;
-
-[[nodiscard]] std::optional<double> p90(std::span<const double> samples);
-[[nodiscard]] std::optional<double> p99(std::span<const double> samples);
+// is at most 0.13 %. PERCENT is between 0 and 100: 64 samples for 90, 662 for 99.
+[[nodiscard]] std::size_t samples_for_percentile(double percent);
+// Nullopt for fewer samples.
+[[nodiscard]] std::optional<double> percentile(std::span<const double> samples, double percent);
 
 }  // namespace mpsbench::stats

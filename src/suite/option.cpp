@@ -231,12 +231,19 @@ std::vector<Option> gate_options() {
 std::vector<Option> output_options() {
   constexpr auto kGroup = OptionGroup::output;
   constexpr auto kCommand = OptionGroup::command;
+  constexpr std::int64_t kMaxEpochs = 1'000'000;
   return {
       row(&Settings::plain, "", "",
           "print only the seconds of --iterations, one line per case: CPU Time: 12.3456 seconds", kGroup,
           flag()),
       row(&Settings::price_dollars, "", "DOLLARS", "price of this machine; adds rows per second per 1,000 $",
           kGroup, positive_number()),
+      row(&Settings::epochs_projected, "", "N",
+          "also report and show the projected time of N training epochs", kGroup,
+          whole_number(1, kMaxEpochs)),
+      row(&Settings::percentiles, "", "P,...",
+          "also report and show these percentiles of the step time, such as 50,95,99.9", kGroup,
+          each(percentile())),
       row(&Settings::filter, "", "RE", "run only cases whose id matches this regular expression", kGroup,
           regular_expression()),
       row(&Settings::host_name, "", "NAME", "name of this machine in the report", kGroup, host_name()),

@@ -141,6 +141,11 @@ Form<double> probability() {
                           [](double value) { return value >= 0 && value < 1; });
 }
 
+Form<double> percentile() {
+  return expected<double>("percentiles between 0 and 100 such as 50,99.9", base::parse_number,
+                          [](double value) { return value > 0 && value < 100; });
+}
+
 Form<schema::WarmupSpec> warmup() {
   return expected<schema::WarmupSpec>("auto, a number of steps or a duration such as 2s",
                                       schema::parse_warmup);

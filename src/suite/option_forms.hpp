@@ -48,6 +48,7 @@ template <typename Value>
 [[nodiscard]] Form<double> ratio();
 [[nodiscard]] Form<double> positive_number();
 [[nodiscard]] Form<double> probability();
+[[nodiscard]] Form<double> percentile();
 // The smallest change that matters, and the accepted chance of a wrong verdict. `compare` has these options
 // too, with the same help.
 inline constexpr const char* kThresholdHelp =

@@ -80,6 +80,8 @@ struct Settings {
   // Settings for output.
   Setting<bool> plain{"plain"};
   Setting<double> price_dollars{"price"};
+  Setting<std::int64_t> epochs_projected{"epochs-projected"};
+  Setting<std::vector<double>> percentiles{"percentiles"};
   Setting<std::string> filter{"filter"};
   Setting<std::string> host_name{"host-name"};
   Setting<bool> ceilings{"ceilings"};

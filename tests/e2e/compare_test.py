@@ -227,7 +227,9 @@ class Machines(CompareTest):
         self.assertEqual([family["crossover"] for family in families], [8, 8])
         self.assertAlmostEqual(families[0]["by_batch"][1]["speed_up"], 4)
         said = self.compare(name)
-        self.assertIn("tiny/train/fp32/eager/synthetic on A cuda: crossover: 8", said.out)
+        self.assertIn(
+            "tiny/train/fp32/eager/synthetic on A cuda: crossover: 8; at batch 8 it is 4.0 times as fast\n", said.out
+        )
 
     def test_unlike_work_is_refused(self):
         def change(report):

@@ -22,6 +22,8 @@ EFFECTS = [
     ("freeze-backbone", None, True, "spec.freeze_backbone", True),
     ("iterations", "9", 9, "spec.iterations", 9),
     ("price", "1999", 1999, "run.price_dollars", 1999),
+    ("epochs-projected", "90", 90, "run.epochs_projected", 90),
+    ("percentiles", "99.9,50", [99.9, 50], "run.percentiles", [50, 99.9]),
     ("dropout", "0.5", 0.5, "spec.dropout", 0.5),
     ("optimizer", "adamw:lr=0.5:beta1=0.8", "adamw:lr=0.5:beta1=0.8", "spec.optimizer.beta1", 0.8),
     ("loss", "mse", "mse", "spec.loss", "mse"),
@@ -91,6 +93,8 @@ BAD = {
     "max-batches": ["0"],
     "iterations": ["0", "many"],
     "price": ["0", "-5", "free"],
+    "epochs-projected": ["0", "1.5", "1000001"],
+    "percentiles": ["0", "100", "-1", "p95", "50,,99", ""],
     "filter": ["[", "(", "x" * 1001],
     "host-name": ["a/b", ".hidden", "a\nb", "x" * 101],
     "color": ["sometimes"],
@@ -161,7 +165,7 @@ class Options(FrontTest):
         for name, _, value, where, expected in EFFECTS:
             self.suite({name: value}, {"mode": value} if name == "mode" else {})
             self.expect_effect(self.run_with(["s.json"]), where, expected)
-            if name in ("host-name", "strict", "price"):
+            if name in ("host-name", "strict", "price", "percentiles", "epochs-projected"):
                 self.suite({}, {name: value})
                 self.expect_refused("run", "s.json", says=["s.json", f"'{name}'", "$.matrices[0]"])
             else:

@@ -16,19 +16,35 @@ class RealOps(FrontTest):
 
     def test_lists_the_operations(self):
         names = self.ops(0, "--benchmark_list_tests").out.split()
-        for operation in ("matmul", "conv2d", "attention", "batch_norm", "layer_norm", "max_pool2d", "relu", "gelu"):
+        for operation in (
+            "matmul",
+            "linear",
+            "conv2d",
+            "attention",
+            "batch_norm",
+            "layer_norm",
+            "max_pool2d",
+            "relu",
+            "gelu",
+        ):
             self.assertTrue(any(name.startswith(f"{operation}/cpu/fp32/") for name in names), operation)
             self.assertTrue(any(name.startswith(f"{operation}_backward/cpu/fp32/") for name in names), operation)
         self.assertFalse(any(name.startswith(("copy_", "synchronize")) for name in names))
 
     def test_json_and_rates(self):
-        wanted = "--benchmark_filter=^(matmul(_backward)?/cpu/fp32/256|add|launch)/"
+        wanted = "--benchmark_filter=^(matmul(_backward)?/cpu/fp32/256|linear(_backward)?/cpu/fp32/256x768|add|launch)/"
         said = self.ops(0, wanted, "--benchmark_format=json", "--threads", "1")
         document = json.loads(said.out)
         self.assertEqual(document["context"]["threads"], "1")
         entries = {entry["name"].removesuffix("/manual_time"): entry for entry in document["benchmarks"]}
-        self.assertEqual(len(entries), 4)
-        for name, flops in (("matmul/cpu/fp32/256", 2 * 256**3), ("matmul_backward/cpu/fp32/256", 4 * 256**3)):
+        self.assertEqual(len(entries), 6)
+        layer = 256 * 768 * 3072
+        for name, flops in (
+            ("matmul/cpu/fp32/256", 2 * 256**3),
+            ("matmul_backward/cpu/fp32/256", 4 * 256**3),
+            ("linear/cpu/fp32/256x768/3072", 2 * layer),
+            ("linear_backward/cpu/fp32/256x768/3072", 4 * layer),
+        ):
             self.assertAlmostEqual(entries[name]["flops_per_second"] * entries[name]["real_time"] * 1e-6 / flops, 1)
         add = entries["add/cpu/fp32/64MiB"]
         self.assertAlmostEqual(add["bytes_per_second"] * add["real_time"] * 1e-6 / (3 * 2**26), 1, places=5)

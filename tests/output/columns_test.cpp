@@ -122,5 +122,45 @@ TEST(Columns, Figures) {
   EXPECT_EQ(format_rate(0.83333), "0.8333");
 }
 
+TEST(Columns, HaveThePercentilesThatTheRunAskedFor) {
+  schema::Report report;
+  report.run.percentiles = {50, 90, 99, 99.9};
+  schema::CaseResult& result = report.cases.emplace_back();
+  result.metrics.step_seconds.percentiles = {{"50", 0.05}, {"99.9", std::nullopt}};
+  const std::vector<Column> all = columns(report);
+  EXPECT_EQ(column(all, "step_p50_seconds").title, "p50");
+  EXPECT_EQ(cell_text(column(all, "step_p50_seconds"), result), "50.0 ms");
+  EXPECT_EQ(cell_text(column(all, "step_p99.9_seconds"), result), "–");
+  EXPECT_EQ(column(all, "step_p99_seconds").title, "p99");
+  EXPECT_EQ(column(all, "latency_p99.9_seconds").title, "");
+  const auto p99s =
+      std::count_if(all.begin(), all.end(), [](const Column& one) { return one.key == "step_p99_seconds"; });
+  EXPECT_EQ(p99s, 1);
+  std::vector<std::string> titles;
+  for (const Column& one : all) {
+    if (one.title.starts_with("p") && one.title.find_first_of("0123456789") == 1) titles.push_back(one.title);
+  }
+  EXPECT_EQ(titles, (std::vector<std::string>{"p50", "p90", "p99", "p99.9"}));
+}
+
+TEST(Columns, ShowTheProjectedEpochs) {
+  schema::Report report;
+  report.run.epochs_projected = 90;
+  EXPECT_EQ(column(columns(report), "projected_epochs_seconds").title, "") << "no case has it";
+  schema::CaseResult& result = report.cases.emplace_back();
+  result.metrics.projected_epochs_seconds.value = 14'058;
+  const std::vector<Column> all = columns(report);
+  EXPECT_EQ(column(all, "projected_epochs_seconds").title, "90 epochs");
+  EXPECT_EQ(cell_text(column(all, "projected_epochs_seconds"), result), "3 h 54 min");
+}
+
+TEST(SpeedWords, SayHowMuchFasterOrSlower) {
+  EXPECT_EQ(speed_words(3.1), "3.1 times as fast");
+  EXPECT_EQ(speed_words(0.417), "2.4 times slower");
+  EXPECT_EQ(speed_words(120), "120 times as fast");
+  EXPECT_EQ(speed_words(1.01), "as fast");
+  EXPECT_EQ(speed_words(0.97), "as fast");
+}
+
 }  // namespace
 }  // namespace mpsbench::output

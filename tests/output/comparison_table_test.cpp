@@ -77,6 +77,17 @@ TEST(ComparisonSummary, NamesWhatIsSlower) {
   EXPECT_TRUE(contains(comparison_summary(made.comparison), " and 1 more.\n"));
 }
 
+TEST(ComparisonSummary, SaysLargeFactorsInWords) {
+  Made made;
+  made.add(Verdict::slower, report::Ratio{2.4, 2.3, 2.5});
+  made.add(Verdict::slower, report::Ratio{1.9, 1.8, 2.0});
+  made.add(Verdict::faster, report::Ratio{0.25, 0.2, 0.3});
+  EXPECT_EQ(
+      comparison_summary(made.comparison),
+      "2 cases of 3 are slower by more than 2 %: mlp/train/cpu/b1 (2.4 times slower), mlp/train/cpu/b2.\n"
+      "1 case of 3 is faster by more than 2 %: mlp/train/cpu/b3 (4.0 times as fast).\n");
+}
+
 TEST(ComparisonSummary, SaysWhatToDoAboutUndecidedCases) {
   Made made;
   made.add(Verdict::undecided, std::nullopt);

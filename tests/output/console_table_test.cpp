@@ -126,6 +126,17 @@ TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
       << summary_sentence(report);
 }
 
+TEST(SummarySentence, SaysHowMuchSlowerTheOtherDevicesAre) {
+  schema::Report report = sample();
+  report.cases.push_back(report.cases[0]);
+  report.cases.back().spec.device = "cuda";
+  report.cases.back().metrics.rows_per_second.value =
+      2.4 * report.cases[0].metrics.rows_per_second.value.value();
+  EXPECT_TRUE(summary_sentence(report).starts_with("resnet50 trains 544 rows a second here on cuda: "));
+  EXPECT_TRUE(summary_sentence(report).ends_with("(projected). The fastest on cpu is 2.4 times slower."))
+      << summary_sentence(report);
+}
+
 TEST(SummarySentence, FallsBackToInference) {
   schema::Report report = sample();
   report.cases[0].status = Status::crashed;

@@ -41,7 +41,7 @@ TEST(MachinesTable, SetsMachinesSideBySide) {
             "\n"
             "against the CPU  device  speed-up  95 % interval\n"
             "mlp/train/b1     A mps      2.00×  2.00× … 2.00×\n"
-            "mlp/train/fp32/eager/synthetic on A mps: crossover: 1\n");
+            "mlp/train/fp32/eager/synthetic on A mps: crossover: 1; at batch 1 it is 2.0 times as fast\n");
 }
 
 TEST(MachinesTable, IsMarkdownToo) {
@@ -49,7 +49,8 @@ TEST(MachinesTable, IsMarkdownToo) {
   const std::string text = machines_markdown(machine_table(reports));
   EXPECT_TRUE(contains(text, "- A  epyc-0a1b"));
   EXPECT_TRUE(contains(text, "| mlp/train/b1 | 1.00 ms ±? | 500 µs ±?  2.00× \\* | 2.00 ms ±?  0.500× |\n"));
-  EXPECT_TRUE(contains(text, "- mlp/train/fp32/eager/synthetic on A mps: crossover: 1\n"));
+  EXPECT_TRUE(contains(
+      text, "- mlp/train/fp32/eager/synthetic on A mps: crossover: 1; at batch 1 it is 2.0 times as fast\n"));
 }
 
 TEST(MachinesTable, MarksPublishedFigures) {
@@ -79,7 +80,8 @@ TEST(MachinesTable, MarksPublishedFigures) {
 TEST(MachinesTable, SaysWhereNothingIsWon) {
   auto reports = sample();
   for (auto& launch : reports[0].cases[1].launches) launch.step_seconds = 0.1;
-  EXPECT_TRUE(contains(machines_table(machine_table(reports), false), "no crossover up to batch 1\n"));
+  EXPECT_TRUE(contains(machines_table(machine_table(reports), false),
+                       "no crossover up to batch 1, where it is 100 times slower\n"));
   reports.erase(reports.begin());
   EXPECT_FALSE(contains(machines_table(machine_table(reports), false), "against the CPU"));
 }

@@ -36,6 +36,12 @@ TEST(DetailsSection, CaptionsNameTheCase) {
   }
 }
 
+TEST(DetailsSection, HasTheDriftAsANumber) {
+  schema::CaseResult result = tests::timed_case(4, 0.1, 1);
+  result.metrics.drift_ratio = 1.25;
+  EXPECT_TRUE(contains(section(tests::paged_report({result})), "<dt>drift_ratio<dd>1.25"));
+}
+
 TEST(DetailsSection, DrawsLatencies) {
   schema::CaseResult result = tests::timed_case(4, 0.1, 1);
   result.launches[0].latency_samples_seconds = {0.2, 0.2, 0.3};

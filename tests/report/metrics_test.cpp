@@ -50,6 +50,19 @@ void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vecto
   }
 }
 
+TEST(Metrics, DriftIsThatOfTheMedianLaunch) {
+  std::vector<Launch> launches;
+  for (const double last : {0.011, 0.012, 0.020}) {
+    std::vector<double> samples(10, 0.010);
+    samples.back() = last;
+    launches.push_back(good_launch(samples));
+  }
+  const schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, launches).metrics.drift_ratio.value(), 1.2);
+  const auto few = compute_metrics(spec, kCounts, std::vector{good_launch(std::vector<double>(9, 0.010))});
+  EXPECT_EQ(few.notes.at("metrics.drift_ratio"), "needs a launch with 10 samples");
+}
+
 TEST(Metrics, OfBatchesOfManyLengthsCountNoOperations) {
   schema::CaseSpec spec = sample_spec("bert-base", Mode::infer, 64);
   spec.input = schema::Input::host;
@@ -79,17 +92,6 @@ TEST(Metrics, OfBatchesAloneHaveNoNetwork) {
   }
   EXPECT_TRUE(computed.notes.contains("metrics.data_wait_share"));
   EXPECT_TRUE(computed.notes.contains("metrics.latency_seconds"));
-}
-
-TEST(Metrics, EventsAfterSeveralStepsGiveNoPercentiles) {
-  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
-  spec.device = "cuda";
-  Launch launch = good_launch(steady_samples(0.01, 21));
-  launch.steps_per_sample = 10;
-  launch.event_samples_seconds = steady_samples(0.01, 65);
-  EXPECT_TRUE(compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds.p90.has_value());
-  launch.event_steps_per_sample = 2;
-  EXPECT_FALSE(compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds.p90.has_value());
 }
 
 TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
@@ -140,18 +142,6 @@ TEST(Metrics, RatesAndTheEpochAreSumsOverAllStepsTheSlowOnesToo) {
   EXPECT_GT(metrics.epoch_seconds.ci95->high, 1.01 * 10 * 32 / metrics.rows_per_second.ci95->low);
 }
 
-TEST(Metrics, EventsGivePercentilesWhereWindowsHideThem) {
-  Launch launch = good_launch(steady_samples(0.01, 20));
-  launch.steps_per_sample = 10;
-  launch.event_samples_seconds = steady_samples(0.01, 65);
-  launch.event_samples_seconds.back() = 0.5;
-  const auto step =
-      compute_metrics(sample_spec("mlp", Mode::train, 8), kCounts, std::vector{launch}).metrics.step_seconds;
-  EXPECT_TRUE(step.p90);
-  EXPECT_FALSE(step.p99);
-  EXPECT_EQ(step.count, 20);
-}
-
 TEST(Metrics, OfCodeThatIsNotCountedThereAreTimesOnly) {
   const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11))};
   const auto computed = compute_metrics(sample_spec("mlp", Mode::train, 32), std::nullopt, launches);
@@ -177,86 +167,6 @@ TEST(Metrics, PeakIsTheLargestLaunch) {
   const std::vector<Launch> launches{good_launch({1, 1}, 0), good_launch({1, 1}, 5), good_launch({1, 1}, 2)};
   const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
   EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'005);
-}
-
-TEST(Metrics, PercentilesNeedSamplesAndSingleSteps) {
-  const auto spec = sample_spec("mlp", Mode::infer, 1);
-  const auto percentiles = [&](std::size_t samples, std::int64_t steps_per_sample) {
-    Launch launch = good_launch(steady_samples(0.01, samples));
-    launch.steps_per_sample = steps_per_sample;
-    return compute_metrics(spec, kCounts, std::vector{launch}).metrics.step_seconds;
-  };
-  EXPECT_FALSE(percentiles(63, 1).p90);
-  EXPECT_TRUE(percentiles(64, 1).p90);
-  EXPECT_FALSE(percentiles(661, 1).p99);
-  EXPECT_TRUE(percentiles(662, 1).p99);
-  EXPECT_FALSE(percentiles(2'000, 2).p90);
-  EXPECT_TRUE(percentiles(2'000, 2).median);
-}
-
-TEST(Metrics, LatencyIsTheStepOnTheCpuAndAbsentInTraining) {
-  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 101))};
-  const auto infer = compute_metrics(sample_spec("mlp", Mode::infer, 1), kCounts, launches).metrics;
-  EXPECT_EQ(infer.latency_seconds.median, infer.step_seconds.median);
-  EXPECT_EQ(infer.latency_seconds.p90, infer.step_seconds.p90);
-  EXPECT_EQ(infer.latency_seconds.count, 101);
-  const auto train = compute_metrics(sample_spec("mlp", Mode::train, 1), kCounts, launches);
-  EXPECT_FALSE(train.metrics.latency_seconds.median);
-  EXPECT_TRUE(train.notes.contains("metrics.latency_seconds"));
-}
-
-TEST(Metrics, LatencyOfAnAsynchronousDeviceHasItsOwnSamples) {
-  Launch launch = good_launch(steady_samples(0.01, 20));
-  launch.steps_per_sample = 10;
-  launch.latency_samples_seconds = steady_samples(0.03, 65);
-  schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 1);
-  spec.device = "mps";
-  const auto metrics = compute_metrics(spec, kCounts, std::vector{launch}).metrics;
-  EXPECT_DOUBLE_EQ(metrics.latency_seconds.median.value(), 0.03);
-  EXPECT_TRUE(metrics.latency_seconds.p90);
-  EXPECT_FALSE(metrics.step_seconds.p90);
-}
-
-TEST(Metrics, EpochIsProjectedFromWholeBatches) {
-  const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11)),
-                                     good_launch(steady_samples(0.5, 11))};
-  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
-  spec.rows = 100;
-  const auto train = compute_metrics(spec, kCounts, launches).metrics;
-  EXPECT_EQ(steps_per_epoch(spec), 3);
-  EXPECT_DOUBLE_EQ(train.epoch_seconds.value.value(), 1.5);
-  EXPECT_EQ(train.epoch_seconds.kind, "projected");
-  ASSERT_TRUE(train.epoch_seconds.ci95 && train.step_seconds.ci95);
-  EXPECT_GE(train.epoch_seconds.ci95->high, 1.5);
-  spec.mode = Mode::infer;
-  EXPECT_EQ(steps_per_epoch(spec), 4);
-  spec.dataset = schema::Dataset::mnist;
-  EXPECT_EQ(steps_per_epoch(spec), 4);
-  spec.rows = 96;
-  EXPECT_EQ(steps_per_epoch(spec), 3);
-  spec.mode = Mode::train;
-  spec.rows = 31;
-  const auto none = compute_metrics(spec, kCounts, launches);
-  EXPECT_FALSE(none.metrics.epoch_seconds.value);
-  EXPECT_TRUE(none.notes.contains("metrics.epoch_seconds"));
-}
-
-TEST(Metrics, MeasuredEpochsCountOnlyWhenWhole) {
-  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
-  spec.rows = 96;
-  spec.epochs = 2;
-  std::vector<Launch> launches{good_launch({1, 1, 1}), good_launch({1, 1, 1})};
-  launches[0].epochs = {{3.5, 3, 96}, {3.7, 3, 96}};
-  launches[1].epochs = {{4.0, 3, 96}, {4.0, 3, 96}};
-  const auto measured = compute_metrics(spec, kCounts, launches).metrics.epoch_seconds;
-  EXPECT_EQ(measured.kind, "measured");
-  EXPECT_DOUBLE_EQ(measured.value.value(), 3.8);
-  ASSERT_TRUE(measured.ci95);
-  EXPECT_LE(measured.ci95->low, 3.8);
-  launches[1].epochs[1].steps = 2;  // cut short by max_batches
-  const auto projected = compute_metrics(spec, kCounts, launches).metrics.epoch_seconds;
-  EXPECT_EQ(projected.kind, "projected");
-  EXPECT_DOUBLE_EQ(projected.value.value(), 3.0);
 }
 
 TEST(Metrics, EveryNullHasItsReason) {

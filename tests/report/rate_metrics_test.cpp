@@ -57,13 +57,28 @@ TEST(RateMetrics, CountTheRowsOfAKeptLastBatch) {
                    32 / 0.625);
 }
 
+TEST(RateMetrics, TheLeastTrafficIsOverTheStepsTime) {
+  schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);
+  const std::vector<Launch> launches{good_launch(std::vector<double>(21, 0.010))};
+  constexpr WorkCounts kWithBytes{100, 90, 4'000, 5e6};
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, kWithBytes, launches).metrics.bytes_per_second.value(), 5e8);
+  const std::string path = "metrics.bytes_per_second";
+  EXPECT_EQ(compute_metrics(spec, kWithBytes, {}).notes.at(path), "no step was measured");
+  EXPECT_EQ(compute_metrics(spec, kCounts, launches).notes.at(path),
+            "the least memory traffic of a step is not known");
+  spec.pad = schema::Pad::longest;
+  EXPECT_FALSE(compute_metrics(spec, kWithBytes, launches).metrics.bytes_per_second);
+}
+
 TEST(RateMetrics, ThePriceGivesRowsForAThousandDollars) {
   const schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
   const std::vector<Launch> launches{good_launch(std::vector<double>(21, 0.010))};
-  const schema::Metrics metrics = compute_metrics(spec, kCounts, launches, {}, 2000.0).metrics;
+  schema::RunInfo run;
+  run.price_dollars = 2000;
+  const schema::Metrics metrics = compute_metrics(spec, kCounts, launches, {}, run).metrics;
   EXPECT_DOUBLE_EQ(metrics.rows_per_second_per_1000_dollars.value(), 3200);
   EXPECT_FALSE(compute_metrics(spec, kCounts, launches).metrics.rows_per_second_per_1000_dollars);
-  EXPECT_FALSE(compute_metrics(spec, kCounts, {}, {}, 2000.0).metrics.rows_per_second_per_1000_dollars);
+  EXPECT_FALSE(compute_metrics(spec, kCounts, {}, {}, run).metrics.rows_per_second_per_1000_dollars);
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ TEST(RunOptions, AreReadWithTheirTypes) {
   const Options options = read_run_options(settings_of({{"export-json", "a.json"},
                                                         {"seed", "7"},
                                                         {"price", "1000"},
+                                                        {"epochs-projected", "90"},
+                                                        {"percentiles", "99.9,50,99.9"},
                                                         {"strict", "true"},
                                                         {"verbose", "true"},
                                                         {"timeout", "2m"},
@@ -34,6 +36,8 @@ TEST(RunOptions, AreReadWithTheirTypes) {
   EXPECT_EQ(options.report, "a.json");
   EXPECT_EQ(options.seed, 7);
   EXPECT_EQ(options.price_dollars, 1000);
+  EXPECT_EQ(options.epochs_projected, 90);
+  EXPECT_EQ(options.percentiles, (std::vector<double>{50, 99.9}));
   EXPECT_EQ(options.timeout_seconds, 120);
   EXPECT_EQ(options.host_name, "h");
   EXPECT_TRUE(options.is_strict && options.reports_losses);

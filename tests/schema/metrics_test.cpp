@@ -32,14 +32,22 @@ TEST(Metrics, GoThroughJsonWithExactlyTheirKeys) {
   const Metrics metrics = tests::expect_round_trip(tests::full_result().metrics, read_metrics);
   EXPECT_EQ(metrics.step_seconds.ci95->high, 0.101);
   EXPECT_EQ(metrics.epoch_seconds.kind, "measured");
-  tests::expect_exact_keys(full(), read_metrics,
-                           {"/loop_seconds", "/rows_per_second_per_1000_dollars", "/live_bytes_per_step",
-                            "/validation_accuracy", "/test_accuracy", "/energy_method"});
+  tests::expect_exact_keys(
+      full(), read_metrics,
+      {"/drift_ratio", "/projected_epochs_seconds", "/loop_seconds", "/rows_per_second_per_1000_dollars",
+       "/live_bytes_per_step", "/validation_accuracy", "/test_accuracy", "/energy_method",
+       "/step_seconds/percentiles", "/latency_seconds/percentiles"},
+      {"/step_seconds/percentiles", "/latency_seconds/percentiles"});
 }
 
 TEST(Metrics, OfBeforeTheMethodHaveNone) {
   const json old = without(full(), "/energy_method");
   EXPECT_EQ(read_metrics(base::Reader(old, "f.json")).energy_method, "none");
+}
+
+TEST(PercentileKey, HasOnlyTheDigitsThatItNeeds) {
+  EXPECT_EQ(percentile_key(50), "50");
+  EXPECT_EQ(percentile_key(99.9), "99.9");
 }
 
 TEST(Metrics, AreWithinTheirBounds) {

@@ -206,13 +206,19 @@ inline schema::RunInfo full_run() {
   run.gate = schema::GateInfo{
       schema::BaselineFile{"~/old.json", std::string(64, 'a')}, 0.02, 300, true, false, true, true};
   run.strict = true;
+  run.epochs_projected = 90;
+  run.percentiles = {95, 99.9};
   run.planned = {full_planned()};
   run.definitions[schema::definition_sha256(full_definition())] = full_definition();
   return run;
 }
 
 inline schema::TimeMetrics full_time() {
-  return {0.1, 0.11, 0.01, 0.09, 0.2, 0.15, 0.19, schema::Interval{0.099, 0.101}, 700};
+  return {0.1,  0.11,
+          0.01, 0.09,
+          0.2,  0.15,
+          0.19, schema::Interval{0.099, 0.101},
+          700,  {{"95", 0.16}, {"99.9", std::nullopt}}};
 }
 
 inline schema::Published full_published() {
@@ -234,8 +240,10 @@ inline schema::CaseResult full_result() {
   result.launches = {full_launch()};
   result.metrics.step_seconds = full_time();
   result.metrics.latency_seconds = full_time();
+  result.metrics.drift_ratio = 1.25;
   result.metrics.rows_per_second = {320.0, schema::Interval{319, 321}};
   result.metrics.epoch_seconds = {156.2, schema::Interval{155, 157}, "measured"};
+  result.metrics.projected_epochs_seconds = {14'058.0, schema::Interval{13'950, 14'130}};
   result.metrics.parameters = 138'357'544;
   result.metrics.trainable_parameters = 138'357'544;
   result.metrics.flops_per_step = 1'000'000'000'000;

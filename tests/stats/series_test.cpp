@@ -57,6 +57,15 @@ TEST(Drift, IsRarelySeenInCorrelatedNoise) {
   EXPECT_LE(seen, 8);
 }
 
+TEST(DriftRatio, IsTheLastTenthOverTheFirst) {
+  std::vector<double> samples(29, 1.0);
+  samples[0] = samples[1] = 2;  // the first tenth
+  samples[28] = 9;              // half of the last tenth
+  EXPECT_DOUBLE_EQ(drift_ratio(samples).value(), 5.0 / 2);
+  EXPECT_FALSE(drift_ratio(std::vector<double>(9, 1.0)));
+  EXPECT_FALSE(drift_ratio(std::vector<double>(10, 0.0)));
+}
+
 TEST(Settled, WhenHalvesAgreeWithinTheTolerance) {
   EXPECT_TRUE(is_settled(std::vector<double>{1.00, 1.01}, 0.02));
   EXPECT_FALSE(is_settled(std::vector<double>{1.03, 1.00}, 0.02));

@@ -47,10 +47,13 @@ TEST(Summary, PercentilesNeedEnoughSamples) {
   std::vector<double> samples(663);
   std::iota(samples.begin(), samples.end(), 0.0);
   const std::span<const double> all{samples};
-  EXPECT_FALSE(p90(all.first(63)));
-  EXPECT_DOUBLE_EQ(*p90(all.first(64)), 0.9 * 63);
-  EXPECT_FALSE(p99(all.first(661)));
-  EXPECT_DOUBLE_EQ(*p99(all.first(662)), 0.99 * 661);
+  EXPECT_EQ(samples_for_percentile(50), 10U);
+  EXPECT_EQ(samples_for_percentile(10), 64U) << "as for 90";
+  EXPECT_EQ(samples_for_percentile(99.9), 6643U);
+  EXPECT_FALSE(percentile(all.first(63), 90));
+  EXPECT_DOUBLE_EQ(*percentile(all.first(64), 90), 0.9 * 63);
+  EXPECT_FALSE(percentile(all.first(661), 99));
+  EXPECT_DOUBLE_EQ(*percentile(all.first(662), 99), 0.99 * 661);
 }
 
 }  // namespace

@@ -77,6 +77,8 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
                                        "as-published",
                                        "plain",
                                        "price",
+                                       "percentiles",
+                                       "epochs-projected",
                                        "baseline",
                                        "versus",
                                        "threshold",

@@ -76,6 +76,8 @@ VALUES = {
     "max-batches": ([1], [0, None], []),
     "plain": ([True, False], ["true", 1], []),
     "price": ([1999, 0.5, "1999", "1e3"], [0, -1, "free", "$5", None], ["0", "0.0"]),
+    "epochs-projected": ([1, 90, "1000000"], [0, 0.5, -1, 1000001, "all", None], ["1000001"]),
+    "percentiles": ([95, "50,99.9", [50, "99.9"], 0.1], [0, 100, -1, "", "p95", None, [], ["x"]], ["0", "100", "50,"]),
     "filter": (["mlp", "^vgg.*/b(1|8)/", ""], [None, True, "x" * 1001], ["(", "[a"]),
     "host-name": (["m1", "Büro 2", "a.b"], ["", "a/b", "..", ".x", "a\nb", None, "x" * 101], []),
     "ceilings": ([True, False], ["true", 1, None], []),

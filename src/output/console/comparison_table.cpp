@@ -26,6 +26,7 @@ using report::Verdict;
 
 constexpr double kMostPercent = 9999;  // larger changes are shown as ">+9999"
 constexpr std::size_t kMostNamed = 5;  // most cases that a sentence names
+constexpr double kTold = 2;  // from this factor on, a sentence says how much slower or faster a case is
 
 // Returns text such as "+9.9". Negative numbers have the typographic minus sign.
 std::string signed_percent(double ratio) {
@@ -92,6 +93,13 @@ std::string enumerated(const std::vector<std::string>& texts) {
   return text;
 }
 
+// Returns " (2.4 times slower)" if the time changed by a large factor, which is hard to read as a percentage,
+// otherwise an empty text.
+std::string factor_words(const CaseComparison& pair) {
+  if (!pair.ratio || (pair.ratio->value < kTold && pair.ratio->value > 1 / kTold)) return "";
+  return " (" + speed_words(1 / pair.ratio->value) + ")";
+}
+
 // Returns a sentence such as "3 cases of 9 are slower by more than 2 %: a, b, c."
 std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(verdict);
@@ -104,7 +112,7 @@ std::string called(const Comparison& comparison, Verdict verdict, const std::vec
                                  count > 1 ? "are" : "is", to_string(verdict), threshold_text(comparison));
   std::vector<std::string> ones;
   for (std::size_t i = 0; i < cases; ++i) {
-    if (comparison.cases[i].verdict == verdict) ones.push_back(names[i]);
+    if (comparison.cases[i].verdict == verdict) ones.push_back(names[i] + factor_words(comparison.cases[i]));
   }
   return text + (ones.empty() ? "" : ": ") + enumerated(ones) + ".\n";
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 namespace mpsbench::output {
@@ -63,6 +64,21 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
   if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
   if (differs(&schema::CaseSpec::engine)) text += " with the engine " + to_string(result.spec.engine);
   if (differs(&schema::CaseSpec::device)) text += " on " + to_string(result.spec.device);
+  return text;
+}
+
+// Returns what the fastest cases on the other devices reach: " The fastest on cpu is 2.4 times slower."
+std::string other_devices(const schema::Report& report, const CaseResult& chosen) {
+  std::map<schema::DeviceId, double> rates;
+  for (const CaseResult& result : report.cases) {
+    if (!is_same_question(result, chosen) || result.spec.device == chosen.spec.device) continue;
+    double& rate = rates[result.spec.device];
+    rate = std::max(rate, *result.metrics.rows_per_second.value);
+  }
+  std::string text;
+  for (const auto& [device, rate] : rates)
+    text += fmt::format(" The fastest on {} is {}.", to_string(device),
+                        speed_words(rate / chosen.metrics.rows_per_second.value.value_or(rate)));
   return text;
 }
 
@@ -138,7 +154,7 @@ std::string summary_sentence(const schema::Report& report) {
     }
     sentence += " (" + epoch.kind + ")";
   }
-  sentence += '.';
+  sentence += "." + other_devices(report, *result);
   if (!result->flags.empty()) sentence += fmt::format(" Flagged {}.", fmt::join(result->flags, ", "));
   const auto flagged = [&](const char* flag) {
     return std::find(result->flags.begin(), result->flags.end(), flag) != result->flags.end();

@@ -142,10 +142,14 @@ std::vector<std::string> crossovers(const MachineTable& table) {
   for (std::size_t i = 0; i < families.size(); ++i) {
     const SpeedUps& family = table.speed_ups[i];
     if (!is_certain(family)) continue;
+    const SpeedUp& largest = family.by_batch.back();
+    const std::string most = "batch " + std::to_string(largest.batch_size);
     const std::string lead = families[i] + " on " + machine_title(table, family.column) + ": ";
-    const std::string most = std::to_string(family.by_batch.back().batch_size);
-    lines.push_back(printable(lead + (family.crossover ? "crossover: " + std::to_string(*family.crossover)
-                                                       : "no crossover up to batch " + most)));
+    lines.push_back(printable(lead +
+                              (family.crossover ? "crossover: " + std::to_string(*family.crossover) + "; at "
+                                                : "no crossover up to ") +
+                              most + (family.crossover ? " it is " : ", where it is ") +
+                              speed_words(largest.speed.value)));
   }
   return lines;
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ using schema::Interval;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 constexpr const char* kPeak = "peak_bytes";
+constexpr const char* kProjected = "projected_epochs_seconds";
 
 // The order of the columns, and the headings of those that tables for people show. The other columns of a
 // metric follow it. Metrics that are not listed here come last, in the order of their own table.
@@ -37,6 +39,7 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"flops_per_second", "GFLOP/s"},
                               {"ceiling_share", "ceiling", true},
                               {"epoch_seconds"},
+                              {kProjected, "epochs", true},
                               {"data_wait_share"},
                               {"validation_accuracy"},
                               {"test_accuracy"},
@@ -93,6 +96,38 @@ void add_placed(std::vector<Column>& columns, std::string_view key) {
   }
 }
 
+Value percentile_of(const schema::TimeMetrics& time, const std::string& key) {
+  const auto found = time.percentiles.find(key);
+  return found != time.percentiles.end() && found->second ? Value(*found->second) : Value();
+}
+
+// Columns for the percentiles that the run asked for, in rising order together with the 90th and the 99th,
+// which have columns anyway. IS_SHOWN: tables for people show them.
+void add_percentiles(std::vector<Column>& columns, const std::vector<double>& percentiles,
+                     const std::string& stem, schema::TimeMetrics schema::Metrics::* time, bool is_shown) {
+  std::set<double> all(percentiles.begin(), percentiles.end());
+  all.insert({90, 99});
+  const auto place = [&columns](const std::string& key) {
+    return std::find_if(columns.begin(), columns.end(), [&](const Column& one) { return one.key == key; });
+  };
+  auto at = place(stem + "_p90_seconds");
+  for (const double percent : all) {
+    const std::string name = schema::percentile_key(percent);
+    const std::string key = fmt::format("{}_p{}_seconds", stem, name);
+    const auto known = place(key);
+    if (known == columns.end()) {
+      const auto value = [name, time](const CaseResult& c) { return percentile_of(c.metrics.*time, name); };
+      at = columns.insert(
+          at, {key, value, "", true, [value](const CaseResult& c) { return text_in_unit(value(c), "s"); }});
+    } else {
+      at = known;
+    }
+    const bool is_wanted = std::find(percentiles.begin(), percentiles.end(), percent) != percentiles.end();
+    if (is_shown && is_wanted) at->title = "p" + name;
+    ++at;
+  }
+}
+
 // Shows rates in GFLOP/s, or in TFLOP/s if a case reaches 1 TFLOP/s.
 void scale_flops(Column& column, const schema::Report& report) {
   double fastest = 0;
@@ -123,6 +158,9 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
   }
   if (any([](const CaseResult& c) { return c.spec.engine != schema::Engine::eager; }))
     column("engine").title = "engine";
+  if (Column& projected = column(kProjected); report.run.epochs_projected && !projected.title.empty())
+    projected.title =
+        fmt::format("{} epoch{}", *report.run.epochs_projected, *report.run.epochs_projected == 1 ? "" : "s");
   column("step_seconds").text = step_text;
   scale_flops(column("flops_per_second"), report);
 }
@@ -133,6 +171,8 @@ std::vector<Column> columns(const schema::Report& report) {
   std::vector<Column> all;
   add_case(all);
   for (const Placed& placed : kPlaced) add_placed(all, placed.key);
+  add_percentiles(all, report.run.percentiles, "step", &schema::Metrics::step_seconds, true);
+  add_percentiles(all, report.run.percentiles, "latency", &schema::Metrics::latency_seconds, false);
   all.push_back(
       {"flags", [](const CaseResult& c) { return Value(words_text(c.flags)); }, "flags", false, remarks});
   all.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
@@ -197,6 +237,13 @@ std::string format_rate(double rate) {
   const std::string digits = base::format_significant(rate, 4);
   const auto whole = base::parse_whole_number(digits);
   return whole ? base::format_count(*whole) : digits;
+}
+
+std::string speed_words(double speed) {
+  const bool slower = speed < 1;
+  const std::string times = base::format_significant(slower ? 1 / speed : speed, 2);
+  if (times == "1.0") return "as fast";
+  return times + (slower ? " times slower" : " times as fast");
 }
 
 }  // namespace mpsbench::output

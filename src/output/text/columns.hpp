@@ -35,8 +35,8 @@ struct Column {
 // Returns VALUE with all its digits, or an empty text for null. Texts may contain any characters.
 [[nodiscard]] std::string plain_text(const Value& value);
 
-// Returns the middle of TIME, which is a metric of RESULT: the median or, for a published case, which may have
-// nothing else, the mean.
+// Returns the middle of TIME, which is a metric of RESULT: the median or, for a published case, which may
+// have nothing else, the mean.
 [[nodiscard]] std::optional<double> middle_of(const schema::CaseResult& result,
                                               const schema::TimeMetrics& time);
 // Returns the case's time per step with its interval, or "–" if there is none.
@@ -55,5 +55,8 @@ struct Column {
 [[nodiscard]] std::string format_noise(double relative_half_width);
 // Returns RATE with four significant digits: "226.6", "12,350".
 [[nodiscard]] std::string format_rate(double rate);
+// A speed compared with another one, for sentences: 3.1 is "3.1 times as fast", 0.42 is "2.4 times slower",
+// and what rounds to 1 is "as fast".
+[[nodiscard]] std::string speed_words(double speed);
 
 }  // namespace mpsbench::output

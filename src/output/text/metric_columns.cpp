@@ -44,8 +44,8 @@ class Adder {
                                        {"stddev", &TimeMetrics::stddev},
                                        {"min", &TimeMetrics::min},
                                        {"max", &TimeMetrics::max},
-                                       {"p99", &TimeMetrics::p99},
-                                       {"p90", &TimeMetrics::p90}}) {
+                                       {"p90", &TimeMetrics::p90},
+                                       {"p99", &TimeMetrics::p99}}) {
       add(
           fmt::format("{}_{}_seconds", stem(), name),
           [time, member = figure](const Metrics& m) { return (m.*time).*member; }, unit_);

@@ -4,6 +4,7 @@
 #include "report/host/privacy.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/flags.hpp"
+#include "report/metrics/least_traffic.hpp"
 #include "report/metrics/metrics.hpp"
 #include "schema/network_plan.hpp"
 
@@ -50,7 +51,8 @@ std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::P
   const schema::NetworkPlan plan = model::case_network_plan(run, planned.definition_sha256, planned.spec);
   if (schema::runs_script(plan)) return std::nullopt;
   return WorkCounts{plan.parameters, plan.trainable_parameters,
-                    schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train)};
+                    schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train),
+                    least_step_bytes(plan, planned.spec)};
 }
 
 schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {
@@ -62,9 +64,8 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   if (found != record.launches.end()) result.launches = found->second;
   for (Launch& launch : result.launches) hide_homes(launch.failure);
   set_status(result, planned.repeats);
-  MetricsAndNotes computed =
-      compute_metrics(result.spec, count_work(record.run, planned), result.launches,
-                      flops_ceiling(record.host.ceilings, result.spec), record.run.price_dollars);
+  MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
+                                             flops_ceiling(record.host.ceilings, result.spec), record.run);
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);
   result.flags = flags_of(result, planned.repeats, record.host);

@@ -191,6 +191,8 @@ class Merger {
     if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
     run.gate.reset();
     // It would be unclear to which cases the price applies.
+    if (run.epochs_projected != other.epochs_projected) run.epochs_projected.reset();
+    if (run.percentiles != other.percentiles) run.percentiles.clear();
     if (run.price_dollars != other.price_dollars) run.price_dollars.reset();
     if (suites_.insert(other.suite).second) run.suite += "+" + other.suite;
   }

@@ -16,6 +16,7 @@ struct WorkCounts {
   std::int64_t parameters = 0;
   std::int64_t trainable_parameters = 0;
   std::int64_t flops_per_step = 0;
+  double least_bytes_per_step = 0;  // 0: unknown
 };
 
 // Notes by path ("metrics.step_seconds.p90"): why a value is null. A note on a group
@@ -28,12 +29,12 @@ struct MetricsAndNotes {
 };
 
 // Leaves out launches that are not ok. COUNTS is nullopt if the network is a TorchScript file, or if no
-// network runs. FLOPS_CEILING is the peak FLOP/s of the case's device in its precision. PRICE_DOLLARS is the
-// price of the machine.
+// network runs. FLOPS_CEILING is the peak FLOP/s of the case's device in its precision. RUN has the
+// price of the machine and says which other figures the user asked for.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
                                               const std::optional<WorkCounts>& counts,
                                               std::span<const schema::Launch> launches,
                                               std::optional<double> flops_ceiling = {},
-                                              std::optional<double> price_dollars = {});
+                                              const schema::RunInfo& run = {});
 
 }  // namespace mpsbench::report

@@ -2,6 +2,21 @@
 
 namespace mpsbench::report {
 
+void set_least_traffic(const schema::CaseSpec& spec, double least_bytes, schema::Metrics& metrics,
+                       Notes& notes) {
+  const std::string path = "metrics.bytes_per_second";
+  if (!metrics.flops_per_step) {
+    notes[path] = notes.at("metrics.flops_per_step");
+  } else if (!(least_bytes > 0)) {
+    notes[path] = "the least memory traffic of a step is not known";
+  } else if (!metrics.rows_per_second.value) {
+    notes[path] = "no step was measured";
+  } else {
+    metrics.bytes_per_second =
+        least_bytes * *metrics.rows_per_second.value / static_cast<double>(spec.batch_size);
+  }
+}
+
 void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops_ceiling,
                        schema::Metrics& metrics, Notes& notes) {
   const std::string path = "metrics.ceiling_share";

@@ -1,0 +1,77 @@
+#include "report/metrics/epoch_metrics.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace mpsbench::report {
+namespace {
+
+// Returns TIME multiplied by FACTOR.
+std::optional<schema::Interval> scaled(const std::optional<schema::Interval>& time, double factor) {
+  if (!time) return std::nullopt;
+  return schema::Interval{time->low * factor, time->high * factor};
+}
+
+// Returns whether every good launch measured whole epochs, none of them cut short by max_batches.
+bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::int64_t steps) {
+  return !good.empty() && std::all_of(good.begin(), good.end(), [&](const schema::Launch* launch) {
+    return !launch->epochs.empty() &&
+           std::all_of(launch->epochs.begin(), launch->epochs.end(),
+                       [&](const schema::EpochRecord& epoch) { return epoch.steps == steps; });
+  });
+}
+
+// The interval predicts the next epoch, which will be in one more launch.
+schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                                 const Means& means, Notes& notes) {
+  const std::string path = "metrics.epoch_seconds";
+  const std::int64_t steps = schema::steps_per_epoch(spec);
+  schema::EpochMetric epoch{std::nullopt, std::nullopt, "projected"};
+  if (spec.epochs && steps > 0 && measured_whole_epochs(good, steps)) {
+    LaunchSamples seconds;
+    for (const schema::Launch* launch : good) {
+      Samples& samples = seconds.emplace_back();
+      for (const schema::EpochRecord& record : launch->epochs) samples.push_back(record.seconds);
+    }
+    const Location location = locate(means_of(seconds), stats::next_launch_interval);
+    epoch = {location.median, location.ci95, "measured"};
+    if (!epoch.ci95) notes[path + ".ci95"] = "one launch with too few epochs has no interval";
+    return epoch;
+  }
+  if (steps == 0) {
+    notes[path] = "the data set has fewer rows than one batch";
+    return epoch;
+  }
+  const Location mean_step = locate(means, stats::next_launch_interval);
+  if (!mean_step.median) {
+    notes[path] = "no step was measured";
+    return epoch;
+  }
+  epoch.value = *mean_step.median * static_cast<double>(steps);
+  epoch.ci95 = scaled(mean_step.ci95, static_cast<double>(steps));
+  if (!epoch.ci95) notes[path + ".ci95"] = "the step's time has no interval";
+  return epoch;
+}
+
+}  // namespace
+
+void set_epochs(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                const Means& means, std::optional<std::int64_t> projected, schema::Metrics& metrics,
+                Notes& notes) {
+  metrics.epoch_seconds = epoch_metric(spec, good, means, notes);
+  const std::string path = "metrics.projected_epochs_seconds";
+  const schema::EpochMetric& epoch = metrics.epoch_seconds;
+  if (!projected) {
+    notes[path] = "asked for with --epochs-projected";
+  } else if (spec.mode != schema::Mode::train) {
+    notes[path] = "only training has epochs to project";
+  } else if (!epoch.value) {
+    notes[path] = notes.at("metrics.epoch_seconds");
+  } else {
+    const auto epochs = static_cast<double>(*projected);
+    metrics.projected_epochs_seconds = {*epoch.value * epochs, scaled(epoch.ci95, epochs)};
+    if (!epoch.ci95) notes[path + ".ci95"] = "the epoch's time has no interval";
+  }
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,19 @@
+// The time of an epoch, measured or projected from the steps.
+#pragma once
+
+#include "report/metrics/location.hpp"
+#include "report/metrics/metrics.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace mpsbench::report {
+
+// Sets epoch_seconds and, for PROJECTED epochs of training, projected_epochs_seconds from the GOOD launches,
+// or says in NOTES why there is none. MEANS: of their steps.
+void set_epochs(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                const Means& means, std::optional<std::int64_t> projected, schema::Metrics& metrics,
+                Notes& notes);
+
+}  // namespace mpsbench::report
