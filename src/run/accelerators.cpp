@@ -6,6 +6,7 @@
 #include "supervise/launch_runner.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mpsbench::run {
 
@@ -35,10 +36,12 @@ std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
   return devices;
 }
 
-std::vector<schema::DeviceStatus> ask() {
+std::vector<schema::DeviceStatus> ask(std::optional<std::string>& libtorch_version) {
   supervise::Interrupt interrupt;
   try {
-    return supervise::probe(base::worker_program(), &interrupt).devices;
+    supervise::ProbeOutcome outcome = supervise::probe(base::worker_program(), &interrupt);
+    libtorch_version = outcome.libtorch.version;
+    return std::move(outcome.devices);
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
     return only_the_cpu(error.what());
@@ -49,7 +52,7 @@ std::vector<schema::DeviceStatus> ask() {
 
 suite::DeviceList Accelerators::list() {
   return [this]() -> const std::vector<schema::DeviceStatus>& {
-    if (!devices_) devices_ = ask();
+    if (!devices_) devices_ = ask(libtorch_version_);
     return devices_.value();
   };
 }

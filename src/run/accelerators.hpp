@@ -20,12 +20,16 @@ class Accelerators {
   // Returns the usable devices except the CPU, for the report. Empty if the worker was never asked.
   [[nodiscard]] std::vector<schema::Accelerator> known() const;
 
+  // Returns LibTorch's version, or nullopt if the worker was never asked or did not answer.
+  [[nodiscard]] std::optional<std::string> libtorch_version() const { return libtorch_version_; }
+
   // Returns why PLAN has no cases on devices that LibTorch supports but that are not usable now. The result
   // is empty if the worker was never asked.
   [[nodiscard]] std::vector<std::string> passed_over(const std::vector<schema::PlannedCase>& plan) const;
 
  private:
   std::optional<std::vector<schema::DeviceStatus>> devices_;
+  std::optional<std::string> libtorch_version_;
 };
 
 }  // namespace mpsbench::run

@@ -18,6 +18,11 @@ namespace {
 
 using schema::Status;
 
+// The search itself lowers the batch size, so it does not advise that.
+std::string without_cure(const std::string& message) {
+  return message.substr(0, message.find("; lower --batch-size"));
+}
+
 class BatchSearch {
  public:
   BatchSearch(schema::RunRecord& record, const suite::OpenCase& open, const suite::Host& host,
@@ -29,7 +34,7 @@ class BatchSearch {
     try {
       supervise::LargestBatch found = supervise::find_largest_batch(
           first.spec.batch_size, first.spec.rows, [this](std::int64_t batch) { return fits(batch); });
-      while (found.fits > 0 && !fits_again(found.fits)) {
+      while (found.fits > 0 && found.too_large && !fits_again(found.fits)) {
         found.too_large = found.fits;
         found.fits -= std::max<std::int64_t>(1, found.fits / 64);
       }
@@ -57,6 +62,14 @@ class BatchSearch {
     return "the largest batch that runs is " + std::to_string(found.fits);
   }
 
+  // What the trials so far have shown, for a message.
+  [[nodiscard]] std::string known_words() const {
+    std::string text;
+    if (known_.fits > 0) text += "; " + std::to_string(known_.fits) + " rows fit";
+    if (known_.too_large) text += "; " + std::to_string(*known_.too_large) + " rows do not fit";
+    return text;
+  }
+
   struct FailedTrial final : std::exception {
     explicit FailedTrial(std::int64_t batch) : batch_size(batch) {}
     std::int64_t batch_size;
@@ -73,10 +86,10 @@ class BatchSearch {
     }
   }
 
-  // Memory layout differs from process to process, so the limit is tried more than once. The last try is a
-  // launch as it will be measured, because it may use a few bytes more.
+  // Memory layout differs from process to process, so the limit is tried again. This try is a launch as it
+  // will be measured, because it may use a few bytes more; but counted work may take hours, so that has
+  // another trial.
   bool fits_again(std::int64_t batch_size) {
-    if (!fits(batch_size)) return false;
     const std::optional<schema::PlannedCase> whole = planned(batch_size);
     return whole && (whole->spec.epochs || whole->spec.iterations ? fits(batch_size) : runs(*whole));
   }
@@ -106,12 +119,16 @@ class BatchSearch {
                               {trial.timeout_seconds}, nobody, *interrupt_)
             .launch;
     if (launch.status == Status::interrupted)
-      throw base::Error(base::ErrorKind::interrupted,
-                        "stopped during the search for the largest batch; nothing was measured yet");
+      throw base::Error(base::ErrorKind::interrupted, "stopped during the search for the largest batch of " +
+                                                          open_->id + known_words() +
+                                                          "; nothing was measured yet");
+    const bool is_fit = launch.status == Status::ok;
     say("batch " + std::to_string(batch_size) +
-        (launch.status == Status::ok ? " fits" : ": " + launch.failure.value_or(schema::Failure{}).message));
-    if (launch.status != Status::ok && launch.status != Status::oom) throw FailedTrial(batch_size);
-    return launch.status == Status::ok;
+        (is_fit ? " fits" : ": " + without_cure(launch.failure.value_or(schema::Failure{}).message)));
+    if (!is_fit && launch.status != Status::oom) throw FailedTrial(batch_size);
+    if (is_fit) known_.fits = std::max(known_.fits, batch_size);
+    if (!is_fit) known_.too_large = std::min(known_.too_large.value_or(batch_size), batch_size);
+    return is_fit;
   }
 
   void plan(schema::PlannedCase planned) {
@@ -127,6 +144,7 @@ class BatchSearch {
   const suite::Host* host_;
   supervise::Interrupt* interrupt_;
   View* view_;
+  supervise::LargestBatch known_;  // largest batch that fitted, smallest that did not
 };
 
 }  // namespace

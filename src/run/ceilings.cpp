@@ -142,13 +142,12 @@ void measure_ceilings(schema::RunRecord& record) {
   }
 }
 
-void recall_ceilings(schema::RunRecord& record) {
-  if (!record.host.libtorch) return;
+void recall_ceilings(schema::RunRecord& record, const std::string& libtorch_version) {
   const report::CeilingCache cache(report::cache_folder());
   for (const NeededCeilings& wanted : wanted_ceilings(record)) {
     if (has_ceiling(record, wanted)) continue;
-    const auto known = cache.find(
-        report::ceiling_key(record.host, record.host.libtorch->version, wanted.device, wanted.threads));
+    const auto known =
+        cache.find(report::ceiling_key(record.host, libtorch_version, wanted.device, wanted.threads));
     if (known) record.host.ceilings.push_back(*known);
   }
 }

@@ -3,6 +3,8 @@
 
 #include "schema/report.hpp"
 
+#include <string>
+
 namespace mpsbench::run {
 
 // Adds to RECORD the ceilings that its cases need, measures those that are not saved yet, and saves them for
@@ -10,8 +12,7 @@ namespace mpsbench::run {
 // mpsbench-ops, and Error(interrupted).
 void measure_ceilings(schema::RunRecord& record);
 
-// Adds to RECORD saved ceilings of an earlier run for devices that have none. Call this when RECORD's
-// LibTorch is known.
-void recall_ceilings(schema::RunRecord& record);
+// Adds to RECORD saved ceilings of an earlier run with this version of LibTorch for devices that have none.
+void recall_ceilings(schema::RunRecord& record, const std::string& libtorch_version);
 
 }  // namespace mpsbench::run

@@ -77,7 +77,10 @@ ExitCode Gate::run(Session& session, View& view) {
   RunEnd end = session.run_launches(view);
   if (end == RunEnd::complete && extend(session.records())) end = session.run_added_launches(view);
   const SessionOutcome outcome = session.finish(view);
-  return end == RunEnd::complete ? base::worse(outcome.code, conclude(outcome.reports, view)) : outcome.code;
+  // After its time limit, a run that cannot be resumed is judged by the launches that there are. One that can
+  // be is judged at its end, so that it is not judged more often than alpha allows.
+  const bool is_judged = end == RunEnd::complete || (end == RunEnd::time_limit && !is_against_fixed());
+  return is_judged ? base::worse(outcome.code, conclude(outcome.reports, view)) : outcome.code;
 }
 
 }  // namespace mpsbench::run

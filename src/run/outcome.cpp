@@ -77,7 +77,8 @@ bool is_resumable(const schema::RunInfo& run) {
 ExitCode exit_code_of(const schema::Report& report, supervise::RunEnd end) {
   ExitCode code = ExitCode::ok;
   if (end == supervise::RunEnd::interrupted) code = ExitCode::interrupted;
-  if (end == supervise::RunEnd::journal_failed) code = ExitCode::incomplete;
+  if (end == supervise::RunEnd::journal_failed || end == supervise::RunEnd::time_limit)
+    code = ExitCode::incomplete;
   if (end == supervise::RunEnd::other_libtorch) code = ExitCode::usage;
   const bool none_could = std::all_of(
       report.cases.begin(), report.cases.end(),

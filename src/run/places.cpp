@@ -20,17 +20,6 @@ fs::path beside(fs::path report, const char* ending) {
   return report;
 }
 
-void require_dump_place(const schema::PlannedCase& planned, const fs::path& report, bool is_versus) {
-  if (!planned.dump_first_step_path) return;
-  if (is_versus)
-    throw base::usage_error(
-        "--dump-first-step: cannot be used with --versus, whose worker would write to the same file");
-  const fs::path dump = report::expand_home(*planned.dump_first_step_path);
-  if (dump == fs::absolute(report).lexically_normal())
-    throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
-  require_place(dump, "--dump-first-step");
-}
-
 // Returns the folders above FILE that do not exist, the innermost first.
 std::vector<fs::path> missing_folders(const fs::path& file) {
   std::vector<fs::path> missing;
@@ -39,6 +28,26 @@ std::vector<fs::path> missing_folders(const fs::path& file) {
   for (; !folder.empty() && !fs::exists(folder, error); folder = folder.parent_path())
     missing.push_back(folder);
   return missing;
+}
+
+void prove_place(const fs::path& place, const std::string& option, Proof proof) {
+  const std::vector<fs::path> missing = missing_folders(place);
+  require_place(place, option);
+  if (proof == Proof::makes_folders) return;
+  std::error_code ignored;
+  for (const fs::path& folder : missing) fs::remove(folder, ignored);
+}
+
+void require_dump_place(const schema::PlannedCase& planned, const fs::path& report, bool is_versus,
+                        Proof proof) {
+  if (!planned.dump_first_step_path) return;
+  if (is_versus)
+    throw base::usage_error(
+        "--dump-first-step: cannot be used with --versus, whose worker would write to the same file");
+  const fs::path dump = report::expand_home(*planned.dump_first_step_path);
+  if (dump == fs::absolute(report).lexically_normal())
+    throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
+  prove_place(dump, "--dump-first-step", proof);
 }
 
 }  // namespace
@@ -63,16 +72,16 @@ void require_place(const fs::path& path, const std::string& option) {
   base::require_writable_place(path, option);
 }
 
-void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named) {
+void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named, Proof proof) {
   if (report.extension() == ".jsonl") {
     throw base::usage_error("--export-json: " + report.string() +
                             " would be the journal's name; choose a name that ends with .json");
   }
   const bool is_versus = record.run.purpose == schema::Purpose::versus;
   for (const schema::PlannedCase& planned : record.run.planned)
-    require_dump_place(planned, report, is_versus);
-  // This makes the folder, so it comes after the other checks.
-  for (const fs::path& place : report_places(report, is_versus)) require_place(place, "--export-json");
+    require_dump_place(planned, report, is_versus, proof);
+  // This may make the folder, so it comes after the other checks.
+  for (const fs::path& place : report_places(report, is_versus)) prove_place(place, "--export-json", proof);
   for (const fs::path& place : report_places(report, is_versus)) {
     const fs::path journal = journal_path(place);
     if (is_named && fs::exists(journal))
@@ -126,12 +135,7 @@ void require_outputs(const OutputPlaces& places, Proof proof) {
                               " is another file of this run; choose another place");
   }
   // Check all of them before keeping any created folder.
-  for (const fs::path& output : places.outputs) {
-    const std::vector<fs::path> missing = missing_folders(output);
-    require_place(output, "--output");
-    std::error_code ignored;
-    for (const fs::path& folder : missing) fs::remove(folder, ignored);
-  }
+  for (const fs::path& output : places.outputs) prove_place(output, "--output", Proof::without_traces);
   if (proof == Proof::without_traces) return;
   for (const fs::path& output : places.outputs) require_place(output, "--output");
 }

@@ -24,10 +24,6 @@ namespace mpsbench::run {
 // Error(usage) if it cannot be written or if PATH is something else than a regular file.
 void require_place(const std::filesystem::path& path, const std::string& option);
 
-// Checks the same for all files that a run of RECORD writes. IS_NAMED means that the user chose REPORT; then
-// no journal may exist there yet.
-void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named);
-
 // Renames the file at REPORT, if there is one, to REPORT.1 or to the next number that is free, and says so.
 // Throws Error(usage) if it cannot.
 void keep_earlier(const std::filesystem::path& report);
@@ -44,9 +40,16 @@ struct OutputPlaces {
 [[nodiscard]] OutputPlaces output_places(const schema::RunRecord& record, const std::filesystem::path& report,
                                          const Options& options);
 
-// Proves that the files of --output can be written and that none is another file of the run. Makes their
-// folders; without_traces removes these folders again. Throws Error(usage).
+// To prove that a file can be written, its folder is made; without_traces removes it again.
 enum class Proof { makes_folders, without_traces };
+
+// Checks the files that a run of RECORD writes, like require_place(). IS_NAMED: the user chose REPORT; then
+// no journal may exist there yet.
+void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named,
+                    Proof proof = Proof::makes_folders);
+
+// Proves that the files of --output can be written and that none is another file of the run. Throws
+// Error(usage).
 void require_outputs(const OutputPlaces& places, Proof proof = Proof::makes_folders);
 
 }  // namespace mpsbench::run

@@ -1,11 +1,17 @@
 #include "run/request.hpp"
 
+#include "base/error.hpp"
+
+#include <algorithm>
+
 namespace mpsbench::run {
 
 Request read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
                      const suite::Settings& options) {
   Request request;
   for (const std::string& name : suites) {
+    if (std::ranges::count(suites, name) > 1)
+      throw base::usage_error("the suite '" + name + "' appears twice; remove one");
     const suite::Suite one = catalog.load_suite(name);
     request.title += (request.title.empty() ? "" : "+") + one.name;
     request.settings = request.settings.overlaid_with(one.settings);

@@ -174,7 +174,9 @@ UnfinishedRun load_unfinished(const fs::path& file) {
   return run;
 }
 
-base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view) {
+base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
+                          std::optional<double> time_limit_seconds) {
+  const std::optional<double> ends_at = steady_end(time_limit_seconds);
   const fs::path& report = run.report;
   base::require_writable_place(report);
   const fs::path worker = run.missing > 0 ? base::worker_program() : fs::path();
@@ -184,7 +186,7 @@ base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view) {
                   purpose_words(run.record.run));
   std::vector<supervise::JournaledRun> runs;
   runs.push_back({{&run.record, worker}, std::move(journal), report});
-  Session session(std::move(runs), reports_losses);
+  Session session(std::move(runs), reports_losses, ends_at);
   return run.task->run(session, view);
 }
 

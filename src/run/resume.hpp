@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct UnfinishedRun {
 [[nodiscard]] UnfinishedRun load_unfinished(const std::filesystem::path& file);
 
 // Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES is that of Session.
-[[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view);
+[[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
+                                        std::optional<double> time_limit_seconds = {});
 
 }  // namespace mpsbench::run

@@ -1,6 +1,7 @@
 #include "run/session.hpp"
 
 #include "base/clock.hpp"
+#include "base/counted.hpp"
 #include "base/log.hpp"
 #include "report/metrics/assemble.hpp"
 #include "run/ceilings.hpp"
@@ -32,8 +33,14 @@ bool was_checked(const schema::RunRecord& record, const schema::PlannedCase& pla
 
 }  // namespace
 
-Session::Session(std::vector<supervise::JournaledRun> runs, bool reports_losses)
-    : runs_(std::move(runs)), reports_losses_(reports_losses) {
+std::optional<double> steady_end(std::optional<double> time_limit_seconds) {
+  if (!time_limit_seconds) return std::nullopt;
+  return base::steady_seconds() + *time_limit_seconds;
+}
+
+Session::Session(std::vector<supervise::JournaledRun> runs, bool reports_losses,
+                 std::optional<double> ends_at)
+    : runs_(std::move(runs)), reports_losses_(reports_losses), ends_at_(ends_at) {
   interrupt_.emplace();
 }
 
@@ -64,7 +71,7 @@ RunEnd Session::run_launches(View& view) {
       [this](const schema::RunRecord& record, const schema::PlannedCase& planned) {
         return request_of(record, planned);
       },
-      listener, interrupt_.value());
+      listener, interrupt_.value(), ends_at_);
   view.on_launches_end();
   return end_;
 }
@@ -80,22 +87,33 @@ RunEnd Session::run_added_launches(View& view) {
   return run_launches(view);
 }
 
+// Warns if the time limit ended the run.
+void Session::name_left_out() const {
+  if (end_ != RunEnd::time_limit) return;
+  std::size_t left_out = 0;
+  for (const JournaledRun& one : runs_) left_out += supervise::missing_launches(*one.run.record).size();
+  base::log::warn("--time-limit: the run ends here; " +
+                  base::counted(left_out, "launch was", "launches were") + " left out");
+}
+
 schema::Report Session::finished_report(schema::RunRecord& record) const {
   record.run.finished_at = base::utc_timestamp();
   if (end_ == RunEnd::interrupted) record.run.status = schema::RunStatus::interrupted;
-  recall_ceilings(record);
+  if (record.host.libtorch) recall_ceilings(record, record.host.libtorch->version);
   return report::assemble(record);
 }
 
 SessionOutcome Session::finish(View& view) {
   interrupt_.reset();
+  name_left_out();
+  const bool is_cut_short = end_ == RunEnd::interrupted || end_ == RunEnd::time_limit;
   SessionOutcome outcome;
   for (JournaledRun& one : runs_) {
     const schema::Report& done = outcome.reports.emplace_back(finished_report(*one.run.record));
     const base::ExitCode written = write_report(done, one.report, one.journal);
     if (outcome.reports.size() == 1) view.on_report(done);
     if (written == base::ExitCode::ok)
-      view.on_report_written(one.report, end_ == RunEnd::interrupted && is_resumable(done.run));
+      view.on_report_written(one.report, is_cut_short && is_resumable(done.run));
     outcome.code = base::worse(outcome.code, base::worse(exit_code_of(done, end_), written));
   }
   name_unsupported(outcome.reports.front());

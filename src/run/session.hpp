@@ -18,11 +18,14 @@ struct SessionOutcome {
   base::ExitCode code = base::ExitCode::ok;
 };
 
+// When a run with this limit that starts now ends, by the steady clock.
+[[nodiscard]] std::optional<double> steady_end(std::optional<double> time_limit_seconds);
+
 class Session {
  public:
   // RUNS has at least one run. Its records must outlive this session. REPORTS_LOSSES says whether workers
-  // report each loss.
-  Session(std::vector<supervise::JournaledRun> runs, bool reports_losses);
+  // report each loss. From ENDS_AT on, by the steady clock, no launch starts.
+  Session(std::vector<supervise::JournaledRun> runs, bool reports_losses, std::optional<double> ends_at = {});
 
   // Returns the runs' records, in the order of the runs.
   [[nodiscard]] std::vector<schema::RunRecord*> records() const;
@@ -39,10 +42,12 @@ class Session {
  private:
   [[nodiscard]] schema::LaunchRequest request_of(const schema::RunRecord& record,
                                                  const schema::PlannedCase& planned) const;
+  void name_left_out() const;
   [[nodiscard]] schema::Report finished_report(schema::RunRecord& record) const;
 
   std::vector<supervise::JournaledRun> runs_;
   bool reports_losses_;
+  std::optional<double> ends_at_;
   std::optional<supervise::Interrupt> interrupt_;  // while launches may run
   supervise::RunEnd end_ = supervise::RunEnd::complete;
 };

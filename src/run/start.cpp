@@ -27,30 +27,44 @@ void search_open_batches(RunPlan& plan, View& view) {
   require_countable(plan.record);
 }
 
+void prove_places(const RunPlan& plan, const Options& options, Proof proof) {
+  const OutputPlaces outputs = output_places(plan.record, plan.report, options);
+  require_outputs(outputs, Proof::without_traces);
+  require_places(plan.record, plan.report, options.report.has_value(), proof);
+  if (proof == Proof::makes_folders) require_outputs(outputs);
+}
+
+std::optional<OtherWorker> other_worker(const Options& options) {
+  if (options.purpose != schema::Purpose::versus) return std::nullopt;
+  return find_other_worker(options);
+}
+
 }  // namespace
+
+void check_start(const RunPlan& plan, const Options& options) {
+  prove_places(plan, options, Proof::without_traces);
+  (void)other_worker(options);
+}
 
 base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view) {
   require_runnable(plan);
+  const std::optional<double> ends_at = steady_end(options.time_limit_seconds);
   schema::RunRecord& record = plan.record;
-  const bool is_named = options.report.has_value();
-  const OutputPlaces outputs = output_places(record, plan.report, options);
-  require_outputs(outputs, Proof::without_traces);
-  require_places(record, plan.report, is_named);
-  require_outputs(outputs);
+  prove_places(plan, options, Proof::makes_folders);
   std::vector<supervise::WorkerRun> runs{
       {&record, base::worker_program()}};  // throws before a journal exists
-  std::optional<OtherWorker> other;
-  if (options.purpose == schema::Purpose::versus) other = find_other_worker(options);
+  const std::optional<OtherWorker> other = other_worker(options);
   search_open_batches(plan, view);
   task.prepare(record);
   if (options.measures_ceilings) measure_ceilings(record);
   std::optional<schema::RunRecord> second;
   if (other) runs.push_back({&second.emplace(second_run(record, other->tool)), other->program});
+  const bool is_named = options.report.has_value();
   if (is_named) {
     for (const std::filesystem::path& place : report_places(plan.report, runs.size() > 1))
       keep_earlier(place);
   }
-  Session session(open_journals(plan.report, is_named, runs), options.reports_losses);
+  Session session(open_journals(plan.report, is_named, runs), options.reports_losses, ends_at);
   return task.run(session, view);
 }
 

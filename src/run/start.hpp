@@ -9,6 +9,10 @@
 
 namespace mpsbench::run {
 
+// Checks what start_run() checks before it starts anything, except that a case can run, and leaves no file.
+// Throws Error(usage).
+void check_start(const RunPlan& plan, const Options& options);
+
 // Checks that the report and the files of --output can be written before it starts anything. This includes
 // the search for batches, which also starts workers to complete the plan. Throws Error(usage), and
 // Error(no_device) if nothing can run.

@@ -23,6 +23,7 @@ PlannedCase read_planned_case(base::Reader reader) {
   planned.repeats = read_count(reader.at("repeats"));
   planned.timeout_seconds = reader.at("timeout_seconds").number();
   planned.cooldown_seconds = reader.at("cooldown_seconds").number();
+  if (const auto calm = reader.find("is_cooldown_auto")) planned.is_cooldown_auto = calm->boolean();
   if (const auto bound = reader.find("is_bound")) planned.is_bound = bound->boolean();
   if (const auto threshold = reader.find("threshold"))
     planned.threshold = threshold->number(kLeastThreshold, kMostThreshold);
@@ -94,6 +95,7 @@ ordered_json to_json(const PlannedCase& planned) {
           {"repeats", planned.repeats},
           {"timeout_seconds", planned.timeout_seconds},
           {"cooldown_seconds", planned.cooldown_seconds},
+          {"is_cooldown_auto", planned.is_cooldown_auto},
           {"is_bound", planned.is_bound},
           {"threshold", or_null(planned.threshold)},
           {"weights_path", or_null(planned.weights_path)},

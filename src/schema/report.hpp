@@ -49,9 +49,10 @@ struct PlannedCase {
   CaseSpec spec;
   MeasureSpec measure;  // max_time_seconds is the share of one launch
   std::int64_t repeats = 3;
-  double timeout_seconds = 600;  // limit of one launch
-  double cooldown_seconds = 0;   // pause before each launch
-  bool is_bound = false;         // above the largest batch that ran; running out of memory is no failure here
+  double timeout_seconds = 600;   // limit of one launch
+  double cooldown_seconds = 0;    // pause before each launch
+  bool is_cooldown_auto = false;  // the pause lasts until the machine is calm
+  bool is_bound = false;  // above the largest batch that ran; running out of memory is no failure here
   std::optional<double> threshold;  // smallest change of the step time that matters in a comparison
   std::optional<std::string> weights_path;
   std::optional<std::string> data_path;        // folder with the data set's files

@@ -25,7 +25,7 @@ struct OptionTraits {
   bool is_of_networks = false;           // has no effect if no network runs
   bool needs_gate = false;               // has no effect without --baseline or --versus
   bool is_refused_by_calibrate = false;  // `calibrate` measures only one thing and refuses it
-  bool is_beside_resume = false;  // allowed together with --resume, because it changes only what is shown
+  bool is_beside_resume = false;  // allowed together with --resume, because it does not change the plan
 };
 
 struct Option {

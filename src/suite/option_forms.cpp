@@ -120,6 +120,15 @@ Form<double> positive_duration() {
                           [](double seconds) { return seconds > 0; });
 }
 
+Form<Cooldown> cooldown() {
+  return expected<Cooldown>("auto or a duration such as 500ms, 8s or 2m",
+                            [](const std::string& text) -> std::optional<Cooldown> {
+                              if (text == "auto") return Cooldown{true, 0};
+                              const auto seconds = base::parse_duration_seconds(text);
+                              return seconds ? std::optional(Cooldown{false, *seconds}) : std::nullopt;
+                            });
+}
+
 Form<double> ratio() {
   return share("above zero", [](double value) { return value > 0; });
 }

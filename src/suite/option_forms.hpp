@@ -45,6 +45,7 @@ template <typename Value>
 [[nodiscard]] Form<BatchSizes> batch_sizes();
 [[nodiscard]] Form<double> duration();
 [[nodiscard]] Form<double> positive_duration();
+[[nodiscard]] Form<Cooldown> cooldown();
 [[nodiscard]] Form<double> ratio();
 [[nodiscard]] Form<double> positive_number();
 [[nodiscard]] Form<double> probability();

@@ -43,6 +43,14 @@ std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Def
   return sizes;
 }
 
+template <typename Name>
+void require_distinct(const Setting<std::vector<Name>>& given) {
+  std::set<Name> seen;
+  for (const Name name : given.value_or({})) {
+    if (!seen.insert(name).second) throw given.error("'" + to_string(name) + "' appears twice; remove one");
+  }
+}
+
 // Appends the points of one mode to ALL.
 void add_points(const Settings& settings, schema::Mode mode, const std::vector<std::int64_t>& sizes,
                 const Host& host, std::vector<MatrixPoint>& all) {
@@ -73,6 +81,9 @@ std::vector<MatrixPoint> points(const Settings& settings, const model::Definitio
   std::vector<MatrixPoint> all;
   for (const schema::Mode mode : settings.modes.value_or({schema::Mode::train, schema::Mode::infer}))
     add_points(settings, mode, sizes, host, all);
+  require_distinct(settings.modes);
+  require_distinct(settings.precisions);
+  require_distinct(settings.engines);
   return all;
 }
 

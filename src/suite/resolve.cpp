@@ -193,7 +193,9 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   planned.repeats = settings.dump_first_step.has() ? 1 : settings.repeats.value_or(planned.repeats);
   planned.measure = make_measure(settings, planned.repeats);
   planned.timeout_seconds = settings.timeout_seconds.value_or(planned.timeout_seconds);
-  planned.cooldown_seconds = settings.cooldown_seconds.value_or(planned.cooldown_seconds);
+  const Cooldown cooldown = settings.cooldown.value_or({});
+  planned.cooldown_seconds = cooldown.seconds;
+  planned.is_cooldown_auto = cooldown.is_auto;
   planned.threshold = settings.threshold.optional();
   require_whole_epoch(settings, planned.spec);
   require_first_epochs(settings, planned.spec);

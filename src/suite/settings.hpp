@@ -20,6 +20,12 @@ struct BatchSizes {
   std::vector<std::int64_t> sizes;  // otherwise these, as written
 };
 
+// The pause before each launch: seconds, or until the machine is calm.
+struct Cooldown {
+  bool is_auto = false;
+  double seconds = 0;
+};
+
 // One member per option. option.cpp says what each one means and which values it accepts.
 struct Settings {
   // Which work.
@@ -60,8 +66,9 @@ struct Settings {
   Setting<double> max_noise{"max-noise"};
   Setting<std::int64_t> min_samples{"min-samples"};
   Setting<double> timeout_seconds{"timeout"};
+  Setting<double> time_limit_seconds{"time-limit"};  // of the whole run
   Setting<std::int64_t> repeats{"repeats"};
-  Setting<double> cooldown_seconds{"cooldown"};
+  Setting<Cooldown> cooldown{"cooldown"};
   Setting<std::int64_t> epochs{"epochs"};
   Setting<std::int64_t> iterations{"iterations"};
   Setting<bool> as_published{"as-published"};

@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "supervise/calm.hpp"
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
@@ -37,9 +38,14 @@ class Launcher {
     }
   }
 
+  // Returns whether the record lacks this launch.
+  [[nodiscard]] bool lacks(const PlannedLaunch& one) const {
+    return missing_.contains({one.case_index, one.index});
+  }
+
   // Runs a launch unless the record has it already. Returns RunEnd::complete if the run can continue.
   RunEnd run(const PlannedLaunch& one) {
-    if (!missing_.contains({one.case_index, one.index})) return RunEnd::complete;
+    if (!lacks(one)) return RunEnd::complete;
     return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one);
   }
 
@@ -49,7 +55,7 @@ class Launcher {
     std::optional<Launch> launch = skipped(planned);
     std::optional<schema::LibtorchInfo> libtorch;
     if (!launch) {
-      if (has_launched_ && interrupt_.wait(planned.cooldown_seconds)) return RunEnd::interrupted;
+      if (is_stopped_while_cooling(planned)) return RunEnd::interrupted;
       has_launched_ = true;
       listener_.on_launch_start(position(one));
       LaunchOutcome outcome = run_launch(worker_, make_request_(record_, planned), {planned.timeout_seconds},
@@ -72,6 +78,12 @@ class Launcher {
     listener_.on_launch_end(position(one), launches.back());
     if (!saved) return RunEnd::journal_failed;
     return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
+  }
+
+  // Waits as the case asks before its launch. Returns true if a signal has come.
+  bool is_stopped_while_cooling(const PlannedCase& planned) {
+    if (planned.is_cooldown_auto) return wait_for_calm(calm_reader(planned.spec.device), interrupt_);
+    return has_launched_ && interrupt_.wait(planned.cooldown_seconds);
   }
 
   [[nodiscard]] std::optional<std::string> required_libtorch() const {
@@ -162,11 +174,15 @@ class Launcher {
 }  // namespace
 
 RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
-                    Interrupt& interrupt) {
+                    Interrupt& interrupt, std::optional<double> ends_at) {
   std::vector<Launcher> launchers;
   for (JournaledRun& one : runs) launchers.emplace_back(one, make_request, listener, interrupt);
   const schema::RunInfo& run = runs.front().run.record->run;
   for (const PlannedLaunch& one : launch_order(run.planned, static_cast<std::uint64_t>(run.seed))) {
+    const bool is_due = std::any_of(launchers.begin(), launchers.end(),
+                                    [&](const Launcher& each) { return each.lacks(one); });
+    const double cooldown_seconds = run.planned[one.case_index].cooldown_seconds;
+    if (is_due && ends_at && base::steady_seconds() + cooldown_seconds >= *ends_at) return RunEnd::time_limit;
     const std::size_t first = static_cast<std::size_t>(one.index) + one.case_index;
     for (std::size_t turn = 0; turn < launchers.size(); ++turn) {
       const RunEnd end = launchers[(first + turn) % launchers.size()].run(one);

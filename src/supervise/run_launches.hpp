@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,7 @@ class RunListener : public LaunchListener {
 using RequestMaker =
     std::function<schema::LaunchRequest(const schema::RunRecord&, const schema::PlannedCase&)>;
 
-enum class RunEnd { complete, interrupted, journal_failed, other_libtorch };
+enum class RunEnd { complete, interrupted, time_limit, journal_failed, other_libtorch };
 
 // One worker program working through a run plan. RECORD must outlive it.
 struct WorkerRun {
@@ -56,8 +57,9 @@ struct JournaledRun {
 // drop_unfinished(record) first.
 // If a journal can no longer be written, the run ends with a warning (exit code 5), and the record still
 // holds everything. If a worker's LibTorch differs from the one in its record, the run ends, too (exit code
-// 2), and that launch is not recorded. Exceptions of MAKE_REQUEST pass through.
+// 2), and that launch is not recorded. From ENDS_AT on, by the steady clock, no launch starts; runs that take
+// turns then have equally many. Exceptions of MAKE_REQUEST pass through.
 RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
-                    Interrupt& interrupt);
+                    Interrupt& interrupt, std::optional<double> ends_at = {});
 
 }  // namespace mpsbench::supervise

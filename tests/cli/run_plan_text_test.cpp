@@ -84,9 +84,24 @@ TEST(PlanText, WholeEpochsHaveNoLimitButTheTimeout) {
   record.run.planned[0].spec.epochs = 1;
   record.run.planned[0].timeout_seconds = 600;
   const std::vector<std::string> text = lines(plan_text(record));
-  EXPECT_TRUE(text[0].ends_with("  up to 20 min 0 s (whole epochs: no limit but --timeout)")) << text[0];
+  // 2 x 781 steps: the time is nearly that of issuing one layer.
+  EXPECT_TRUE(text[0].ends_with("  about 47.1 ms (whole epochs: no limit but --timeout)")) << text[0];
   EXPECT_TRUE(text[1].ends_with("  up to 6.00 s")) << text[1];
-  EXPECT_TRUE(contains(text[2], "up to 20 min 6 s of measuring")) << text[2];
+  EXPECT_TRUE(contains(text[2], "about 6.05 s of measuring")) << text[2];
+}
+
+TEST(PlanText, LongStepsTakeLongerThanTheLimit) {
+  schema::RunRecord record = two_cases();
+  schema::Ceiling ceiling;
+  ceiling.device = record.run.planned[0].spec.device;
+  ceiling.threads = record.run.planned[0].spec.threads;
+  ceiling.matmul_flops_per_second["fp32"] = 400;  // half of it, for 2 x 32 FLOP per row
+  record.host.ceilings = {ceiling};
+  const std::vector<std::string> text = lines(plan_text(record));
+  EXPECT_TRUE(text[0].ends_with("s (steps are longer than --max-time allows)")) << text[0];
+  EXPECT_TRUE(contains(text[0], "  about ")) << text[0];
+  EXPECT_TRUE(text[1].ends_with("  up to 6.00 s")) << text[1];
+  EXPECT_TRUE(contains(text[2], ", about ")) << text[2];
 }
 
 TEST(PlanText, SaysOneLaunchAndOneCase) {

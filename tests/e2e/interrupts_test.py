@@ -70,6 +70,22 @@ class Interrupts(FrontTest):
         self.assertEqual(self.report()["run"]["status"], "interrupted")
         self.validate("out.json")
 
+    def test_a_time_limit_ends_the_run_between_launches(self):
+        options = ("-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "3", "--export-json", "out.json")
+        session = [{"sleep": 1}, "normal"]
+        done = self.expect(5, "run", *options, "--time-limit", "1.5s", session=session)
+        self.assertRegex(done.err, r"--time-limit: the run ends here; [345] launches were left out\n")
+        self.assertIn("go on with: mpsbench run --resume out.json", done.err)
+        report = self.report()
+        self.assertEqual(report["run"]["status"], "partial")
+        found = sum(self.statuses(report).values(), [])
+        self.assertEqual(set(found), {"ok"})
+        self.assertTrue(0 < len(found) < 6, found)
+        self.validate("out.json")
+        self.expect(5, "run", "--resume", "out.json", "--time-limit", "1us")
+        self.assertEqual(sum(self.statuses(self.report()).values(), []), found)
+        self.expect_resumed()
+
     def test_nohup_stays_deaf(self):
         session = [{"sleep": 0.2}, "normal"]
         options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "2", "--export-json", "out.json")

@@ -84,8 +84,9 @@ BAD = {
     "max-noise": ["0", "-1%", "%"],
     "min-samples": ["0", "ten", "4097"],
     "timeout": ["0s", "never"],
+    "time-limit": ["0s", "soon"],
     "repeats": ["0", "10001", "1,2"],
-    "cooldown": ["-5s"],
+    "cooldown": ["-5s", "soon"],
     "threshold": ["0", "11", "2 %"],
     "alpha": ["0", "0.6", "many"],
     "budget": ["-1s", "soon"],
@@ -104,6 +105,7 @@ SHOWN_ELSEWHERE = {
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
     "last-batch", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
+    "time-limit",
 }
 FLAGS_SHOWN_ELSEWHERE = {
     "as-published", "ceilings", "fail-on-regression", "fail-on-undecided", "plain", "quiet", "verbose", "no-progress",
@@ -249,13 +251,31 @@ class Plans(FrontTest):
         self.expect_refused("run", "quick", "--filter", "nothing", says=["--filter"])
 
     def test_twice_the_same_case(self):
-        for arguments in (("-m", "mlp", "--mode", "train,train"), ("quick", "quick")):
-            self.expect_refused("run", *arguments, says=["twice"])
+        for arguments, where in (
+            (("-m", "mlp", "--mode", "train,train"), "--mode: 'train' appears twice; remove one"),
+            (("-m", "mlp", "--precision", "fp32,bf16,fp32"), "--precision: 'fp32' appears twice; remove one"),
+            (("quick", "quick"), "the suite 'quick' appears twice; remove one"),
+        ):
+            self.expect_refused("run", *arguments, says=[where])
 
     def test_a_dry_run_writes_nothing(self):
         before = self.files()
         self.ids("quick", "--export-json", "new/r.json")
         self.assertEqual(self.files(), before)
+
+    def test_a_dry_run_checks_what_the_run_would(self):
+        self.write("taken.jsonl", "")
+        for arguments in (
+            ("--export-json", "tiny.json/r.json"),
+            ("--export-json", "taken.json"),
+            ("--versus", "no/such/worker", "--export-json", "out.json"),
+            ("--baseline", "no_such.json"),
+            ("--baseline", "no_such.json", "-b", "max"),
+        ):
+            says = [arguments[1].removesuffix(".json")]
+            run = self.expect_refused("run", "-m", "tiny.json", *arguments, says=says)
+            plan = self.expect_refused("run", "-m", "tiny.json", *arguments, "--dry-run", says=says)
+            self.assertEqual(plan.err, run.err)
 
     def test_a_case_that_cannot_be(self):
         for arguments, option in (

@@ -52,6 +52,13 @@ TEST_F(ProgressTest, OneLineThatIsOverwritten) {
   EXPECT_EQ(written_.size(), count);
 }
 
+TEST_F(ProgressTest, AnEstimateIsAbout) {
+  Progress progress = make(Progress::Style::line);
+  progress.expect("case0", 100);
+  progress.launch_started("case0", 0);
+  EXPECT_TRUE(written_.back().ends_with(" · starting · about 6 min 30 s left")) << written_.back();
+}
+
 TEST_F(ProgressTest, ShorterLineCoversTheLongerOne) {
   Progress progress = make(Progress::Style::line);
   progress.launch_started("case0", 0);

@@ -46,6 +46,19 @@ TEST(TimeLeft, WholeEpochsMayTakeUntilTheTimeout) {
   EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 10));
 }
 
+TEST(TimeLeft, AnEstimateCountsUntilALaunchOfTheCaseHasEnded) {
+  TimeLeft time_left(plan());
+  EXPECT_FALSE(time_left.is_rough());
+  time_left.expect("b", 100);
+  EXPECT_TRUE(time_left.is_rough());
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 3 * 10 + 3 * 101);
+  time_left.finished("a", launch(5));  // says nothing about the estimate but the set-up of 1 s
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * 102);
+  time_left.finished("b", launch(50));
+  EXPECT_FALSE(time_left.is_rough());
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * 52);
+}
+
 TEST(TimeLeft, LearnsFromTheCaseItselfAndFromOthers) {
   TimeLeft time_left(plan());
   time_left.finished("a", launch(5));

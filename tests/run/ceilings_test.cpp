@@ -30,22 +30,22 @@ TEST(RecallCeilings, TakesWhatWasKeptForTheDevicesOfThePlan) {
   const tests::Scratch scratch;
   const tests::ScopedVariable place("XDG_CACHE_HOME", scratch.root().c_str());
   schema::RunRecord record = record_of_a_run();
-  recall_ceilings(record);
+  recall_ceilings(record, "2.13.0");
   EXPECT_TRUE(record.host.ceilings.empty());
 
   keep(record.host, ceiling_of("cpu", 1), "2.13.0");    // with another number of threads
   keep(record.host, ceiling_of("cpu", 2), "2.11.0");    // from another LibTorch
   keep(record.host, ceiling_of("cuda", {}), "2.13.0");  // for a device that no case uses
-  recall_ceilings(record);
+  recall_ceilings(record, "2.13.0");
   EXPECT_TRUE(record.host.ceilings.empty());
 
   keep(record.host, ceiling_of("cpu", 2), "2.13.0");
-  recall_ceilings(record);
-  recall_ceilings(record);
+  recall_ceilings(record, "2.13.0");
+  recall_ceilings(record, "2.13.0");
   EXPECT_EQ(record.host.ceilings, std::vector{ceiling_of("cpu", 2)});
 }
 
-TEST(RecallCeilings, LeavesThoseOfTheRecordAndDoesNothingBeforeAWorkerHasSpoken) {
+TEST(RecallCeilings, LeavesThoseOfTheRecord) {
   const tests::Scratch scratch;
   const tests::ScopedVariable place("XDG_CACHE_HOME", scratch.root().c_str());
   schema::RunRecord record = record_of_a_run();
@@ -53,12 +53,8 @@ TEST(RecallCeilings, LeavesThoseOfTheRecordAndDoesNothingBeforeAWorkerHasSpoken)
   schema::Ceiling own = ceiling_of("cpu", 2);
   own.bytes_per_second = 5e10;
   record.host.ceilings = {own};
-  recall_ceilings(record);
+  recall_ceilings(record, "2.13.0");
   EXPECT_EQ(record.host.ceilings, std::vector{own});
-  record.host.ceilings.clear();
-  record.host.libtorch.reset();
-  recall_ceilings(record);
-  EXPECT_TRUE(record.host.ceilings.empty());
 }
 
 }  // namespace

@@ -185,6 +185,7 @@ inline schema::PlannedCase full_planned() {
   planned.repeats = 2;
   planned.timeout_seconds = 60;
   planned.cooldown_seconds = 0.5;
+  planned.is_cooldown_auto = true;
   planned.threshold = 0.05;
   planned.weights_path = "~/w.safetensors";
   planned.data_path = "~/data";

@@ -59,6 +59,7 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
                                        "filter",
                                        "host-name",
                                        "strict",
+                                       "time-limit",
                                        "quiet",
                                        "verbose",
                                        "log-file",
@@ -235,14 +236,16 @@ TEST(Options, CheckNumbers) {
 }
 
 TEST(Options, CheckTimesSharesAndProbabilities) {
-  for (const char* name : {"min-time", "cooldown", "budget"}) {
+  for (const char* name : {"min-time", "budget"}) {
     expect_takes(name, {"0", "500ms", "8s", "2m", "0.5"});
     expect_refuses(name, {"-1s", "8 s", "soon", "", "1d", "nan"});
   }
-  for (const char* name : {"max-time", "timeout"}) {
+  for (const char* name : {"max-time", "timeout", "time-limit"}) {
     expect_takes(name, {"1us", "10"});
     expect_refuses(name, {"0", "0s", "-1", "", "inf"});
   }
+  expect_takes("cooldown", {"auto", "0", "500ms", "8s"});
+  expect_refuses("cooldown", {"-1s", "soon", ""});
   expect_takes("max-noise", {"1%", "0.01", "1e-3"});
   expect_refuses("max-noise", {"0", "0%", "-1%", "", "1 %"});
   expect_takes("threshold", {"2%", "0.001", "100%"});

@@ -146,7 +146,8 @@ TEST(PlanCases, RefusesACaseThatStandsTwice) {
       "some cases of a suite, use --filter, for example --filter '^mlp/': --model would replace the model of "
       "every matrix)";
   EXPECT_EQ(refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}), expected);
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}),
+            "--mode: 'train' appears twice; remove one");
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
       << "this machine uses 2 threads by default";
   EXPECT_EQ(

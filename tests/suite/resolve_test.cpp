@@ -67,6 +67,7 @@ TEST(Resolve, TakesDefaultsFromDefinitionAndMachine) {
   EXPECT_EQ(planned.repeats, 3);
   EXPECT_EQ(planned.timeout_seconds, 600);
   EXPECT_EQ(planned.cooldown_seconds, 0);
+  EXPECT_FALSE(planned.is_cooldown_auto);
   EXPECT_EQ(planned.measure.warmup.kind, schema::WarmupSpec::Kind::automatic);
   EXPECT_EQ(planned.measure.min_time_seconds, 0.5);
   EXPECT_EQ(planned.measure.max_noise, 0.01);
@@ -111,6 +112,12 @@ TEST(Resolve, TakesEverySetting) {
   EXPECT_EQ(planned.measure.min_samples, 3);
   EXPECT_EQ(planned.timeout_seconds, 60);
   EXPECT_EQ(planned.cooldown_seconds, 0.25);
+}
+
+TEST(Resolve, AnAutomaticCooldownHasNoSeconds) {
+  const schema::PlannedCase planned = resolve("mlp", settings_of({{"cooldown", "auto"}}));
+  EXPECT_TRUE(planned.is_cooldown_auto);
+  EXPECT_EQ(planned.cooldown_seconds, 0);
 }
 
 TEST(Resolve, SplitsTheTimeOfACaseOverItsLaunches) {

@@ -1,5 +1,6 @@
 #include "supervise/run_launches.hpp"
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "supervise/run_order.hpp"
 #include "supervise/support.hpp"
@@ -175,6 +176,23 @@ TEST_F(RunLaunches, AnInterruptEndsTheCooldown) {
   } listener;
   EXPECT_EQ(run(listener, request_maker), RunEnd::interrupted);
   EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
+}
+
+TEST_F(RunLaunches, ATimeLimitStartsNoOtherLaunchAndLeavesNoPairHalf) {
+  tests::set_script(R"([{"sleep": 0.2}, "normal"])");
+  record_ = tests::run_record({planned_case("net", 8, 3)});
+  schema::RunRecord other = record_;
+  std::vector<JournaledRun> runs;
+  runs.push_back(journaled(record_, path_));
+  runs.push_back(journaled(other, folder_.path() / "other.jsonl"));
+  const auto run_until = [&](double ends_at) {
+    return run_launches(runs, request_maker, recorder_, interrupt_, ends_at);
+  };
+  EXPECT_EQ(run_until(base::steady_seconds() + 0.1), RunEnd::time_limit);
+  EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
+  EXPECT_EQ(other.launches.at(record_.run.planned[0].id).size(), 1U);
+  EXPECT_EQ(run_until(base::steady_seconds() + 1e6), RunEnd::complete);
+  EXPECT_EQ(run_until(0), RunEnd::complete);  // nothing is missing
 }
 
 TEST_F(RunLaunches, AnotherLibtorchStopsTheRunAndIsNotRecorded) {

@@ -5,6 +5,7 @@
 #include "cli/commands/run_display.hpp"
 #include "cli/commands/run_plan_text.hpp"
 #include "cli/shell/terminal.hpp"
+#include "run/ceilings.hpp"
 #include "run/places.hpp"
 #include "run/request.hpp"
 #include "run/resume.hpp"
@@ -83,7 +84,8 @@ base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenO
   }
   run::require_outputs(places);
   RunDisplay display(settings, outputs);
-  const base::ExitCode code = run::resume_run(unfinished, settings.verbose.is_on(), display);
+  const base::ExitCode code =
+      run::resume_run(unfinished, settings.verbose.is_on(), display, settings.time_limit_seconds.optional());
   return base::worse(code, display.code());
 }
 
@@ -124,9 +126,10 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const std::unique_ptr<run::Task> task = run::new_task(run_options);
   run::RunPlan plan = run::make_run_plan(request, run_options, catalog);
   if (settings.dry_run.is_on()) {
-    run::require_outputs(run::output_places(plan.record, plan.report, run_options),
-                         run::Proof::without_traces);
+    run::check_start(plan, run_options);
     if (plan.open.empty()) task->prepare(plan.record);
+    if (const auto libtorch = plan.accelerators->libtorch_version())
+      run::recall_ceilings(plan.record, *libtorch);
     std::fputs((plan_text(plan.record) + open_text(plan.open)).c_str(), stdout);
     return plan.best_exit_code();
   }

@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "model/case_network_plan.hpp"
 #include "output/text/text.hpp"
+#include "report/metrics/expected_time.hpp"
 #include "supervise/run_order.hpp"
 
 #include <fmt/core.h>
@@ -41,11 +42,16 @@ double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan
   return weights + trained * averages(planned.spec.optimizer) + batch + std::max(trained, activations);
 }
 
-// Returns the time limit of the launches of PLANNED that have not run yet.
-std::string limit_text(const schema::PlannedCase& planned, double seconds) {
-  const std::string limit = "up to " + base::format_duration(seconds);
-  if (planned.spec.epochs) return limit + " (whole epochs: no limit but --timeout)";
-  return planned.spec.iterations ? limit + " (all iterations: no limit but --timeout)" : limit;
+// Returns the time of launches that have not run yet.
+std::string time_text(double seconds, bool is_estimate) {
+  return (is_estimate ? "about " : "up to ") + base::format_duration(seconds);
+}
+
+// Returns what TIME is, if it is not the limit of --max-time.
+std::string basis_text(const schema::PlannedCase& planned, const report::ExpectedTime& time) {
+  if (planned.spec.epochs) return " (whole epochs: no limit but --timeout)";
+  if (planned.spec.iterations) return " (all iterations: no limit but --timeout)";
+  return time.is_estimate ? " (steps are longer than --max-time allows)" : "";
 }
 
 // Returns why a case has no launch left to run.
@@ -66,27 +72,30 @@ std::string plan_text(const schema::RunRecord& record) {
   const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(record);
   std::string text;
   double seconds = 0;
+  bool is_estimate = false;
   for (std::size_t i = 0; i < record.run.planned.size(); ++i) {
     const schema::PlannedCase& planned = record.run.planned[i];
     const schema::NetworkPlan plan =
         model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
     const auto launches =
         std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; });
-    const double budget =
-        static_cast<double>(launches) * (measuring_limit_seconds(planned) + planned.cooldown_seconds);
-    seconds += budget;
+    const report::ExpectedTime time = report::expected_time(record, planned);
+    const double all = static_cast<double>(launches) * (time.seconds + planned.cooldown_seconds);
+    seconds += all;
+    is_estimate = is_estimate || (launches > 0 && time.is_estimate);
     const bool script = schema::runs_script(plan);
     text += fmt::format("{}  {}  {} parameters  at least {}  {}\n",
                         output::pad_right(output::printable(planned.id), widest),
                         base::counted(static_cast<std::size_t>(launches), "launch", "launches"),
                         script ? "unknown" : base::format_count(plan.parameters),
                         base::format_bytes(least_bytes(planned, plan)),
-                        launches > 0 ? limit_text(planned, budget) : why_nothing(record, planned));
+                        launches > 0 ? time_text(all, time.is_estimate) + basis_text(planned, time)
+                                     : why_nothing(record, planned));
   }
-  return text + fmt::format("{}, {}, up to {} of measuring, without the set-up of each launch\n",
+  return text + fmt::format("{}, {}, {} of measuring, without the set-up of each launch\n",
                             base::counted(record.run.planned.size(), "case", "cases"),
                             base::counted(missing.size(), "launch", "launches"),
-                            base::format_duration(seconds));
+                            time_text(seconds, is_estimate));
 }
 
 std::string open_text(const std::vector<suite::OpenCase>& open) {

@@ -9,7 +9,7 @@
 
 namespace mpsbench::cli {
 
-// Returns one line per case with id, launches, parameters, minimum memory and time budget, then the total.
+// Returns one line per case with id, launches, parameters, minimum memory and time, then the total.
 [[nodiscard]] std::string plan_text(const schema::RunRecord& record);
 
 // Returns one line for each case whose batch size must be searched first.

@@ -3,12 +3,15 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "output/console/console_table.hpp"
+#include "report/metrics/expected_time.hpp"
+#include "run/ceilings.hpp"
 #include "schema/tool_info.hpp"
 
 #include <unistd.h>
 
 #include <cstdio>
 #include <set>
+#include <utility>
 
 namespace mpsbench::cli {
 namespace {
@@ -34,7 +37,15 @@ RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::P
       progress_(plans_of(records), style, write_stderr, base::steady_seconds,
                 [] { return output::terminal_width(STDERR_FILENO); }),
       header_(header) {
+  expect_times(*record_);
   for (const schema::RunRecord* record : records) progress_.resume(record->launches);
+}
+
+void RunView::expect_times(const schema::RunRecord& record) {
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    const report::ExpectedTime time = report::expected_time(record, planned);
+    if (time.is_estimate) progress_.expect(planned.id, time.seconds);
+  }
 }
 
 std::string RunView::device_words() const {
@@ -47,6 +58,11 @@ std::string RunView::device_words() const {
 }
 
 void RunView::on_hello(const schema::LibtorchInfo& libtorch) {
+  if (!std::exchange(has_libtorch_, true)) {
+    schema::RunRecord planned{record_->tool, record_->run, record_->host, {}};
+    run::recall_ceilings(planned, libtorch.version);
+    if (!planned.host.ceilings.empty()) expect_times(planned);
+  }
   if (!header_) return;
   header_ = false;
   schema::HostInfo host = record_->host;

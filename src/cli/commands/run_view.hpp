@@ -27,10 +27,13 @@ class RunView final : public supervise::RunListener {
 
  private:
   [[nodiscard]] std::string device_words() const;
+  // Shows times as the work of RECORD's cases takes.
+  void expect_times(const schema::RunRecord& record);
 
   const schema::RunRecord* record_;
   output::Progress progress_;
   bool header_;
+  bool has_libtorch_ = false;
 };
 
 }  // namespace mpsbench::cli

@@ -17,12 +17,6 @@
 namespace mpsbench::output {
 namespace {
 
-std::string left_text(double seconds) {
-  const double whole = std::round(seconds);
-  if (whole < 60) return fmt::format("{:.0f} s left", whole);
-  return base::format_duration(whole) + " left";
-}
-
 std::string outcome(const schema::Launch& launch) {
   if (launch.status != schema::Status::ok) return failure_words(launch.status, launch.failure);
   const auto median = stats::median(launch.samples_seconds);
@@ -82,8 +76,7 @@ void Progress::launch_finished(const std::string& case_id, const schema::Launch&
   time_left_.finished(case_id, launch);
   ++finished_;
   if (style_ == Style::plain) {
-    const double left = time_left_.seconds("", 0);
-    const std::string tail = left > 0 ? " · " + left_text(left) : "";
+    const std::string tail = time_left_.seconds("", 0) > 0 ? left_text("", 0) : "";
     write_(printable(head + " · " + outcome(launch) + tail) + "\n");
   }
 }
@@ -104,13 +97,19 @@ void Progress::draw() {
   } else {
     line += phase_ ? row_of(*phase_).help : "starting";
   }
-  line += " · " + left_text(time_left_.seconds(case_id_, clock_() - started_at_));
+  line += left_text(case_id_, clock_() - started_at_);
   // Leave the last cell free, because some terminals wrap as soon as it is filled.
   const std::size_t cells = width_();
   line = truncate(line, cells > 0 ? cells - 1 : 0);
   const std::size_t shown = display_width(line);
   write_("\r" + pad_right(line, std::min(shown_cells_, cells > 0 ? cells - 1 : 0)));
   shown_cells_ = shown;
+}
+
+std::string Progress::left_text(const std::string& case_id, double running_seconds) const {
+  const double whole = std::round(time_left_.seconds(case_id, running_seconds));
+  const std::string time = whole < 60 ? fmt::format("{:.0f} s", whole) : base::format_duration(whole);
+  return (time_left_.is_rough() ? " · about " : " · ") + time + " left";
 }
 
 std::string Progress::label(const std::string& case_id, std::int64_t index) const {

@@ -25,6 +25,8 @@ class Progress {
 
   Progress(const std::vector<schema::PlannedCase>& plan, Style style, Write write, Clock clock, Width width);
 
+  // See TimeLeft.
+  void expect(const std::string& case_id, double seconds) { time_left_.expect(case_id, seconds); }
   // Only for a resumed run: counts its FINISHED launches without showing them.
   void resume(const std::map<std::string, std::vector<schema::Launch>>& finished);
   void launch_started(const std::string& case_id, std::int64_t index);
@@ -37,6 +39,8 @@ class Progress {
 
  private:
   void draw();
+  // " · about 2 min 0 s left"
+  [[nodiscard]] std::string left_text(const std::string& case_id, double running_seconds) const;
   [[nodiscard]] std::string label(const std::string& case_id, std::int64_t index) const;
 
   Style style_;

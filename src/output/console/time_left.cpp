@@ -14,6 +14,17 @@ TimeLeft::TimeLeft(const std::vector<schema::PlannedCase>& plan) {
   }
 }
 
+void TimeLeft::expect(const std::string& case_id, double seconds) {
+  if (const auto found = cases_.find(case_id); found != cases_.end())
+    found->second.estimated_seconds = seconds;
+}
+
+bool TimeLeft::is_rough() const {
+  return std::any_of(cases_.begin(), cases_.end(), [](const auto& one) {
+    return one.second.left > 0 && one.second.good == 0 && one.second.estimated_seconds;
+  });
+}
+
 void TimeLeft::finished(const std::string& case_id, const schema::Launch& launch) {
   const auto found = cases_.find(case_id);
   if (found == cases_.end()) return;
@@ -33,10 +44,11 @@ void TimeLeft::finished(const std::string& case_id, const schema::Launch& launch
 
 double TimeLeft::expected(const CaseTime& entry) const {
   if (entry.good > 0) return entry.cooldown_seconds + entry.good_seconds / static_cast<double>(entry.good);
+  const double setup = good_ > 0 ? setup_seconds_ / static_cast<double>(good_) : 0;
+  if (entry.estimated_seconds) return entry.cooldown_seconds + setup + *entry.estimated_seconds;
   // A launch may stop long before its budget is used. The best guess is the share of their budgets that
   // others used.
   const double share = offered_seconds_ > 0 ? used_seconds_ / offered_seconds_ : 1;
-  const double setup = good_ > 0 ? setup_seconds_ / static_cast<double>(good_) : 0;
   return entry.cooldown_seconds + setup + share * entry.budget_seconds;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ class TimeLeft {
  public:
   explicit TimeLeft(const std::vector<schema::PlannedCase>& plan);
 
+  // Each launch of CASE_ID is expected to measure for SECONDS, which are an estimate, until the first has
+  // ended.
+  void expect(const std::string& case_id, double seconds);
+
   // Call this when a launch of CASE_ID has ended. The wall time of a good launch predicts that of the case's
   // others; a failed launch predicts nothing.
   void finished(const std::string& case_id, const schema::Launch& launch);
@@ -22,10 +27,13 @@ class TimeLeft {
   // Returns the seconds for all unfinished launches, minus the RUNNING_SECONDS of the launch of CASE_ID that
   // is running now. CASE_ID is empty if none is.
   [[nodiscard]] double seconds(const std::string& case_id, double running_seconds) const;
+  // Whether seconds() contains estimates given to expect().
+  [[nodiscard]] bool is_rough() const;
 
  private:
   struct CaseTime {
     double budget_seconds = 0;
+    std::optional<double> estimated_seconds;
     double cooldown_seconds = 0;
     bool counted_work = false;
     std::int64_t left = 0;

@@ -1,0 +1,54 @@
+#include "report/metrics/expected_time.hpp"
+
+#include "measure/work_amount.hpp"
+#include "model/case_network_plan.hpp"
+#include "report/metrics/ceilings.hpp"
+#include "schema/network_plan.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace mpsbench::report {
+namespace {
+
+// Typical of networks; the figures only need to be right within a factor of a few.
+constexpr double kShareOfCeiling = 0.5;
+constexpr double kThreadFlopsPerSecond = 2.5e10;
+constexpr double kGpuFlopsPerSecond = 1e13;
+constexpr double kSecondsPerLayer = 1e-5;
+constexpr double kFewestSteps = 2;  // the first step, and one that is timed
+
+std::optional<double> seconds_of_step(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const schema::CaseSpec& spec = planned.spec;
+  if (spec.mode == schema::Mode::data) return std::nullopt;
+  const schema::NetworkPlan plan = model::case_network_plan(record.run, planned.definition_sha256, spec);
+  if (schema::runs_script(plan)) return std::nullopt;
+  const double assumed = spec.device.asynchronous()
+                             ? kGpuFlopsPerSecond
+                             : kThreadFlopsPerSecond * static_cast<double>(spec.threads);
+  const std::optional<double> ceiling = flops_ceiling(record.host.ceilings, spec);
+  const double rate = ceiling ? kShareOfCeiling * *ceiling : assumed;
+  const bool trains = spec.mode == schema::Mode::train;
+  return static_cast<double>(schema::flops_per_step(plan, trains)) / rate +
+         static_cast<double>(plan.nodes.size()) * kSecondsPerLayer * (trains ? 3 : 1);
+}
+
+double counted_steps(const schema::CaseSpec& spec) {
+  if (spec.iterations) return static_cast<double>(*spec.iterations);
+  return static_cast<double>(spec.epochs.value()) *
+         static_cast<double>(measure::work_amount(spec).steps_per_epoch);
+}
+
+}  // namespace
+
+ExpectedTime expected_time(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const double limit = measuring_limit_seconds(planned);
+  const std::optional<double> step = seconds_of_step(record, planned);
+  if (!step) return {limit, false};
+  if (planned.spec.epochs || planned.spec.iterations)
+    return {std::min(counted_steps(planned.spec) * *step, planned.timeout_seconds), true};
+  const double fewest = std::min(kFewestSteps * *step, planned.timeout_seconds);
+  return fewest > limit ? ExpectedTime{fewest, true} : ExpectedTime{limit, false};
+}
+
+}  // namespace mpsbench::report
