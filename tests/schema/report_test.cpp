@@ -65,6 +65,7 @@ TEST(Report, HasExactlyItsKeys) {
        "/host/disk_total_bytes",
        "/host/gpu_cores",
        "/run/planned/0/is_bound",
+       "/run/planned/0/is_cooldown_auto",
        "/run/planned/0/threshold",
        "/cases/0/failure",
        "/cases/0/published",
