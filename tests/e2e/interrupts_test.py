@@ -75,7 +75,7 @@ class Interrupts(FrontTest):
         session = [{"sleep": 1}, "normal"]
         done = self.expect(5, "run", *options, "--time-limit", "1.5s", session=session)
         self.assertRegex(done.err, r"--time-limit: the run ends here; [345] launches were left out\n")
-        self.assertIn("go on with: mpsbench run --resume out.json", done.err)
+        self.assertIn("to continue: mpsbench run --resume out.json", done.err)
         report = self.report()
         self.assertEqual(report["run"]["status"], "partial")
         found = sum(self.statuses(report).values(), [])

@@ -20,6 +20,7 @@ def cells(text):
 class Terminal(FrontTest):
     def watch(self, *arguments, columns=100, session=None, data_too=True):
         """Runs mpsbench with stderr on a terminal (and stdout, if DATA_TOO). Returns the terminal's text and stdout."""
+        (self.work / "out.json").unlink(missing_ok=True)
         leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         env = dict(self.env)

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace mpsbench::cli {
@@ -23,15 +25,18 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-// About the first word that is neither an option nor a command.
-std::string unknown_word(CLI::App& app) {
+bool is_option(const std::string& word) {
+  return word.starts_with("-");
+}
+
+// Returns the problem with the first of EXTRAS, the words that are neither options nor commands.
+std::string unknown_word(const CLI::App& app, const std::vector<std::string>& extras) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   const CLI::App& innermost = parsed.empty() ? app : *parsed.back();
-  const std::vector<std::string> extras = app.remaining(true);
-  const std::string word = extras.empty() ? "" : extras.front();
+  const auto option = std::ranges::find_if(extras, is_option);
+  const std::string word = option != extras.end() ? *option : extras.empty() ? "" : extras.front();
   const std::string quoted = "'" + base::excerpt(word) + "'";
-  if (word.starts_with("-"))
-    return "unknown option " + quoted + base::did_you_mean(word, option_names(innermost));
+  if (is_option(word)) return "unknown option " + quoted + base::did_you_mean(word, option_names(innermost));
   if (parsed.empty()) return "unknown command " + quoted + base::did_you_mean(word, command_names(app));
   return innermost.get_name() + ": the word " + quoted + " is one too many; leave it out";
 }
@@ -40,7 +45,10 @@ std::string unknown_word(CLI::App& app) {
 
 std::string parse_problem(const CLI::ParseError& error, CLI::App& app) {
   const std::string text = error.what();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unknown_word(app);
+  const std::vector<std::string> extras = app.remaining(true);
+  // An unknown option comes first: the parser takes its value for a word of the command.
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || std::ranges::any_of(extras, is_option))
+    return unknown_word(app, extras);
   // The parser's texts begin with the name: "WHAT is required", "--model: 1 required NAME missing",
   // "--seed: At Most 1 required but received 2".
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
