@@ -19,7 +19,7 @@ package_names() {
     apt:utf8proc) echo libutf8proc-dev ;;
     apt:GTest) echo libgtest-dev ;;
     apt:ZLIB) echo zlib1g-dev ;;
-    apt:libcxx) echo clang libc++-dev libc++abi-dev ;;
+    apt:libcxx) echo clang-16 libc++-16-dev libc++abi-16-dev ;; # std::ranges is whole from libc++ 16 on, as in Xcode 15
     apt:cross_compiler) echo g++-aarch64-linux-gnu ;;
     apt:qemu) echo qemu-user-static ;;
     apt:benchmark_tools) echo libbenchmark-tools ;;
