@@ -27,16 +27,20 @@ double run_loop(LoopContext& context, std::int64_t epoch, std::int64_t steps) {
   schema::Launch& out = context.out();
   const double begin = context.timer().now_seconds();
   double mark = begin;
+  // The smaller last step counts in the loop's time but is no sample, unless there is no other step.
+  const bool has_smaller_step = context.work().last_is_smaller && steps > 1;
   if (context.work().epochs) context.step().begin_epoch();
   for (std::int64_t left = steps; left > 0;) {
-    const std::int64_t window = next_window(out.steps_per_sample, left);
+    const bool is_smaller = left == 1 && has_smaller_step;
+    const std::int64_t window =
+        next_window(out.steps_per_sample, has_smaller_step && !is_smaller ? left - 1 : left);
     if (context.work().reads_losses) {
       run_reading_steps(context, epoch, window, steps - left);
     } else {
       for (std::int64_t i = 0; i < window; ++i) context.step().run();
     }
     const double now = context.timer().now_seconds();
-    out.samples_seconds.push_back((now - mark) / static_cast<double>(window));
+    if (!is_smaller) out.samples_seconds.push_back((now - mark) / static_cast<double>(window));
     mark = now;
     left -= window;
   }

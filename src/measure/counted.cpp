@@ -31,16 +31,22 @@ class Loop {
   void run_window() {
     schema::Launch& out = context_.out();
     const std::int64_t left = steps_ - done_;
-    const std::int64_t room = tells_losses_ ? std::min(left, loss_pause_ - done_ % loss_pause_) : left;
+    const bool is_smaller = left == 1 && has_smaller_step();
+    const std::int64_t full = left - (has_smaller_step() && !is_smaller ? 1 : 0);
+    const std::int64_t room = tells_losses_ ? std::min(full, loss_pause_ - done_ % loss_pause_) : full;
     const std::int64_t steps = next_window(std::min(out.steps_per_sample, room), room);
     const Window window = time_window_from(mark_, context_.step(), context_.timer(), steps);
-    out.samples_seconds.push_back(window.seconds / static_cast<double>(steps));
+    if (!is_smaller) out.samples_seconds.push_back(window.seconds / static_cast<double>(steps));
     seconds_ += window.seconds;
     done_ += steps;
     context_.observer().on_window(steps);
     tell(window.end_seconds);
     mark_ = context_.timer().now_seconds();
   }
+
+  // Whether the last step has fewer rows. It counts in the epoch's time but is no sample, unless there is no
+  // other step.
+  [[nodiscard]] bool has_smaller_step() const { return context_.work().last_is_smaller && steps_ > 1; }
 
   // Reports losses and progress to the observer. The loop's time does not include this.
   void tell(double now_seconds) {

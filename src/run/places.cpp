@@ -128,8 +128,13 @@ void require_outputs(const OutputPlaces& places, Proof proof) {
   std::vector<fs::path> taken{places.report, journal_path(places.report)};
   taken.insert(taken.end(), places.others.begin(), places.others.end());
   for (const fs::path& output : places.outputs) {
-    const bool is_taken =
-        std::ranges::any_of(taken, [&](const fs::path& other) { return is_same_place(output, other); });
+    // keep_earlier() may give this name to an earlier report.
+    const bool is_kept_name =
+        is_same_place(output.parent_path() / output.stem(), places.report) &&
+        output.extension().string().find_first_not_of("0123456789", 1) == std::string::npos;
+    const bool is_taken = is_kept_name || std::ranges::any_of(taken, [&](const fs::path& other) {
+                            return is_same_place(output, other);
+                          });
     if (is_taken)
       throw base::usage_error("--output: " + output.string() +
                               " is another file of this run; choose another place");

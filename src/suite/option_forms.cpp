@@ -151,8 +151,9 @@ Form<double> probability() {
 }
 
 Form<double> percentile() {
-  return expected<double>("percentiles between 0 and 100 such as 50,99.9", base::parse_number,
-                          [](double value) { return value > 0 && value < 100; });
+  constexpr double kLeast = 0.001;
+  return expected<double>("percentiles from 0.001 to 99.999 such as 50,99.9", base::parse_number,
+                          [](double value) { return value >= kLeast && value <= 100 - kLeast; });
 }
 
 Form<schema::WarmupSpec> warmup() {

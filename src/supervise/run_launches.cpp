@@ -43,19 +43,22 @@ class Launcher {
     return missing_.contains({one.case_index, one.index});
   }
 
-  // Runs a launch unless the record has it already. Returns RunEnd::complete if the run can continue.
-  RunEnd run(const PlannedLaunch& one) {
+  // Runs a launch unless the record has it already. From ENDS_AT on, none starts. Returns RunEnd::complete if
+  // the run can continue.
+  RunEnd run(const PlannedLaunch& one, std::optional<double> ends_at) {
     if (!lacks(one)) return RunEnd::complete;
-    return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one);
+    return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one, ends_at);
   }
 
  private:
-  RunEnd run_one(const PlannedLaunch& one) {
+  RunEnd run_one(const PlannedLaunch& one, std::optional<double> ends_at) {
     const PlannedCase& planned = record_.run.planned[one.case_index];
     std::optional<Launch> launch = skipped(planned);
     std::optional<schema::LibtorchInfo> libtorch;
     if (!launch) {
-      if (is_stopped_while_cooling(planned)) return RunEnd::interrupted;
+      if (ends_at && base::steady_seconds() + pause_seconds(planned) >= *ends_at) return RunEnd::time_limit;
+      if (is_stopped_while_cooling(planned, ends_at)) return RunEnd::interrupted;
+      if (ends_at && base::steady_seconds() >= *ends_at) return RunEnd::time_limit;
       has_launched_ = true;
       listener_.on_launch_start(position(one));
       LaunchOutcome outcome = run_launch(worker_, make_request_(record_, planned), {planned.timeout_seconds},
@@ -80,10 +83,17 @@ class Launcher {
     return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
   }
 
-  // Waits as the case asks before its launch. Returns true if a signal has come.
-  bool is_stopped_while_cooling(const PlannedCase& planned) {
-    if (planned.is_cooldown_auto) return wait_for_calm(calm_reader(planned.spec.device), interrupt_);
-    return has_launched_ && interrupt_.wait(planned.cooldown_seconds);
+  // Returns the pause before a launch whose length is known in advance.
+  [[nodiscard]] double pause_seconds(const PlannedCase& planned) const {
+    return has_launched_ && !planned.is_cooldown_auto ? planned.cooldown_seconds : 0;
+  }
+
+  // Waits as the case asks before its launch, but not beyond ENDS_AT. Returns true if a signal has come.
+  bool is_stopped_while_cooling(const PlannedCase& planned, std::optional<double> ends_at) {
+    if (!planned.is_cooldown_auto) return interrupt_.wait(pause_seconds(planned));
+    CalmPatience patience;
+    if (ends_at) patience.most_seconds = std::min(patience.most_seconds, *ends_at - base::steady_seconds());
+    return wait_for_calm(calm_reader(planned.spec.device), interrupt_, patience);
   }
 
   [[nodiscard]] std::optional<std::string> required_libtorch() const {
@@ -179,14 +189,14 @@ RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_re
   for (JournaledRun& one : runs) launchers.emplace_back(one, make_request, listener, interrupt);
   const schema::RunInfo& run = runs.front().run.record->run;
   for (const PlannedLaunch& one : launch_order(run.planned, static_cast<std::uint64_t>(run.seed))) {
-    const bool is_due = std::any_of(launchers.begin(), launchers.end(),
-                                    [&](const Launcher& each) { return each.lacks(one); });
-    const double cooldown_seconds = run.planned[one.case_index].cooldown_seconds;
-    if (is_due && ends_at && base::steady_seconds() + cooldown_seconds >= *ends_at) return RunEnd::time_limit;
     const std::size_t first = static_cast<std::size_t>(one.index) + one.case_index;
+    bool is_begun = false;  // then the other runs get this launch, too, so that all have equally many
     for (std::size_t turn = 0; turn < launchers.size(); ++turn) {
-      const RunEnd end = launchers[(first + turn) % launchers.size()].run(one);
+      Launcher& launcher = launchers[(first + turn) % launchers.size()];
+      const bool lacks = launcher.lacks(one);
+      const RunEnd end = launcher.run(one, is_begun ? std::nullopt : ends_at);
       if (end != RunEnd::complete) return end;
+      is_begun = is_begun || lacks;
     }
   }
   return RunEnd::complete;

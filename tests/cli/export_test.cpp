@@ -61,8 +61,8 @@ TEST(Export, NeverTakesThePlaceOfItsReport) {
   const CurrentScratch scratch;
   write_report(scratch, "r.json");
   const std::string before = tests::content(scratch / "r.json");
-  EXPECT_TRUE(
-      contains(failure(2, {"export", "r.json", "-f", "csv", "-o", "./r.json"}), "./r.json is the report"));
+  EXPECT_TRUE(contains(failure(2, {"export", "r.json", "-f", "csv", "-o", "./r.json"}),
+                       "./r.json is a file that this command reads"));
   EXPECT_EQ(tests::content(scratch / "r.json"), before);
 }
 

@@ -187,7 +187,7 @@ class Refusals(ExportTest):
         self.expect_refused("export", "run.jsonl", "-f", "csv", says=["run.jsonl"])
 
     def test_the_report_is_not_overwritten(self):
-        self.expect_refused("export", "out.json", "-f", "md", "-o", "out.json", says=["is the report"])
+        self.expect_refused("export", "out.json", "-f", "md", "-o", "out.json", says=["this command reads"])
 
     def test_one_case_in_two_reports(self):
         other = self.make("other.json")

@@ -65,6 +65,8 @@ class Run(FrontTest):
             for place in ("c.json", "./c.json", "c.jsonl"):
                 words = ("--export-json", "c.json", "-f", "json", "-o", place)
                 self.expect_refused(*RUN, *more, *words, says=["--output", "another file of this run"])
+            kept = ("--export-json", "c.json", "-f", "json", "-o", "c.json.1")
+            self.expect_refused(*RUN, *more, *kept, says=["--output", "another file of this run"])
         before = self.files()
         self.expect(0, *RUN, "--dry-run", "-o", "new/a.csv")
         self.assertEqual(self.files(), before, "a dry run leaves nothing")
@@ -77,6 +79,17 @@ class Run(FrontTest):
 
 
 class Everywhere(FrontTest):
+    def test_no_input_is_overwritten(self):
+        self.run_tiny()
+        suite = self.work / "s.json"
+        suite.write_text('{"name": "s", "matrices": [{"model": "tiny.json"}]}', encoding="utf-8")
+        for command in (
+            ("export", "out.json"),
+            ("compare", "out.json", "out.json"),
+        ):
+            self.expect_refused(*command, "-f", "json", "-o", "./out.json", says=["--output", "this command reads"])
+        self.expect_refused("run", "s.json", "-o", "s.json", says=["--output", "this command reads"])
+
     def test_the_old_spelling_is_told_the_new_one(self):
         self.run_tiny("--mode", "infer", "-r", "1")
         for command, name in (

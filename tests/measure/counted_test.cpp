@@ -55,6 +55,19 @@ TEST_F(CountedTest, LongEpochsKeepFewerSamples) {
   EXPECT_EQ(samples(), 4000U);
 }
 
+TEST_F(CountedTest, ASmallerLastStepIsTimedButIsNoSample) {
+  work_.epochs = 2;
+  work_.steps_per_epoch = 100;
+  work_.last_is_smaller = true;
+  measure();
+  EXPECT_EQ(samples(), 2U * 99);
+  for (const schema::EpochRecord& epoch : launch_.epochs) EXPECT_EQ(epoch.seconds, 100.0 / 64);
+  work_.steps_per_epoch = 1;
+  launch_ = {};
+  measure();
+  EXPECT_EQ(samples(), 2U) << "there is no other step";
+}
+
 TEST_F(CountedTest, TheLastWindowTakesTheRest) {
   machine_.queue = true;
   work_.epochs = 1;

@@ -26,7 +26,7 @@ TEST(ExpectedTime, IsTheLimitUnlessTheFewestStepsTakeLonger) {
   EXPECT_DOUBLE_EQ(time_of(one_case()).seconds, 3);
   EXPECT_TRUE(time_of(one_case(2 * 8192.0 / 10)).is_estimate);
   EXPECT_NEAR(time_of(one_case(2 * 8192.0 / 10)).seconds, 2 * 10, 0.01);  // two steps at half the ceiling
-  EXPECT_DOUBLE_EQ(time_of(one_case(1e-3)).seconds, 600);                 // never more than the timeout
+  EXPECT_GT(time_of(one_case(1e-3)).seconds, 600);  // more than the timeout, which the plan then says
 }
 
 TEST(ExpectedTime, OfCountedWorkIsThatOfItsSteps) {

@@ -158,7 +158,7 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
 
 ExitCode run_compare(const CompareOptions& options) {
   (void)rules_of(options);  // reports a wrong option before reading large files
-  const ChosenOutput chosen = chosen_output(options.output, printed_comparison());
+  const ChosenOutput chosen = chosen_output(options.output, printed_comparison(), options.files);
   std::vector<ComparedReport> reports = read_all(options.files);
   if (options.filter) keep_matching(reports, *options.filter);
   const bool any_published = std::any_of(reports.begin(), reports.end(),

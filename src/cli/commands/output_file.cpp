@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 namespace mpsbench::cli {
 namespace {
@@ -69,8 +70,19 @@ const output::ExportFormat& format_by_ending(const std::string& file, const Prin
                           endings_of(printed));
 }
 
-ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed) {
+void refuse_overwriting(const std::string& file, const std::vector<std::string>& inputs) {
+  std::error_code error;
+  for (const std::string& input : inputs) {
+    if (file != kStdout && std::filesystem::equivalent(input, file, error))
+      throw base::usage_error("--output: " + file +
+                              " is a file that this command reads; choose another file");
+  }
+}
+
+ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed,
+                           const std::vector<std::string>& inputs) {
   const ChosenOutput chosen{&format_of(choice, printed), choice.file.empty() ? kStdout : choice.file};
+  refuse_overwriting(chosen.file, inputs);
   require_output(chosen.file);
   return chosen;
 }

@@ -38,8 +38,12 @@ struct ChosenOutput {
 
 void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed);
 
-// Reads CHOICE and proves that its file can be written. Throws Error(usage).
-[[nodiscard]] ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed);
+// Reads CHOICE and proves that its file can be written and is none of INPUTS, the files that the command
+// reads. Throws Error(usage).
+[[nodiscard]] ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed,
+                                         const std::vector<std::string>& inputs = {});
+// Throws Error(usage) if FILE, given with --output, is one of INPUTS.
+void refuse_overwriting(const std::string& file, const std::vector<std::string>& inputs);
 // Returns the format that the ending of FILE names. Throws Error(usage) if it names none of PRINTED, with a
 // hint if FILE is a format's name, as in older versions.
 [[nodiscard]] const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed);

@@ -116,6 +116,7 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const suite::Settings& settings = request.settings;
   base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO), settings.log_file.value_or(""));
   require_free_stdout(settings, outputs);
+  for (const ChosenOutput& one : outputs) refuse_overwriting(one.file, options.suites);
   if (settings.resume.has()) {
     run::refuse_beside_resume(options.suites, settings);
     return resume(settings, outputs);

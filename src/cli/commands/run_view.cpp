@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 #include <utility>
@@ -44,7 +45,7 @@ RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::P
 void RunView::expect_times(const schema::RunRecord& record) {
   for (const schema::PlannedCase& planned : record.run.planned) {
     const report::ExpectedTime time = report::expected_time(record, planned);
-    if (time.is_estimate) progress_.expect(planned.id, time.seconds);
+    if (time.is_estimate) progress_.expect(planned.id, std::min(time.seconds, planned.timeout_seconds));
   }
 }
 

@@ -36,7 +36,9 @@ std::string unknown_word(const CLI::App& app, const std::vector<std::string>& ex
   const auto option = std::ranges::find_if(extras, is_option);
   const std::string word = option != extras.end() ? *option : extras.empty() ? "" : extras.front();
   const std::string quoted = "'" + base::excerpt(word) + "'";
-  if (is_option(word)) return "unknown option " + quoted + base::did_you_mean(word, option_names(innermost));
+  if (is_option(word))
+    return "unknown option " + quoted +
+           base::did_you_mean(word.substr(0, word.find('=')), option_names(innermost));
   if (parsed.empty()) return "unknown command " + quoted + base::did_you_mean(word, command_names(app));
   return innermost.get_name() + ": the word " + quoted + " is one too many; leave it out";
 }
@@ -45,7 +47,10 @@ std::string unknown_word(const CLI::App& app, const std::vector<std::string>& ex
 
 std::string parse_problem(const CLI::ParseError& error, CLI::App& app) {
   const std::string text = error.what();
-  const std::vector<std::string> extras = app.remaining(true);
+  // Commands that pass words on to another program may have any.
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  const bool takes_any = !parsed.empty() && parsed.back()->get_allow_extras();
+  const std::vector<std::string> extras = takes_any ? std::vector<std::string>() : app.remaining(true);
   // An unknown option comes first: the parser takes its value for a word of the command.
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || std::ranges::any_of(extras, is_option))
     return unknown_word(app, extras);

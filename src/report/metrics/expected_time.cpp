@@ -45,9 +45,8 @@ ExpectedTime expected_time(const schema::RunRecord& record, const schema::Planne
   const double limit = measuring_limit_seconds(planned);
   const std::optional<double> step = seconds_of_step(record, planned);
   if (!step) return {limit, false};
-  if (planned.spec.epochs || planned.spec.iterations)
-    return {std::min(counted_steps(planned.spec) * *step, planned.timeout_seconds), true};
-  const double fewest = std::min(kFewestSteps * *step, planned.timeout_seconds);
+  if (planned.spec.epochs || planned.spec.iterations) return {counted_steps(planned.spec) * *step, true};
+  const double fewest = kFewestSteps * *step;
   return fewest > limit ? ExpectedTime{fewest, true} : ExpectedTime{limit, false};
 }
 
