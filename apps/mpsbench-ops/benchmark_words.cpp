@@ -30,7 +30,7 @@ void require_writable(const std::string& file) {
 
 // Leaves other forms, such as 100x of version 1.8, to Google Benchmark.
 std::string min_time(const std::string& text) {
-  const std::string number = text.ends_with("s") ? text.substr(0, text.size() - 1) : text;
+  const std::string number = text.ends_with('s') ? text.substr(0, text.size() - 1) : text;
   return base::parse_number(number) ? number + MPSBENCH_TIME_UNIT : text;
 }
 

@@ -96,8 +96,9 @@ Function attention(const Shape& heads) {
 std::vector<Function> products(const Sizes& sizes) {
   std::vector<Function> all;
   for (const std::int64_t size : sizes.matmul) all.push_back(matmul(size));
-  all.push_back(linear(sizes.images, 4096, 4096));                      // of VGG's classifier
-  all.push_back(linear(sizes.sentences * sizes.tokens, 768, 4 * 768));  // of BERT's feed-forward blocks
+  all.push_back(linear(sizes.images, 4096, 4096));  // of VGG's classifier
+  constexpr std::int64_t kWidth = 768;
+  all.push_back(linear(sizes.sentences * sizes.tokens, kWidth, 4 * kWidth));  // of BERT's feed-forward blocks
   for (const std::int64_t kernel : {1, 3}) all.push_back(conv2d({sizes.images, 64, 56, 56}, kernel));
   all.push_back(attention({sizes.sentences, sizes.heads, sizes.tokens, 64}));
   return all;

@@ -6,12 +6,40 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <optional>
 
 namespace mpsbench::suite {
+namespace {
+
+using Changed = std::map<std::string, std::string>;
+
+// Adds CHOICE, a value of a closed set, unless it is null or INITIAL.
+template <typename Choice>
+void add_choice(Changed& changed, const char* key, std::optional<Choice> choice, Choice initial) {
+  if (const Choice value = choice.value_or(initial); value != initial) changed[key] = to_string(value);
+}
+
+void add_data_options(Changed& changed, const schema::CaseSpec& spec, const model::Definition& definition,
+                      bool files) {
+  add_choice<schema::Input>(changed, "input", spec.input,
+                            files ? schema::Input::host : schema::Input::device);
+  add_choice<schema::LastBatch>(changed, "last-batch", spec.last_batch, schema::LastBatch::drop);
+  add_choice(changed, "pad", spec.pad, schema::Pad::max);
+  add_choice(changed, "tokenize", spec.tokenize, schema::Tokenize::once);
+  add_choice(changed, "trec-labels", spec.trec_labels, schema::kDefaultTrecLabels);
+  if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
+  if (spec.max_length != definition.tokens)
+    changed["max-length"] = std::to_string(spec.max_length.value_or(0));
+  if (spec.rows != (files ? 0 : definition.rows)) changed["rows"] = std::to_string(spec.rows);
+  const std::int64_t workers = spec.workers.value_or(kDefaultWorkers);
+  if (workers != kDefaultWorkers) changed["workers"] = std::to_string(workers);
+}
+
+}  // namespace
 
 std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,
                     std::int64_t default_threads) {
-  std::map<std::string, std::string> changed;
+  Changed changed;
   const bool files = spec.dataset != schema::Dataset::synthetic;
   const auto classes = files && definition.classes ? row_of(spec.dataset).classes : definition.classes;
   if (schema::as_published(spec.loop)) changed["as-published"] = "true";
@@ -21,26 +49,13 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
     changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
   if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
   if (spec.freeze_backbone) changed["freeze-backbone"] = "true";
-  if (spec.input != (files ? schema::Input::host : schema::Input::device))
-    changed["input"] = to_string(spec.input);
   if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
-  if (spec.last_batch != schema::LastBatch::drop) changed["last-batch"] = to_string(spec.last_batch);
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
-  if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
-  if (spec.max_length != definition.tokens)
-    changed["max-length"] = std::to_string(spec.max_length.value_or(0));
-  if (spec.pad.value_or(schema::Pad::max) != schema::Pad::max) changed["pad"] = to_string(*spec.pad);
-  if (spec.tokenize.value_or(schema::Tokenize::once) != schema::Tokenize::once)
-    changed["tokenize"] = to_string(*spec.tokenize);
-  if (spec.trec_labels.value_or(schema::kDefaultTrecLabels) != schema::kDefaultTrecLabels)
-    changed["trec-labels"] = to_string(*spec.trec_labels);
-  if (spec.rows != (files ? 0 : definition.rows)) changed["rows"] = std::to_string(spec.rows);
   if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
   if (spec.weights) changed["weights"] = *spec.weights;
-  const std::int64_t workers = spec.workers.value_or(kDefaultWorkers);
-  if (workers != kDefaultWorkers) changed["workers"] = std::to_string(workers);
+  add_data_options(changed, spec, definition, files);
 
   const std::string batch = spec.batch_size == 0 ? "max" : std::to_string(spec.batch_size);
   std::string id = spec.model + "/" + to_string(spec.mode) + "/" + to_string(spec.device) + "/b" + batch +

@@ -26,7 +26,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 bool is_option(const std::string& word) {
-  return word.starts_with("-");
+  return word.starts_with('-');
 }
 
 // Returns the problem with the first of EXTRAS, the words that are neither options nor commands.
@@ -46,7 +46,7 @@ std::string unknown_word(const CLI::App& app, const std::vector<std::string>& ex
 }  // namespace
 
 std::string parse_problem(const CLI::ParseError& error, CLI::App& app) {
-  const std::string text = error.what();
+  std::string text = error.what();
   // Commands that pass words on to another program may have any.
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   const bool takes_any = !parsed.empty() && parsed.back()->get_allow_extras();

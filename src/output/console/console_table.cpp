@@ -73,7 +73,7 @@ std::string other_devices(const schema::Report& report, const CaseResult& chosen
   for (const CaseResult& result : report.cases) {
     if (!is_same_question(result, chosen) || result.spec.device == chosen.spec.device) continue;
     double& rate = rates[result.spec.device];
-    rate = std::max(rate, *result.metrics.rows_per_second.value);
+    rate = std::max(rate, result.metrics.rows_per_second.value.value_or(0));
   }
   std::string text;
   for (const auto& [device, rate] : rates)
