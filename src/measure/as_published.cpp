@@ -27,13 +27,12 @@ double run_loop(LoopContext& context, std::int64_t epoch, std::int64_t steps) {
   schema::Launch& out = context.out();
   const double begin = context.timer().now_seconds();
   double mark = begin;
-  // The smaller last step counts in the loop's time but is no sample, unless there is no other step.
-  const bool has_smaller_step = context.work().last_is_smaller && steps > 1;
+  const bool has_smaller = context.work().has_smaller_step(steps);
   if (context.work().epochs) context.step().begin_epoch();
   for (std::int64_t left = steps; left > 0;) {
-    const bool is_smaller = left == 1 && has_smaller_step;
+    const bool is_smaller = has_smaller && left == 1;
     const std::int64_t window =
-        next_window(out.steps_per_sample, has_smaller_step && !is_smaller ? left - 1 : left);
+        next_window(out.steps_per_sample, has_smaller && !is_smaller ? left - 1 : left);
     if (context.work().reads_losses) {
       run_reading_steps(context, epoch, window, steps - left);
     } else {

@@ -31,8 +31,9 @@ class Loop {
   void run_window() {
     schema::Launch& out = context_.out();
     const std::int64_t left = steps_ - done_;
-    const bool is_smaller = left == 1 && has_smaller_step();
-    const std::int64_t full = left - (has_smaller_step() && !is_smaller ? 1 : 0);
+    const bool has_smaller = context_.work().has_smaller_step(steps_);
+    const bool is_smaller = has_smaller && left == 1;
+    const std::int64_t full = has_smaller && !is_smaller ? left - 1 : left;
     const std::int64_t room = tells_losses_ ? std::min(full, loss_pause_ - done_ % loss_pause_) : full;
     const std::int64_t steps = next_window(std::min(out.steps_per_sample, room), room);
     const Window window = time_window_from(mark_, context_.step(), context_.timer(), steps);
@@ -43,10 +44,6 @@ class Loop {
     tell(window.end_seconds);
     mark_ = context_.timer().now_seconds();
   }
-
-  // Whether the last step has fewer rows. It counts in the epoch's time but is no sample, unless there is no
-  // other step.
-  [[nodiscard]] bool has_smaller_step() const { return context_.work().last_is_smaller && steps_ > 1; }
 
   // Reports losses and progress to the observer. The loop's time does not include this.
   void tell(double now_seconds) {

@@ -21,6 +21,9 @@ struct WorkAmount {
 
   // Whether the amount of work is given, and the time is not limited.
   [[nodiscard]] bool is_counted() const { return epochs || iterations; }
+  // Whether a loop of STEPS steps ends with one that has fewer rows. It has a window of its own, which counts
+  // in the loop's time but is no sample. Without other steps it is a sample like any.
+  [[nodiscard]] bool has_smaller_step(std::int64_t steps) const { return last_is_smaller && steps > 1; }
 };
 
 // An epoch has schema::steps_per_epoch() steps, but at most max_batches. Unless the last batch is kept, all

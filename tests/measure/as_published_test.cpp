@@ -29,6 +29,16 @@ TEST_F(AsPublishedTest, TheLoopDoesNotWaitForTheDevice) {
   EXPECT_EQ(launch_.stopped_by, "iterations");
 }
 
+TEST_F(AsPublishedTest, ASmallerLastStepIsTimedButIsNoSample) {
+  work_.epochs = 2;
+  work_.steps_per_epoch = 10;
+  work_.last_is_smaller = true;
+  measure();
+  EXPECT_EQ(samples(), 2U * 9);
+  for (const schema::EpochRecord& epoch : launch_.epochs) EXPECT_EQ(epoch.seconds, 10.0 / 64);
+  EXPECT_EQ(machine_.steps(), 20);
+}
+
 TEST_F(AsPublishedTest, ALossReadAfterEveryStepWaits) {
   machine_.queue = true;
   machine_.loss_seconds = 1.0 / 128;
