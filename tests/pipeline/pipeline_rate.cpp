@@ -1,6 +1,6 @@
-// Measures how many images per second the input pipeline delivers, for scripts/dev/compare_input.py. It resizes
-// to 256, crops to 224 and normalises. IMAGES has 3x32x32 bytes per image, which are read from memory, as
-// from a mapped file.
+// Measures how many images per second the input pipeline delivers, for scripts/dev/compare_input.py. It
+// resizes to 256, crops to 224 and normalises. IMAGES has 3x32x32 bytes per image, which are read from
+// memory, as from a mapped file.
 //
 //   pipeline_rate rate IMAGES BATCH WORKERS  random crops; prints the rate after the first batch, as JSON
 //   pipeline_rate print IMAGES BATCH         centre crops; prints the first batch as floats
