@@ -25,6 +25,12 @@ std::string plain(double value) {
   return nlohmann::json(value).dump();
 }
 
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return small;
+}
+
 // Returns the number of typos between A and B: an extra, missing or wrong letter, or two neighbours swapped.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -179,6 +185,7 @@ std::vector<std::string> Reader::strings() const {
 }
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string small = in_small_letters(word);
   std::optional<std::string> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
@@ -186,7 +193,7 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
     // WORD may be megabytes long.
     const std::size_t gap = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
     if (gap >= best_distance) continue;
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = edit_distance(small, in_small_letters(candidate));
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;
@@ -201,8 +208,10 @@ std::vector<std::string> beginning_with(std::string_view word, const std::vector
   constexpr std::size_t kMost = 4;
   std::vector<std::string> found;
   if (word.size() < kLeastLetters) return found;
+  const std::string small = in_small_letters(word);
   for (const std::string& candidate : candidates) {
-    if (candidate.size() <= kLongest && candidate.starts_with(word)) found.push_back(candidate);
+    if (candidate.size() <= kLongest && in_small_letters(candidate).starts_with(small))
+      found.push_back(candidate);
   }
   std::ranges::stable_sort(found, {}, &std::string::size);
   found.resize(std::min(found.size(), kMost));

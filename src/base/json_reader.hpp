@@ -103,11 +103,11 @@ class ReaderItems {
   std::size_t size_;
 };
 
-// Returns the candidate nearest to WORD by edit distance, or nullopt if none is near enough to be a typo.
+// Returns the candidate with the least edit distance to WORD, ignoring case; nullopt: none is like a typo.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
 
-// Returns the candidates that begin with WORD, the shortest first; at most four.
+// Returns the candidates that begin with WORD, ignoring case, the shortest first; at most four.
 [[nodiscard]] std::vector<std::string> beginning_with(std::string_view word,
                                                       const std::vector<std::string>& candidates);
 

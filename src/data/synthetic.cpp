@@ -5,6 +5,8 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
+#include <algorithm>
+
 namespace mpsbench::data {
 namespace {
 
@@ -27,6 +29,23 @@ at::Tensor draw_target(const schema::NetworkPlan& plan, at::Generator& generator
 }
 
 }  // namespace
+
+Batch first_rows(const Batch& batch, std::int64_t count) {
+  const auto rows_of = [count](const at::Tensor& all) {
+    return all.narrow(0, 0, std::min(count, all.size(0)));
+  };
+  Batch rows;
+  for (const at::Tensor& input : batch.inputs) rows.inputs.push_back(rows_of(input));
+  rows.target = rows_of(batch.target);
+  return rows;
+}
+
+Batch on_cpu(const Batch& batch) {
+  Batch copy;
+  for (const at::Tensor& input : batch.inputs) copy.inputs.push_back(input.cpu());
+  copy.target = batch.target.cpu();
+  return copy;
+}
 
 Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));

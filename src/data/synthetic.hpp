@@ -15,6 +15,11 @@ struct Batch {
   at::Tensor target;
 };
 
+// Returns the first COUNT rows of BATCH, or all if it has fewer. They share its memory.
+[[nodiscard]] Batch first_rows(const Batch& batch, std::int64_t count);
+
+[[nodiscard]] Batch on_cpu(const Batch& batch);
+
 // Draws the batch on the CPU, so that a seed gives the same batch on every device.
 [[nodiscard]] Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed,
                                          const c10::Device& device);

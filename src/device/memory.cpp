@@ -13,6 +13,9 @@
 #ifdef __APPLE__
 #include <mach/mach.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace mpsbench::device {
 namespace {
@@ -68,6 +71,9 @@ void limit_memory() {}
 #else
 
 void reset_peak_resident() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
   constexpr int kResetPeak = 5;  // proc(5), clear_refs
   if (std::ofstream file("/proc/self/clear_refs"); file) file << kResetPeak;
 }

@@ -10,7 +10,7 @@ namespace mpsbench::device {
 // Returns the peak resident bytes of this process so far.
 [[nodiscard]] std::int64_t peak_resident_bytes();
 
-// Resets the peak to what is resident now, if the system can do so (Linux).
+// Resets the peak to what is resident now, if the system can do so (Linux). First returns freed memory to it.
 void reset_peak_resident();
 
 // Returns the resident bytes of this process alone, without code and shared files. Returns nullopt if the

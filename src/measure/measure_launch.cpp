@@ -6,17 +6,29 @@
 #include "measure/events.hpp"
 #include "measure/latency.hpp"
 #include "measure/loop_context.hpp"
+#include "measure/step_parts.hpp"
 #include "measure/throughput.hpp"
 #include "measure/warmup.hpp"
 #include "measure/window_size.hpp"
 
 namespace mpsbench::measure {
+namespace {
+
+// Measures what a step consists of. INPUT may be null.
+void measure_rest(LoopContext& context, Step& resident, const InputParts* input) {
+  measure_enqueue(context, resident);
+  if (input != nullptr) measure_input(context, *input);
+  measure_step_parts(context, resident);
+}
+
+}  // namespace
 
 void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
                     const schema::MeasureSpec& spec, const WorkAmount& work, bool latency,
                     schema::Launch& out, const InputParts* input) {
   LoopContext context{step, timer, observer, agreement, spec, work, out};
   if (schema::as_published(work.loop)) return measure_as_published(context);
+  Step& resident = input != nullptr ? *input->resident : step;
   observer.on_phase(schema::Phase::warmup);
   context.run_first_step();
   observer.on_first_step();
@@ -32,8 +44,8 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
       input->feed->begin_epoch();
       input->feed->run();
     }
-    measure_enqueue(context, input != nullptr ? *input->resident : step);
-    if (input != nullptr) measure_input(context, *input);
+    observer.on_phase(schema::Phase::events);
+    measure_rest(context, resident, input);
     return;
   }
   const bool with_latency = latency && timer.asynchronous();
@@ -43,10 +55,9 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
   measure_throughput(context, steps_per_sample,
                      context.deadline_seconds() - kept_share * spec.max_time_seconds);
   if (!warm) out.unmet.insert(out.unmet.begin(), "warmup");
-  if (timer.asynchronous()) observer.on_phase(schema::Phase::events);
+  observer.on_phase(schema::Phase::events);
   measure_events(context);
-  measure_enqueue(context, input != nullptr ? *input->resident : step);
-  if (input != nullptr) measure_input(context, *input);
+  measure_rest(context, resident, input);
   if (!with_latency) return;
   observer.on_phase(schema::Phase::latency);
   measure_latency(context);

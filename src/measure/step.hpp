@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/interface.hpp"
+#include "measure/event_clock.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,11 @@ class Step : public base::Interface {
  public:
   // Queues one step. On a synchronous device the step is done when this returns.
   virtual void run() = 0;
+
+  // Queues one step like run(), and adds a mark to CLOCK after each of its three parts: the forward pass with
+  // everything before it, the backward pass, and the update. Returns false, and queues nothing, if the step
+  // has no such parts or cannot mark them.
+  [[nodiscard]] virtual bool run_marked(EventClock& /*clock*/) { return false; }
 
   // Makes the next step take the first batch of an epoch, if batches have an order.
   virtual void begin_epoch() {}

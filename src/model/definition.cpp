@@ -58,7 +58,8 @@ Definition read_definition(nlohmann::json document, const std::string& file) {
   const bool is_other = reader.is_object() && !reader.has("layers");
   if (is_other && reader.has("matrices"))
     throw reader.error("this is a suite, not a model; run it with mpsbench run " + file);
-  if (is_other && reader.has("schema_version")) throw reader.error("this is a report, not a model");
+  if (is_other && reader.has("schema_version"))
+    throw reader.error("this is a report, not a model; to continue its run, use --resume");
   Definition definition;
   definition.file = file;
   const base::Reader name = reader.at("name");

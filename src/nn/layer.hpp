@@ -34,9 +34,11 @@ using Forward = std::function<at::Tensor(const Inputs&)>;
 // trains.
 class Node {
  public:
-  Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training);
+  Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training, bool drops_out);
 
   [[nodiscard]] bool training() const { return training_; }
+  // Whether dropout works.
+  [[nodiscard]] bool drops_out() const { return drops_out_; }
   [[nodiscard]] const schema::NetworkNode& plan() const { return *plan_; }
   // Returns an undefined tensor if the layer has no tensor of that role, such as a convolution without bias.
   [[nodiscard]] at::Tensor tensor(const std::string& role) const;
@@ -54,6 +56,7 @@ class Node {
   const schema::NetworkNode* plan_;
   std::vector<at::Tensor> tensors_;
   bool training_;
+  bool drops_out_;
 };
 
 }  // namespace mpsbench::nn

@@ -35,7 +35,7 @@ Forward make_padding_mask(const Node& node) {
 }
 
 Forward make_attention(const Node& node) {
-  const double dropout = node.training() ? node.number("dropout_p") : 0;
+  const double dropout = node.drops_out() ? node.number("dropout_p") : 0;
   return [dropout, causal = node.flag("is_causal")](const Inputs& in) {
     const std::optional<at::Tensor> mask =
         in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;

@@ -36,7 +36,7 @@ Forward make_group_norm(const Node& node) {
 
 Forward make_dropout(const Node& node) {
   const double p = node.number("p");
-  if (!node.training() || p == 0) return [](const Inputs& in) { return in[0]; };
+  if (!node.drops_out() || p == 0) return [](const Inputs& in) { return in[0]; };
   if (node.flag("inplace")) return [p](const Inputs& in) { return at::dropout_(in[0], p, true); };
   return [p](const Inputs& in) { return at::dropout(in[0], p, true); };
 }

@@ -5,6 +5,7 @@
 #include "nn/parameters.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
 
 #include <memory>
 #include <utility>
@@ -19,9 +20,10 @@ class Model : public base::Interface {
 
   // Returns the same network in evaluation mode. It shares this one's tensors.
   [[nodiscard]] virtual std::unique_ptr<Model> evaluating() const = 0;
-  // Returns the same network in evaluation mode on the CPU, with copies of the tensors. If the tensors
-  // already are on the CPU, it may share them.
-  [[nodiscard]] virtual std::unique_ptr<Model> evaluating_on_cpu() const = 0;
+  // Returns the same network on DEVICE, with copies of the tensors, in TRAINING or evaluation mode but always
+  // without dropout.
+  [[nodiscard]] virtual std::unique_ptr<Model> copy_without_dropout(const c10::Device& device,
+                                                                    bool training) const = 0;
 
   // Returns the parameters and buffers that forward() reads.
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }

@@ -8,6 +8,9 @@
 namespace mpsbench::nn {
 
 Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool training)
+    : Network(plan, std::move(parameters), training, /*drops_out=*/training) {}
+
+Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool training, bool drops_out)
     : Model(std::move(parameters), training),
       plan_(&plan),
       slots_(static_cast<std::size_t>(plan.slots)),
@@ -17,7 +20,7 @@ Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool tr
     std::vector<at::Tensor> tensors;
     for (std::size_t i = 0; i < node.tensors.size(); ++i)
       tensors.push_back(this->parameters().all().at(next++).tensor);
-    const Node made(node, std::move(tensors), training);
+    const Node made(node, std::move(tensors), training, drops_out);
     layers_.push_back({make_forward(made), node.inputs, node.release, node.output});
   }
 }
@@ -36,8 +39,9 @@ std::unique_ptr<Model> Network::evaluating() const {
   return std::make_unique<Network>(*plan_, parameters(), /*training=*/false);
 }
 
-std::unique_ptr<Model> Network::evaluating_on_cpu() const {
-  return std::make_unique<Network>(*plan_, parameters().on_cpu(), /*training=*/false);
+std::unique_ptr<Model> Network::copy_without_dropout(const c10::Device& device, bool training) const {
+  return std::unique_ptr<Model>(
+      new Network(*plan_, parameters().copy(device), training, /*drops_out=*/false));
 }
 
 }  // namespace mpsbench::nn

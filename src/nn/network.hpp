@@ -20,9 +20,12 @@ class Network final : public Model {
   // Each slot is freed after its last use.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
-  [[nodiscard]] std::unique_ptr<Model> evaluating_on_cpu() const override;
+  [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device,
+                                                            bool training) const override;
 
  private:
+  Network(const schema::NetworkPlan& plan, Parameters parameters, bool training, bool drops_out);
+
   struct RunnableLayer {
     Forward forward;
     std::vector<int> inputs;

@@ -72,10 +72,14 @@ std::vector<at::Tensor> Parameters::trainable() const {
   return tensors;
 }
 
-Parameters Parameters::on_cpu() const {
+Parameters Parameters::copy(const c10::Device& device) const {
   Parameters copies;
-  for (const NamedTensor& named : tensors_)
-    copies.tensors_.push_back({named.name, named.tensor.cpu(), named.trainable});
+  for (const auto& [name, tensor, trainable] : tensors_) {
+    copies.tensors_.push_back({name,
+                               tensor.detach().to(device, tensor.scalar_type(), /*non_blocking=*/false,
+                                                  /*copy=*/true),
+                               trainable});
+  }
   return copies;
 }
 

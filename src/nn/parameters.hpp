@@ -24,8 +24,8 @@ class Parameters {
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;
-  // Returns copies on the CPU, or the tensors themselves if they already are on the CPU.
-  [[nodiscard]] Parameters on_cpu() const;
+  // Returns copies on DEVICE, which want no gradients.
+  [[nodiscard]] Parameters copy(const c10::Device& device) const;
 
   // Switches gradients on for the trainable parameters.
   void require_gradients();

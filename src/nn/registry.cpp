@@ -15,8 +15,8 @@ std::array<std::span<const LayerFactory>, 6> families() {
 
 }  // namespace
 
-Node::Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training)
-    : plan_(&plan), tensors_(std::move(tensors)), training_(training) {}
+Node::Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training, bool drops_out)
+    : plan_(&plan), tensors_(std::move(tensors)), training_(training), drops_out_(drops_out) {}
 
 at::Tensor Node::tensor(const std::string& role) const {
   for (std::size_t i = 0; i < tensors_.size(); ++i) {

@@ -126,9 +126,13 @@ std::unique_ptr<Model> ScriptModel::evaluating() const {
   return std::unique_ptr<Model>(new ScriptModel(code_, /*training=*/false));
 }
 
-std::unique_ptr<Model> ScriptModel::evaluating_on_cpu() const {
+std::unique_ptr<Model> ScriptModel::copy_without_dropout(const c10::Device& device, bool /*training*/) const {
+  const at::NoGradGuard no_grad;  // otherwise the copies would be results of the originals
   auto copy = std::make_shared<Code>(Code{code_->module.deepcopy(), {}});
-  copy->module.to(c10::Device(c10::kCPU));
+  copy->module.to(device);
+  auto original = parameters().all().begin();  // the copy has the same parameters in the same order
+  for (const auto& parameter : copy->module.named_parameters())
+    at::Tensor(parameter.value).set_requires_grad((original++)->trainable);
   return std::unique_ptr<Model>(new ScriptModel(std::move(copy), /*training=*/false));
 }
 

@@ -21,8 +21,9 @@ class ScriptModel final : public Model {
   // constant of the script was left on another device.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
-  // Always copies the tensors.
-  [[nodiscard]] std::unique_ptr<Model> evaluating_on_cpu() const override;
+  // Always in evaluation mode: a module's dropout cannot be switched off alone.
+  [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device,
+                                                            bool training) const override;
 
  private:
   struct Code;  // hides a LibTorch header that is slow to compile

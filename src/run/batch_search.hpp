@@ -1,4 +1,4 @@
-// --batch-size max: tries batches in launches of a few steps and plans the largest that runs.
+// --batch-size max and best: finds batch sizes by trying, before the launches that are measured.
 #pragma once
 
 #include "run/view.hpp"
@@ -9,9 +9,9 @@
 
 namespace mpsbench::run {
 
-// Adds to RECORD's plan, for each case of OPEN, the largest batch that runs and the next one, which ran out
-// of memory. A batch is never larger than the data set. A trial that ends in any other way stops its search;
-// that batch is planned, so that the run records why. Shows each trial. Throws Error(interrupted).
+// Adds to RECORD's plan, for each case of OPEN, the cases that its search finds. A trial that ends neither
+// well nor for lack of memory stops its search; that batch is planned, so that the run records why. Shows
+// each trial. Throws Error(interrupted).
 void search_batches(schema::RunRecord& record, const std::vector<suite::OpenCase>& open,
                     const suite::Host& host, View& view);
 

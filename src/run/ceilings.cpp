@@ -48,7 +48,8 @@ bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
 std::vector<NeededCeilings> wanted_ceilings(const schema::RunRecord& record) {
   std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, std::set<std::string>> found;
   for (const schema::PlannedCase& planned : record.run.planned) {
-    if (!is_unsupported(record, planned.id) && planned.spec.mode != schema::Mode::data)
+    if (!is_unsupported(record, planned.id) && planned.spec.mode != schema::Mode::data &&
+        report::can_have_ceiling(planned.spec))
       found[{planned.spec.device, report::ceiling_threads(planned.spec)}].insert(
           to_string(planned.spec.precision));
   }

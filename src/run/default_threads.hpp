@@ -1,5 +1,7 @@
-// The number of threads that a run uses by default.
+// The number of threads that a run uses by default, and the CPUs that it may use.
 #pragma once
+
+#include "suite/affinity.hpp"
 
 #include <cstdint>
 
@@ -7,5 +9,7 @@ namespace mpsbench::run {
 
 // Returns OMP_NUM_THREADS if it is a whole number from 1 to 4096; otherwise the number of usable cores.
 [[nodiscard]] std::int64_t default_threads();
+
+[[nodiscard]] suite::Cpus usable_cpus();
 
 }  // namespace mpsbench::run

@@ -9,6 +9,7 @@
 #include "report/host/host_capture.hpp"
 #include "report/host/privacy.hpp"
 #include "run/countable.hpp"
+#include "run/default_threads.hpp"
 #include "run/outcome.hpp"
 #include "run/places.hpp"
 #include "run/report_file.hpp"
@@ -28,6 +29,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -49,6 +51,11 @@ schema::RunRecord record_of(const schema::Report& report, const fs::path& file) 
 
 schema::RunRecord load(const fs::path& file) {
   if (supervise::Journal::is_journal(file)) return supervise::Journal::load(file);
+  std::error_code error;
+  if (const fs::path journal = journal_path(file); !fs::exists(file, error) && fs::exists(journal, error))
+    throw base::usage_error("--resume: " + file.string() +
+                            " does not exist, but the journal of its run does; name that: --resume " +
+                            journal.string());
   return record_of(read_report_file(file), file);
 }
 
@@ -109,12 +116,20 @@ void require_data(const schema::PlannedCase& planned) {
                           " have changed since the run started (SHA-256); start a new run");
 }
 
-// Checks that weights and data are still there. Otherwise the launches would fail one by one.
+// CPUs may have been taken offline or from this process.
+void require_cpus(const schema::PlannedCase& planned) {
+  if (!planned.spec.affinity) return;
+  const std::string reason = suite::why_unusable(*planned.spec.affinity, usable_cpus());
+  if (!reason.empty()) throw base::usage_error("--resume: " + planned.id + ": " + reason);
+}
+
+// Checks that CPUs, weights and data are still there. Otherwise the launches would fail one by one.
 void require_files(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
   std::set<std::size_t> cases;
   for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
   for (const std::size_t index : cases) {
     const schema::PlannedCase& planned = record.run.planned[index];
+    require_cpus(planned);
     if (planned.data_path) require_data(planned);
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);

@@ -1,6 +1,7 @@
 #include "run/run_plan.hpp"
 
 #include "base/clock.hpp"
+#include "base/counted.hpp"
 #include "base/log.hpp"
 #include "base/random_hex.hpp"
 #include "report/compare/compare.hpp"
@@ -91,6 +92,45 @@ void require_loops(const suite::Settings& settings, const schema::RunRecord& rec
   }
 }
 
+// A thread without a core of its own delays all others, which wait for it at the end of each operation.
+void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const suite::Cpus& cpus) {
+  for (const suite::Settings& matrix : matrices) {
+    const std::vector<std::int64_t> counts = matrix.threads.value_or({});
+    const auto most = std::max_element(counts.begin(), counts.end());
+    const std::int64_t cores =
+        matrix.affinity.has() ? suite::cores_of(matrix.affinity.value(), cpus) : report::usable_cores();
+    if (most == counts.end() || *most <= cores) continue;
+    base::log::warn("--threads " + std::to_string(*most) + " is more than the " +
+                    base::counted(static_cast<std::size_t>(cores), "usable core", "usable cores") +
+                    "; threads will wait for each other");
+    return;
+  }
+}
+
+bool has_mode(const RunPlan& plan, schema::Mode mode) {
+  return std::ranges::any_of(plan.record.run.planned,
+                             [&](const auto& one) { return one.spec.mode == mode; }) ||
+         std::ranges::any_of(plan.open, [&](const auto& one) { return one.point.mode == mode; });
+}
+
+// Only training is projected.
+void require_training(const suite::Settings& settings, const RunPlan& plan) {
+  if (settings.epochs_projected.is_on_command_line() && !has_mode(plan, schema::Mode::train))
+    throw settings.epochs_projected.error(
+        "has no effect, because no case of the plan trains; leave it out, or add --mode train");
+}
+
+// Only inference has a latency.
+void require_latency(const suite::Settings& settings, const RunPlan& plan) {
+  const bool is_alone = std::ranges::all_of(settings.gate_on.value_or({}), [](const schema::GateOn& gate) {
+    return gate.metric == schema::GatedMetric::latency_p99;
+  });
+  if (settings.gate_on.is_on_command_line() && is_alone && !has_mode(plan, schema::Mode::infer))
+    throw settings.gate_on.error(
+        "judges nothing, because only inference has a latency, and no case of the plan infers; add --mode "
+        "infer, or a metric such as step");
+}
+
 fs::path report_path(const Options& options, const schema::RunRecord& record) {
   if (options.report) return *options.report;
   return fs::path("results") /
@@ -118,7 +158,7 @@ RunPlan make_run_plan(const Request& request, const Options& options, const suit
   plan.accelerators = std::make_unique<Accelerators>();
   schema::HostInfo host =
       report::capture_host(options.host_name, options.report.value_or("results/x.json").parent_path());
-  plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list()};
+  plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list(), usable_cpus()};
   suite::PlannedCases cases = suite::plan_cases(matrices, catalog, plan.host);
   plan.open = std::exchange(cases.open, {});
   plan.record = make_record(options, request.title, std::move(cases));
@@ -132,6 +172,11 @@ RunPlan make_run_plan(const Request& request, const Options& options, const suit
     for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.planned))
       base::log::warn("not measured: " + reason);
   }
+  plan.has_default_threads = std::any_of(matrices.begin(), matrices.end(),
+                                         [](const suite::Settings& one) { return !one.threads.has(); });
+  warn_of_waiting_threads(matrices, *plan.host.cpus);
+  require_training(request.settings, plan);
+  require_latency(request.settings, plan);
   if (request.settings.plain.is_on()) require_loops(request.settings, plan.record);
   return plan;
 }

@@ -17,8 +17,9 @@ namespace mpsbench::run {
 
 struct RunPlan {
   schema::RunRecord record;
-  std::vector<suite::OpenCase> open;  // cases whose largest batch is searched before the launches
+  std::vector<suite::OpenCase> open;  // cases whose batch size is searched before the launches
   suite::Host host;                   // uses the accelerators
+  bool has_default_threads = false;   // in at least one matrix
   std::unique_ptr<Accelerators> accelerators;
   std::filesystem::path report;
 

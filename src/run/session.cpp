@@ -7,6 +7,7 @@
 #include "run/ceilings.hpp"
 #include "run/launch_request.hpp"
 #include "run/outcome.hpp"
+#include "schema/has_compared.hpp"
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
@@ -18,17 +19,22 @@ namespace {
 using supervise::JournaledRun;
 using supervise::RunEnd;
 
-// Whether a launch of the same network, precision and device has succeeded. If so, its output was already
-// compared.
-bool was_checked(const schema::RunRecord& record, const schema::PlannedCase& planned) {
-  const auto came_back = [](const schema::Launch& launch) { return launch.status == schema::Status::ok; };
-  return std::any_of(record.run.planned.begin(), record.run.planned.end(),
-                     [&](const schema::PlannedCase& other) {
-                       if (!supervise::computes_alike(other, planned)) return false;
-                       const auto launches = record.launches.find(other.id);
-                       return launches != record.launches.end() &&
-                              std::any_of(launches->second.begin(), launches->second.end(), came_back);
-                     });
+// Whether a launch that computes the same as PLANNED was compared with REFERENCE and agreed, or one of
+// PLANNED itself could not be compared.
+bool is_compared(const schema::RunRecord& record, const schema::PlannedCase& planned,
+                 schema::Reference reference) {
+  const auto agrees_for_all = [&](const schema::PlannedCase& other) {
+    if (!supervise::computes_alike(other, planned, reference, schema::Compared::weights)) return false;
+    const auto agrees = [&](const schema::Launch& launch) {
+      return launch.status == schema::Status::ok &&
+             (supervise::was_compared(launch, reference) ||
+              (other.id == planned.id && launch.sensor_notes.contains(schema::kAgreementNote)));
+    };
+    const auto launches = record.launches.find(other.id);
+    return launches != record.launches.end() &&
+           std::any_of(launches->second.begin(), launches->second.end(), agrees);
+  };
+  return std::any_of(record.run.planned.begin(), record.run.planned.end(), agrees_for_all);
 }
 
 }  // namespace
@@ -50,15 +56,17 @@ std::vector<schema::RunRecord*> Session::records() const {
   return records;
 }
 
-// Asks for a comparison of the output with that of the CPU in fp32, once per network, precision and device.
-// The CPU in fp32 is the reference, so it needs none.
+// Asks for a comparison with the CPU in fp32, once per network, kind of step, precision and device, and of
+// other engines with eager. What is the reference needs none.
 schema::LaunchRequest Session::request_of(const schema::RunRecord& record,
                                           const schema::PlannedCase& planned) const {
   schema::LaunchRequest request = launch_request(record, planned);
   request.report_losses = reports_losses_;
   const bool is_judge = planned.spec.device.kind == schema::DeviceKind::cpu &&
                         planned.spec.precision == schema::Precision::fp32;
-  request.check_output = !is_judge && !was_checked(record, planned);
+  request.check_output = !is_judge && !is_compared(record, planned, schema::Reference::cpu);
+  request.check_engine =
+      planned.spec.engine != schema::Engine::eager && !is_compared(record, planned, schema::Reference::eager);
   return request;
 }
 

@@ -6,6 +6,7 @@
 #include "run/countable.hpp"
 #include "run/journaled_runs.hpp"
 #include "run/places.hpp"
+#include "run/thread_try.hpp"
 #include "run/versus_gate.hpp"
 
 #include <filesystem>
@@ -55,6 +56,7 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View
       {&record, base::worker_program()}};  // throws before a journal exists
   const std::optional<OtherWorker> other = other_worker(options);
   search_open_batches(plan, view);
+  if (plan.has_default_threads) try_fewer_threads(record, plan.host.default_threads);
   task.prepare(record);
   if (options.measures_ceilings) measure_ceilings(record);
   std::optional<schema::RunRecord> second;

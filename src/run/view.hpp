@@ -15,7 +15,7 @@ namespace mpsbench::run {
 
 class View : public base::Interface {
  public:
-  // The search for the largest batch of a case has tried a batch.
+  // The search for a case's batch size has tried a batch, or has ended.
   virtual void on_trial(const std::string& case_id, const std::string& result) = 0;
 
   // The launches of RECORDS begin. These are runs of one plan that take turns. Returns the listener for the

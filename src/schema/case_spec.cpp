@@ -1,5 +1,6 @@
 #include "schema/case_spec.hpp"
 
+#include "base/cpu_list.hpp"
 #include "schema/optional_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,12 @@ namespace {
 std::optional<std::int64_t> read_optional_count(base::Reader& reader, const char* key) {
   const auto found = reader.find(key);
   return found ? std::optional(found->integer(1)) : std::nullopt;
+}
+
+std::string read_affinity(const base::Reader& reader) {
+  std::string text = reader.string();
+  if (!base::parse_cpu_list(text)) throw reader.error("expected CPUs such as \"0-3,8\"");
+  return text;
 }
 
 }  // namespace
@@ -55,6 +62,8 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"rows", spec.rows},
           {"seed", spec.seed},
           {"threads", spec.threads},
+          {"interop_threads", or_null(spec.interop_threads)},
+          {"affinity", or_null(spec.affinity)},
           {"workers", or_null(spec.workers)},
           {"max_length", or_null(spec.max_length)},
           {"pad", or_null(spec.pad)},
@@ -88,6 +97,8 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.rows = reader.at("rows").integer(1);
   spec.seed = reader.at("seed").integer(0);
   spec.threads = reader.at("threads").integer(1);
+  spec.interop_threads = read_optional_count(reader, "interop_threads");
+  if (const auto affinity = reader.find("affinity")) spec.affinity = read_affinity(*affinity);
   if (const auto workers = reader.find("workers")) spec.workers = workers->integer(0);
   spec.max_length = read_optional_count(reader, "max_length");
   if (const auto pad = reader.find("pad")) spec.pad = read_name<Pad>(*pad);

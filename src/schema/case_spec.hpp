@@ -47,12 +47,14 @@ struct CaseSpec {
   std::int64_t rows = 0;  // number of rows of the data set
   std::int64_t seed = 0;
   std::int64_t threads = 0;
-  std::optional<std::int64_t> workers;     // threads that prepare batches; null: no batches to prepare
-  std::optional<std::int64_t> max_length;  // tokens per text; null: the network has no such parameter
-  std::optional<Pad> pad;                  // only for texts that are read from files
-  std::optional<Tokenize> tokenize;        // likewise
-  std::optional<TrecLabels> trec_labels;   // null: the data set is not trec
-  LastBatch last_batch = LastBatch::drop;  // keep: only for epochs over a data set's files
+  std::optional<std::int64_t> interop_threads;  // null: LibTorch's default
+  std::optional<std::string> affinity;          // CPUs that may run the worker: "0-3,8"; null: all
+  std::optional<std::int64_t> workers;          // threads that prepare batches; null: no batches to prepare
+  std::optional<std::int64_t> max_length;       // tokens per text; null: the network has no such parameter
+  std::optional<Pad> pad;                       // only for texts that are read from files
+  std::optional<Tokenize> tokenize;             // likewise
+  std::optional<TrecLabels> trec_labels;        // null: the data set is not trec
+  LastBatch last_batch = LastBatch::drop;       // keep: only for epochs over a data set's files
   std::map<std::string, std::string> data_files = {};  // SHA-256 by file name, vocabulary included
   std::optional<std::string> weights;                  // file name without its folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected

@@ -40,6 +40,17 @@ constexpr Field<EventCheck, double, bool> kEventCheckFields[] = {
     {"agrees", &EventCheck::agrees, {"Whether the two times agree; if not, no event samples are kept."}},
 };
 
+constexpr Field<AgreementCheck, Reference, Compared, std::optional<double>, double> kAgreementFields[] = {
+    {"reference",
+     &AgreementCheck::reference,
+     {"What the network was compared with: eager on the CPU in fp32, or eager on the same device."}},
+    {"quantity", &AgreementCheck::quantity, {"What was compared."}},
+    {"difference",
+     &AgreementCheck::difference,
+     {"The relative difference; null: a value was not finite.", "1", {.min = 0}}},
+    {"limit", &AgreementCheck::limit, {"The launch fails if the difference is larger.", "1", {.min = 0}}},
+};
+
 constexpr Field<InputTimes, double> kInputTimesFields[] = {
     {"resident_step_seconds",
      &InputTimes::resident_step_seconds,
@@ -47,6 +58,16 @@ constexpr Field<InputTimes, double> kInputTimesFields[] = {
     {"feed_seconds",
      &InputTimes::feed_seconds,
      {"Time to prepare and copy one batch while no step runs.", "s", kTime}},
+};
+
+constexpr Field<StepParts, double> kStepPartsFields[] = {
+    {"forward_seconds",
+     &StepParts::forward_seconds,
+     {"Zeroing gradients, forward pass and loss.", "s", kTime}},
+    {"backward_seconds",
+     &StepParts::backward_seconds,
+     {"Backward pass, and what is done to gradients.", "s", kTime}},
+    {"update_seconds", &StepParts::update_seconds, {"The optimizer.", "s", kTime}},
 };
 
 constexpr Field<EpochRecord, double, std::int64_t> kEpochRecordFields[] = {
@@ -80,7 +101,11 @@ struct Json<SelfTest> : ObjectJson<SelfTest, kSelfTestFields> {};
 template <>
 struct Json<EventCheck> : ObjectJson<EventCheck, kEventCheckFields> {};
 template <>
+struct Json<AgreementCheck> : ObjectJson<AgreementCheck, kAgreementFields> {};
+template <>
 struct Json<InputTimes> : ObjectJson<InputTimes, kInputTimesFields> {};
+template <>
+struct Json<StepParts> : ObjectJson<StepParts, kStepPartsFields> {};
 template <>
 struct Json<EpochRecord> : ObjectJson<EpochRecord, kEpochRecordFields> {};
 template <>
@@ -135,8 +160,8 @@ using LaunchField =
           std::optional<double>, std::optional<std::int64_t>, std::optional<SetupSeconds>,
           std::vector<std::string>, std::vector<std::optional<double>>, std::vector<EpochRecord>,
           std::vector<Evaluation>, std::vector<LiveBytes>, std::optional<InputTimes>, std::optional<SelfTest>,
-          std::optional<EventCheck>, std::map<std::string, std::string>, std::vector<SensorRecord>,
-          std::vector<RankResult>>;
+          std::optional<EventCheck>, std::optional<StepParts>, std::map<std::string, std::string>,
+          std::vector<SensorRecord>, std::vector<RankResult>, std::vector<AgreementCheck>>;
 
 using L = Launch;
 
@@ -194,9 +219,18 @@ constexpr LaunchField kLaunchFields[] = {
      late({"Checks that synchronising really waits for the device: more operations must take more time."})},
     {"event_check", &L::event_check,
      late({"The device's events compared with the reference clock over the same windows."})},
+    {"agreement", &L::agreement,
+     late({.meaning = "What was compared with a reference before the measurement; absent if nothing was.",
+           .is_absent_when_empty = true})},
+    {"step_parts", &L::step_parts,
+     late(
+         {"Only in eager training: medians of the times of a step's parts, by the device's events or, on the "
+          "CPU, by the clock."})},
     {"backend", &L::backend, {"The settings in effect, as LibTorch reports them: \"matmul\": \"tf32\", ..."}},
     {"sensors", &L::sensors, {"Sensor readings taken during the measurement."}},
-    {"sensor_notes", &L::sensor_notes, late({"For each sensor that could not be read, the reason."})},
+    {"sensor_notes", &L::sensor_notes,
+     late({"For each sensor that could not be read, the reason; under \"agreement\", why the launch "
+           "could not be compared with a reference."})},
     {"ranks", &L::ranks,
      late({.meaning = "The processes that ran the launch together; absent if there was only one. Status and "
                       "failure are "

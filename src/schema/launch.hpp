@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/agreement_check.hpp"
 #include "schema/data_part.hpp"
 #include "schema/rank.hpp"
 #include "schema/sensor.hpp"
@@ -69,6 +70,13 @@ struct InputTimes {
   double feed_seconds = 0;           // preparing and copying one batch while no step runs
 };
 
+// Where a training step's time goes: seconds per step, medians of some steps.
+struct StepParts {
+  double forward_seconds = 0;   // zeroing gradients, forward pass and loss
+  double backward_seconds = 0;  // backward pass, and what is done to gradients
+  double update_seconds = 0;    // optimizer
+};
+
 // Memory in use between two windows: of the device's allocator if it reports that, otherwise the process's
 // private memory.
 struct LiveBytes {
@@ -109,6 +117,8 @@ struct Launch {
   std::optional<InputTimes> input_times;  // only for batches from host memory
   std::optional<SelfTest> self_test;      // only for asynchronous devices
   std::optional<EventCheck> event_check;  // only for devices with events
+  std::optional<StepParts> step_parts;    // only in eager training, not on MPS
+  std::vector<AgreementCheck> agreement;  // only in launches that compare with a reference first
   std::map<std::string, std::string>
       backend;  // settings in effect: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;

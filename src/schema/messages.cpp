@@ -22,6 +22,7 @@ ordered_json body(const LaunchRequest& request) {
           {"plan", ordered_json(to_json(request.network_plan))},
           {"measure", to_json(request.measure)},
           {"check_output", request.check_output},
+          {"check_engine", request.check_engine},
           {"weights", or_null(request.weights)},
           {"data_folder", or_null(request.data_folder)},
           {"vocabulary", or_null(request.vocabulary)},
@@ -81,6 +82,7 @@ LaunchRequest read_launch_request(base::Reader& reader) {
   request.network_plan = read_network_plan(reader.at("plan"));
   request.measure = read_measure_spec(reader.at("measure"));
   request.check_output = reader.at("check_output").boolean();
+  request.check_engine = reader.at("check_engine").boolean();
   request.weights = string_or_null(reader.at("weights"));
   request.data_folder = string_or_null(reader.at("data_folder"));
   request.vocabulary = string_or_null(reader.at("vocabulary"));

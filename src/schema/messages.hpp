@@ -22,7 +22,7 @@
 namespace mpsbench::schema {
 
 // Front and worker must have the same version.
-inline constexpr std::int64_t kProtocolVersion = 1;
+inline constexpr std::int64_t kProtocolVersion = 2;
 inline constexpr int kEventDescriptor = 3;
 
 struct LaunchRequest {
@@ -30,7 +30,8 @@ struct LaunchRequest {
   CaseSpec spec;
   NetworkPlan network_plan;
   MeasureSpec measure;
-  bool check_output = false;                   // first compare the output for two rows with the CPU's
+  bool check_output = false;                   // first compare two rows with the CPU's fp32
+  bool check_engine = false;                   // first compare the first step with eager's on this device
   std::optional<std::string> weights;          // safetensors file to load instead of drawing weights
   std::optional<std::string> data_folder;      // folder of the data set's files
   std::optional<std::string> vocabulary;       // vocabulary file, for texts

@@ -50,6 +50,11 @@ struct Metrics {
   EpochMetric epoch_seconds;
   ValueMetric projected_epochs_seconds;
   std::optional<double> loop_seconds;
+  std::optional<double> training_seconds;
+  std::optional<double> total_seconds;
+  std::optional<double> forward_seconds;
+  std::optional<double> backward_seconds;
+  std::optional<double> update_seconds;
   std::optional<double> rows_per_second_per_1000_dollars;
   std::optional<std::int64_t> parameters;
   std::optional<std::int64_t> trainable_parameters;

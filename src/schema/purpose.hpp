@@ -24,7 +24,7 @@ struct ClosedSet<Purpose> {
       PurposeRow{Purpose::baseline, "baseline", "is compared with an earlier report", true},
       PurposeRow{Purpose::versus, "versus", "takes turns with another worker", false},
       PurposeRow{Purpose::calibrate, "calibrate", "records how far apart equal runs are", true},
-      PurposeRow{Purpose::search, "search", "looks for the largest batch that runs", true}};
+      PurposeRow{Purpose::search, "search", "looks for a batch size", true}};
 };
 static_assert(is_whole<Purpose>());
 

@@ -2,6 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
+#include "schema/gate_on.hpp"
 #include "schema/optional_json.hpp"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ PlannedCase read_planned_case(base::Reader reader) {
   if (const auto bound = reader.find("is_bound")) planned.is_bound = bound->boolean();
   if (const auto threshold = reader.find("threshold"))
     planned.threshold = threshold->number(kLeastThreshold, kMostThreshold);
+  if (const auto gates = reader.find("gate_on")) planned.gate_on = read_gate_on(*gates);
   planned.weights_path = string_or_null(reader.at("weights_path"));
   if (const auto data = reader.find("data_path")) planned.data_path = data->string();
   if (const auto words = reader.find("vocabulary_path")) planned.vocabulary_path = words->string();
@@ -98,6 +100,7 @@ ordered_json to_json(const PlannedCase& planned) {
           {"is_cooldown_auto", planned.is_cooldown_auto},
           {"is_bound", planned.is_bound},
           {"threshold", or_null(planned.threshold)},
+          {"gate_on", to_json(planned.gate_on)},
           {"weights_path", or_null(planned.weights_path)},
           {"data_path", or_null(planned.data_path)},
           {"vocabulary_path", or_null(planned.vocabulary_path)},

@@ -5,6 +5,7 @@
 #include "base/json_reader.hpp"
 #include "schema/case_spec.hpp"
 #include "schema/gate_info.hpp"
+#include "schema/gated_metric.hpp"
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
@@ -53,7 +54,8 @@ struct PlannedCase {
   double cooldown_seconds = 0;    // pause before each launch
   bool is_cooldown_auto = false;  // the pause lasts until the machine is calm
   bool is_bound = false;  // above the largest batch that ran; running out of memory is no failure here
-  std::optional<double> threshold;  // smallest change of the step time that matters in a comparison
+  std::optional<double> threshold;  // smallest change that matters in a comparison
+  std::vector<GateOn> gate_on;      // what a comparison judges; empty: the step time
   std::optional<std::string> weights_path;
   std::optional<std::string> data_path;        // folder with the data set's files
   std::optional<std::string> vocabulary_path;  // only for texts

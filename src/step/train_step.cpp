@@ -30,7 +30,7 @@ TrainStep::TrainStep(nn::Model& model, const data::Batch& batch, const TrainSett
   if (precision_ == Precision::fp16) scaler_.emplace(batch.target.device());
 }
 
-void TrainStep::run() {
+void TrainStep::run_with(measure::EventClock* clock) {
   if (!accumulates_) {
     for (at::Tensor& parameter : trainable_) parameter.mutable_grad().reset();
   }
@@ -42,6 +42,7 @@ void TrainStep::run() {
     loss = loss_function_(logits, batch_->target);
   }
   if (evidence_ == nullptr) logits.reset();
+  if (clock != nullptr) clock->mark();
   (scaler_ ? scaler_->scale(loss) : loss).backward();
   const at::NoGradGuard no_grad;
   if (gradient_hook_ != nullptr) gradient_hook_->apply(trainable_);
@@ -50,9 +51,11 @@ void TrainStep::run() {
     evidence_->take(*batch_, logits, loss, model_->parameters());
     evidence_ = nullptr;
   }
+  if (clock != nullptr) clock->mark();
   update_(scaler_ ? std::optional(scaler_->found_infinite()) : std::nullopt);
   if (scaler_) scaler_->update();
   last_loss_ = loss.detach();
+  if (clock != nullptr) clock->mark();
 }
 
 std::optional<double> TrainStep::loss() {

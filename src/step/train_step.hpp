@@ -37,11 +37,18 @@ class TrainStep final : public measure::Step {
   // outlive the step.
   TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings, Evidence* evidence);
 
-  void run() override;
+  void run() override { run_with(nullptr); }
+  [[nodiscard]] bool run_marked(measure::EventClock& clock) override {
+    run_with(&clock);
+    return true;
+  }
   // Returns the loss of the last step, after waiting for it.
   std::optional<double> loss() override;
 
  private:
+  // CLOCK marks the end of each part; it may be null.
+  void run_with(measure::EventClock* clock);
+
   nn::Model* model_;
   const data::Batch* batch_;
   Precision precision_;

@@ -38,10 +38,11 @@ void add_data_options(Changed& changed, const schema::CaseSpec& spec, const mode
 }  // namespace
 
 std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,
-                    std::int64_t default_threads) {
+                    std::int64_t default_threads, std::optional<SearchedBatch> searched) {
   Changed changed;
   const bool files = spec.dataset != schema::Dataset::synthetic;
   const auto classes = files && definition.classes ? row_of(spec.dataset).classes : definition.classes;
+  if (spec.affinity) changed["affinity"] = *spec.affinity;
   if (schema::as_published(spec.loop)) changed["as-published"] = "true";
   if (spec.channels_last) changed["channels-last"] = "true";
   if (spec.classes != classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
@@ -49,6 +50,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
     changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
   if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
   if (spec.freeze_backbone) changed["freeze-backbone"] = "true";
+  if (spec.interop_threads) changed["interop-threads"] = std::to_string(*spec.interop_threads);
   if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
@@ -57,7 +59,9 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.weights) changed["weights"] = *spec.weights;
   add_data_options(changed, spec, definition, files);
 
-  const std::string batch = spec.batch_size == 0 ? "max" : std::to_string(spec.batch_size);
+  const std::string batch = searched == SearchedBatch::max    ? "max"
+                            : searched == SearchedBatch::best ? "best"
+                                                              : std::to_string(spec.batch_size);
   std::string id = spec.model + "/" + to_string(spec.mode) + "/" + to_string(spec.device) + "/b" + batch +
                    "/" + to_string(spec.precision) + "/" + to_string(spec.engine) + "/" +
                    to_string(spec.dataset);

@@ -48,8 +48,16 @@ std::vector<std::string> Catalog::suite_names() const {
 }
 
 fs::path Catalog::locate(const std::string& kind, const std::string& folder, const std::string& name) const {
-  if (is_path(name)) return name;
   const std::vector<std::string> names = names_in(folder_ / folder);
+  if (is_path(name)) {
+    std::error_code error;
+    if (fs::exists(name, error) || error) return name;  // opening it says what is wrong
+    const std::string stem = name.substr(0, name.rfind(".json"));
+    throw base::usage_error(name + ": no such file; " +
+                            (is_one_of(stem, names)
+                                 ? "mpsbench's own " + kind + " has a name without .json: " + stem
+                                 : "check its path, or see `mpsbench list " + kind + "s`"));
+  }
   if (!is_one_of(name, names)) {
     const std::string lead = "unknown " + kind + " '" + name + "'";
     if (kind == "suite" && is_one_of(name, model_names()))

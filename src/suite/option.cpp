@@ -4,8 +4,8 @@
 #include "suite/device_names.hpp"
 #include "suite/optimizer_text.hpp"
 #include "suite/option_forms.hpp"
+#include "suite/option_words.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -42,44 +42,8 @@ Option row(Setting<Value> Settings::* member, const char* short_name, const std:
   return option;
 }
 
-// Joins the names of a closed set: "a,b,c".
-template <schema::Closed Enum>
-std::string names_text(const char* between) {
-  std::string text;
-  for (const std::string& name : schema::names_of<Enum>()) text += (text.empty() ? "" : between) + name;
-  return text;
-}
-
-// Joins WORDS for a sentence: "a, b or c".
-std::string alternatives(const std::vector<std::string>& words) {
-  std::string text = words.front();
-  for (std::size_t i = 1; i < words.size(); ++i) text += (i + 1 < words.size() ? ", " : " or ") + words[i];
-  return text;
-}
-
-// Joins the names that have a help text with that text: "a is this; b or c is that".
-template <schema::Closed Enum>
-std::string told_of() {
-  std::vector<std::pair<std::string_view, std::vector<std::string>>> told;
-  for (const auto& row : schema::ClosedSet<Enum>::kRows) {
-    if (row.help.empty()) continue;
-    const auto same =
-        std::find_if(told.begin(), told.end(), [&](const auto& one) { return one.first == row.help; });
-    if (same == told.end()) {
-      told.push_back({row.help, {std::string(row.name)}});
-    } else {
-      same->second.emplace_back(row.name);
-    }
-  }
-  std::string text;
-  for (const auto& [help, names] : told)
-    text += (text.empty() ? "" : "; ") + alternatives(names) + " " + std::string(help);
-  return text;
-}
-
 std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
-  constexpr std::int64_t kMaxThreads = 4096;
   return {
       row(&Settings::models, "m", "NAME,...",
           "models to run: names, all, or paths to definitions or TorchScript files (.pt), whose code will "
@@ -91,7 +55,8 @@ std::vector<Option> workload_options() {
       row(&Settings::devices, "d", "NAME,...", alternatives(device_words()) + " (default: auto)", kGroup,
           each(Form<DeviceChoice>{parse_device}), kOfNetworks),
       row(&Settings::batch_sizes, "b", "N,...",
-          "rows per step: 1,8,32, a range 1-64*2, or max, the largest that runs (default: the model's)",
+          "rows per step: 1,8,32, a range 1-64*2, max, the largest that runs, or best, the smallest power of "
+          "two within 2 % of the fastest (default: the model's)",
           kGroup, batch_sizes()),
       row(&Settings::precisions, "", names_text<schema::Precision>(","),
           told_of<schema::Precision>() + " (default: fp32)", kGroup, each(one_of<schema::Precision>()),
@@ -111,10 +76,6 @@ std::vector<Option> workload_options() {
           kGroup, whole_number(1)),
       row(&Settings::seed, "", "N", "random seed of weights, batch, dropout and order (default: 0)", kGroup,
           whole_number(0)),
-      row(&Settings::threads, "", "N",
-          "threads inside an operation (default: OMP_NUM_THREADS, otherwise all usable cores; on a Mac the "
-          "performance cores)",
-          kGroup, whole_number(1, kMaxThreads)),
       row(&Settings::input, "", names_text<schema::Input>("|"),
           "where each step's batch comes from; " + told_of<schema::Input>() + " (default: device)", kGroup,
           one_of<schema::Input>(), kOfNetworks),
@@ -132,6 +93,25 @@ std::vector<Option> workload_options() {
           one_of(model::loss_names()), kOfNetworks),
       row(&Settings::weights, "", "FILE", "safetensors file of the initial weights, with state-dict names",
           kGroup, any_text(), kOfNetworks),
+  };
+}
+
+// Where on the CPU the work runs.
+std::vector<Option> cpu_options() {
+  constexpr auto kGroup = OptionGroup::workload;
+  constexpr std::int64_t kMaxThreads = 4096;
+  return {
+      row(&Settings::threads, "", "N,...",
+          "threads inside an operation: 1,2,4 or a range 1-8*2 (default: OMP_NUM_THREADS, otherwise all "
+          "usable cores; on a Mac the performance cores)",
+          kGroup, whole_numbers(kMaxThreads)),
+      row(&Settings::interop_threads, "", "N,...",
+          "threads that run operations side by side (default: LibTorch's)", kGroup,
+          whole_numbers(kMaxThreads), kOfNetworks),
+      row(&Settings::affinity, "", "CPUS",
+          "CPUs that the worker may use, as in 0-3,8; the default of --threads is then at most the "
+          "number of their cores (default: all; only on Linux)",
+          kGroup, cpu_list()),
   };
 }
 
@@ -217,12 +197,12 @@ std::vector<Option> gate_options() {
           "also measure with this mpsbench-worker, in alternating launches, and compare the two", kCommand,
           any_text(), kRefusedByCalibrate),
       row(&Settings::threshold, "", "RATIO", kThresholdHelp, OptionGroup::measuring, threshold()),
+      row(&Settings::gate_on, "", "METRIC[=RATIO],...", kGateOnHelp, OptionGroup::measuring, gate_on()),
       row(&Settings::alpha, "", "RATIO", kAlphaHelp, kGroup, alpha(), kOfGates),
       row(&Settings::budget_seconds, "", "DURATION",
           "maximum time for launches beyond --repeats that the verdicts need (default: 10m)", kGroup,
           duration(), kOfGates),
-      row(&Settings::fail_on_regression, "", "", "exit with 1 when a case is slower", kGroup, flag(),
-          kOfGates),
+      row(&Settings::fail_on_regression, "", "", kFailOnRegressionHelp, kGroup, flag(), kOfGates),
       row(&Settings::fail_on_undecided, "", "",
           "exit with 1 when a case is undecided or could not be compared", kGroup, flag(), kOfGates),
       row(&Settings::force, "", "", "compare even if the --baseline is not comparable", kCommand, flag(),
@@ -276,7 +256,8 @@ std::vector<Option> output_options() {
 
 std::vector<Option> all_options() {
   std::vector<Option> all = workload_options();
-  for (auto& group : {dataset_options(), measuring_options(), gate_options(), output_options()})
+  for (auto& group :
+       {cpu_options(), dataset_options(), measuring_options(), gate_options(), output_options()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }

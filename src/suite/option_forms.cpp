@@ -1,5 +1,6 @@
 #include "suite/option_forms.hpp"
 
+#include "base/cpu_list.hpp"
 #include "base/json_reader.hpp"
 #include "base/units.hpp"
 #include "schema/report.hpp"
@@ -61,8 +62,9 @@ base::Error at_origin(const std::string& origin, const base::Error& problem) {
 std::vector<std::string> items_of(const std::string& list) {
   if (list.empty()) return {list};
   if (auto items = base::split_list(list)) return std::move(*items);
-  throw base::usage_error("expected at most 10,000 non-empty items separated by commas, found '" + list +
-                          "'");
+  const bool has_empty = list.front() == ',' || list.back() == ',' || list.find(",,") != std::string::npos;
+  throw base::usage_error(has_empty ? "an item of '" + list + "' is empty; remove the extra comma"
+                                    : "expected at most 10,000 items separated by commas");
 }
 
 std::string join(const std::vector<std::string>& items) {
@@ -102,11 +104,34 @@ Form<std::int64_t> whole_number(std::int64_t min, std::int64_t max) {
 
 Form<BatchSizes> batch_sizes() {
   const auto parse = [](const std::string& text) -> std::optional<BatchSizes> {
-    if (text == "max") return BatchSizes{true, {}};
+    if (text == "max") return BatchSizes{SearchedBatch::max, {}};
+    if (text == "best") return BatchSizes{SearchedBatch::best, {}};
     auto sizes = base::parse_whole_number_list(text);
-    return sizes ? std::optional(BatchSizes{false, std::move(*sizes)}) : std::nullopt;
+    return sizes ? std::optional(BatchSizes{std::nullopt, std::move(*sizes)}) : std::nullopt;
   };
-  Form<BatchSizes> form = expected<BatchSizes>("sizes such as 1,8,32, a range such as 1-64*2 or max", parse);
+  Form<BatchSizes> form =
+      expected<BatchSizes>("sizes such as 1,8,32, a range such as 1-64*2, max or best", parse);
+  form.kind = OptionKind::list;
+  return form;
+}
+
+Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max) {
+  using Numbers = std::vector<std::int64_t>;
+  Form<Numbers> form = expected<Numbers>(
+      "whole numbers from 1 to " + std::to_string(max) + " such as 1,2,4 or 1-8*2",
+      base::parse_whole_number_list, [max](const Numbers& numbers) {
+        return std::all_of(numbers.begin(), numbers.end(), [max](std::int64_t one) { return one <= max; });
+      });
+  form.kind = OptionKind::list;
+  return form;
+}
+
+Form<std::string> cpu_list() {
+  const auto parse = [](const std::string& text) -> std::optional<std::string> {
+    const auto cpus = base::parse_cpu_list(text);
+    return cpus ? std::optional(base::format_cpu_list(*cpus)) : std::nullopt;
+  };
+  Form<std::string> form = expected<std::string>("numbers of CPUs such as 0-3,8", parse);
   form.kind = OptionKind::list;
   return form;
 }
@@ -131,6 +156,28 @@ Form<Cooldown> cooldown() {
 
 Form<double> ratio() {
   return share("above zero", [](double value) { return value > 0; });
+}
+
+Form<std::vector<schema::GateOn>> gate_on() {
+  const Form<schema::GatedMetric> name = one_of<schema::GatedMetric>();
+  const Form<schema::GateOn> item{[name](const std::string& text) {
+                                    const std::size_t equals = std::min(text.find('='), text.size());
+                                    schema::GateOn gate{name.parse(text.substr(0, equals)), std::nullopt};
+                                    if (equals < text.size())
+                                      gate.threshold = threshold().parse(text.substr(equals + 1));
+                                    return gate;
+                                  },
+                                  OptionKind::value, name.choices};
+  Form<std::vector<schema::GateOn>> form = each(item);
+  form.parse = [each_item = form.parse](const std::string& text) {
+    const std::vector<schema::GateOn> gates = each_item(text);
+    for (const schema::GateOn& gate : gates) {
+      if (std::ranges::count(gates, gate.metric, &schema::GateOn::metric) > 1)
+        throw base::usage_error("names " + to_string(gate.metric) + " twice");
+    }
+    return gates;
+  };
+  return form;
 }
 
 Form<double> threshold() {
@@ -181,6 +228,7 @@ Form<std::string> host_name() {
 Form<std::string> regular_expression() {
   constexpr std::size_t kLongest = 1000;  // because the standard library's parser is recursive
   return {[](const std::string& text) {
+    if (text.empty()) throw base::usage_error("must not be empty; leave it out to run all cases");
     if (text.size() > kLongest)
       throw base::usage_error("a regular expression may have at most " + std::to_string(kLongest) +
                               " characters");

@@ -43,6 +43,10 @@ template <typename Value>
 [[nodiscard]] Form<std::int64_t> whole_number(std::int64_t min,
                                               std::int64_t max = std::numeric_limits<std::int64_t>::max());
 [[nodiscard]] Form<BatchSizes> batch_sizes();
+// Whole numbers from 1 to MAX and ranges of them.
+[[nodiscard]] Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max);
+// Gives the shortest form of the list.
+[[nodiscard]] Form<std::string> cpu_list();
 [[nodiscard]] Form<double> duration();
 [[nodiscard]] Form<double> positive_duration();
 [[nodiscard]] Form<Cooldown> cooldown();
@@ -50,12 +54,19 @@ template <typename Value>
 [[nodiscard]] Form<double> positive_number();
 [[nodiscard]] Form<double> probability();
 [[nodiscard]] Form<double> percentile();
-// The smallest change that matters, and the accepted chance of a wrong verdict. `compare` has these options
-// too, with the same help.
+// What a comparison judges, the smallest change that matters, and the accepted chance of a wrong verdict.
+// `compare` has these options too, with the same help.
+inline constexpr const char* kGateOnHelp =
+    "what a comparison judges: step, latency-p99, peak-memory, energy; each may have a threshold of its own, "
+    "as in step,peak-memory=1% (default: step)";
 inline constexpr const char* kThresholdHelp =
     "smallest change of a case that matters in a comparison (default: 2%)";
 inline constexpr const char* kAlphaHelp =
-    "accepted chance of at least one false verdict (slower or faster) over all cases (default: 0.01)";
+    "accepted chance of at least one false verdict (slower or faster) over all cases and metrics (default: "
+    "0.01)";
+inline constexpr const char* kFailOnRegressionHelp =
+    "exit with 1 when a case is slower, or worse in another metric of --gate-on";
+[[nodiscard]] Form<std::vector<schema::GateOn>> gate_on();
 [[nodiscard]] Form<double> threshold();
 [[nodiscard]] Form<double> alpha();
 [[nodiscard]] Form<schema::WarmupSpec> warmup();

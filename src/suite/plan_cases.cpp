@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -16,16 +17,27 @@ namespace {
 constexpr double kMostPoints = 100'000;  // per model in a matrix, before --filter
 constexpr std::size_t kMostCases = 10'000;
 
+std::string text_of(std::int64_t number) {
+  return std::to_string(number);
+}
+template <schema::Closed Enum>
+std::string text_of(Enum value) {
+  return to_string(value);
+}
+
+template <typename Value>
+void require_distinct(const AnySetting& given, const std::vector<Value>& values) {
+  std::set<Value> seen;
+  for (const Value& value : values) {
+    if (!seen.insert(value).second) throw given.error("'" + text_of(value) + "' appears twice; remove one");
+  }
+}
+
 std::vector<std::string> model_names(const Settings& settings, const Catalog& catalog) {
   std::vector<std::string> names;
   std::set<std::string> seen;
   for (const std::string& name : settings.models.value_or({"all"})) {
-    if (!seen.insert(name).second) continue;
-    if (name != "all") {
-      names.push_back(name);
-      continue;
-    }
-    for (const std::string& one : catalog.model_names()) {
+    for (const std::string& one : name == "all" ? catalog.model_names() : std::vector{name}) {
       if (seen.insert(one).second) names.push_back(one);
     }
   }
@@ -35,20 +47,18 @@ std::vector<std::string> model_names(const Settings& settings, const Catalog& ca
 std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Definition& definition) {
   if (!settings.batch_sizes.has()) return {definition.batch_size};
   const BatchSizes& given = settings.batch_sizes.value();
-  if (given.is_max) return {0};
+  if (given.searched) return {0};
   std::vector<std::int64_t> sizes;
   for (const std::int64_t size : given.sizes) {
-    if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+    if (std::ranges::count(sizes, size) == 0) sizes.push_back(size);
   }
   return sizes;
 }
 
-template <typename Name>
-void require_distinct(const Setting<std::vector<Name>>& given) {
-  std::set<Name> seen;
-  for (const Name name : given.value_or({})) {
-    if (!seen.insert(name).second) throw given.error("'" + to_string(name) + "' appears twice; remove one");
-  }
+// Returns the numbers of an axis, or null, the default, if it is not set.
+std::vector<std::optional<std::int64_t>> numbers_of(const Setting<std::vector<std::int64_t>>& given) {
+  if (!given.has()) return {std::nullopt};
+  return {given.value().begin(), given.value().end()};
 }
 
 // Appends the points of one mode to ALL.
@@ -60,30 +70,51 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   const Settings own = heeded(settings, mode);
   const auto precisions = own.precisions.value_or({schema::Precision::fp32});
   const auto engines = own.engines.value_or({schema::Engine::eager});
+  const auto threads = numbers_of(own.threads);
+  const auto interop_threads = numbers_of(own.interop_threads);
   double count = 1;
-  for (const std::size_t length : {devices.size(), precisions.size(), engines.size(), sizes.size()})
+  for (const std::size_t length : {devices.size(), precisions.size(), engines.size(), sizes.size(),
+                                   threads.size(), interop_threads.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
     throw settings.batch_sizes.error("the matrix has too many cases; shorten its lists");
+  const auto add_threads = [&](MatrixPoint point) {
+    for (const auto& number : threads) {
+      for (const auto& interop_number : interop_threads) {
+        point.threads = number;
+        point.interop_threads = interop_number;
+        all.push_back(point);
+      }
+    }
+  };
   for (const schema::DeviceId& device : devices) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
-        for (const std::int64_t size : sizes) all.push_back({mode, device, size, precision, engine});
+        for (const std::int64_t size : sizes) add_threads({mode, device, size, precision, engine});
       }
     }
   }
 }
 
+void require_usable_cpus(const Settings& settings, const Host& host) {
+  if (!settings.affinity.has() || !host.cpus) return;
+  const std::string reason = why_unusable(settings.affinity.value(), *host.cpus);
+  if (!reason.empty()) throw settings.affinity.error(reason);
+}
+
 std::vector<MatrixPoint> points(const Settings& settings, const model::Definition& definition,
                                 const Host& host) {
   check_data_mode(settings);
+  require_usable_cpus(settings, host);
   const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
   std::vector<MatrixPoint> all;
   for (const schema::Mode mode : settings.modes.value_or({schema::Mode::train, schema::Mode::infer}))
     add_points(settings, mode, sizes, host, all);
-  require_distinct(settings.modes);
-  require_distinct(settings.precisions);
-  require_distinct(settings.engines);
+  require_distinct(settings.modes, settings.modes.value_or({}));
+  require_distinct(settings.precisions, settings.precisions.value_or({}));
+  require_distinct(settings.engines, settings.engines.value_or({}));
+  require_distinct(settings.threads, settings.threads.value_or({}));
+  require_distinct(settings.interop_threads, settings.interop_threads.value_or({}));
   return all;
 }
 
@@ -123,7 +154,8 @@ class CasePlanner {
   }
 
   void add_open(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {
-    OpenCase open{settings, point, definition, point_id(settings, point, definition, host_)};
+    OpenCase open{settings, point, definition, settings.batch_sizes.value().searched.value(),
+                  point_id(settings, point, definition, host_)};
     if (settings.dump_first_step.has())
       throw settings.batch_sizes.error("--dump-first-step needs a known batch size; give a number");
     schema::PlannedCase planned = open.first(host_);

@@ -10,6 +10,7 @@
 #include "suite/dataset_choice.hpp"
 #include "suite/script_model.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <initializer_list>
 
@@ -54,7 +55,9 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   }
   spec.rows = settings.rows.value_or(spec.dataset == schema::Dataset::synthetic ? definition.rows : 0);
   spec.seed = settings.seed.value_or(0);
-  spec.threads = settings.threads.value_or(host.default_threads);
+  spec.threads = point.threads.value_or(default_threads(settings, host));
+  spec.interop_threads = point.interop_threads;
+  spec.affinity = settings.affinity.optional();
   if (settings.weights.has()) spec.weights = fs::path(settings.weights.value()).filename().string();
   spec.epochs = settings.epochs.optional();
   spec.iterations = settings.iterations.optional();
@@ -176,10 +179,16 @@ void require_memory(const Settings& settings, const schema::NetworkPlan& plan, c
 
 }  // namespace
 
+std::int64_t default_threads(const Settings& settings, const Host& host) {
+  if (!settings.affinity.has() || !host.cpus) return host.default_threads;
+  return std::min(host.default_threads, cores_of(settings.affinity.value(), *host.cpus));
+}
+
 std::string point_id(const Settings& settings, const MatrixPoint& point, const model::Definition& definition,
                      const Host& host) {
   return case_id(make_spec(heeded(settings, point.mode), point, definition, host), definition,
-                 host.default_threads);
+                 default_threads(settings, host),
+                 point.batch_size == 0 ? settings.batch_sizes.value().searched : std::nullopt);
 }
 
 schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point,
@@ -187,7 +196,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   const Settings settings = heeded(given, point.mode);
   schema::PlannedCase planned;
   planned.spec = make_spec(settings, point, definition, host);
-  planned.id = case_id(planned.spec, definition, host.default_threads);
+  planned.id = case_id(planned.spec, definition, default_threads(settings, host));
   planned.definition_sha256 = definition.sha256;
   if (has_dataset(settings)) take_files(settings, choose_dataset(settings), planned);
   planned.repeats = settings.dump_first_step.has() ? 1 : settings.repeats.value_or(planned.repeats);
@@ -197,6 +206,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   planned.cooldown_seconds = cooldown.seconds;
   planned.is_cooldown_auto = cooldown.is_auto;
   planned.threshold = settings.threshold.optional();
+  planned.gate_on = settings.gate_on.value_or({});
   require_whole_epoch(settings, planned.spec);
   require_first_epochs(settings, planned.spec);
   require_one_loop(settings, planned.spec);

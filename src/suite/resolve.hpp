@@ -3,10 +3,12 @@
 
 #include "model/definition.hpp"
 #include "schema/report.hpp"
+#include "suite/affinity.hpp"
 #include "suite/device_names.hpp"
 #include "suite/settings.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace mpsbench::suite {
@@ -16,16 +18,22 @@ struct Host {
   std::int64_t default_threads = 1;
   std::int64_t memory_bytes = 0;
   DeviceList devices;
+  std::optional<Cpus> cpus{};  // null: not known, so that any CPU will do
 };
 
 // The coordinates of a point on the axes of a matrix.
 struct MatrixPoint {
   schema::Mode mode = schema::Mode::train;
   schema::DeviceId device;
-  std::int64_t batch_size = 0;  // 0: the largest that runs, still to be found
+  std::int64_t batch_size = 0;  // 0: still to be found
   schema::Precision precision = schema::Precision::fp32;
   schema::Engine engine = schema::Engine::eager;
+  std::optional<std::int64_t> threads{};          // null: default_threads()
+  std::optional<std::int64_t> interop_threads{};  // null: LibTorch's default
 };
+
+// Returns the number of threads of cases without --threads.
+[[nodiscard]] std::int64_t default_threads(const Settings& settings, const Host& host);
 
 // Returns the id of the case at POINT, even if the case cannot be planned.
 [[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "schema/case_spec.hpp"
+#include "schema/gated_metric.hpp"
 #include "schema/measure_spec.hpp"
 #include "suite/colour_choice.hpp"
 #include "suite/device_choice.hpp"
@@ -10,13 +11,18 @@
 #include "suite/setting.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mpsbench::suite {
 
+// A batch size that is still to be found by trying: the largest that runs, or the smallest that processes
+// almost as many rows per second as the fastest.
+enum class SearchedBatch { max, best };
+
 struct BatchSizes {
-  bool is_max = false;              // the largest that runs, still to be found
+  std::optional<SearchedBatch> searched;
   std::vector<std::int64_t> sizes;  // otherwise these, as written
 };
 
@@ -39,7 +45,9 @@ struct Settings {
   Setting<std::int64_t> classes{"classes"};
   Setting<std::int64_t> rows{"rows"};
   Setting<std::int64_t> seed{"seed"};
-  Setting<std::int64_t> threads{"threads"};
+  Setting<std::vector<std::int64_t>> threads{"threads"};
+  Setting<std::vector<std::int64_t>> interop_threads{"interop-threads"};
+  Setting<std::string> affinity{"affinity"};
   Setting<schema::Input> input{"input"};
   Setting<bool> channels_last{"channels-last"};
   Setting<bool> freeze_backbone{"freeze-backbone"};
@@ -78,6 +86,7 @@ struct Settings {
   Setting<std::string> baseline{"baseline"};
   Setting<std::string> versus{"versus"};
   Setting<double> threshold{"threshold"};
+  Setting<std::vector<schema::GateOn>> gate_on{"gate-on"};
   Setting<double> alpha{"alpha"};
   Setting<double> budget_seconds{"budget"};
   Setting<bool> fail_on_regression{"fail-on-regression"};

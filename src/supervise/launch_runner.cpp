@@ -1,6 +1,7 @@
 #include "supervise/launch_runner.hpp"
 
 #include "base/clock.hpp"
+#include "base/cpu_list.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "sensor/nvml_gpu.hpp"
@@ -78,8 +79,10 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   for (auto& [request, environment] : ranks) {
     devices.push_back(request.spec.device);
     request.front_pid = ::getpid();
+    const std::optional<std::string> affinity = request.spec.affinity;
     commands.push_back(
         {worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
+    if (affinity) commands.back().cpus = base::parse_cpu_list(*affinity).value();
   }
   const std::string started_at = base::utc_timestamp();
   const MachineState before = read_machine_state();

@@ -120,9 +120,7 @@ class Launcher {
                            memory_group(other.spec) == memory_group(planned.spec);
       if (smaller && ended(other, [](const Launch& one) { return one.status == Status::oom; }))
         return not_started("oom_backstop", other.id + ", a smaller batch, ran out of memory");
-      if (computes_alike(other, planned) && ended(other, [](const Launch& one) {
-            return one.failure && one.failure->kind == schema::kWrongOutput;
-          }))
+      if (ended(other, [&](const Launch& one) { return condemns(one, other, planned); }))
         return not_started("wrong_output_backstop", other.id + " computed a wrong output");
     }
     return std::nullopt;

@@ -57,9 +57,31 @@ bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
 
 }  // namespace
 
-bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b) {
-  return a.definition_sha256 == b.definition_sha256 && a.spec.precision == b.spec.precision &&
-         a.spec.device == b.spec.device;
+bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, schema::Reference reference,
+                    schema::Compared quantity) {
+  const bool is_same_network = a.definition_sha256 == b.definition_sha256 &&
+                               a.spec.precision == b.spec.precision && a.spec.device == b.spec.device;
+  const bool is_same_step = a.spec.mode == b.spec.mode && a.spec.loss == b.spec.loss &&
+                            a.spec.optimizer == b.spec.optimizer &&
+                            a.spec.freeze_backbone == b.spec.freeze_backbone;
+  return is_same_network && (quantity == schema::Compared::output || is_same_step) &&
+         (reference == schema::Reference::cpu || a.spec.engine == b.spec.engine);
+}
+
+bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken,
+              const schema::PlannedCase& other) {
+  if (!failed.failure || failed.failure->kind != schema::kWrongOutput) return false;
+  const auto check = std::find_if(failed.agreement.begin(), failed.agreement.end(),
+                                  [](const schema::AgreementCheck& one) { return !agrees(one); });
+  // Reports of older versions have no checks: they compare outputs with the CPU's.
+  if (check == failed.agreement.end())
+    return computes_alike(broken, other, schema::Reference::cpu, schema::Compared::output);
+  return computes_alike(broken, other, check->reference, check->quantity);
+}
+
+bool was_compared(const schema::Launch& launch, schema::Reference reference) {
+  return std::any_of(launch.agreement.begin(), launch.agreement.end(),
+                     [&](const schema::AgreementCheck& check) { return check.reference == reference; });
 }
 
 std::string memory_group(const schema::CaseSpec& spec) {

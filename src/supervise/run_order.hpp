@@ -19,9 +19,18 @@ struct PlannedLaunch {
 // If one ends with `oom`, the larger ones are skipped.
 [[nodiscard]] std::string memory_group(const schema::CaseSpec& spec);
 
-// Whether A and B are the same network in the same precision on the same device. If the output of one is
-// wrong, so is that of the other.
-[[nodiscard]] bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b);
+// Whether a comparison of QUANTITY with REFERENCE is true of both A and B, or of neither. They must be the
+// same network in the same precision on the same device and, unless QUANTITY is the output, the same kind of
+// step. What eager shows is true of the engine alone.
+[[nodiscard]] bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b,
+                                  schema::Reference reference, schema::Compared quantity);
+
+// Whether FAILED, a launch of BROKEN, shows that OTHER computes something wrong, too.
+[[nodiscard]] bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken,
+                            const schema::PlannedCase& other);
+
+// Whether LAUNCH was compared with REFERENCE.
+[[nodiscard]] bool was_compared(const schema::Launch& launch, schema::Reference reference);
 
 // Block r holds launch r of every case, shuffled by SEED (the same on every platform). Within a block, the
 // batches of a memory group are ordered from small to large.

@@ -1,5 +1,6 @@
 #include "supervise/spawn.hpp"
 
+#include "base/cpu_list.hpp"
 #include "schema/messages.hpp"
 
 #include <signal.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string>
 #include <string_view>
@@ -19,6 +21,7 @@
 #include <crt_externs.h>
 #include <sys/event.h>
 #else
+#include <sched.h>
 #include <sys/syscall.h>
 #endif
 
@@ -114,6 +117,40 @@ Descriptor watch_exit(pid_t pid) {
 }
 #endif
 
+// While it lives, this thread, and what it starts, may use only CPUS. A child thus has its CPUs before its
+// libraries count them. Does nothing if CPUS is empty.
+#ifdef __APPLE__
+class BoundThread {
+ public:
+  explicit BoundThread(const std::vector<int>& cpus) { require(cpus.empty() ? 0 : ENOTSUP, "affinity"); }
+};
+#else
+class BoundThread {
+ public:
+  explicit BoundThread(const std::vector<int>& cpus) : is_bound_(!cpus.empty()) {
+    if (!is_bound_) return;
+    Sets chosen{};
+    for (const int cpu : cpus) {
+      const auto number = static_cast<std::size_t>(cpu);
+      CPU_SET(number % CPU_SETSIZE, &chosen.at(number / CPU_SETSIZE));
+    }
+    require(::sched_getaffinity(0, sizeof(before_), before_.data()) == 0 ? 0 : errno, "sched_getaffinity");
+    require(::sched_setaffinity(0, sizeof(chosen), chosen.data()) == 0 ? 0 : errno, "sched_setaffinity");
+  }
+  ~BoundThread() {
+    if (is_bound_) static_cast<void>(::sched_setaffinity(0, sizeof(before_), before_.data()));
+  }
+  BoundThread(const BoundThread&) = delete;
+  BoundThread& operator=(const BoundThread&) = delete;
+
+ private:
+  using Sets = std::array<cpu_set_t, base::kMostCpus / CPU_SETSIZE>;  // one has only 1,024 CPUs
+
+  bool is_bound_;
+  Sets before_{};
+};
+#endif
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
@@ -121,7 +158,7 @@ double seconds(const timeval& time) {
 }  // namespace
 
 Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-             const std::vector<std::string>& environment) {
+             const std::vector<std::string>& environment, const std::vector<int>& cpus) {
   Pipe request_pipe = make_pipe();
   Pipe output_pipe = make_pipe();
   Pipe events_pipe = make_pipe();
@@ -136,6 +173,7 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables = environment_with(environment);
+  const BoundThread bound(cpus);
   require(posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes, pointers(words).data(),
                       pointers(variables).data()),
           "posix_spawn");

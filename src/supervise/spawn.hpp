@@ -22,10 +22,11 @@ struct ProcessUsage {
 // A running worker. Destroying it kills its group and reaps it.
 class Child {
  public:
-  // ENVIRONMENT has entries "NAME=VALUE", which replace our variables of the same name. Throws
-  // std::system_error if PROGRAM cannot be started.
+  // ENVIRONMENT has entries "NAME=VALUE", which replace our variables of the same name. The program may use
+  // only the logical CPUS, or the same as this process if there are none. Throws std::system_error if PROGRAM
+  // cannot be started.
   explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {},
-                 const std::vector<std::string>& environment = {});
+                 const std::vector<std::string>& environment = {}, const std::vector<int>& cpus = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

@@ -51,6 +51,7 @@ struct WorkerCommand {
   std::string request_line;  // without its line break
   std::vector<std::string> arguments{};
   std::vector<std::string> environment{};  // "NAME=VALUE"; replaces our variable of that name
+  std::vector<int> cpus{};                 // that it may use; empty: the same as this process
 };
 
 class WorkerProcess {

@@ -4,6 +4,7 @@
 #include "device/out_of_memory.hpp"
 #include "device/unsupported.hpp"
 #include "worker/data_launch.hpp"
+#include "worker/first_line.hpp"
 #include "worker/preparation.hpp"
 #include "worker/untrusted_launch.hpp"
 
@@ -16,10 +17,6 @@
 
 namespace mpsbench::worker {
 namespace {
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
 
 schema::Event failed(schema::Launch launch, schema::Status status, const std::string& kind,
                      const std::string& message, const std::string& detail) {

@@ -42,6 +42,8 @@ void serve(Channel& channel) {
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
     if (launch->spec.device.kind == schema::DeviceKind::cpu) device::limit_memory();
     at::set_num_threads(static_cast<int>(launch->spec.threads));
+    if (const auto threads = launch->spec.interop_threads)
+      at::set_num_interop_threads(static_cast<int>(*threads));
   }
   channel.send(schema::HelloEvent{schema::kProtocolVersion, device::libtorch_info()});
   channel.send(answer(request, channel));

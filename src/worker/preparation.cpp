@@ -5,38 +5,49 @@
 #include "device/precisions.hpp"
 #include "measure/self_test.hpp"
 #include "nn/make_model.hpp"
+#include "schema/has_compared.hpp"
+#include "step/classes.hpp"
 #include "step/engine.hpp"
 #include "step/infer_step.hpp"
-#include "step/output_check.hpp"
 #include "step/placement.hpp"
 #include "step/precision.hpp"
+#include "step/reference_check.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
+#include "worker/first_line.hpp"
 #include "worker/untrusted_launch.hpp"
 
 #include <ATen/ATen.h>
+#include <c10/util/Exception.h>
 
+#include <exception>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace mpsbench::worker {
 namespace {
 
-std::unique_ptr<measure::Step> make_eager_step(PreparedLaunch& prepared, schema::Launch& launch) {
-  const schema::CaseSpec& spec = prepared.request->spec;
-  step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
-  const step::Precision precision = spec.precision;
-  if (!prepared.model->training()) {
-    const auto gradients =
-        schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
-    return std::make_unique<step::InferStep>(*prepared.model, prepared.batch, precision, gradients, evidence);
-  }
+// Returns nullopt if the case only infers.
+std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec,
+                                                  const device::Device& device) {
+  if (spec.mode != schema::Mode::train) return std::nullopt;
   step::TrainSettings settings{
-      .precision = precision, .loss = step::find_loss(spec.loss), .optimizer = spec.optimizer};
-  if (precision == step::Precision::fp16 && !prepared.device.capabilities().overflow_skips) {
+      .precision = spec.precision, .loss = step::find_loss(spec.loss), .optimizer = spec.optimizer};
+  if (spec.precision == step::Precision::fp16 && !device.capabilities().overflow_skips)
     settings.overflow_check = step::OverflowCheck::host;
-    launch.backend["overflow_check"] = "host";
-  }
-  return std::make_unique<step::TrainStep>(*prepared.model, prepared.batch, settings, evidence);
+  return settings;
+}
+
+// EVIDENCE may be null.
+std::unique_ptr<measure::Step> make_eager_step(const PreparedLaunch& prepared, nn::Model& model,
+                                               step::Evidence* evidence) {
+  const schema::CaseSpec& spec = prepared.request->spec;
+  if (const auto settings = train_settings(spec, prepared.device))
+    return std::make_unique<step::TrainStep>(model, prepared.batch, *settings, evidence);
+  const auto gradients =
+      schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
+  return std::make_unique<step::InferStep>(model, prepared.batch, spec.precision, gradients, evidence);
 }
 
 // Proves, on asynchronous devices, that a synchronise waits.
@@ -48,12 +59,49 @@ void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
   throw UntrustedLaunch{{"self_test", measure::kSelfTestFailure, ""}};
 }
 
-void require_right_output(const PreparedLaunch& prepared) {
-  if (!prepared.request->check_output) return;
-  const std::string wrong =
-      step::check_output(*prepared.model, prepared.batch, prepared.request->spec.precision);
-  device::reset_peak_resident();  // do not count the copy of the network on the CPU
-  if (!wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, wrong, ""}};
+// Keeps the comparison in LAUNCH. Throws UntrustedLaunch if something is wrong.
+void require_agreement(const step::Comparison& comparison, schema::Launch& launch) {
+  launch.agreement.insert(launch.agreement.end(), comparison.checks.begin(), comparison.checks.end());
+  if (!comparison.wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, comparison.wrong, ""}};
+}
+
+step::Comparison engine_comparison(const PreparedLaunch& prepared) {
+  const schema::CaseSpec& spec = prepared.request->spec;
+  const step::StepMaker eager = [&prepared](nn::Model& model) {
+    return make_eager_step(prepared, model, nullptr);
+  };
+  const step::StepMaker engine = [&](nn::Model& model) {
+    return step::make_engine_step(spec.engine, eager(model), prepared.device);
+  };
+  return step::compare_with_eager(*prepared.model, prepared.device.torch(), spec.precision, {engine, eager},
+                                  train_settings(spec, prepared.device));
+}
+
+void run_comparisons(const PreparedLaunch& prepared, schema::Launch& launch) {
+  const schema::LaunchRequest& request = *prepared.request;
+  if (request.check_output) {
+    require_agreement(step::compare_with_cpu(*prepared.model, prepared.batch, request.spec.precision,
+                                             train_settings(request.spec, prepared.device)),
+                      launch);
+  }
+  if (request.check_engine) require_agreement(engine_comparison(prepared), launch);
+}
+
+// The copies may not fit where the case itself does, and an operation may refuse how the comparison uses it.
+// Then the launch measures without the comparison and says why.
+void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
+  if (!prepared.request->check_output && !prepared.request->check_engine) return;
+  try {
+    run_comparisons(prepared, launch);
+  } catch (const UntrustedLaunch&) {
+    throw;
+  } catch (const c10::Error& error) {
+    launch.sensor_notes[schema::kAgreementNote] = first_line(error.what_without_backtrace());
+  } catch (const std::exception& error) {
+    launch.sensor_notes[schema::kAgreementNote] = first_line(error.what());
+  }
+  prepared.device.reset_peak_memory();  // the copies do not count
+  device::reset_peak_resident();
 }
 
 }  // namespace
@@ -68,8 +116,11 @@ std::unique_ptr<PreparedLaunch> Preparation::run() {
   setup.model = lap_();
   events_->on_phase(schema::Phase::data);
   make_batch(*prepared);
-  make_step(*prepared);
   setup.data = lap_();
+  compare_first(*prepared, *launch_);
+  (void)lap_();  // comparing is not set-up
+  make_step(*prepared);
+  setup.data += lap_();
   launch_->setup_seconds = setup;
   return prepared;
 }
@@ -97,7 +148,6 @@ void Preparation::make_batch(PreparedLaunch& prepared) {
   prepared.batch = resident_batch(*request_, prepared.device);
   step::require_on_device(request_->network_plan, prepared.batch, prepared.model->parameters(),
                           prepared.device.torch());
-  require_right_output(prepared);
   if (trains()) step::require_classes(request_->network_plan, *prepared.model, prepared.batch);
   if (trains() || schema::is_published_inference(request_->spec))
     prepared.model->parameters().require_gradients();
@@ -108,7 +158,12 @@ void Preparation::make_step(PreparedLaunch& prepared) {
   at::manual_seed(static_cast<std::uint64_t>(spec.seed));  // for dropout
   if (request_->dump_first_step) prepared.evidence.emplace(request_->network_plan);
   launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
-  prepared.step = step::make_engine_step(spec.engine, make_eager_step(prepared, *launch_), prepared.device);
+  const auto settings = train_settings(spec, prepared.device);
+  if (settings && settings->overflow_check == step::OverflowCheck::host)
+    launch_->backend["overflow_check"] = "host";
+  step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
+  prepared.step = step::make_engine_step(spec.engine, make_eager_step(prepared, *prepared.model, evidence),
+                                         prepared.device);
   require_synchronise(prepared, *launch_);  // on the stream that the steps will use
   if (!is_fed(*request_)) return;
   prepared.feed = std::make_unique<step::Feed>(

@@ -193,11 +193,14 @@ TEST(Nearest, FindsASlipOfTheFingersOnly) {
   EXPECT_EQ(nearest("", names), std::nullopt);
   EXPECT_EQ(nearest("vgg16", {}), std::nullopt);
   EXPECT_EQ(nearest("gpu", {"mps", "cpu"}), "cpu");
+  EXPECT_EQ(nearest("RESNET5", names), "resnet50");
 }
 
 TEST(DidYouMean, IsEmptyWithoutANearName) {
   EXPECT_EQ(did_you_mean("vgg1", {"vgg16"}), " (did you mean 'vgg16'?)");
   EXPECT_EQ(did_you_mean("alexnet", {"vgg16"}), "");
+  EXPECT_EQ(did_you_mean("MLP", {"mlp", "lenet5"}), " (did you mean 'mlp'?)");
+  EXPECT_EQ(did_you_mean("m", {"M", "N"}), " (did you mean 'M'?)");
 }
 
 TEST(DidYouMean, NamesTheShortestNamesThatBeginWithTheWord) {

@@ -45,6 +45,25 @@ TEST(Compare, ExitsWithWhatTheUserAskedFor) {
             1);
 }
 
+TEST(Compare, JudgesOtherMetrics) {
+  const CurrentScratch scratch;
+  write_report(scratch, "old.json", 0.01);
+  write_report(scratch, "new.json", 0.011);
+  const tests::Outcome outcome =
+      mpsbench({"compare", "old.json", "new.json", "--gate-on", "peak-memory=1%", "--fail-on-regression"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "The peak memory of no case of 1 is larger by more than 1 %.\n"))
+      << outcome.out;
+  EXPECT_EQ(
+      mpsbench({"compare", "old.json", "new.json", "--gate-on", "step,peak-memory", "--fail-on-regression"})
+          .code,
+      1);
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--gate-on", "latency-p99"}).code, 4)
+      << "training has none";
+  EXPECT_TRUE(contains(failure(2, {"compare", "old.json", "new.json", "--gate-on", "memory"}),
+                       "--gate-on: unknown value 'memory'"));
+}
+
 TEST(Compare, ChoosesTheViewByTheMachine) {
   const CurrentScratch scratch;
   write_report(scratch, "a.json", 0.01);
@@ -52,6 +71,8 @@ TEST(Compare, ChoosesTheViewByTheMachine) {
   EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json"}).out, "  0.500×"));
   EXPECT_TRUE(contains(failure(4, {"compare", "a.json", "b.json", "--alpha", "0.05"}),
                        "--alpha: a.json (epyc-0a1b)"));
+  EXPECT_TRUE(contains(failure(4, {"compare", "a.json", "b.json", "--gate-on", "energy"}),
+                       "--gate-on: a.json (epyc-0a1b)"));
   EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json", "--force"}).out,
                        "note: host epyc-0a1b before, other after"));
 }

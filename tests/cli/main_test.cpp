@@ -78,7 +78,7 @@ TEST(Main, LetsNoWordSteerTheTerminal) {
 
 TEST(Main, GivesThePlaceOfABadValue) {
   EXPECT_EQ(failure(2, {"run", "-m", "mlp", "--threads", "0"}),
-            "mpsbench: --threads: expected a whole number from 1 to 4096, found '0'\n");
+            "mpsbench: --threads: expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'\n");
   EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp", "-b", "0"}), "--batch-size: expected sizes"));
   EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp,,vgg16"}), "--model: "));
   EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp", "--seed", "1", "--seed", "2"}), "--seed"));

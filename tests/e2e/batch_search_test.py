@@ -1,5 +1,6 @@
-"""--batch-size max: which launches search for the batch size, and what the report contains afterwards."""
+"""--batch-size max and best: which launches search for the batch size, and what the report contains afterwards."""
 
+import re
 import signal
 
 from support import FrontTest, main, normal
@@ -9,7 +10,12 @@ def fits(rows):
     return [{"fits": rows}]
 
 
-class Search(FrontTest):
+def takes(batch, seconds):
+    """The rule of a batch whose steps take so long. By default, a row takes 1 ms in training, 0.4 ms in inference."""
+    return {"case": f"/b{batch}/", "actions": normal(step_seconds=seconds)}
+
+
+class SearchTest(FrontTest):
     def starts(self):
         """The batch sizes of all launches, in their order."""
         return [int(line.split("/b")[1].split("/")[0]) for line in (self.folder / "starts").read_text().splitlines()]
@@ -17,6 +23,11 @@ class Search(FrontTest):
     def session(self, *rules):
         return {"counter": str(self.folder / "starts"), "rules": list(rules)}
 
+    def sizes(self, report):
+        return [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]]
+
+
+class Largest(SearchTest):
     def search(self, rows, *arguments, code=0):
         options = ("--mode", "train", "-b", "max", "-r", "2", *arguments)
         return self.run_tiny(*options, code=code, session=self.session({"actions": fits(rows)}))
@@ -84,10 +95,16 @@ class Search(FrontTest):
 
     def test_the_plan_says_that_it_is_looked_for(self):
         said = self.expect(0, "run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "--dry-run")
-        self.assertIn("tiny/infer/cpu/bmax/fp32/eager/synthetic  first searches for the largest batch", said.out)
+        self.assertEqual(
+            said.out,
+            "tiny/infer/cpu/bmax/fp32/eager/synthetic  first searches for the largest batch that runs, "
+            "then 3 launches  up to 10.0 s\n"
+            "1 case, 3 launches, up to 10.0 s of measuring, without the set-up of each launch and the search for "
+            "batch sizes\n",
+        )
 
     def test_max_stands_alone(self):
-        self.expect_refused("run", "-m", "tiny.json", "-b", "1,max", says=["--batch-size", "or max"])
+        self.expect_refused("run", "-m", "tiny.json", "-b", "1,max", says=["--batch-size", "max or best"])
 
     def test_interrupted_before_anything_was_measured(self):
         pid_file = self.folder / "pid"
@@ -115,6 +132,80 @@ class Search(FrontTest):
         done = self.expect(0, "run", "--resume", "out.json", session=self.session({"actions": fits(10)}))
         self.assertIn("out of memory", done.out)
         self.assertEqual(self.starts(), starts)  # no new search
+
+
+class Best(SearchTest):
+    # 250, 800, 988, 1000 and 994 rows a second
+    RULES = (takes(1, 0.004), takes(2, 0.0025), takes(4, 0.00405), takes(16, 0.0161), {"actions": normal()})
+
+    def search(self, *arguments, rules=RULES, code=0):
+        options = ("--mode", "train", "-b", "best", "-r", "2", *arguments)
+        return self.run_tiny(*options, code=code, session=self.session(*rules))
+
+    def said_at_last(self):
+        return re.findall(r"/bbest/\S+: (.*)", self.said.err)[-1]
+
+    def test_the_smallest_batch_that_is_almost_the_fastest_is_measured(self):
+        report = self.search()
+        self.assertEqual(self.sizes(report), [(4, "ok")])
+        self.assertEqual(report["cases"][0]["id"], "tiny/train/cpu/b4/fp32/eager/synthetic")
+        # The doublings, the fastest and the near tie once more, and what is measured.
+        self.assertEqual(self.starts(), [1, 2, 4, 8, 16, 8, 4, 4, 4])
+        self.assertIn("bbest/fp32/eager/synthetic: batch 2: 800 rows/s\n", self.said.err)
+        self.assertRegex(
+            self.said_at_last(),
+            r"^the smallest power of two within 2 % of the fastest is 4 \(98\d of 1,000 rows/s at 8\)$",
+        )
+        self.validate("out.json")
+
+    def test_memory_ends_the_search(self):
+        report = self.search(rules=(*self.RULES[:2], {"actions": fits(7)}))
+        self.assertEqual(self.sizes(report), [(4, "ok")])
+        self.assertIn("batch 8: out of memory\n", self.said.err)
+        self.assertEqual(
+            self.said_at_last(),
+            "the smallest power of two within 2 % of the fastest is 4 (1,000 rows/s, the fastest); "
+            "larger ones do not fit",
+        )
+
+    def test_the_data_set_ends_the_search(self):
+        self.assertEqual(self.sizes(self.search("--rows", "7")), [(4, "ok")])
+        self.assertEqual(self.starts()[:3], [1, 2, 4])
+        self.assertIn("; the data set has 7 rows (--rows sets more)", self.said_at_last())
+
+    def test_long_steps_end_the_search(self):
+        rules = [takes(1, 3), takes(2, 4), takes(4, 6)]
+        self.assertEqual(self.sizes(self.search("--max-time", "10s", rules=rules)), [(4, "ok")])
+        self.assertEqual(self.starts()[:3], [1, 2, 4])
+        self.assertIn("; a step of larger ones takes longer than the 5.00 s that a launch has", self.said_at_last())
+
+    def test_not_even_one_row(self):
+        self.assertEqual(self.sizes(self.search(rules=[{"actions": fits(0)}], code=5)), [(1, "oom")])
+        self.assertEqual(self.said_at_last(), "not even one row fits")
+
+    def test_another_failure_ends_the_search_and_is_recorded(self):
+        rules = ({"case": "/b2/", "actions": ["hello", {"signal": "SEGV"}]}, {"actions": normal()})
+        self.assertEqual(self.sizes(self.search(rules=rules, code=5)), [(2, "crashed")])
+
+    def test_counted_work_is_tried_by_plain_steps(self):
+        for option in ("--epochs", "--iterations"):
+            report = self.search(option, "3")
+            self.assertEqual(self.sizes(report), [(4, "ok")])
+            self.assertEqual(report["cases"][0]["spec"][option[2:]], 3)
+
+    def test_a_suite_may_ask_for_it(self):
+        matrices = [{"model": ["tiny.json"], "mode": "train", "batch-size": "best"}]
+        self.write("s.json", {"name": "s", "description": "d", "matrices": matrices})
+        self.expect(0, "validate", "s.json")
+        self.expect(0, "run", "s.json", "--export-json", "out.json", session=self.session(*self.RULES))
+        self.assertEqual(self.sizes(self.report()), [(4, "ok")])
+
+    def test_the_plan_says_that_it_is_looked_for(self):
+        said = self.expect(0, "run", "-m", "tiny.json", "--mode", "infer", "-b", "best", "--dry-run")
+        self.assertIn(
+            "bbest/fp32/eager/synthetic  first searches for the smallest power of two within 2 % of", said.out
+        )
+        self.assertIn("\n1 case, 3 launches, up to 10.0 s of measuring", said.out)
 
 
 if __name__ == "__main__":

@@ -83,9 +83,9 @@ class Crashes(FrontTest):
 
     def test_another_environment_on_resume(self):
         self.crash_second_launch([{"exit": 3}])
-        self.env["OMP_NUM_THREADS"] = "1"
-        self.expect_refused("run", "--resume", "out.json", says=["OMP_NUM_THREADS unset", "start a new run"])
-        del self.env["OMP_NUM_THREADS"]
+        usual = self.env.pop("OMP_NUM_THREADS")
+        self.expect_refused("run", "--resume", "out.json", says=["OMP_NUM_THREADS", "unset", "start a new run"])
+        self.env["OMP_NUM_THREADS"] = usual
         self.expect_mended()
 
     def test_the_tail_of_stderr_is_kept(self):

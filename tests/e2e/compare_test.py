@@ -3,49 +3,9 @@
 import copy
 import csv
 import io
-import json
 
-from support import FrontTest, main
-
-STEADY = (1.0, 1.002, 0.998, 1.001, 0.999)
-UNSTEADY = (1.0, 1.04, 0.97, 1.02, 0.95)
-
-
-class CompareTest(FrontTest):
-    def setUp(self):
-        super().setUp()
-        self.base = self.run_tiny("--mode", "train,infer", "-b", "4,8", "-r", "5")
-        self.ids = self.base["run"]["plan"]
-
-    def make(self, name, factors=STEADY, cases=None, change=None):
-        """Writes the report of another run. FACTORS are the times of the launches in ms. CASES has other times
-        for some cases, by the beginning of their ids.
-        """
-        report = copy.deepcopy(self.base)
-        report["run"]["id"] = name
-        for case in report["cases"]:
-            chosen = next((own for start, own in (cases or {}).items() if case["id"].startswith(start)), factors)
-            case["launches"] = case["launches"][: len(chosen)]
-            for launch, factor in zip(case["launches"], chosen, strict=True):
-                launch["samples_seconds"] = [factor * 1e-3] * 10
-            case["flags"] = []
-        if change:
-            change(report)
-        self.write(name, report)
-        return name
-
-    def compare(self, *arguments, code=0):
-        return self.expect(code, "compare", *arguments)
-
-    def as_json(self, *arguments, code=0):
-        return json.loads(self.compare(*arguments, "-f", "json", code=code).out)
-
-    def verdicts(self, *arguments, code=0):
-        return {case["id"]: case["verdict"] for case in self.as_json(*arguments, code=code)["cases"]}
-
-
-def times(factor, launches=STEADY):
-    return [factor * one for one in launches]
+from comparisons import UNSTEADY, CompareTest, times
+from support import main
 
 
 class Verdicts(CompareTest):
@@ -72,7 +32,12 @@ class Verdicts(CompareTest):
         old, new = self.make("old.json", UNSTEADY), self.make("new.json", times(1.05, UNSTEADY))
         said = self.compare(old, new, "--fail-on-regression")
         self.assertRegex(said.out, r"undecided \(about \d+ more launches each\)")
-        self.assertRegex(said.out, r"4 cases are undecided; run both again with --repeats \d+ to decide\.")
+        stands = r"could be slower or faster by more than 2 %|perhaps slower, perhaps the same"
+        cure = r"run both again with --repeats \d+"
+        for name in ("train/cpu/b4", "train/cpu/b8", "infer/cpu/b4", "infer/cpu/b8"):
+            line = rf"(?m)^- tiny/{name}: \+5\.0 %, .* … .*: ({stands}); {cure}$"
+            self.assertRegex(said.out, line)
+        self.assertIn("4 cases are undecided:\n", said.out)
         self.compare(old, new, "--fail-on-undecided", code=1)
         fewer = self.as_json(old, new, "--threshold", "10%")["cases"][0]["launches_needed"]
         self.assertLess(fewer or 0, self.as_json(old, new)["cases"][0]["launches_needed"])
@@ -155,7 +120,7 @@ class Refused(CompareTest):
 
         old, new = self.make("old.json"), self.make("new.json", change=change)
         said = self.compare(old, new)
-        for words in ("9.9.9 after", "OMP_NUM_THREADS unset before, 3 after", "interrupted", "noisy (1)", "63 after"):
+        for words in ("9.9.9 after", "OMP_NUM_THREADS 1 before, 3 after", "interrupted", "noisy (1)", "63 after"):
             self.assertIn(words, said.out)
         self.assertEqual(len(self.as_json(old, new)["caveats"]), said.out.count("note: "))
 
@@ -170,7 +135,7 @@ class Refused(CompareTest):
         self.expect_refused("compare", old, "next.json", says=["next.json: $.schema_version"])
         self.expect_refused("compare", old, "torn.json", says=["torn.json: not valid JSON"])
         self.expect_refused("compare", old, "tiny.json", says=["tiny.json: this is a model, not a report"])
-        self.expect_refused("run", "-m", old, says=[f"{old}: $: this is a report, not a model"])
+        self.expect_refused("run", "-m", old, says=[f"{old}: $: this is a report, not a model", "--resume"])
         self.expect_refused("compare", "run.jsonl", old, says=["run.jsonl", "journal", "--resume"])
         self.expect_refused("compare", old, "none.json", says=["none.json: no such file"])
         self.expect_refused("compare", old, says=["two reports"])

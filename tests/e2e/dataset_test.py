@@ -21,7 +21,14 @@ class Datasets(DatasetFiles):
         self.assertEqual(rows, {"train": (112, 3584), "validation": (13, 400), "test": (16, 500)})
         self.assertGreater(case["metrics"]["test_accuracy"], 0.9)
         self.assertIsNotNone(case["metrics"]["data_wait_share"])
-        self.assertIn("Accuracy after 2 epochs: train ", said.out)
+        self.assertIn("+optimizer=adam:lr=0.002: accuracy after 2 epochs: train ", said.out)
+        evaluated = {one["part"]: 0.0 for one in launch["evaluations"]}
+        for one in launch["evaluations"]:
+            evaluated[one["part"]] += one["seconds"]
+        training = sum(one["seconds"] for one in launch["epochs"]) + evaluated["train"] + evaluated["validation"]
+        self.assertAlmostEqual(case["metrics"]["training_seconds"], training)
+        self.assertAlmostEqual(case["metrics"]["total_seconds"], training + evaluated["test"])
+        self.assertIn(f"total {(training + evaluated['test']) / 60:.2f} min", said.out)
         self.assertNotIn("not-learning", case["flags"])
         self.validate("out.json")
         case, _ = self.train(folder, *epoch[:4], "--optimizer", "sgd:lr=1e-9:momentum=0", report="b.json")

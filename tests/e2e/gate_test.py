@@ -33,6 +33,21 @@ class Baseline(GateTest):
         self.assertEqual(self.report("new.json")["run"]["status"], "complete")
         self.assertNotIn("slower\n", said.out)
 
+    def test_judges_the_metrics_that_it_is_asked_for(self):
+        old = self.baseline()
+        report = self.report("old.json")
+        for launch in report["cases"][0]["launches"]:
+            launch["peak_resident_bytes"] = launch["peak_resident_bytes"] * 4 // 5
+        self.write("old.json", report)
+        self.measure(*old, "--fail-on-regression")
+        said = self.measure(*old, "--gate-on", "step,peak-memory=3%", "--fail-on-regression", code=1, report="b.json")
+        self.assertRegex(said.out, rf"{CASE} +step .* same\n")
+        self.assertRegex(said.out, rf"{CASE} +peak-memory .* larger\n")
+        self.validate("b.json")
+        again = json.loads(self.expect(0, "compare", "old.json", "b.json", "-f", "json").out)
+        self.assertEqual([case["metric"] for case in again["cases"]], ["step", "peak-memory"])
+        self.assertEqual([case["threshold"] for case in again["cases"]], [0.02, 0.03])
+
     def test_what_launches_are_taken_does_not_hang_on_the_change(self):
         old = self.baseline(UNSTEADY, 40)
         taken = set()
@@ -53,7 +68,7 @@ class Baseline(GateTest):
     def test_a_small_baseline_is_not_made_up_for_without_end(self):
         said = self.measure(*self.baseline(UNSTEADY, 4), factors=UNSTEADY)
         self.assertEqual(self.launches(), 16)
-        self.assertRegex(said.out, r"run both again with --repeats \d+ to decide")
+        self.assertRegex(said.out, r"; run both again with --repeats \d+\n")
 
     def test_stdout_stays_data(self):
         old = self.baseline()
@@ -119,7 +134,7 @@ class Baseline(GateTest):
         crash = ["hello", {"signal": "KILL"}]
         del self.env["MPSBENCH_FAKE_SESSION"]
         said = self.expect(5, "run", *ONE_CASE, *old, "--export-json", "new.json", session=crash)
-        self.assertIn("None of 1 case could be judged.", said.out)
+        self.assertIn("No case of 1 could be judged.", said.out)
 
     def test_what_cannot_be_compared_is_told_before_anything_runs(self):
         old = self.baseline()

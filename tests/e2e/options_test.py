@@ -17,6 +17,7 @@ EFFECTS = [
     ("rows", "1234", 1234, "spec.rows", 1234),
     ("seed", "5", 5, "spec.seed", 5),
     ("threads", "3", 3, "spec.threads", 3),
+    ("interop-threads", "3", [3], "spec.interop_threads", 3),
     ("input", "host", "host", "spec.input", "host"),
     ("channels-last", None, True, "spec.channels_last", True),
     ("freeze-backbone", None, True, "spec.freeze_backbone", True),
@@ -37,6 +38,13 @@ EFFECTS = [
     ("repeats", "2", 2, "planned.repeats", 2),
     ("cooldown", "10ms", 0.01, "planned.cooldown_seconds", 0.01),
     ("threshold", "5%", 0.05, "planned.threshold", 0.05),
+    (
+        "gate-on",
+        "peak-memory=5%",
+        ["peak-memory=5%"],
+        "planned.gate_on",
+        [{"metric": "peak-memory", "threshold": 0.05}],
+    ),
     ("epochs", "2", 2, "spec.epochs", 2),
     ("max-batches", "9", 9, "spec.max_batches", 9),
     ("host-name", "quiet corner", "quiet corner", "host.name", "quiet corner"),
@@ -64,7 +72,9 @@ BAD = {
     "classes": ["0", "-3", "many", "1e3", "9223372036854775807"],
     "rows": ["0", "1e6", "9223372036854775808"],
     "seed": ["-1", "1.0", "0x10", "9223372036854775808"],
-    "threads": ["0", "1000000"],
+    "threads": ["0", "1000000", "1,2,x", "1-9999"],
+    "interop-threads": ["0", "4097", "all"],
+    "affinity": ["", "x", "3-1", "65535", "0,"],
     "dropout": ["1", "-0.1", "nan", "a"],
     "optimizer": [
         "lion",
@@ -88,6 +98,7 @@ BAD = {
     "repeats": ["0", "10001", "1,2"],
     "cooldown": ["-5s", "soon"],
     "threshold": ["0", "11", "2 %"],
+    "gate-on": ["", "time", "step=0", "step=5", "step,step", "energy=many"],
     "alpha": ["0", "0.6", "many"],
     "budget": ["-1s", "soon"],
     "epochs": ["0", "0.5"],
@@ -96,12 +107,13 @@ BAD = {
     "price": ["0", "-5", "free"],
     "epochs-projected": ["0", "1.5", "1000001"],
     "percentiles": ["0", "100", "-1", "p95", "50,,99", ""],
-    "filter": ["[", "(", "x" * 1001],
+    "filter": ["", "[", "(", "x" * 1001],
     "host-name": ["a/b", ".hidden", "a\nb", "x" * 101],
     "color": ["sometimes"],
 }
 # fmt: off
 SHOWN_ELSEWHERE = {
+    "affinity",
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
     "last-batch", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
@@ -201,6 +213,17 @@ class Options(FrontTest):
                 self.expect_refused(
                     "run", *model, f"--{name}={value}", says=[] if name in NAMES_ITS_FILE else [f"--{name}"]
                 )
+
+    def test_what_appears_twice_in_a_list(self):
+        for option, text, twice in (("--mode", "train,train", "train"), ("--threads", "1-3,3", "3")):
+            says = [f"{option}: '{twice}' appears twice; remove one"]
+            self.expect_refused("run", "-m", "tiny.json", option, text, says=says)
+        options = ("-m", "tiny.json,tiny.json", "-b", "1-4*2,4", "--mode", "infer", "--dry-run")
+        self.assertIn("\n3 cases, ", self.expect(0, "run", *options).out)
+
+    def test_an_empty_item(self):
+        says = ["--percentiles", "an item of '50,,95' is empty; remove the extra comma"]
+        self.expect_refused("run", "-m", "tiny.json", "--percentiles", "50,,95", says=says)
 
     def test_bad_values_name_the_place_in_the_suite(self):
         for name, values in BAD.items():

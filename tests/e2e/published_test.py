@@ -1,6 +1,7 @@
 """The published figures in results/published are valid reports, and can be compared with a run of the same work."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -111,6 +112,29 @@ class PublishedTest(FrontTest):
                 rows = {cell["work"] for cell in cells if not cell["published"] and cell["status"]}
                 beside = {cell["work"] for cell in cells if cell["published"] and cell["status"]}
                 self.assertTrue(rows & beside, (suite, file.name))
+
+    def test_a_run_as_published_stands_in_the_row_of_the_figure_that_it_repeats(self):
+        folder = self.data("cifar10", "mnist", "trec", "vocab")
+        loops = {"bert-infer": ("--iterations", "6")}
+        met = set()
+        for suite, variants in PRESETS.items():
+            if suite.startswith("apple-"):  # nobody published how these were timed
+                continue
+            for options in variants:
+                arguments = [*self.of_preset(suite, folder), *options, *loops.get(suite, ())]
+                one_launch = ("-d", "cpu", "-r", "1", "--export-json", "mine.json")
+                self.expect(0, "run", *arguments, "--as-published", *one_launch)
+                shown = self.as_json("mine.json", *(file_of(name) for name in NAMES))["cases"]
+                mine = {cell["work"] for cell in shown if cell["status"] and not cell["published"]}
+                beside = mine & {cell["work"] for cell in shown if cell["status"] and cell["published"]}
+                self.assertTrue(beside, (suite, options, mine))
+                met |= {re.sub(r"\+as-published=true|\+iterations=6\b", "", work) for work in beside}
+        self.assertEqual({work for work in self.published_works() - met if "+" in work}, set())
+
+    def test_a_run_as_published_says_what_the_figures_are(self):
+        self.expect(0, "run", "simple-mlp", "-d", "cpu", "--as-published", "-r", "1", "--export-json", "mine.json")
+        said = self.expect(0, "compare", "mine.json", file_of("m4")).out
+        self.assertIn("come from their authors' programs", said)
 
     def test_a_run_shows_itself_beside_them(self):
         self.expect(

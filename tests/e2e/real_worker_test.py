@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import resource
 import signal
 import struct
@@ -32,6 +33,23 @@ class Measures(RealWorker):
             self.assertEqual(launch["stopped_by"], "max-batches")
             self.assertEqual(len(launch["samples_seconds"]) * launch["steps_per_sample"], 3)
 
+    def test_the_parts_of_a_step(self):
+        options = (*BATCH, "-d", "cpu", "-b", "512")
+        cases = {case["spec"]["mode"]: case for case in self.run_tiny(*options, model="mlp")["cases"]}
+        parts = ("forward_seconds", "backward_seconds", "update_seconds")
+        (launch,) = cases["train"]["launches"]
+        kept = launch["step_parts"]  # null if the machine was too busy for them to agree
+        for part in parts:
+            if kept:
+                self.assertGreater(kept[part], 0)
+                self.assertEqual(cases["train"]["metrics"][part], kept[part])
+            else:
+                self.assertIn("no launch kept them", cases["train"]["notes"][f"metrics.{part}"])
+            self.assertIsNone(cases["infer"]["metrics"][part])
+            self.assertIn("only training", cases["infer"]["notes"][f"metrics.{part}"])
+        self.assertIsNone(cases["infer"]["launches"][0]["step_parts"])
+        self.validate("out.json")
+
     def test_input_of_the_cpu_is_in_host_memory(self):
         report = self.run_tiny(*BATCH, "-d", "cpu", "--input", "host", model="mlp", code=3)
         self.assertIn("+input=host", report["cases"][0]["id"])
@@ -51,6 +69,31 @@ class Measures(RealWorker):
         }
         self.assertNotEqual(losses["fp32"], losses["bf16"])
         self.assertAlmostEqual(losses["fp32"], losses["bf16"], delta=0.1)
+        self.validate("out.json")
+
+    def test_interop_threads_and_affinity(self):
+        options = ["--mode", "infer", "--interop-threads", "3"]
+        if sys.platform == "linux":
+            options += ["--affinity", str(min(os.sched_getaffinity(0)))]
+        report = self.run_tiny(*BATCH, *options, model="mlp")
+        self.assertEqual([case["status"] for case in report["cases"]], ["ok"])
+        self.assertEqual(report["host"]["libtorch"]["inter_op_threads"], 3)
+
+    def test_each_kind_of_step_is_compared_once(self):
+        options = ("--precision", "fp32,bf16", "-b", "4,8", *BATCH[:-1], "2")
+        report = self.run_tiny(*options, model="lenet5")
+        kinds = [
+            (case["spec"]["mode"], case["spec"]["precision"], *(check["quantity"] for check in launch["agreement"]))
+            for case in report["cases"]
+            for launch in case["launches"]
+            if "agreement" in launch
+        ]
+        expected = [("train", "bf16", "output", "loss", "gradients", "weights"), ("infer", "bf16", "output")]
+        self.assertCountEqual(kinds, expected)
+        for launch in self.launches(report):
+            for check in launch.get("agreement", ()):
+                self.assertEqual(check["reference"], "cpu")
+                self.assertLess(check["difference"], check["limit"])
         self.validate("out.json")
 
     def test_equal_seeds_give_equal_losses(self):
@@ -228,6 +271,16 @@ class Ends(RealWorker):
         self.assertEqual(fits["spec"]["batch_size"] + 1, too_large["spec"]["batch_size"])
         self.assertGreater(fits["spec"]["batch_size"] * row, limit // 20)
         self.assertLess(fits["spec"]["batch_size"] * row, limit)
+
+    def test_the_best_batch(self):
+        options = ("--mode", "train", "-b", "best", "--rows", "64", "--max-time", "0.3s", "-r", "1")
+        (case,) = self.run_tiny(*options)["cases"]
+        self.assertEqual(case["status"], "ok")
+        batch = case["spec"]["batch_size"]
+        self.assertIn(batch, [1, 2, 4, 8, 16, 32, 64])
+        self.assertIn(f"the smallest power of two within 2 % of the fastest is {batch} (", self.said.err)
+        tried = [int(size) for size in re.findall(r"batch (\d+): [\d.,]+ rows/s", self.said.err)]
+        self.assertEqual(tried[:3], [1, 2, 4])
 
     def test_timeout(self):
         report = self.run_tiny("--mode", "infer", "--timeout", "20ms", "-r", "1", code=5)

@@ -85,6 +85,7 @@ class FrontTest(unittest.TestCase):
         dropped = ("MPSBENCH_", "OMP_", "NO_COLOR", "XDG_")
         self.env = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
         self.env |= {"HOME": str(self.folder / "home"), "MPSBENCH_WORKER": str(FAKE_WORKER)}
+        self.env["OMP_NUM_THREADS"] = "1"  # fewer threads are not tried then, however busy the machine is
         self.env |= {MARK: folder.name, "TERM": "xterm"}
         self.write("tiny.json", TINY)
         self.addCleanup(self.expect_no_orphans)

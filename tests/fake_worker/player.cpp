@@ -1,5 +1,6 @@
 #include "fake_worker/player.hpp"
 
+#include "base/cpu_list.hpp"
 #include "fake_worker/planted.hpp"
 
 #include <fcntl.h>
@@ -17,6 +18,11 @@
 #include <string_view>
 #include <thread>
 #include <variant>
+#include <vector>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 namespace mpsbench::fake_worker {
 namespace {
@@ -106,10 +112,25 @@ std::string open_descriptors() {
   return list;
 }
 
+// Only on Linux.
+std::string usable_cpus() {
+  std::vector<int> cpus;
+#ifdef __linux__
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof(set), &set) != 0) throw std::runtime_error("sched_getaffinity");
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+  }
+#endif
+  return base::format_cpu_list(cpus);
+}
+
 void write_file(const json& argument) {
   std::string text = argument.at("text");
   if (text == "$pid") text = std::to_string(::getpid());
   if (text == "$descriptors") text = open_descriptors();
+  if (text == "$cpus") text = usable_cpus();
   const std::string path = argument.at("path");
   const std::string draft = path + ".tmp";  // so that a test never reads an incomplete file
   std::ofstream file(draft);

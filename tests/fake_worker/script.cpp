@@ -65,10 +65,12 @@ Script read_script() {
   const std::string name = script.request ? case_name(*script.request) : "";
   const bool counted = session.contains("counter") && !is_probe;
   const int start = counted ? count_start(session.at("counter"), name) : 0;
+  const std::int64_t threads =
+      script.request && !is_probe ? std::get<schema::LaunchRequest>(*script.request).spec.threads : 0;
   for (const json& rule : session.at("rules")) {
     const std::string part = rule.value("case", "");
     const bool fits = is_probe ? part == name : name.find(part) != std::string::npos;
-    if (!fits || rule.value("launch", start) != start) continue;
+    if (!fits || rule.value("launch", start) != start || rule.value("threads", threads) != threads) continue;
     script.actions = rule.at("actions");
     break;
   }

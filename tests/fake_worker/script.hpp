@@ -4,11 +4,11 @@
 // A script is a list of actions, or an object
 //   {"counter": FILE,        every start of a launch appends "CASE\n", so that a test can see the order
 //    "read_request": false,  the worker does not read stdin; then no action may need the case
-//    "rules": [{"case": TEXT, "launch": N, "actions": [...]}, ...]}
+//    "rules": [{"case": TEXT, "threads": T, "launch": N, "actions": [...]}, ...]}
 // The worker plays the first rule that matches, or ["normal"] if none does. TEXT (optional) must be part of
-// "model/mode/device/bN/precision/engine/dataset", for example "/b64/". N (optional) counts the starts of
-// this case from 1, and needs the counter. The worker answers a probe with ["probe"], unless a rule has the
-// case "probe".
+// "model/mode/device/bN/precision/engine/dataset", for example "/b64/". T (optional) is the
+// case's number of threads. N (optional) counts the starts of this case from 1, and needs the counter. The
+// worker answers a probe with ["probe"], unless a rule has the case "probe".
 //
 // Actions, "name" or {"name": ARGUMENT}:
 //   normal        hello, all phases, one progress event and the result; takes the argument of "result"
@@ -33,7 +33,9 @@
 //   grandchild    starts a process that ignores SIGTERM and keeps all descriptors; {"pid_file": FILE} puts it
 //                 in a separate process group
 //   close_events  closes the event descriptor
-//   write_file    {"path", "text"}; the text "$pid" means the process id, "$descriptors" the open descriptors
+//   write_file    {"path", "text"}; the text "$pid" means the process id, "$descriptors" the open
+//   descriptors,
+//                 "$cpus" the CPUs that it may use
 //   allocate      allocates and touches this number of bytes
 #pragma once
 

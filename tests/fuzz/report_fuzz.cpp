@@ -23,9 +23,8 @@ schema::Report read(std::string_view text) {
 }
 
 void show(const schema::Report& report) {
-  (void)output::console_table(report, true);
   (void)output::header_line(report.tool, report.host, "cpu");
-  (void)output::summary_sentence(report);
+  (void)output::console_report(report, true);
   (void)output::plain_lines(report);
   for (const output::ExportFormat& format : output::export_formats()) {
     fuzz::try_to([&] { (void)format.report({report}); });

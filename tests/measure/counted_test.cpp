@@ -30,7 +30,7 @@ TEST_F(CountedTest, EpochsAreTimedWhole) {
   EXPECT_TRUE(launch_.unmet.empty());
   const std::vector<std::optional<double>> losses{0.0, 1.0, 2.0, 102.0, 202.0, 302.0};
   EXPECT_EQ(launch_.losses, losses);
-  EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "epoch", "epoch", "epoch"}));
+  EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "epoch", "epoch", "epoch", "events"}));
   const std::vector<std::pair<std::int64_t, bool>> epochs{{1, false}, {2, false}, {3, true}};
   EXPECT_EQ(observer_.epochs, epochs);
   EXPECT_TRUE(observer_.losses.empty());   // the observer does not want losses
@@ -107,7 +107,7 @@ TEST_F(CountedTest, IterationsAreOneLoop) {
   EXPECT_EQ(launch_.steps_per_sample, 3);  // 10,000 steps in 4,096 windows
   EXPECT_EQ(launch_.stopped_by, "iterations");
   EXPECT_EQ(observer_.windows, samples()) << "live memory is read between them";
-  EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "loop"}));
+  EXPECT_EQ(observer_.phases, (std::vector<std::string>{"warmup", "loop", "events"}));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "measure/timer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -47,6 +48,8 @@ class FakeMachine final : public Step, public Timer {
   // Functions of the step's number, from 0. A loss of nullopt means that the mode has none.
   std::function<double(std::int64_t)> step_seconds = [](std::int64_t) { return 1.0 / 64; };
   std::function<std::optional<double>(std::int64_t)> step_loss = [](std::int64_t) { return std::nullopt; };
+  // The parts of marked steps, by the number of the marked step. If empty, the step cannot mark its parts.
+  std::function<std::array<double, 3>(std::int64_t)> part_seconds;
   bool queue = false;          // steps are queued and run one after the other while the host goes on
   double enqueue_seconds = 0;  // host time to queue a step
   bool synchronize_is_broken = false;
@@ -64,11 +67,14 @@ class FakeMachine final : public Step, public Timer {
     event_clock.queue_end = [this] { return std::max(free_at_, now_); };
   }
 
-  void run() override {
-    const double seconds = step_seconds(steps_++);
-    now_ += enqueue_seconds;
-    free_at_ = std::max(free_at_, now_) + seconds;
-    if (!queue) now_ = free_at_;
+  void run() override { work(step_seconds(steps_++)); }
+  bool run_marked(EventClock& clock) override {
+    if (!part_seconds) return false;
+    for (const double seconds : part_seconds(marked_++)) {
+      work(seconds);
+      clock.mark();
+    }
+    return true;
   }
   std::optional<double> loss() override {
     now_ = std::max(now_, free_at_) + loss_seconds;  // reading a loss waits for the device
@@ -90,11 +96,19 @@ class FakeMachine final : public Step, public Timer {
   // The host spends time on something else.
   void idle(double seconds) { now_ += seconds; }
   [[nodiscard]] std::int64_t steps() const { return steps_; }
+  [[nodiscard]] std::int64_t marked_steps() const { return marked_; }
 
  private:
+  void work(double seconds) {
+    now_ += enqueue_seconds;
+    free_at_ = std::max(free_at_, now_) + seconds;
+    if (!queue) now_ = free_at_;
+  }
+
   double now_ = 0;
   double free_at_ = 0;
   std::int64_t steps_ = 0;
+  std::int64_t marked_ = 0;
 };
 
 class RecordingObserver final : public Observer {

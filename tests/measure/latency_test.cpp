@@ -21,7 +21,7 @@ TEST_F(LatencyTest, WaitsAfterEveryStep) {
 TEST_F(LatencyTest, IsTheStepItselfOnASynchronousDevice) {
   measure(true);
   EXPECT_TRUE(launch_.latency_samples_seconds.empty());
-  EXPECT_EQ(observer_.phases.back(), "measure");
+  EXPECT_EQ(observer_.phases.back(), "events");
 }
 
 TEST_F(LatencyTest, IsLeftOutUnlessAskedFor) {

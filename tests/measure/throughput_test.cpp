@@ -21,7 +21,7 @@ TEST_F(ThroughputTest, SteadyStepsEndWithTheLeastTime) {
   EXPECT_EQ(launch_.steps_per_sample, 1);
   EXPECT_EQ(launch_.stopped_by, "max-noise");
   EXPECT_EQ(launch_.unmet, Names{});
-  EXPECT_EQ(observer_.phases, (Names{"warmup", "measure"}));
+  EXPECT_EQ(observer_.phases, (Names{"warmup", "measure", "events"}));
 }
 
 TEST_F(ThroughputTest, DriftRunsOutOfTimeAndSaysSo) {

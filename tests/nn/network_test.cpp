@@ -178,5 +178,26 @@ TEST(Network, MasksOfTextsFromFilesAreHeededOnCuda) {
   EXPECT_TRUE(at::allclose(masked, Network(plan, parameters, false).forward({x, mask})));
 }
 
+TEST(Network, ACopyWithoutDropoutOtherwiseTrains) {
+  const schema::NetworkPlan plan =
+      plan_of(image_input(2, 4),
+              nlohmann::json::array({{{"type", "batch_norm2d"}, {"name", "norm"}},
+                                     {{"type", "dropout"}, {"p", 0.9}},
+                                     {{"type", "flatten"}}}),
+              8);
+  Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  parameters.require_gradients();
+  const Network network(plan, parameters, true);
+  const at::Tensor x = 3 + at::randn({8, 2, 4, 4});
+  const auto training = network.copy_without_dropout(at::kCPU, true);
+  const at::Tensor output = training->forward({x});
+  EXPECT_NEAR(output.mean().item<float>(), 0, 1e-5);  // of the batch's statistics
+  EXPECT_EQ(output.eq(0).sum().item<int>(), 0);
+  EXPECT_EQ(named(training->parameters(), "norm.num_batches_tracked").item<std::int64_t>(), 1);
+  EXPECT_EQ(named(parameters, "norm.num_batches_tracked").item<std::int64_t>(), 0);  // it is a copy
+  EXPECT_FALSE(named(training->parameters(), "norm.weight").requires_grad());
+  EXPECT_NEAR(network.copy_without_dropout(at::kCPU, false)->forward({x}).mean().item<float>(), 3, 0.5);
+}
+
 }  // namespace
 }  // namespace mpsbench::nn

@@ -23,13 +23,13 @@ TEST(Registry, RefusesAnUnknownType) {
   schema::NetworkNode plan;
   plan.name = "odd";
   plan.type = "no_such_layer";
-  EXPECT_THROW((void)make_forward(Node(plan, {}, false)), base::Error);
+  EXPECT_THROW((void)make_forward(Node(plan, {}, false, false)), base::Error);
 }
 
 TEST(Node, NamesAMissingOption) {
   schema::NetworkNode plan;
   plan.name = "fc";
-  const Node node(plan, {}, false);
+  const Node node(plan, {}, false, false);
   try {
     (void)node.integer("groups");
     FAIL();

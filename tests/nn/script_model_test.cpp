@@ -103,7 +103,7 @@ TEST(ScriptModel, SharesItsParametersAndCopiesThemForTheCpu) {
   ScriptModel model(file.path(), kCpu, true);
   model.parameters().require_gradients();
   const auto same = model.evaluating();
-  const auto copy = model.evaluating_on_cpu();
+  const auto copy = model.copy_without_dropout(kCpu, true);
   model.forward({at::ones({1, 3})}).sum().backward();
   const std::vector<at::Tensor> trainable = model.parameters().trainable();
   ASSERT_EQ(trainable.size(), 1U);

@@ -29,6 +29,21 @@ TEST(Columns, KeysAreUniqueAndTitlesAreThoseOfTheTable) {
                                               "rows/s", "GFLOP/s", "peak mem", "flags"}));
 }
 
+TEST(Columns, ThreadsAndCpusAreShownWhereTheyDiffer) {
+  const auto title = [](auto member, auto value, const std::string& key) {
+    schema::Report report;
+    report.cases.resize(2);
+    report.cases[0].spec.*member = value;
+    const std::string differs = column(columns(report), key).title;
+    report.cases[1].spec.*member = value;
+    EXPECT_EQ(column(columns(report), key).title, "") << key;
+    return differs;
+  };
+  EXPECT_EQ(title(&schema::CaseSpec::threads, 3, "threads"), "threads");
+  EXPECT_EQ(title(&schema::CaseSpec::interop_threads, 3, "interop_threads"), "inter-op");
+  EXPECT_EQ(title(&schema::CaseSpec::affinity, "0-3", "affinity"), "CPUs");
+}
+
 TEST(Columns, TheEngineIsShownWhereOneIsNotEager) {
   schema::Report report;
   report.cases.resize(2);

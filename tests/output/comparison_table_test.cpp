@@ -61,6 +61,19 @@ TEST(ComparisonTable, ShowsEachVerdict) {
       contains(comparison_markdown(made.comparison), "| mlp/train/cpu/b2 | 1.62 ms ±1.2 % | 1.78 ms ±? |"));
 }
 
+TEST(ComparisonTable, MarksTheChangeOfASingleLaunch) {
+  Made made;
+  made.add(Verdict::undecided, std::nullopt, 5);
+  made.comparison.cases.back().within_launch_ratio = 1.5;
+  EXPECT_EQ(
+      comparison_table(made.comparison, false),
+      "case                  before       after   change  95 % interval  verdict\n"
+      "mlp/train/cpu/b1  1.62 ms ±?  1.78 ms ±?  +50.0 %  within-launch  undecided (about 3 more launches "
+      "each)\n");
+  EXPECT_EQ(verdict_words(made.comparison.cases.back()),
+            "undecided (about 3 more launches each): 1.62 ms ±? → 1.78 ms ±?, +50.0 % (within-launch)");
+}
+
 TEST(ComparisonSummary, NamesWhatIsSlower) {
   Made made;
   made.add(Verdict::same, std::nullopt);
@@ -88,30 +101,69 @@ TEST(ComparisonSummary, SaysLargeFactorsInWords) {
       "1 case of 3 is faster by more than 2 %: mlp/train/cpu/b3 (4.0 times as fast).\n");
 }
 
-TEST(ComparisonSummary, SaysWhatToDoAboutUndecidedCases) {
+TEST(ComparisonSummary, SaysHowEachUndecidedCaseStandsAndWhatToDo) {
   Made made;
-  made.add(Verdict::undecided, std::nullopt);
-  EXPECT_TRUE(
-      contains(comparison_summary(made.comparison), "1 case is undecided; the machine is too unsteady"));
-  EXPECT_FALSE(contains(comparison_summary(made.comparison), "calibrate again"));
-  made.comparison.cases.back().is_machine_noise = true;
-  EXPECT_TRUE(contains(comparison_summary(made.comparison), "calibrate again when it is quiet.\n"));
-  made.comparison.cases.back().is_machine_noise = false;
-  made.add(Verdict::undecided, std::nullopt, 13);
+  made.add(Verdict::undecided, report::Ratio{1.104, 1.02, 1.194}, 10);
   made.add(Verdict::not_compared, std::nullopt, {}, "only before");
-  EXPECT_TRUE(contains(
-      comparison_summary(made.comparison),
-      "2 cases are undecided; run both again with --repeats 13 to decide.\n1 case is not compared: "));
-  EXPECT_TRUE(contains(comparison_summary(made.comparison), " (only before).\n"));
-  made.comparison.rules.takes_turns = true;
-  EXPECT_TRUE(contains(comparison_summary(made.comparison),
-                       "; run it again with --repeats 13 or a larger --budget to decide.\n"));
+  made.add(Verdict::undecided, std::nullopt, 5);
+  made.add(Verdict::same, report::Ratio{1, 1, 1});
+  made.comparison.cases[0].threshold = 0.021;
+  made.comparison.cases[2].machine_spread = 0.05;
+  made.comparison.cases[2].is_machine_noise = true;
+  EXPECT_EQ(comparison_summary(made.comparison),
+            "No case of 4 is slower by more than their thresholds.\n"
+            "1 case is not compared: mlp/train/cpu/b2 (only before).\n"
+            "2 cases are undecided:\n"
+            "- mlp/train/cpu/b1: +10.4 %, +2.0 … +19.4: slower, perhaps by less than 2.1 %; run both again "
+            "with --repeats 10\n"
+            "- mlp/train/cpu/b3: the machine's own spread is 5.0 %: calibrate again when it is quiet, or "
+            "measure on a quieter machine\n");
 }
 
-TEST(FormatChange, UsesTheMinusSign) {
-  EXPECT_EQ(format_change(0.9), "−10.0 %");
-  EXPECT_EQ(format_change(0.99999), "0.0 %");
-  EXPECT_EQ(format_change(3), "+200 %");
+// A comparison of two cases by several metrics.
+Made by_metrics() {
+  Made made;
+  using schema::GatedMetric;
+  tests::set_values(made.before, GatedMetric::peak_memory, {1 << 30, 1 << 30});
+  tests::set_values(made.after, GatedMetric::peak_memory, {3 << 29, 3 << 29});
+  made.add(Verdict::same, report::Ratio{1, 1, 1});
+  made.add(Verdict::slower, report::Ratio{2.5, 2.5, 2.5});
+  made.add(Verdict::undecided, report::Ratio{1.01, 0.9, 1.1}, 10);
+  made.add(Verdict::not_compared, std::nullopt, {}, "no latency-p99 after: why");
+  made.comparison.cases[1].id = made.comparison.cases[0].id;
+  made.comparison.cases[1].metric = GatedMetric::peak_memory;
+  made.comparison.cases[1].threshold = 0.01;
+  made.comparison.cases[2].metric = GatedMetric::peak_memory;
+  made.comparison.cases[2].threshold = 0.01;
+  made.comparison.cases[3].metric = GatedMetric::latency_p99;
+  return made;
+}
+
+TEST(ComparisonTable, HasAColumnWithTheMetricIfThereAreOthers) {
+  Made made = by_metrics();
+  made.comparison.mean = report::Ratio{1.04, 1.016, 1.065};
+  EXPECT_EQ(
+      comparison_table(made.comparison, false),
+      "case              metric           before       after  change  95 % interval  verdict\n"
+      "mlp/train/cpu/b1  step         1.62 ms ±?  1.78 ms ±?   0.0 %      0.0 … 0.0  same\n"
+      "mlp/train/cpu/b1  peak-memory     1.0 GiB     1.5 GiB  +150 %    +150 … +150  larger\n"
+      "mlp/train/cpu/b3  peak-memory     1.0 GiB     1.5 GiB  +1.0 %  −10.0 … +10.0  undecided (about 8 "
+      "more launches each)\n"
+      "mlp/train/cpu/b4  latency-p99           –           –       –              –  not compared (no "
+      "latency-p99 after: why)\n"
+      "geometric mean    step                                 +4.0 %    +1.6 … +6.5\n");
+}
+
+TEST(ComparisonSummary, SpeaksOfEachMetric) {
+  EXPECT_EQ(
+      comparison_summary(by_metrics().comparison),
+      "No case of 1 is slower by more than 2 %.\n"
+      "The p99 latency of no case of 1 could be judged.\n"
+      "The peak memory of 1 case of 2 is larger by more than 1 %: mlp/train/cpu/b1 (2.5 times as much).\n"
+      "1 comparison could not be made: mlp/train/cpu/b4 (no latency-p99 after: why).\n"
+      "1 comparison is undecided:\n"
+      "- the peak memory of mlp/train/cpu/b3: +1.0 %, −10.0 … +10.0: could be larger or smaller by more than "
+      "1 %; run both again with --repeats 10\n");
 }
 
 }  // namespace

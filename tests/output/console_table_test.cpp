@@ -115,6 +115,24 @@ TEST(SummarySentence, FirstTrainingCase) {
       "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1 % (projected).");
 }
 
+TEST(SummarySentence, SaysTheThreadsWhereTheyDiffer) {
+  schema::Report report = sample();
+  report.cases.push_back(report.cases[0]);
+  report.cases.back().spec.threads = 1;
+  report.cases.back().metrics.rows_per_second.value = 900;
+  EXPECT_TRUE(summary_sentence(report).starts_with("resnet50 trains 900 rows a second here with 1 thread: "));
+}
+
+TEST(SummarySentence, SaysWhereAStepsTimeGoes) {
+  schema::Report report = sample();
+  report.cases[0].metrics.forward_seconds = 0.031;
+  report.cases[0].metrics.backward_seconds = 0.062;
+  report.cases[0].metrics.update_seconds = 0.007;
+  EXPECT_TRUE(summary_sentence(report).ends_with(
+      "(projected). Of a step, 31 % is forward pass, 62 % backward pass and 7 % update."))
+      << summary_sentence(report);
+}
+
 TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
   schema::Report report = sample();
   report.cases.push_back(report.cases[0]);

@@ -82,6 +82,13 @@ TEST(Csv, ValuesWithFullPrecisionAndEmptyNulls) {
   EXPECT_EQ(cell(*rows, 2, "failure"), "needs 2 GiB, 1 free");
 }
 
+TEST(Csv, HasTheColumnsThatOlderFilesLackAtTheEnd) {
+  const auto rows = parse_csv(to_csv(sample()));
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(std::vector(rows->front().end() - 2, rows->front().end()),
+            (std::vector<std::string>{"interop_threads", "affinity"}));
+}
+
 TEST(Csv, FormulasQuotesAndControlCharacters) {
   schema::Report report = sample();
   const std::vector<std::pair<std::string, std::string>> table{

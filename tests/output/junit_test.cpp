@@ -102,6 +102,26 @@ TEST(Junit, AComparisonFailsWhereItIsSlower) {
                        "failures=\"3\" errors=\"0\" skipped=\"0\""));
 }
 
+TEST(Junit, AFurtherMetricIsATestOfItsOwn) {
+  report::ComparedReport before =
+      tests::compared_report("a.json", {tests::compared_case("a/train/cpu/b1", {1, 1})});
+  report::ComparedReport after = before;
+  tests::set_values(before.cases[0], schema::GatedMetric::peak_memory, {1024, 1024});
+  tests::set_values(after.cases[0], schema::GatedMetric::peak_memory, {1536, 1536});
+  tests::count_memory(before.cases[0]);
+  tests::count_memory(after.cases[0]);
+  report::CompareRules rules;
+  rules.gate_on = {{schema::GatedMetric::step, std::nullopt},
+                   {schema::GatedMetric::peak_memory, std::nullopt}};
+  const std::string text = comparison_junit(report::compare(before, after, rules), false);
+  EXPECT_TRUE(contains(text, "<testcase name=\"a/train/cpu/b1\" ")) << text;
+  EXPECT_TRUE(contains(text,
+                       "<testcase name=\"a/train/cpu/b1 peak-memory\" classname=\"mpsbench.compare\" "
+                       "time=\"0.000\"><failure message=\"larger: 1.0 KiB → 1.5 KiB, +50.0 % ("))
+      << text;
+  EXPECT_TRUE(contains(text, " type=\"larger\">"));
+}
+
 TEST(Junit, HostileNamesAddNoMarkup) {
   const std::string text = to_junit({tests::hostile_report()});
   EXPECT_TRUE(tests::is_harmless(text));

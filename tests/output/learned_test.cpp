@@ -1,5 +1,8 @@
 #include "output/text/learned.hpp"
 
+#include "output/console/console_table.hpp"
+#include "output/export/exporters.hpp"
+#include "support/errors.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
@@ -9,44 +12,50 @@ namespace {
 
 using schema::DataPart;
 
-TEST(Learned, ShowsAccuraciesAndTheThreeClocks) {
+schema::CaseResult trained(const std::string& model, std::int64_t epochs) {
   schema::CaseResult result;
+  result.id = model + "/train/cpu/b64/fp32/eager/mnist";
+  result.spec = tests::sample_spec(model, schema::Mode::train, 64);
+  result.spec.epochs = epochs;
   schema::Launch launch = tests::good_launch({0.1});
-  launch.epochs = {{60, 100, 6400}};
-  launch.evaluations = {
-      {DataPart::train, 1000, 990, 12}, {DataPart::validation, 100, 97, 6}, {DataPart::test, 200, 195, 3}};
+  launch.evaluations = {{DataPart::train, 1000, 500, 6, 1},
+                        {DataPart::train, 1000, 990, 6, 2},
+                        {DataPart::validation, 100, 97, 6, 2},
+                        {DataPart::test, 200, 195, 3, 2}};
   result.launches = {tests::bad_launch(schema::Status::oom, ""), launch};
-  EXPECT_EQ(learned(result),
-            "Accuracy after 1 epoch: train 99.00 %, validation 97.00 %, test 97.50 %. Times: epoch without "
-            "evaluation "
-            "1.00 min (60.0 s), total training 1.30 min (78.0 s), total 1.35 min (81.0 s).");
+  result.metrics.epoch_seconds = {60.0, std::nullopt, "measured"};
+  result.metrics.training_seconds = 78;
+  result.metrics.total_seconds = 81;
+  return result;
 }
 
-TEST(Learned, TellsWhatIsRightAfterTheLastEpoch) {
-  schema::CaseResult result;
-  schema::Launch launch = tests::good_launch({0.1});
-  launch.epochs = {{60, 100, 6400}, {60, 100, 6400}};
-  launch.evaluations = {
-      {DataPart::train, 100, 30, 6, 1}, {DataPart::train, 100, 50, 6, 2}, {DataPart::test, 100, 40, 3, 2}};
-  result.launches = {launch};
-  const std::string words = learned(result);
-  EXPECT_NE(words.find("Accuracy after 2 epochs: train 50.00 %, test 40.00 %."), std::string::npos) << words;
-  EXPECT_NE(words.find("total training 2.20 min"), std::string::npos) << words;
+schema::Report sample() {
+  schema::Report report;
+  report.cases = {trained("mlp", 1), trained("lenet5", 2), trained("mlp", 1)};
+  report.cases[2].metrics.training_seconds.reset();
+  return report;
 }
 
-TEST(Learned, SaysWhoseClocksTheyAre) {
-  schema::CaseResult result;
-  schema::Launch launch = tests::good_launch({0.1});
-  launch.epochs = {{60, 100, 6400}};
-  launch.evaluations = {{DataPart::train, 100, 50, 6, 1}};
-  result.launches = {launch, launch};
-  EXPECT_EQ(learned(result).rfind("In the first good launch, accuracy after 1 epoch: train 50.00 %.", 0), 0U);
+TEST(Learned, HasALineForEachCaseThatWasEvaluated) {
+  const std::string figures =
+      ": train 99.00 %, validation 97.00 %, test 97.50 %. Times: epoch without evaluation 1.00 min (60.0 s), "
+      "total training 1.30 min (78.0 s), total 1.35 min (81.0 s).";
+  EXPECT_EQ(learned(sample()),
+            (std::vector<std::string>{"mlp/train/cpu/b64: accuracy after 1 epoch" + figures,
+                                      "lenet5/train/cpu/b64: accuracy after 2 epochs" + figures}));
 }
 
-TEST(Learned, SaysNothingOfACaseWithoutEpochs) {
-  schema::CaseResult result;
-  result.launches = {tests::good_launch({0.1})};
-  EXPECT_EQ(learned(result), "");
+TEST(Learned, StandsBelowTheTables) {
+  const std::string line = "lenet5/train/cpu/b64: accuracy after 2 epochs: train 99.00 %,";
+  EXPECT_TRUE(tests::contains(console_report(sample(), false), "\n" + line));
+  EXPECT_TRUE(tests::contains(to_markdown(sample()), "\n- " + line));
+}
+
+TEST(Learned, IsPrintableWhateverTheModelsName) {
+  schema::Report report = sample();
+  report.cases[1].id = "a|b\n<script>\x1b[0m/train/cpu/b64/fp32/eager/mnist";
+  EXPECT_TRUE(tests::contains(console_report(report, false), "\na|b?<script>?[0m/train/cpu/b64: accuracy"));
+  EXPECT_TRUE(tests::contains(to_markdown(report), "\n- a\\|b?\\<script\\>?\\[0m/train/cpu/b64: accuracy"));
 }
 
 }  // namespace

@@ -31,15 +31,26 @@ TEST(MachinesJson, HoldsCellsAndSpeedUps) {
   ASSERT_EQ(document["speed_ups"].size(), 1U);
   EXPECT_EQ(document["speed_ups"][0]["crossover"], 1);
   EXPECT_EQ(document["speed_ups"][0]["by_batch"][0]["speed_up"], 2);
+  EXPECT_EQ(document["speed_ups"][0]["by_batch"][0]["within_launch"], false);
 }
 
 TEST(MachinesCsv, HasALineACell) {
   const std::string text = machines_csv(machine_table(sample()));
   EXPECT_EQ(text.rfind("work,file,host,device,status,step_seconds,launches,speed,speed_low,speed_high,best,"
-                       "published,cautions\r\n",
+                       "published,cautions,within_launch\r\n",
                        0),
             0U);
-  EXPECT_TRUE(tests::contains(text, "\r\ny/train/b1/fp32,a.json,epyc-0a1b,mps,,,0,,,,false,false,\r\n"));
+  EXPECT_TRUE(
+      tests::contains(text, "\r\ny/train/b1/fp32,a.json,epyc-0a1b,mps,,,0,,,,false,false,,false\r\n"));
+}
+
+TEST(MachinesCsv, MarksTheSpeedsOfSingleLaunches) {
+  const std::vector<report::ComparedReport> reports{tests::compared_report(
+      "a.json", {compared_case("x/train/cpu/b1/fp32", {1, 1}), compared_case("x/train/mps/b1/fp32", {0.5})})};
+  const std::string text = machines_csv(machine_table(reports));
+  EXPECT_TRUE(tests::contains(text, ",mps,ok,0.5,1,2.0,,,true,false,,true\r\n")) << text;
+  const auto document = nlohmann::json::parse(machines_json(machine_table(reports), {}));
+  EXPECT_EQ(document["speed_ups"][0]["by_batch"][0]["within_launch"], true);
 }
 
 TEST(MachinesCsv, TellsPublishedFiguresAndTheirCautions) {
@@ -48,7 +59,7 @@ TEST(MachinesCsv, TellsPublishedFiguresAndTheirCautions) {
       "b.json",
       {tests::published_case("x/train/mps/b1/fp32", 2, std::nullopt, {"read-off-chart", "no-synchronise"})}));
   const std::string text = machines_csv(machine_table(reports));
-  EXPECT_TRUE(tests::contains(text, ",mps,ok,2.0,0,0.5,,,false,true,read-off-chart no-synchronise\r\n"))
+  EXPECT_TRUE(tests::contains(text, ",mps,ok,2.0,0,0.5,,,false,true,read-off-chart no-synchronise,false\r\n"))
       << text;
 }
 

@@ -77,6 +77,25 @@ TEST(MachinesTable, MarksPublishedFigures) {
       << "without an interval there is no crossover";
 }
 
+TEST(MachinesTable, MarksTheSpeedsOfSingleLaunches) {
+  const std::vector<report::ComparedReport> reports{
+      compared_report("a.json", {compared_case("mlp/train/cpu/b1/fp32/eager/synthetic", {0.001, 0.001}),
+                                 compared_case("mlp/train/mps/b1/fp32/eager/synthetic", {0.0005, 0.0005}),
+                                 compared_case("mlp/train/cpu/b8/fp32/eager/synthetic", {0.004}),
+                                 compared_case("mlp/train/mps/b8/fp32/eager/synthetic", {0.001, 0.001})})};
+  EXPECT_EQ(machines_table(machine_table(reports), false),
+            "A  epyc-0a1b · AMD EPYC · a.json\n"
+            "\n"
+            "case          A cpu       A mps\n"
+            "mlp/train/b1  1.00 ms ±?  500 µs ±?  2.00× *\n"
+            "mlp/train/b8  4.00 ms ±?  1.00 ms ±?  4.00× within-launch *\n"
+            "\n"
+            "against the CPU  device  speed-up  95 % interval\n"
+            "mlp/train/b1     A mps      2.00×  2.00× … 2.00×\n"
+            "mlp/train/b8     A mps      4.00×  within-launch\n")
+      << "at the largest batch nothing is certain, so nothing is said about a crossover";
+}
+
 TEST(MachinesTable, SaysWhereNothingIsWon) {
   auto reports = sample();
   for (auto& launch : reports[0].cases[1].launches) launch.step_seconds = 0.1;

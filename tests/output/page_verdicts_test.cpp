@@ -25,6 +25,23 @@ TEST(VerdictsSection, JudgesAsCompareDoes) {
   EXPECT_EQ(tests::count_of(text, "<svg"), 3U) << "one per case, one for the mean";
 }
 
+TEST(VerdictsSection, JudgesWhatTheNewerRunAskedFor) {
+  std::vector<schema::Report> reports{tests::paged_report({timed_case(4, 0.1)}, "old"),
+                                      tests::paged_report({timed_case(4, 0.1)}, "new")};
+  reports[1].run.planned.resize(1);
+  reports[1].run.planned[0].id = reports[1].cases[0].id;
+  reports[1].run.planned[0].gate_on = {{schema::GatedMetric::step, std::nullopt},
+                                       {schema::GatedMetric::peak_memory, 0.01}};
+  for (schema::Report& report : reports) {
+    for (schema::Launch& launch : report.cases[0].launches) launch.peak_device_bytes = 1000;
+  }
+  for (schema::Launch& launch : reports[1].cases[0].launches) launch.peak_device_bytes = 1020;
+  const std::string text = section(reports);
+  EXPECT_TRUE(contains(text, "The peak memory of 1 case of 1 is larger by more than 1 %")) << text;
+  EXPECT_TRUE(contains(text, "<td><span class=\"bad\">larger</span></td>")) << text;
+  EXPECT_TRUE(contains(text, "Changes from A to B")) << text;
+}
+
 TEST(VerdictsSection, SaysWhyReportsCannotBeCompared) {
   std::vector<schema::Report> reports{tests::paged_report({timed_case(4, 0.1)}, "old"),
                                       tests::paged_report({timed_case(4, 0.1)}, "new")};

@@ -24,6 +24,7 @@ class ProgressTest : public testing::Test {
       plan[i].measure.max_time_seconds = 10;
     }
     plan[1].spec.model = "evil\x1b[2J\n";
+    plan[1].spec.threads = threads_;
     return {plan, style, [this](const std::string& text) { written_.push_back(text); },
             [this] { return now_; }, [this] { return width_; }};
   }
@@ -31,6 +32,7 @@ class ProgressTest : public testing::Test {
   std::vector<std::string> written_;
   double now_ = 100;
   std::size_t width_ = 200;
+  std::int64_t threads_ = 2;  // of one case; the others have 2
 };
 
 TEST_F(ProgressTest, OneLineThatIsOverwritten) {
@@ -109,6 +111,14 @@ TEST_F(ProgressTest, ASkippedLaunchCountsForItsOwnCase) {
   EXPECT_EQ(written_[3].substr(0, 56), "[ 4/12] evil?[2J? train cpu b32 · launch 3/3 · skipped")
       << written_[3];
   EXPECT_NE(written_[3].find("1 min 20 s left"), std::string::npos) << written_[3];
+}
+
+TEST_F(ProgressTest, ThreadsAreShownWhereTheyDiffer) {
+  threads_ = 3;
+  Progress progress = make(Progress::Style::line);
+  progress.launch_started("case0", 1);
+  EXPECT_TRUE(written_.back().starts_with("\r[ 1/12] resnet50 train cpu b32 t2 · launch 2/3 · "))
+      << written_.back();
 }
 
 TEST_F(ProgressTest, NoneWritesNothing) {

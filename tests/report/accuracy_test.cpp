@@ -22,6 +22,7 @@ TEST(Accuracy, IsTheMedianOverLaunches) {
   set_accuracy({launches.data(), launches.data() + 1, launches.data() + 2}, metrics, notes);
   EXPECT_EQ(metrics.validation_accuracy, 0.8);
   EXPECT_EQ(metrics.test_accuracy, 0.5);
+  EXPECT_EQ(accuracy({launches.data()}, DataPart::train), 0.001);
   EXPECT_TRUE(notes.empty());
 }
 

@@ -74,8 +74,16 @@ TEST(FlopsCeiling, IsThatOfDevicePrecisionAndOnTheCpuThreads) {
   EXPECT_FALSE(flops_ceiling(ceilings, spec));
   spec.device = "cuda";
   EXPECT_EQ(flops_ceiling(ceilings, spec), 7e14);
+  spec.affinity = "0";
+  EXPECT_EQ(flops_ceiling(ceilings, spec), 7e14) << "it does not bind a GPU";
   spec.device = "cuda:1";
   EXPECT_FALSE(flops_ceiling(ceilings, spec));
+}
+
+TEST(FlopsCeiling, IsNotKnownForSomeOfTheCpus) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
+  spec.affinity = "0-1";
+  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{"fp32", 2e11}}, {}}}, spec));
 }
 
 }  // namespace

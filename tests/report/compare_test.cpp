@@ -1,11 +1,8 @@
 #include "report/compare/compare.hpp"
 
-#include "report/simulated_reports.hpp"
 #include "support/compared.hpp"
 
 #include <gtest/gtest.h>
-
-#include <cmath>
 
 namespace mpsbench::report {
 namespace {
@@ -16,7 +13,9 @@ using tests::compared_report;
 const std::vector<double> kSteady{1, 1.001, 0.999, 1.002, 0.998};
 
 std::vector<double> times(double factor) {
-  return scaled(kSteady, factor);
+  std::vector<double> values = kSteady;
+  for (double& value : values) value *= factor;
+  return values;
 }
 
 TEST(Compare, PairsCasesById) {
@@ -74,6 +73,26 @@ TEST(Compare, DoesNotJudgeWorkThatWentWrong) {
   EXPECT_EQ(compare(before, after, {}).cases[0].verdict, Verdict::faster);
 }
 
+TEST(Compare, OfASingleLaunchHasOnlyARatio) {
+  const ComparedReport before =
+      compared_report("a", {compared_case("x/train/cpu/b1", {1}), compared_case("y/train/cpu/b1", kSteady),
+                            compared_case("z/train/cpu/b1", {1})});
+  const ComparedReport after = compared_report(
+      "b", {compared_case("x/train/cpu/b1", times(4)), compared_case("y/train/cpu/b1", times(1)),
+            compared_case("z/train/cpu/b1", {0.25})});
+  for (const bool takes_turns : {false, true}) {
+    const Comparison comparison = compare(before, after, {std::nullopt, 0.01, takes_turns});
+    EXPECT_EQ(comparison.cases[0].within_launch_ratio, 4);
+    EXPECT_EQ(comparison.cases[2].within_launch_ratio, 0.25);
+    EXPECT_FALSE(comparison.cases[1].within_launch_ratio) << "the launches tell more";
+    for (const std::size_t at : {0, 2}) {
+      EXPECT_EQ(comparison.cases[at].verdict, Verdict::undecided);
+      EXPECT_FALSE(comparison.cases[at].ratio || comparison.cases[at].adjusted_p);
+    }
+    EXPECT_FALSE(comparison.mean) << "only one case has launches to compare";
+  }
+}
+
 TEST(Compare, CorrectsForAllCasesThatAreTested) {
   const std::vector<double> slower{1.02, 1.04, 1.03};
   const auto report = [&](std::size_t cases, const std::vector<double>& first) {
@@ -119,56 +138,102 @@ TEST(Compare, TakesTheRulesThresholdElseTheNewerRunsElseTheCommonOne) {
   EXPECT_EQ(compare(before, after, {0.05}).cases[0].verdict, Verdict::slower);
 }
 
-// A small version of compare_simulation with a fixed seed. The standard error of a coverage is 0.15 %, of an
-// alarm 0.2 %.
-class ComparePromises : public testing::TestWithParam<Noise> {};
+using schema::GatedMetric;
 
-TEST_P(ComparePromises, HoldForUnchangedCode) {
-  constexpr std::size_t kCases = 10;
-  constexpr int kSuites = 2000;
-  stats::RandomSeries random{7};
-  int covered = 0;
-  int alarms = 0;
-  for (int suite = 0; suite < kSuites; ++suite) {
-    const ComparedReport before = simulated_report(random, GetParam(), kCases, 5, false);
-    const ComparedReport after = simulated_report(random, GetParam(), kCases, 5, true);
-    const Comparison comparison = compare(before, after, {});
-    for (const CaseComparison& one : comparison.cases)
-      covered += static_cast<int>(one.ratio->low <= 1 && 1 <= one.ratio->high);
-    alarms += static_cast<int>(comparison.count(Verdict::slower) > 0);
-  }
-  EXPECT_GE(covered, 0.93 * kSuites * kCases);
-  EXPECT_LE(covered, 0.97 * kSuites * kCases);
-  EXPECT_LE(alarms, 0.01 * kSuites);
+// Returns a report with one case of five launches, and factors of its memory, energy and time.
+ComparedReport measured(double memory, double energy, double time = 1) {
+  ComparedReport report =
+      compared_report(std::to_string(memory + energy + time), {compared_case("x/infer/cpu/b1", times(time))});
+  ComparedCase& result = report.cases[0];
+  result.mode = schema::Mode::infer;
+  tests::set_values(result, GatedMetric::peak_memory, std::vector<double>(5, 1e9 * memory));
+  tests::count_memory(result);
+  tests::set_values(result, GatedMetric::energy, times(energy));
+  result.why_missing[GatedMetric::latency_p99] = "a launch has 10 of 662 samples";
+  return report;
 }
 
-TEST_P(ComparePromises, HoldForOneSlowerCase) {
-  constexpr int kSuites = 200;
-  const double change = std::log1p(kEffectThresholds * kThreshold);
-  stats::RandomSeries random{8};
-  int called = 0;
-  int taken_for_same = 0;
-  for (int suite = 0; suite < kSuites; ++suite) {
-    const auto first = [&](std::int64_t launches) {
-      const ComparedReport before = simulated_report(random, GetParam(), 10, launches, false);
-      const ComparedReport after = simulated_report(random, GetParam(), 10, launches, true, change);
-      const CaseComparison pair = compare(before, after, {}).cases.front();
-      return std::pair(pair.verdict, pair.launches_needed);
-    };
-    auto [verdict, needed] = first(5);
-    taken_for_same += static_cast<int>(verdict == Verdict::same);
-    if (needed) verdict = first(*needed).first;
-    called += static_cast<int>(verdict == Verdict::slower);
-  }
-  EXPECT_GE(called, 0.95 * kSuites);
-  EXPECT_LE(taken_for_same, 1);
+TEST(Compare, JudgesEachMetricByItsOwnThreshold) {
+  const ComparedReport before = measured(1, 1);
+  ComparedReport after = measured(1.03, 0.9);
+  EXPECT_EQ(compare(before, after, {}).cases.size(), 1U) << "only the time";
+  after.cases[0].gate_on = {{GatedMetric::peak_memory, std::nullopt}, {GatedMetric::energy, 0.2}};
+  const Comparison asked = compare(before, after, {});
+  ASSERT_EQ(asked.cases.size(), 2U);
+  EXPECT_EQ(asked.cases[0].metric, GatedMetric::peak_memory);
+  EXPECT_EQ(asked.cases[0].verdict, Verdict::slower);
+  EXPECT_NEAR(asked.cases[0].ratio->value, 1.03, 1e-12);
+  EXPECT_EQ(asked.cases[1].metric, GatedMetric::energy);
+  EXPECT_EQ(asked.cases[1].threshold, 0.2);
+  EXPECT_EQ(asked.cases[1].verdict, Verdict::same);
+  EXPECT_FALSE(asked.mean) << "of times only";
+  CompareRules rules{0.05};
+  rules.gate_on = {{GatedMetric::step, std::nullopt}, {GatedMetric::energy, 0.01}};
+  const Comparison ruled = compare(before, after, rules);
+  ASSERT_EQ(ruled.cases.size(), 2U);
+  EXPECT_EQ(ruled.cases[0].threshold, 0.05);
+  EXPECT_EQ(ruled.cases[1].threshold, 0.01);
+  EXPECT_EQ(ruled.cases[1].verdict, Verdict::faster);
+  EXPECT_TRUE(ruled.has_other_metrics());
 }
 
-INSTANTIATE_TEST_SUITE_P(Noises, ComparePromises, testing::ValuesIn(noises()), [](const auto& test) {
-  std::string name = test.param.name;
-  std::erase_if(name, [](char c) { return c == ' ' || c == '%'; });
-  return name;
-});
+TEST(Compare, CorrectsForAllMetricsOfAllCases) {
+  const ComparedReport before = measured(1, 1);
+  const ComparedReport after = measured(1, 1.003, 1.002);
+  CompareRules rules;
+  const double alone = *compare(before, after, rules).cases[0].adjusted_p;
+  rules.gate_on = {{GatedMetric::step, {}}, {GatedMetric::energy, {}}, {GatedMetric::peak_memory, {}}};
+  const Comparison all = compare(before, after, rules);
+  EXPECT_NEAR(*all.cases[0].adjusted_p, 2 * alone, 1e-12) << "the second smallest of three";
+}
+
+TEST(Compare, SaysWhyAMetricIsMissing) {
+  const ComparedReport before = measured(1, 1);
+  ComparedReport after = measured(1, 1);
+  CompareRules rules;
+  rules.gate_on = {{GatedMetric::step, {}}, {GatedMetric::latency_p99, {}}};
+  const Comparison comparison = compare(before, after, rules);
+  EXPECT_EQ(comparison.cases[0].verdict, Verdict::same);
+  EXPECT_EQ(comparison.cases[1].verdict, Verdict::not_compared);
+  EXPECT_EQ(comparison.cases[1].reason, "no latency-p99 before: a launch has 10 of 662 samples");
+  after.cases[0].flags = {"diverged"};
+  ASSERT_EQ(compare(before, after, rules).cases.size(), 1U) << "nothing of the case can be compared";
+  EXPECT_EQ(compare(before, after, rules).cases[0].reason, "diverged after");
+}
+
+// The launches without a percentile are the slow ones.
+TEST(Compare, NeedsAMetricOfAllLaunches) {
+  const ComparedReport whole = measured(1, 1);
+  ComparedReport partial = measured(1, 1);
+  partial.cases[0].launches[3].others.erase(GatedMetric::energy);
+  partial.cases[0].why_missing[GatedMetric::energy] = "a launch is too short";
+  CompareRules rules;
+  rules.gate_on = {{GatedMetric::energy, {}}};
+  EXPECT_EQ(compare(whole, partial, rules).cases[0].reason, "no energy after: a launch is too short");
+  EXPECT_EQ(compare(partial, whole, rules).cases[0].reason, "no energy before: a launch is too short");
+}
+
+TEST(Compare, LeavesOutTheLatencyOfTrainingUnlessItIsAlone) {
+  const ComparedReport before = measured(1, 1);
+  ComparedReport after = measured(1, 1);
+  after.cases[0].mode = schema::Mode::train;
+  CompareRules rules;
+  rules.gate_on = {{GatedMetric::latency_p99, {}}, {GatedMetric::step, {}}};
+  ASSERT_EQ(compare(before, after, rules).cases.size(), 1U);
+  EXPECT_EQ(compare(before, after, rules).cases[0].metric, GatedMetric::step);
+  rules.gate_on = {{GatedMetric::latency_p99, {}}};
+  EXPECT_EQ(compare(before, after, rules).cases[0].verdict, Verdict::not_compared);
+}
+
+TEST(Compare, CalibrationIsOfTimes) {
+  CompareRules rules;
+  rules.gate_on = {{GatedMetric::step, {}}, {GatedMetric::energy, {}}};
+  const Comparison comparison = compare(measured(1, 1), measured(1, 1.05, 1.05), rules,
+                                        [](const ComparedCase&, const ComparedCase&) { return 0.1; });
+  EXPECT_TRUE(comparison.cases[0].is_machine_noise);
+  EXPECT_EQ(comparison.cases[1].verdict, Verdict::slower);
+  EXPECT_FALSE(comparison.cases[1].machine_spread);
+}
 
 }  // namespace
 }  // namespace mpsbench::report

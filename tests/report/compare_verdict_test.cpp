@@ -12,6 +12,8 @@ namespace {
 
 using tests::compared_case;
 
+constexpr auto kMemory = schema::GatedMetric::peak_memory;
+
 // A pair of cases with this difference of logarithms, whose launches spread by SPREAD.
 struct Made {
   ComparedCase before, after;
@@ -88,6 +90,78 @@ TEST(Decide, WithoutADifferenceAdvisesTheFirstLaunches) {
   pair.after = &three;
   decide(pair, 0.01, 1);
   EXPECT_GT(pair.launches_needed.value(), kFirstLaunches);
+}
+
+ComparedCase case_of_memory(const std::vector<double>& bytes) {
+  ComparedCase made = compared_case("x/train/cpu/b1", std::vector<double>(bytes.size(), 1));
+  tests::set_values(made, kMemory, bytes);
+  return made;
+}
+
+// Returns the verdict on launches whose device allocator counted these peaks.
+Verdict memory_verdict(const std::vector<double>& before, const std::vector<double>& after, double p = 1) {
+  ComparedCase one = case_of_memory(before);
+  ComparedCase other = case_of_memory(after);
+  tests::count_memory(one);
+  tests::count_memory(other);
+  CaseComparison pair;
+  pair.metric = kMemory;
+  pair.before = &one;
+  pair.after = &other;
+  pair.difference = stats::welch(log_values(one, kMemory), log_values(other, kMemory));
+  pair.adjusted_p = p;
+  decide(pair, 0.01, 10);
+  return pair.verdict;
+}
+
+TEST(Decide, TakesEqualMemoryForWhatTheCodeNeeds) {
+  EXPECT_EQ(memory_verdict({1000, 1000}, {1000, 1000}), Verdict::same);
+  EXPECT_EQ(memory_verdict({1000, 1000}, {1019, 1019}), Verdict::same);
+  EXPECT_EQ(memory_verdict({1000, 1000}, {1021, 1021}), Verdict::slower);
+  EXPECT_EQ(memory_verdict({1000, 1000}, {979, 979}), Verdict::faster);
+  EXPECT_EQ(memory_verdict({1000, 1001}, {1024, 1022}), Verdict::slower) << "within a tenth of the threshold";
+  EXPECT_EQ(memory_verdict({1000, 1003}, {1024, 1022}), Verdict::undecided) << "not within it";
+  EXPECT_EQ(memory_verdict({1000, 1003}, {1024, 1022}, 0.001), Verdict::slower) << "by the test";
+  EXPECT_EQ(memory_verdict({1000}, {1500, 1500}), Verdict::undecided) << "a single launch shows no spread";
+}
+
+TEST(Decide, TestsTheMemoryOfAProcess) {
+  ComparedReport before = tests::compared_report("a", {});
+  ComparedReport after = tests::compared_report("b", {});
+  CompareRules rules;
+  rules.gate_on = {{kMemory, 0.01}};
+  const auto compared = [&](std::size_t launches, double factor) {
+    before.cases = {case_of_memory(std::vector<double>(launches, 1e8))};
+    after.cases = {case_of_memory(std::vector<double>(launches, 1e8 * factor))};
+    return compare(before, after, rules).cases[0];
+  };
+  EXPECT_EQ(compared(2, 1).verdict, Verdict::same);
+  EXPECT_EQ(compared(2, 1.009).verdict, Verdict::same);
+  EXPECT_EQ(compared(4, 1.5).verdict, Verdict::undecided);
+  EXPECT_EQ(compared(4, 1.5).launches_needed, 5) << "the first number of which the order can show 1 %";
+  EXPECT_EQ(compared(5, 1.5).verdict, Verdict::slower);
+  EXPECT_DOUBLE_EQ(compared(5, 1.5).adjusted_p.value(), 2.0 / 252);
+  rules.takes_turns = true;
+  EXPECT_EQ(compared(7, 1.5).launches_needed, 8);
+  EXPECT_EQ(compared(8, 1.5).verdict, Verdict::slower);
+}
+
+TEST(Decide, TestsMemoryIfOneLaunchWasNotCounted) {
+  ComparedReport before = tests::compared_report("a", {case_of_memory({1e8, 1e8})});
+  ComparedReport after = tests::compared_report("b", {case_of_memory({2e8, 2e8})});
+  CompareRules rules;
+  rules.gate_on = {{kMemory, 0.01}};
+  tests::count_memory(before.cases[0]);
+  after.cases[0].launches[0].counts_memory = true;
+  EXPECT_EQ(compare(before, after, rules).cases[0].verdict, Verdict::undecided);
+  tests::count_memory(after.cases[0]);
+  EXPECT_EQ(compare(before, after, rules).cases[0].verdict, Verdict::slower);
+}
+
+TEST(Decide, TestsTimesHoweverCloseTheyAre) {
+  Made made;
+  decide_on(made, 0.03, 0.0001, 0.02, 0);
+  EXPECT_EQ(made.pair.verdict, Verdict::undecided);
 }
 
 TEST(ToRatio, IsTheDifferenceAsAFactor) {

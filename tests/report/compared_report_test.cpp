@@ -6,6 +6,7 @@
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
 
@@ -91,6 +92,79 @@ TEST(ComparedReport, KnowsTheGpuClocksOfTheFirstGoodLaunch) {
   const GpuClock clock = read(document).cases[0].gpu_clock;
   EXPECT_EQ(clock.hertz, 1.5e9);
   EXPECT_EQ(clock.is_set_by_hand, true);
+}
+
+TEST(ComparedReport, KnowsWhatItsRunAskedToJudge) {
+  nlohmann::ordered_json document = sample();
+  EXPECT_TRUE(read(document).cases[0].gate_on.empty());
+  document["run"]["planned"][0]["gate_on"] = {{{"metric", "energy"}, {"threshold", 0.05}}};
+  const std::vector<schema::GateOn> gates{{schema::GatedMetric::energy, 0.05}};
+  EXPECT_EQ(read(document).cases[0].gate_on, gates);
+  document["run"]["planned"][0].erase("gate_on");
+  EXPECT_TRUE(read(document).cases[0].gate_on.empty()) << "a report of an earlier release";
+  document["run"]["planned"][0]["gate_on"] = {{{"metric", "time"}, {"threshold", nullptr}}};
+  EXPECT_NE(usage_error_of([&] { (void)read(document); }).find("$.run.planned[0].gate_on[0].metric"),
+            std::string::npos);
+}
+
+TEST(ComparedReport, LeavesOutTheMemoryOfCopies) {
+  using schema::GatedMetric;
+  nlohmann::ordered_json document = sample();
+  nlohmann::ordered_json& launches = document["cases"][1]["launches"];
+  launches[0]["peak_device_bytes"] = nullptr;
+  launches[0]["peak_resident_bytes"] = 1000;
+  launches.push_back(launches[0]);
+  launches.push_back(launches[0]);
+  const nlohmann::ordered_json check = {
+      {"reference", "cpu"}, {"quantity", "output"}, {"difference", 0.01}, {"limit", 0.1}};
+  launches[1]["peak_resident_bytes"] = 1100;
+  launches[1]["agreement"] = {check};
+  launches[2]["peak_resident_bytes"] = 1200;
+  launches[2]["sensor_notes"] = {{"agreement", "out of memory"}};
+  const auto memory = [&](std::size_t launch) {
+    return read(document).cases[1].launches.at(launch).value(GatedMetric::peak_memory);
+  };
+  EXPECT_EQ(memory(0), 1000);
+  EXPECT_FALSE(memory(1) || memory(2));
+  EXPECT_TRUE(read(document).cases[1].launches[1].value(GatedMetric::step));
+  EXPECT_FALSE(read(document).cases[1].why_missing.contains(GatedMetric::peak_memory));
+  launches[1]["peak_device_bytes"] = 500;
+  EXPECT_EQ(memory(1), 500) << "the device's peak begins after the comparison";
+  launches[1]["peak_device_bytes"] = nullptr;
+  launches[0]["agreement"] = {check};
+  EXPECT_EQ(memory(1), 1100) << "all launches held copies";
+}
+
+TEST(ComparedReport, HoldsTheOtherMetricsOfLaunches) {
+  using schema::GatedMetric;
+  nlohmann::ordered_json document = sample();
+  nlohmann::ordered_json& launch = document["cases"][1]["launches"][0];
+  std::vector<double> samples(700, 0.01);
+  std::fill_n(samples.begin(), 20, 0.03);
+  launch["samples_seconds"] = samples;
+  launch["peak_device_bytes"] = nullptr;
+  launch["peak_resident_bytes"] = 1000;
+  launch["sensors"] = {{{"name", "cpu_energy"}, {"unit", "J"}, {"value", 14}}};
+  const ComparedCase result = read(document).cases[1];
+  ASSERT_EQ(result.launches.size(), 1U);
+  EXPECT_EQ(result.mode, schema::Mode::infer);
+  EXPECT_EQ(result.launches[0].value(GatedMetric::step), 0.01);
+  EXPECT_EQ(result.launches[0].value(GatedMetric::latency_p99), 0.03);
+  EXPECT_EQ(result.launches[0].value(GatedMetric::peak_memory), 1000);
+  EXPECT_DOUBLE_EQ(result.value(GatedMetric::energy).value(), 14.0 / 700);
+  EXPECT_TRUE(result.why_missing.empty());
+  nlohmann::ordered_json& written = document["cases"][1];
+  const nlohmann::ordered_json spec = written["spec"];
+  written.erase("spec");
+  written["spec"] = spec;  // after the launches, as another program may write it
+  EXPECT_EQ(read(document).cases[1].launches.at(0).others, result.launches[0].others);
+  launch["peak_device_bytes"] = 500;
+  launch["sensors"] = nlohmann::json::array();
+  launch["sensor_notes"] = {{"cpu_energy", "only root may read it"}};
+  const ComparedCase other = read(document).cases[1];
+  EXPECT_EQ(other.launches[0].value(GatedMetric::peak_memory), 500);
+  EXPECT_FALSE(other.value(GatedMetric::energy));
+  EXPECT_EQ(other.why_missing.at(GatedMetric::energy), "only root may read it");
 }
 
 TEST(ComparedReport, TakesThePublishedMean) {

@@ -25,7 +25,10 @@ TEST(ExpectedTime, IsTheLimitUnlessTheFewestStepsTakeLonger) {
   EXPECT_FALSE(time_of(one_case()).is_estimate);
   EXPECT_DOUBLE_EQ(time_of(one_case()).seconds, 3);
   EXPECT_TRUE(time_of(one_case(2 * 8192.0 / 10)).is_estimate);
-  EXPECT_NEAR(time_of(one_case(2 * 8192.0 / 10)).seconds, 2 * 10, 0.01);  // two steps at half the ceiling
+  EXPECT_NEAR(time_of(one_case(2 * 8192.0 / 10)).seconds, 3 * 10, 0.01);  // three steps at half the ceiling
+  schema::RunRecord replayed = one_case(2 * 8192.0 / 10);
+  replayed.run.planned[0].spec.engine = schema::Engine::graph;
+  EXPECT_NEAR(time_of(replayed).seconds, 2 * 10, 0.01) << "no step is divided";
   EXPECT_GT(time_of(one_case(1e-3)).seconds, 600);  // more than the timeout, which the plan then says
 }
 
@@ -47,6 +50,20 @@ TEST(ExpectedTime, WithoutACeilingTheRateIsAssumed) {
   EXPECT_TRUE(time_of(record).is_estimate);
   EXPECT_GT(time_of(record).seconds, 0.1);
   EXPECT_LT(time_of(record).seconds, 100);
+}
+
+TEST(ExpectedStep, GainsNothingByMoreThreadsThanCores) {
+  schema::RunRecord record = one_case();
+  record.host.ceilings.clear();
+  schema::PlannedCase& planned = record.run.planned[0];
+  const auto with_threads = [&](std::int64_t threads) {
+    planned.spec.threads = threads;
+    return expected_step_seconds(record, planned).value();
+  };
+  EXPECT_LT(with_threads(2), with_threads(1));
+  EXPECT_EQ(with_threads(999), with_threads(2)) << "the machine has two cores";
+  planned.spec.mode = Mode::data;
+  EXPECT_FALSE(expected_step_seconds(record, planned));
 }
 
 TEST(ExpectedTime, OfWorkWithoutFlopIsTheLimit) {

@@ -18,14 +18,6 @@ TEST(LinuxFiles, KeyValues) {
   EXPECT_EQ(values.at("EMPTY"), "");
 }
 
-TEST(LinuxFiles, CpuLists) {
-  EXPECT_EQ(parse_cpu_list("0-2,8\n"), (std::vector<int>{0, 1, 2, 8}));
-  EXPECT_EQ(parse_cpu_list("5"), std::vector<int>{5});
-  EXPECT_TRUE(parse_cpu_list("").empty());
-  EXPECT_TRUE(parse_cpu_list("0-99999999999").empty());
-  EXPECT_TRUE(parse_cpu_list("x-3").empty());
-}
-
 TEST(CpuQuota, NoneWithoutControlGroups) {
   const RecordedTree tree;
   EXPECT_FALSE(cpu_quota(tree.root()));

@@ -93,6 +93,25 @@ TEST(SpeedUps, CrossOverWhereTheDeviceWinsFromThereOn) {
   EXPECT_EQ(crossover({{1, {0.99, 0.95, 0.9, 1.01}}}), std::nullopt) << "the interval contains 1";
 }
 
+TEST(MachineTable, ASingleLaunchHasASpeedWithoutAnInterval) {
+  const MachineTable table = machine_table({compared_report(
+      "a", {compared_case("x/train/cpu/b1/fp32", kSecond), compared_case("x/train/cuda/b1/fp32", {0.25}),
+            compared_case("x/train/mps/b1/fp32", times(0.5))})});
+  const std::vector<MachineCell>& cells = table.rows.at(0).cells;
+  EXPECT_EQ(cells[1].speed.value().value, 4);
+  EXPECT_TRUE(cells[1].speed->within_launch);
+  EXPECT_FALSE(cells[1].speed->ci95);
+  EXPECT_FALSE(cells[2].speed.value().within_launch);
+  EXPECT_TRUE(cells[2].speed->ci95);
+  ASSERT_EQ(table.speed_ups.size(), 2U);
+  EXPECT_TRUE(table.speed_ups[0].by_batch.at(0).speed.within_launch);
+}
+
+TEST(SpeedUps, OfSingleLaunchesDecideNoCrossover) {
+  EXPECT_EQ(crossover({{1, times(0.5)}, {4, {0.5}}}), std::nullopt);
+  EXPECT_EQ(crossover({{1, {0.5}}, {4, times(0.5)}}), 4) << "nothing is certain at batch 1";
+}
+
 TEST(PublishedFigures, AreComparedByTheirIntervals) {
   const std::vector<ComparedReport> reports{
       compared_report("mine", {compared_case("x/train/cuda/b1/fp32", {1})}),
@@ -103,6 +122,7 @@ TEST(PublishedFigures, AreComparedByTheirIntervals) {
   const std::vector<MachineCell>& cells = table.rows.at(0).cells;
   EXPECT_DOUBLE_EQ(cells[1].speed.value().value, 0.25);
   EXPECT_FALSE(cells[1].speed.value().ci95) << "one launch has no interval";
+  EXPECT_TRUE(cells[1].speed.value().within_launch) << "one launch was measured";
   EXPECT_TRUE(cells[2].best);
   ASSERT_EQ(table.speed_ups.size(), 1U);
   EXPECT_DOUBLE_EQ(table.speed_ups[0].by_batch.at(0).speed.value, 8);
@@ -133,6 +153,71 @@ TEST(PublishedFigures, OfOtherWorkAreNeitherComparedNorBest) {
   }
   const auto reports = with_caution("coarse-resolution");
   EXPECT_TRUE(machine_table(reports).rows.at(0).cells[2].best);
+}
+
+// Rows as "WORK: the id in each column".
+std::vector<std::string> rows_of(const std::vector<ComparedReport>& reports) {
+  const MachineTable table = machine_table(reports);
+  std::vector<std::string> rows;
+  for (const MachineRow& row : table.rows) {
+    std::string text = row.work + ":";
+    for (const MachineCell& cell : row.cells)
+      text += ' ' + (cell.result == nullptr ? "-" : cell.result->id) + (cell.best ? " (best)" : "");
+    rows.push_back(text);
+  }
+  return rows;
+}
+
+TEST(PublishedFigures, StandBesideTheCaseThatRepeatsTheirLoop) {
+  const std::vector<ComparedReport> reports{
+      compared_report("mine",
+                      {compared_case("x/train/cpu/b1/s+as-published=true+epochs=1", kSecond),
+                       compared_case("x/infer/cpu/b1/s+as-published=true+iterations=6+rows=9", kSecond)}),
+      compared_report("theirs", {published_case("x/train/mps/b1/s+epochs=1", 0.5, std::nullopt),
+                                 published_case("x/train/mps/b2/s+epochs=1", 0.5, std::nullopt),
+                                 published_case("x/infer/mps/b1/s+rows=9", 4, std::nullopt)})};
+  EXPECT_EQ(rows_of(reports),
+            (std::vector<std::string>{
+                "x/train/b1/s+as-published=true+epochs=1: x/train/cpu/b1/s+as-published=true+epochs=1 "
+                "x/train/mps/b1/s+epochs=1 (best)",
+                "x/infer/b1/s+as-published=true+iterations=6+rows=9: "
+                "x/infer/cpu/b1/s+as-published=true+iterations=6+rows=9 (best) x/infer/mps/b1/s+rows=9",
+                "x/train/b2/s+epochs=1: - x/train/mps/b2/s+epochs=1"}));
+}
+
+TEST(PublishedFigures, StandBesideAPlainCaseToo) {
+  const std::vector<ComparedReport> reports{
+      compared_report("mine", {compared_case("x/train/mps/b1/s+as-published=true+epochs=1", kSecond),
+                               compared_case("x/train/mps/b1/s+epochs=1", times(2))}),
+      compared_report("theirs", {published_case("x/train/cpu/b1/s+epochs=1", 4, std::nullopt),
+                                 published_case("x/train/mps/b1/s+epochs=1", 0.5, std::nullopt)})};
+  EXPECT_EQ(rows_of(reports),
+            (std::vector<std::string>{
+                "x/train/b1/s+as-published=true+epochs=1: x/train/mps/b1/s+as-published=true+epochs=1 "
+                "x/train/cpu/b1/s+epochs=1 x/train/mps/b1/s+epochs=1 (best)",
+                "x/train/b1/s+epochs=1: x/train/mps/b1/s+epochs=1 x/train/cpu/b1/s+epochs=1 "
+                "x/train/mps/b1/s+epochs=1 (best)"}));
+  const MachineTable table = machine_table(reports);
+  ASSERT_EQ(table.speed_ups.size(), 1U);
+  EXPECT_EQ(table.speed_ups[0].family, "x/train/s+epochs=1");
+  EXPECT_EQ(table.speed_ups[0].by_batch.size(), 1U) << "the figure counts once";
+}
+
+TEST(PublishedFigures, DoNotJoinMeasuredCases) {
+  const std::vector<ComparedReport> reports{
+      compared_report("a", {compared_case("x/train/cpu/b1/s+as-published=true+epochs=1", kSecond)}),
+      compared_report("b", {compared_case("x/train/mps/b1/s+epochs=1", kSecond)})};
+  EXPECT_EQ(rows_of(reports),
+            (std::vector<std::string>{
+                "x/train/b1/s+as-published=true+epochs=1: x/train/cpu/b1/s+as-published=true+epochs=1 -",
+                "x/train/b1/s+epochs=1: - x/train/mps/b1/s+epochs=1"}));
+}
+
+TEST(PublishedFigures, KeepTheirCountOfTrainingSteps) {
+  EXPECT_EQ(published_work_of(compared_case("x/train/cpu/b1/s+as-published=true+iterations=9", {})),
+            "x/train/b1/s+iterations=9");
+  EXPECT_EQ(published_work_of(compared_case("x/infer/cpu/b1/s+iterations=9", {})),
+            "x/infer/b1/s+iterations=9");
 }
 
 TEST(PublishedFigures, MayBeASpeedUpAlone) {

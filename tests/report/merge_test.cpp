@@ -84,6 +84,7 @@ TEST(Merge, JoinsOtherCases) {
 TEST(Merge, JoinsRunsWithOtherThreads) {
   NamedReport second = made("b.json", 20, {8});
   second.report.host.libtorch.value().intra_op_threads = 1;
+  second.report.host.libtorch.value().inter_op_threads = 3;
   second.report.run.planned[0].spec.threads = 1;
   EXPECT_EQ(assemble(merge({made("a.json", 10, {4}), second})).cases.size(), 2U);
 }

@@ -169,6 +169,21 @@ TEST(Metrics, PeakIsTheLargestLaunch) {
   EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'005);
 }
 
+TEST(Metrics, PeakIsOfLaunchesThatHeldNoCopies) {
+  Launch compared = good_launch({1, 1}, 9);
+  compared.agreement = {{schema::Reference::cpu, schema::Compared::output, 0.01, 0.1}};
+  Launch tried = good_launch({1, 1}, 8);
+  tried.sensor_notes = {{"agreement", "out of memory"}};
+  compared.peak_device_bytes = 700;
+  const auto metrics_of = [](const std::vector<Launch>& launches) {
+    return compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  };
+  const auto metrics = metrics_of({compared, tried, good_launch({1, 1}, 5), good_launch({1, 1}, 6)});
+  EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'006);
+  EXPECT_EQ(metrics.peak_device_bytes.value(), 700) << "the device's peak begins after the comparison";
+  EXPECT_EQ(metrics_of({compared, tried}).peak_resident_bytes.value(), 400'000'009);
+}
+
 TEST(Metrics, EveryNullHasItsReason) {
   const auto train = sample_spec("mlp", Mode::train, 64);
   const auto infer = sample_spec("mlp", Mode::infer, 64);

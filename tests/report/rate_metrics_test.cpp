@@ -33,6 +33,13 @@ TEST(RateMetrics, ShareOfTheCeilingIsNotClipped) {
             "no step was measured");
 }
 
+TEST(RateMetrics, WorkOnSomeCpusHasNoCeiling) {
+  schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);
+  spec.affinity = "0";
+  EXPECT_NE(compute_metrics(spec, kCounts, {}).notes.at("metrics.ceiling_share").find("--affinity"),
+            std::string::npos);
+}
+
 // Two steps of 32 rows and one of 8. The windows have two steps and one, so the mean of the samples is no
 // step's.
 TEST(RateMetrics, CountTheRowsOfAKeptLastBatch) {

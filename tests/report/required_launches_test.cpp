@@ -55,6 +55,54 @@ TEST(RequiredLaunches, LeavesOutWhatIsNotCompared) {
   EXPECT_TRUE(plan(before, steady("b", 5, 0.1), true).empty());
 }
 
+TEST(RequiredLaunches, AreThoseOfTheMetricThatNeedsMost) {
+  using schema::GatedMetric;
+  CompareRules rules;
+  rules.gate_on = {{GatedMetric::energy, std::nullopt}, {GatedMetric::step, std::nullopt}};
+  const auto with_energy = [](ComparedReport report, double spread) {
+    const ComparedReport energies = steady("", report.cases[0].launches.size(), spread);
+    for (std::size_t i = 0; i < report.cases[0].launches.size(); ++i)
+      report.cases[0].launches[i].others[GatedMetric::energy] = energies.cases[0].launches[i].step_seconds;
+    return report;
+  };
+  const auto wanted = [&](double steps, double energies) {
+    const ComparedReport before = with_energy(steady("a", 60, steps), energies);
+    const ComparedReport after = with_energy(steady("b", 5, steps), energies);
+    return required_launches(compare(before, after, rules), true).at(kCase);
+  };
+  EXPECT_GT(wanted(0.03, 0.06), wanted(0.03, 0.05));
+  EXPECT_EQ(wanted(0.06, 0.05), wanted(0.05, 0.06));
+}
+
+TEST(RequiredLaunches, EqualMemoryNeedsNoMore) {
+  using schema::GatedMetric;
+  CompareRules rules;
+  rules.gate_on = {{GatedMetric::peak_memory, std::nullopt}};
+  ComparedReport before = steady("a", 5, 0.1);
+  ComparedReport after = steady("b", 2, 0.1);
+  tests::set_values(before.cases[0], GatedMetric::peak_memory, {1000, 1001, 1000, 1001, 1000});
+  tests::set_values(after.cases[0], GatedMetric::peak_memory, {1000, 1000});
+  EXPECT_FALSE(required_launches(compare(before, after, rules), true).empty()) << "a process's memory varies";
+  tests::count_memory(before.cases[0]);
+  tests::count_memory(after.cases[0]);
+  EXPECT_TRUE(required_launches(compare(before, after, rules), true).empty());
+}
+
+TEST(RequiredLaunches, OfAProcesssMemoryAreEnoughForATestOfTheOrder) {
+  using schema::GatedMetric;
+  CompareRules rules;
+  rules.gate_on = {{GatedMetric::peak_memory, std::nullopt}};
+  const auto wanted = [&](std::size_t launches) {
+    ComparedReport before = steady("a", launches, 0.1);
+    ComparedReport after = steady("b", 2, 0.1);
+    tests::set_values(before.cases[0], GatedMetric::peak_memory, std::vector<double>(launches, 1000));
+    tests::set_values(after.cases[0], GatedMetric::peak_memory, {2000, 2000});
+    return required_launches(compare(before, after, rules), true).at(kCase);
+  };
+  EXPECT_EQ(wanted(4), 6) << "2 of 210 ways are extreme; with one launch less 2 of 126, more than 1 %";
+  EXPECT_EQ(wanted(2), 8) << "four times as many, which is the limit";
+}
+
 class GatePromises : public testing::TestWithParam<Noise> {};
 
 // Counts the suites in which a case gets the verdict slower although none is.

@@ -38,7 +38,7 @@ class GatedRun {
   [[nodiscard]] std::size_t launches() const { return after_.cases.front().launches.size(); }
 
  private:
-  static constexpr CompareRules kRules{std::nullopt, CompareRules{}.alpha / kLooks};
+  inline static const CompareRules kRules{std::nullopt, CompareRules{}.alpha / kLooks};
 
   ComparedReport before_;
   ComparedReport after_;
@@ -82,7 +82,7 @@ class VersusRun {
 
  private:
   static constexpr std::int64_t kMost = 50;
-  static constexpr CompareRules kRules{std::nullopt, CompareRules{}.alpha / kLooks, true};
+  inline static const CompareRules kRules{std::nullopt, CompareRules{}.alpha / kLooks, true};
 
   ComparedReport before_;
   ComparedReport after_;

@@ -10,12 +10,12 @@ namespace {
 // One case for which the fake worker sets the largest batch.
 class BatchSearchTest : public testing::Test {
  protected:
-  RunPlan search(const std::string& script) {
+  RunPlan search(const std::string& script, const char* sought = "max") {
     const tests::ScopedVariable session("MPSBENCH_FAKE_SESSION", script.c_str());
     const suite::Catalog catalog(MPSBENCH_SOURCE_DIR);
     suite::Settings settings;
     for (const auto& [name, text] :
-         {std::pair("model", "mlp"), {"mode", "train"}, {"device", "cpu"}, {"batch-size", "max"}})
+         {std::pair("model", "mlp"), {"mode", "train"}, {"device", "cpu"}, {"batch-size", sought}})
       suite::find_option(name)->set(settings, text, "--" + std::string(name));
     RunPlan plan = make_run_plan(read_request(catalog, {}, settings), {}, catalog);
     search_batches(plan.record, plan.open, plan.host, view_);
@@ -44,6 +44,45 @@ TEST_F(BatchSearchTest, PlansABatchThatBreaksSoThatTheRunRecordsWhy) {
   ASSERT_EQ(plan.record.run.planned.size(), 1U);
   EXPECT_FALSE(plan.record.run.planned[0].is_bound);
   EXPECT_EQ(view_.trials.size(), 1U);
+}
+
+// The rules make 1 row take 4 ms, and batches of 2, 4, 8, ... rows take 1.25, 1.01 and 1 ms a row.
+TEST_F(BatchSearchTest, PlansTheSmallestThatIsAlmostAsFastAsTheFastest) {
+  const RunPlan plan = search(
+      R"({"rules": [{"case": "/b1/", "actions": [{"normal": {"step_seconds": 0.004}}]},
+                    {"case": "/b2/", "actions": [{"normal": {"step_seconds": 0.0025}}]},
+                    {"case": "/b4/", "actions": [{"normal": {"step_seconds": 0.00405}}]},
+                    {"case": "/b16/", "actions": [{"normal": {"step_seconds": 0.0161}}]}]})",
+      "best");
+  ASSERT_EQ(plan.record.run.planned.size(), 1U);
+  EXPECT_EQ(plan.record.run.planned[0].id, "mlp/train/cpu/b4/fp32/eager/synthetic");
+  EXPECT_FALSE(plan.record.run.planned[0].is_bound);
+  const std::string id = "mlp/train/cpu/bbest/fp32/eager/synthetic: ";
+  ASSERT_GE(view_.trials.size(), 6U);
+  EXPECT_EQ(view_.trials[0], id + "batch 1: 250 rows/s");
+  EXPECT_EQ(view_.trials[3], id + "batch 8: 1,000 rows/s");
+  EXPECT_EQ(view_.trials[view_.trials.size() - 3], id + "batch 8: 1,000 rows/s (tried again)");
+  EXPECT_EQ(view_.trials.back(),
+            id + "the smallest power of two within 2 % of the fastest is 4 (987 of 1,000 rows/s at 8)");
+}
+
+TEST_F(BatchSearchTest, ForTheBestEndsWhereMemoryEnds) {
+  const RunPlan plan =
+      search(R"({"rules": [{"case": "/b1/", "actions": [{"normal": {"step_seconds": 0.004}}]},
+                           {"actions": [{"fits": 2}]}]})",
+             "best");
+  ASSERT_EQ(plan.record.run.planned.size(), 1U);
+  EXPECT_EQ(plan.record.run.planned[0].spec.batch_size, 2);
+  EXPECT_TRUE(
+      tests::contains(view_.trials.back(), "is 2 (1,000 rows/s, the fastest); larger ones do not fit"))
+      << view_.trials.back();
+}
+
+TEST_F(BatchSearchTest, ForTheBestPlansOneRowIfNoneFits) {
+  const RunPlan plan = search(R"({"rules": [{"actions": [{"fits": 0}]}]})", "best");
+  ASSERT_EQ(plan.record.run.planned.size(), 1U);
+  EXPECT_EQ(plan.record.run.planned[0].spec.batch_size, 1);
+  EXPECT_TRUE(tests::contains(view_.trials.back(), "not even one row fits"));
 }
 
 }  // namespace

@@ -45,6 +45,16 @@ TEST(RecallCeilings, TakesWhatWasKeptForTheDevicesOfThePlan) {
   EXPECT_EQ(record.host.ceilings, std::vector{ceiling_of("cpu", 2)});
 }
 
+TEST(RecallCeilings, TakesNoneForSomeOfTheCpus) {
+  const tests::Scratch scratch;
+  const tests::ScopedVariable place("XDG_CACHE_HOME", scratch.root().c_str());
+  schema::RunRecord record = record_of_a_run();
+  record.run.planned[0].spec.affinity = "0";
+  keep(record.host, ceiling_of("cpu", 2), "2.13.0");
+  recall_ceilings(record, "2.13.0");
+  EXPECT_TRUE(record.host.ceilings.empty());
+}
+
 TEST(RecallCeilings, LeavesThoseOfTheRecord) {
   const tests::Scratch scratch;
   const tests::ScopedVariable place("XDG_CACHE_HOME", scratch.root().c_str());

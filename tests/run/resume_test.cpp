@@ -90,7 +90,8 @@ TEST(Resume, StaysWithTheBuild) {
   EXPECT_TRUE(contains(said, "a.json was started by mpsbench 0.0.9 of commit abc1234, but this is")) << said;
   EXPECT_TRUE(contains(said, "; start a new run")) << said;
   record.tool.version = schema::tool_info().version;
-  EXPECT_TRUE(contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, but this is"));
+  EXPECT_TRUE(
+      contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, but this is"));
 }
 
 TEST(Resume, StaysInTheEnvironment) {
@@ -161,6 +162,15 @@ TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {
   record.run.argv = {"mpsbench", "calibrate", "--versus", "x", "--baseline=y"};
   record.run.purpose = schema::Purpose::plain;
   EXPECT_EQ(load_unfinished(scratch.write("a.json", report_text(record))).missing, 1U);
+}
+
+TEST(Resume, PointsToTheJournalOfAReportThatWasNeverWritten) {
+  const Scratch scratch;
+  (void)supervise::Journal::create(scratch / "k.jsonl", half_done());
+  EXPECT_TRUE(contains(refusal(scratch / "k.json"),
+                       "k.json does not exist, but the journal of its run does; "
+                       "name that: --resume " +
+                           (scratch / "k.jsonl").string()));
 }
 
 TEST(Resume, SaysWhatIsWrongWithTheFile) {

@@ -43,6 +43,34 @@ TEST(RunPlan, OfAPlainRunIsASearchWhereBatchesAreOpen) {
   EXPECT_EQ(plan_of(largest, Purpose::calibrate).record.run.purpose, Purpose::calibrate);
 }
 
+TEST(RunPlan, ProjectsOnlyTraining) {
+  const auto project = [](const char* mode, const char* batch) {
+    (void)plan_of({{"device", "cpu"}, {"mode", mode}, {"batch-size", batch}, {"epochs-projected", "90"}});
+  };
+  for (const char* batch : {"8", "max"}) {
+    EXPECT_EQ(tests::usage_error_of([&] { project("infer", batch); }),
+              "--epochs-projected: has no effect, because no case of the plan trains; leave it out, or add "
+              "--mode train");
+    EXPECT_NO_THROW(project("train", batch));
+  }
+  EXPECT_NO_THROW(project("train,infer", "8"));
+}
+
+TEST(RunPlan, JudgesTheLatencyOnlyOfInference) {
+  const auto judge = [](const char* mode, const char* batch, const char* metrics) {
+    (void)plan_of({{"device", "cpu"}, {"mode", mode}, {"batch-size", batch}, {"gate-on", metrics}});
+  };
+  for (const char* batch : {"8", "max"}) {
+    EXPECT_EQ(
+        tests::usage_error_of([&] { judge("train", batch, "latency-p99=1%"); }),
+        "--gate-on: judges nothing, because only inference has a latency, and no case of the plan infers; "
+        "add --mode infer, or a metric such as step");
+    EXPECT_NO_THROW(judge("infer", batch, "latency-p99"));
+  }
+  EXPECT_NO_THROW(judge("train,infer", "8", "latency-p99"));
+  EXPECT_NO_THROW(judge("train", "8", "latency-p99,step"));
+}
+
 TEST(RunPlan, OfAGateHasTheLaunchesOfAFirstLook) {
   const auto repeats = [](const RunPlan& plan) { return plan.record.run.planned.front().repeats; };
   EXPECT_EQ(repeats(plan_of({{"device", "cpu"}})), 3);

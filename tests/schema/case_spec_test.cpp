@@ -52,9 +52,9 @@ TEST(CaseSpec, HasAModeWithoutANetwork) {
 
 TEST(CaseSpec, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_spec())), read_case_spec,
-                    {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/workers",
-                     "/max_length", "/pad", "/tokenize", "/trec_labels", "/last_batch", "/weights", "/epochs",
-                     "/iterations", "/max_batches"},
+                    {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published",
+                     "/interop_threads", "/affinity", "/workers", "/max_length", "/pad", "/tokenize",
+                     "/trec_labels", "/last_batch", "/weights", "/epochs", "/iterations", "/max_batches"},
                     {"/optimizer", "/data_files"});
 }
 
@@ -69,6 +69,9 @@ TEST(CaseSpec, RefusesValuesOutOfRange) {
                                                       {"/seed", -1},
                                                       {"/seed", 9223372036854775808U},
                                                       {"/threads", 0},
+                                                      {"/interop_threads", 0},
+                                                      {"/affinity", "3-1"},
+                                                      {"/affinity", 1},
                                                       {"/classes", 0},
                                                       {"/max_length", 0},
                                                       {"/data_files", {{"a", 1}}},

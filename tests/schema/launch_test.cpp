@@ -36,7 +36,7 @@ TEST(Launch, WritesNullForWhatItHasNot) {
   const json document = reparsed(to_json(Launch{}));
   for (const char* key :
        {"failure", "first_step_seconds", "setup_seconds", "peak_resident_bytes", "peak_device_bytes",
-        "peak_reserved_bytes", "enqueue_seconds", "self_test", "event_check"}) {
+        "peak_reserved_bytes", "enqueue_seconds", "self_test", "event_check", "step_parts"}) {
     EXPECT_TRUE(document.at(key).is_null()) << key;
   }
   for (const char* key : {"samples_seconds", "latency_samples_seconds", "warmup_samples_seconds", "unmet",
@@ -49,7 +49,7 @@ TEST(Launch, WritesNullForWhatItHasNot) {
 
 TEST(Launch, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_launch())), read_launch,
-                    {"/failure", "/setup_seconds", "/self_test", "/event_check", "/live_bytes",
+                    {"/failure", "/setup_seconds", "/self_test", "/event_check", "/step_parts", "/live_bytes",
                      "/event_steps_per_sample", "/input_times", "/evaluations", "/evaluations/0/epoch",
                      "/evaluations/0/steps", "/loop_seconds", "/sensors/1/min", "/sensors/1/max"},
                     {"/backend", "/sensor_notes"});

@@ -15,8 +15,9 @@ using tests::with;
 using tests::without;
 
 LaunchRequest full_request() {
-  return {4711,    tests::full_spec(), tests::full_plan(), tests::full_measure(), true, "/w.safetensors",
-          "/data", "/data/vocab.txt",  "/d.safetensors"};
+  return {
+      4711,    tests::full_spec(), tests::full_plan(), tests::full_measure(), true, true, "/w.safetensors",
+      "/data", "/data/vocab.txt",  "/d.safetensors"};
 }
 
 std::vector<Event> every_event() {
@@ -99,15 +100,15 @@ TEST(Events, SayNullForALossThatIsNotFinite) {
 
 TEST(Messages, RefuseAnotherVersion) {
   const json hello = json::parse(to_line(every_event()[0]));
-  EXPECT_EQ(event_refusal(with(hello, "/protocol", 2).dump()),
-            "event: $.protocol: mpsbench and its worker are different versions (protocol 2, expected 1); "
+  EXPECT_EQ(event_refusal(with(hello, "/protocol", 3).dump()),
+            "event: $.protocol: mpsbench and its worker are different versions (protocol 3, expected 2); "
             "build both again");
   EXPECT_TRUE(
       contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
   EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
   const json probe = json::parse(to_line(Request(ProbeRequest{1})));
   EXPECT_TRUE(contains(request_refusal(with(probe, "/protocol", 0).dump()),
-                       "different versions (protocol 0, expected 1)"));
+                       "different versions (protocol 0, expected 2)"));
 }
 
 TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {

@@ -26,6 +26,8 @@ inline schema::CaseSpec full_spec() {
   spec.rows = 50'000;
   spec.seed = 9223372036854775807;
   spec.threads = 2;
+  spec.interop_threads = 3;
+  spec.affinity = "0-2,8";
   spec.workers = 3;
   spec.max_length = 64;
   spec.pad = schema::Pad::longest;
@@ -122,6 +124,7 @@ inline schema::Launch full_launch() {
   launch.enqueue_seconds = 0.001;
   launch.self_test = schema::SelfTest{2, 0.01, 8, 0.04, 0.0001, true};
   launch.event_check = schema::EventCheck{0.25, 0.2505, true};
+  launch.step_parts = schema::StepParts{0.0625, 0.125, 0.03125};
   launch.backend = {{"matmul", "ieee"}};
   launch.peak_resident_bytes = 1;
   launch.peak_device_bytes = 2;
@@ -187,6 +190,7 @@ inline schema::PlannedCase full_planned() {
   planned.cooldown_seconds = 0.5;
   planned.is_cooldown_auto = true;
   planned.threshold = 0.05;
+  planned.gate_on = {{schema::GatedMetric::step, std::nullopt}, {schema::GatedMetric::peak_memory, 0.01}};
   planned.weights_path = "~/w.safetensors";
   planned.data_path = "~/data";
   planned.vocabulary_path = "~/data/vocab.txt";
@@ -245,6 +249,11 @@ inline schema::CaseResult full_result() {
   result.metrics.rows_per_second = {320.0, schema::Interval{319, 321}};
   result.metrics.epoch_seconds = {156.2, schema::Interval{155, 157}, "measured"};
   result.metrics.projected_epochs_seconds = {14'058.0, schema::Interval{13'950, 14'130}};
+  result.metrics.training_seconds = 640;
+  result.metrics.total_seconds = 650;
+  result.metrics.forward_seconds = 0.0625;
+  result.metrics.backward_seconds = 0.125;
+  result.metrics.update_seconds = 0.03125;
   result.metrics.parameters = 138'357'544;
   result.metrics.trainable_parameters = 138'357'544;
   result.metrics.flops_per_step = 1'000'000'000'000;

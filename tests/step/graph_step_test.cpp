@@ -204,6 +204,22 @@ TEST(GraphStep, ReadsTheBatchThatIsThereWhenItIsReplayed) {
   EXPECT_TRUE(at::allclose(replayed, eager.logits, 1e-5, 1e-5));
 }
 
+class UnusedClock final : public measure::EventClock {
+ public:
+  void mark() override { ADD_FAILURE(); }
+  std::vector<double> take_seconds() override { return {}; }
+};
+
+TEST(GraphStep, HasNoPartsThatItCouldMark) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  const c10::Device device(c10::kCUDA, 0);
+  Rig rig(device, schema::Mode::train);
+  const auto graph = make_graph_step(rig.train_step("sgd", Precision::fp32), device);
+  UnusedClock clock;
+  for (int i = 0; i < 5; ++i) graph->run();
+  EXPECT_FALSE(graph->run_marked(clock));
+}
+
 // Reads a number from the device in the middle of a step, which cannot be captured in a graph.
 class WaitingStep final : public measure::Step {
  public:

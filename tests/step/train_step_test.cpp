@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -108,6 +109,36 @@ TEST(TrainStep, IsTheSameForTheSameSeed) {
   Rig a;
   Rig b;
   for (int i = 0; i < 5; ++i) EXPECT_EQ(loss_after(a, 1), loss_after(b, 1));
+}
+
+// At each mark, tells what the step has done to a weight.
+class WatchingClock final : public measure::EventClock {
+ public:
+  explicit WatchingClock(at::Tensor weight) : weight_(std::move(weight)), before_(weight_.detach().clone()) {}
+
+  void mark() override {
+    const bool is_updated = !at::equal(weight_, before_);
+    seen.push_back(is_updated ? "updated" : weight_.grad().defined() ? "backward" : "forward");
+  }
+  std::vector<double> take_seconds() override { return {}; }
+
+  std::vector<std::string> seen;
+
+ private:
+  at::Tensor weight_;
+  at::Tensor before_;
+};
+
+TEST(TrainStep, MarksTheEndsOfItsParts) {
+  Rig plain;
+  Rig marked;
+  for (int i = 0; i < 3; ++i) {
+    plain.step.run();
+    WatchingClock clock(marked.parameters.all()[0].tensor);
+    ASSERT_TRUE(marked.step.run_marked(clock));
+    EXPECT_EQ(clock.seen, (std::vector<std::string>{"forward", "backward", "updated"}));
+    EXPECT_EQ(plain.step.loss(), marked.step.loss());
+  }
 }
 
 // If the gradient was not set to zero, it would be about twice as large after the second step.

@@ -73,6 +73,15 @@ TEST(CaseId, TellsThreadsApartFromWhatThisMachineWouldUse) {
   EXPECT_EQ(case_id(spec, definition, kThreads + 1), "mlp/train/cpu/b32/fp32/eager/synthetic+threads=4");
 }
 
+TEST(CaseId, NamesInteropThreadsAndAffinityIfTheyAreGiven) {
+  const model::Definition definition = tests::definition_of("mlp");
+  schema::CaseSpec spec = default_spec(definition);
+  spec.interop_threads = 3;
+  spec.affinity = "0-3,8";
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "mlp/train/cpu/b32/fp32/eager/synthetic+affinity=0-3,8+interop-threads=3");
+}
+
 TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   const model::Definition definition = tests::definition_of("resnet18");
   schema::CaseSpec spec = default_spec(definition);

@@ -33,6 +33,8 @@ TEST(Catalog, SuggestsTheNearestName) {
             "models`, or name a file that ends in .json");
   EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("transformer"); }),
             "unknown model 'transformer'; see `mpsbench list models`, or name a file that ends in .json");
+  EXPECT_TRUE(contains(usage_error_of([] { (void)tests::definition_of("MLP"); }),
+                       "unknown model 'MLP' (did you mean 'mlp' or 'mlp-mnist'?)"));
   EXPECT_TRUE(contains(usage_error_of([] { (void)tests::project_catalog().load_suite("quik"); }),
                        "unknown suite 'quik' (did you mean 'quick'?); see `mpsbench list suites`"));
 }
@@ -49,10 +51,14 @@ TEST(Catalog, TakesAPathForANameWithASlashOrSuffix) {
   const std::string model =
       scratch.write("my-net", tests::content(std::string(MPSBENCH_SOURCE_DIR) + "/models/mlp.json"));
   EXPECT_EQ(tests::project_catalog().load_model(model).name, "mlp");
-  EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("mlp.json"); }), "mlp.json: no such file");
-  EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("./mlp"); }), "./mlp: no such file");
+  EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("mlp.json"); }),
+            "mlp.json: no such file; mpsbench's own model has a name without .json: mlp");
+  EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("./mlp"); }),
+            "./mlp: no such file; check its path, or see `mpsbench list models`");
   const std::string suite = scratch.write("s.json", R"({"name": "mine", "matrices": [{"model": "mlp"}]})");
   EXPECT_EQ(tests::project_catalog().load_suite(suite).name, "mine");
+  EXPECT_EQ(usage_error_of([] { (void)tests::project_catalog().load_suite("quick.json"); }),
+            "quick.json: no such file; mpsbench's own suite has a name without .json: quick");
 }
 
 TEST(Catalog, RefusesNamesThatLeaveItsFolder) {

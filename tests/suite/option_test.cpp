@@ -1,5 +1,6 @@
 #include "suite/option.hpp"
 
+#include "base/units.hpp"
 #include "support/errors.hpp"
 
 #include <algorithm>
@@ -23,79 +24,26 @@ std::string check(const std::string& option, const std::string& text) {
 void expect_takes(const std::string& option, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) EXPECT_EQ(check(option, text), "") << option << " " << text;
 }
+
 void expect_refuses(const std::string& option, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) EXPECT_NE(check(option, text), "") << option << " " << text;
 }
 
 TEST(Options, AreThoseThatTheDocumentationPromises) {
-  const std::set<std::string> promised{"model",
-                                       "device",
-                                       "mode",
-                                       "batch-size",
-                                       "precision",
-                                       "engine",
-                                       "classes",
-                                       "rows",
-                                       "seed",
-                                       "threads",
-                                       "dropout",
-                                       "optimizer",
-                                       "loss",
-                                       "weights",
-                                       "input-shape",
-                                       "warmup",
-                                       "min-time",
-                                       "max-time",
-                                       "max-noise",
-                                       "timeout",
-                                       "min-samples",
-                                       "repeats",
-                                       "cooldown",
-                                       "epochs",
-                                       "max-batches",
-                                       "resume",
-                                       "export-json",
-                                       "dry-run",
-                                       "filter",
-                                       "host-name",
-                                       "strict",
-                                       "time-limit",
-                                       "quiet",
-                                       "verbose",
-                                       "log-file",
-                                       "no-progress",
-                                       "color",
-                                       "channels-last",
-                                       "dump-first-step",
-                                       "ceilings",
-                                       "input",
-                                       "dataset",
-                                       "data-dir",
-                                       "vocab",
-                                       "workers",
-                                       "freeze-backbone",
-                                       "iterations",
-                                       "as-published",
-                                       "plain",
-                                       "price",
-                                       "percentiles",
-                                       "epochs-projected",
-                                       "baseline",
-                                       "versus",
-                                       "threshold",
-                                       "alpha",
-                                       "budget",
-                                       "fail-on-regression",
-                                       "fail-on-undecided",
-                                       "force",
-                                       "trec-labels",
-                                       "max-length",
-                                       "pad",
-                                       "last-batch",
-                                       "tokenize"};
+  const std::vector<std::string> promised =
+      base::split_list(
+          "model,device,mode,batch-size,precision,engine,classes,rows,seed,threads,interop-threads,"
+          "affinity,dropout,optimizer,loss,weights,input-shape,warmup,min-time,max-time,max-noise,"
+          "timeout,min-samples,repeats,cooldown,epochs,max-batches,resume,export-json,dry-run,filter,"
+          "host-name,strict,time-limit,quiet,verbose,log-file,no-progress,color,channels-last,"
+          "dump-first-step,ceilings,input,dataset,data-dir,vocab,workers,freeze-backbone,iterations,"
+          "as-published,plain,price,percentiles,epochs-projected,baseline,versus,threshold,gate-on,"
+          "alpha,budget,fail-on-regression,fail-on-undecided,force,trec-labels,max-length,pad,"
+          "last-batch,tokenize")
+          .value();
   std::set<std::string> names;
   for (const Option& option : options()) names.insert(option.name);
-  EXPECT_EQ(names, promised);
+  EXPECT_EQ(names, std::set<std::string>(promised.begin(), promised.end()));
   EXPECT_EQ(options().size(), promised.size()) << "an option appears twice";
 }
 
@@ -192,21 +140,22 @@ TEST(Options, SayThatAValueIsEmpty) {
     EXPECT_TRUE(tests::contains(check(option.name, ""), "empty")) << option.name;
   }
   EXPECT_EQ(check("precision", ""), "must not be empty; known: fp32, tf32, bf16, fp16");
-  EXPECT_EQ(check("threads", ""), "expected a whole number from 1 to 4096, found an empty value");
+  EXPECT_EQ(check("threads", ""),
+            "expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found an empty value");
 }
 
 TEST(Options, KnowTheirChoices) {
+  using Names = std::vector<std::string>;
   const auto choices = [](const char* name) { return find_option(name)->choices; };
-  EXPECT_EQ(choices("input"), (std::vector<std::string>{"device", "host"}));
-  EXPECT_EQ(choices("mode"), (std::vector<std::string>{"train", "infer", "data"}))
-      << "suggestions for an item of a list";
+  EXPECT_EQ(choices("input"), (Names{"device", "host"}));
+  EXPECT_EQ(choices("mode"), (Names{"train", "infer", "data"})) << "suggestions for an item of a list";
   for (const char* open : {"model", "device", "seed", "quiet"}) EXPECT_TRUE(choices(open).empty()) << open;
 }
 
 TEST(Options, CheckNumbers) {
-  expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4", "max"});
-  expect_refuses("batch-size",
-                 {"0", "-1", "1.5", "", "1,,2", "1,max", "8-1", "1-8*1", "99999999999999999999"});
+  expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4", "max", "best"});
+  expect_refuses("batch-size", {"0", "-1", "1.5", "", "1,,2", "1,max", "best,1", "Best", "8-1", "1-8*1",
+                                "99999999999999999999"});
   expect_takes("classes", {"1", "2147483647"});
   expect_refuses("classes", {"0", "-1", "2147483648", "1.5", ""});
   expect_takes("min-samples", {"1", "4096"});
@@ -227,11 +176,13 @@ TEST(Options, CheckNumbers) {
   expect_refuses("trec-labels", {"", "1", "1.1.0,2.0.0"});
   expect_takes("seed", {"0", "9223372036854775807"});
   expect_refuses("seed", {"-1", "9223372036854775808"});
-  expect_takes("threads", {"1", "4096"});
-  expect_refuses("threads", {"0", "4097"});
+  expect_takes("threads", {"1", "4096", "1,2,4", "1-8*2"});
+  expect_refuses("threads", {"0", "4097", "1,4097", "1,,2"});
+  expect_takes("affinity", {"0", "0-3,8"});
+  expect_refuses("affinity", {"", "3-1", "0-8*2", "all"});
   expect_takes("repeats", {"1", "10000"});
   expect_refuses("repeats", {"0", "10001"});
-  EXPECT_EQ(check("threads", "0"), "expected a whole number from 1 to 4096, found '0'");
+  EXPECT_EQ(check("threads", "0"), "expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
   EXPECT_EQ(check("rows", "x"), "expected a whole number of at least 1, found 'x'");
 }
 
@@ -250,6 +201,14 @@ TEST(Options, CheckTimesSharesAndProbabilities) {
   expect_refuses("max-noise", {"0", "0%", "-1%", "", "1 %"});
   expect_takes("threshold", {"2%", "0.001", "100%"});
   expect_refuses("threshold", {"0", "0%", "1", "5", "", "2 %", "nan"});
+  expect_takes("gate-on", {"step", "energy,step=0.5%", "latency-p99=0.01,peak-memory=100%"});
+  expect_refuses("gate-on", {"", "step,", "time", "step=", "step=0", "step=5", "step=2 %", "=2%", "Step"});
+  EXPECT_EQ(check("gate-on", "step,energy=1%,step=3%"), "names step twice");
+  EXPECT_EQ(
+      check("gate-on", "latency"),
+      "unknown value 'latency' (did you mean 'latency-p99'?); known: step, latency-p99, peak-memory, energy");
+  EXPECT_EQ(check("gate-on", "peak-memory=5"),
+            "expected a share above 0 and up to 100 %, such as 1% or 0.01, found '5'; did you mean 5%?");
   expect_takes("alpha", {"1%", "0.5"});
   expect_refuses("alpha", {"0", "0.6", "-1", ""});
   EXPECT_EQ(check("alpha", "2"),

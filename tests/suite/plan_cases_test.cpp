@@ -62,6 +62,47 @@ TEST(PlanCases, SpansRanges) {
                  "mlp/infer/cpu/b10/fp32", "mlp/infer/cpu/b15/fp32", "mlp/infer/cpu/b20/fp32"}));
 }
 
+TEST(PlanCases, SpansThreads) {
+  EXPECT_EQ(
+      ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "8,1"}, {"threads", "1-4*2,3"}}}),
+      (Ids{"mlp/infer/cpu/b8/fp32+threads=1", "mlp/infer/cpu/b8/fp32", "mlp/infer/cpu/b8/fp32+threads=4",
+           "mlp/infer/cpu/b8/fp32+threads=3", "mlp/infer/cpu/b1/fp32+threads=1", "mlp/infer/cpu/b1/fp32",
+           "mlp/infer/cpu/b1/fp32+threads=4", "mlp/infer/cpu/b1/fp32+threads=3"}));
+  const PlannedCases made = plan({{{"model", "mlp"},
+                                   {"mode", "infer"},
+                                   {"batch-size", "max"},
+                                   {"threads", "1,2"},
+                                   {"interop-threads", "3,4"}}});
+  ASSERT_EQ(made.open.size(), 4U);
+  const schema::PlannedCase last = made.open.back().at_batch(7, kHost);
+  EXPECT_EQ(last.id, "mlp/infer/cpu/b7/fp32/eager/synthetic+interop-threads=4");
+  EXPECT_EQ(last.spec.threads, 2);
+  EXPECT_EQ(last.spec.interop_threads, 4);
+}
+
+TEST(PlanCases, RefusesANumberOfThreadsThatStandsTwice) {
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "1-4*2,2"}}}),
+            "--threads: '2' appears twice; remove one");
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"interop-threads", "3,3"}}}),
+            "--interop-threads: '3' appears twice; remove one");
+}
+
+TEST(PlanCases, HasOneThreadPerCoreOfTheAffinity) {
+  Host host = kHost;
+  host.cpus = Cpus{{0, 1, 2, 3}, [](const std::vector<int>& cpus) { return std::ssize(cpus) / 2; }};
+  const auto planned = [&host](const Texts& texts) {
+    return plan_cases({settings_of(texts)}, project_catalog(), host).cases.front();
+  };
+  const schema::PlannedCase one = planned({{"model", "mlp"}, {"mode", "infer"}, {"affinity", "3,2"}});
+  EXPECT_EQ(one.spec.threads, 1);
+  EXPECT_EQ(one.spec.affinity, "2-3");
+  EXPECT_EQ(one.id, "mlp/infer/cpu/b64/fp32/eager/synthetic+affinity=2-3");
+  EXPECT_EQ(planned({{"model", "mlp"}, {"mode", "infer"}, {"affinity", "2-3"}, {"threads", "2"}}).id,
+            one.id + "+threads=2");
+  EXPECT_EQ(usage_error_of([&] { (void)planned({{"model", "mlp"}, {"affinity", "3-4"}}); }),
+            "--affinity: CPU 4 cannot be used here; choose from 0-3");
+}
+
 TEST(PlanCases, JoinsMatricesInTheirOrder) {
   EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "train"}},
                  {{"model", "lenet5"}, {"mode", "infer"}, {"batch-size", "1"}},
@@ -69,8 +110,14 @@ TEST(PlanCases, JoinsMatricesInTheirOrder) {
             (Ids{"mlp/train/cpu/b64/fp32", "lenet5/infer/cpu/b1/fp32", "mlp/infer/cpu/b64/fp32"}));
 }
 
-TEST(PlanCases, TakesEachModelOfAListOnce) {
-  EXPECT_EQ(ids({{{"model", "mlp,mlp"}, {"mode", "train"}}}), (Ids{"mlp/train/cpu/b64/fp32"}));
+TEST(PlanCases, TakesAModelOrBatchSizeThatAppearsTwiceOnce) {
+  EXPECT_EQ(ids({{{"model", "mlp,lenet5,mlp"}, {"mode", "train"}, {"batch-size", "1-8*2,8,4,16"}}}),
+            ids({{{"model", "mlp,lenet5"}, {"mode", "train"}, {"batch-size", "1,2,4,8,16"}}}));
+}
+
+TEST(PlanCases, RefusesAModeThatAppearsTwice) {
+  EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}),
+            "--mode: 'train' appears twice; remove one");
 }
 
 TEST(PlanCases, TakesAllModelsThatThereAre) {
@@ -94,6 +141,13 @@ TEST(PlanCases, LeavesTheLargestBatchOpen) {
   EXPECT_EQ(made.open[0].id, "mlp/train/cpu/bmax/fp32/eager/synthetic");
   EXPECT_EQ(made.open[1].at_batch(7, kHost).id, "mlp/infer/cpu/b7/fp32/eager/synthetic");
   EXPECT_EQ(made.definitions.size(), 1U);
+}
+
+TEST(PlanCases, LeavesTheBestBatchOpen) {
+  const PlannedCases made = plan({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "best"}}});
+  ASSERT_EQ(made.open.size(), 1U);
+  EXPECT_EQ(made.open[0].id, "mlp/infer/cpu/bbest/fp32/eager/synthetic");
+  EXPECT_EQ(made.open[0].searched, SearchedBatch::best);
 }
 
 TEST(PlanCases, LooksForNoBatchOnADeviceThatIsNotHere) {
@@ -126,11 +180,6 @@ TEST(PlanCases, KeepsEveryDefinitionByItsFingerprint) {
   }
 }
 
-TEST(PlanCases, TakesEachBatchSizeOfAListOnce) {
-  EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "train"}, {"batch-size", "8,8-16*2,8"}}}),
-            (Ids{"mlp/train/cpu/b8/fp32", "mlp/train/cpu/b16/fp32"}));
-}
-
 TEST(PlanCases, TellsTwoModelsOfOneNameFromACaseThatStandsTwice) {
   const tests::Scratch scratch;
   nlohmann::json definition = tests::definition_of("mlp").document;
@@ -146,8 +195,6 @@ TEST(PlanCases, RefusesACaseThatStandsTwice) {
       "some cases of a suite, use --filter, for example --filter '^mlp/': --model would replace the model of "
       "every matrix)";
   EXPECT_EQ(refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}),
-            "--mode: 'train' appears twice; remove one");
   EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
       << "this machine uses 2 threads by default";
   EXPECT_EQ(
@@ -185,6 +232,9 @@ TEST(PlanCases, RefusesPlansThatWouldNeverEnd) {
   EXPECT_TRUE(contains(
       refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}, {"mode", modes}, {"filter", "nothing"}}}),
       "--batch-size: the matrix has too many cases"));
+  EXPECT_TRUE(contains(
+      refusal({{{"model", "mlp"}, {"batch-size", "1-1000"}, {"threads", "1-100"}, {"filter", "no"}}}),
+      "the matrix has too many cases"));
   EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}}}),
                        "the plan has more than 10000 cases"));
 }

@@ -59,7 +59,7 @@ TEST(ReadSettings, NamesThePathOfAWrongValue) {
   EXPECT_TRUE(tests::contains(refusal({{"batch-size", 1.5}}), "found '1.5'"));
   EXPECT_TRUE(
       tests::contains(refusal({{"seed", 18446744073709551615U}}), "expected a whole number of at least 0"));
-  EXPECT_TRUE(tests::contains(refusal({{"model", {"mlp", ""}}}), "items separated by commas"));
+  EXPECT_TRUE(tests::contains(refusal({{"model", {"mlp", ""}}}), "an item of 'mlp,' is empty"));
 }
 
 }  // namespace

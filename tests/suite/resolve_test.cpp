@@ -81,7 +81,6 @@ TEST(Resolve, TakesEverySetting) {
                                                                         {"optimizer", "sgd:lr=0.5"},
                                                                         {"rows", "100"},
                                                                         {"seed", "9"},
-                                                                        {"threads", "1"},
                                                                         {"channels-last", "true"},
                                                                         {"max-length", "64"},
                                                                         {"input", "host"},
@@ -99,7 +98,6 @@ TEST(Resolve, TakesEverySetting) {
   EXPECT_EQ(planned.spec.optimizer.settings.at("lr"), 0.5);
   EXPECT_EQ(planned.spec.rows, 100);
   EXPECT_EQ(planned.spec.seed, 9);
-  EXPECT_EQ(planned.spec.threads, 1);
   EXPECT_TRUE(planned.spec.channels_last);
   EXPECT_EQ(planned.spec.max_length, 64);
   EXPECT_EQ(planned.spec.input, schema::Input::host);

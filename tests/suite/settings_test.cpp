@@ -39,14 +39,15 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
   EXPECT_TRUE(settings.channels_last.is_on());
 }
 
-TEST(Settings, TakeTheLargestBatchThatRuns) {
-  EXPECT_TRUE(settings_of({{"batch-size", "max"}}).batch_sizes.value().is_max);
-  EXPECT_FALSE(settings_of({{"batch-size", "8"}}).batch_sizes.value().is_max);
+TEST(Settings, TakeBatchSizesThatAreStillToBeFound) {
+  EXPECT_EQ(settings_of({{"batch-size", "max"}}).batch_sizes.value().searched, SearchedBatch::max);
+  EXPECT_EQ(settings_of({{"batch-size", "best"}}).batch_sizes.value().searched, SearchedBatch::best);
+  EXPECT_FALSE(settings_of({{"batch-size", "8"}}).batch_sizes.value().searched);
 }
 
 TEST(Settings, AreCheckedWhenSetAndNameTheirOrigin) {
   EXPECT_EQ(usage_error_of([] { (void)settings_of({{"threads", "0"}}); }),
-            "--threads: expected a whole number from 1 to 4096, found '0'");
+            "--threads: expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
 }
 
 TEST(Settings, OfTheUpperLayerHideThoseBelow) {
@@ -72,7 +73,7 @@ TEST(Settings, EpochsAndIterationsHideEachOther) {
 
 TEST(Settings, RememberTheOriginOfTheLayerThatWon) {
   Settings below;
-  below.batch_sizes.set({false, {8}}, "s.json: $.matrices[0].batch-size");
+  below.batch_sizes.set({std::nullopt, {8}}, "s.json: $.matrices[0].batch-size");
   below.rows.set(10, "s.json: $.matrices[0].rows");
   const Settings merged = below.overlaid_with(settings_of({{"batch-size", "4"}}));
   EXPECT_STREQ(merged.batch_sizes.error("is too large").what(), "--batch-size: is too large");

@@ -68,7 +68,7 @@ TEST(SuiteFile, NamesThePathOfEveryError) {
   EXPECT_EQ(refusal(suite_with("description", 1)), "s.json: $.description: expected a string, found 1");
   EXPECT_EQ(refusal(suite_with("$schema", 1)), "s.json: $.$schema: expected a string, found 1");
   EXPECT_EQ(refusal(suite_with("threads", 0)),
-            "s.json: $.threads: expected a whole number from 1 to 4096, found '0'");
+            "s.json: $.threads: expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
   EXPECT_EQ(refusal(suite_with_matrix({{"mode", "learn"}})),
             "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer, data");
   EXPECT_EQ(refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),

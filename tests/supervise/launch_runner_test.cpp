@@ -70,7 +70,7 @@ const Scripted kScripts[] = {
      "ended in the middle of an event"},
     {"half_line_and_crash", R"(["hello",{"raw":"{\"event\":"},{"signal":"SEGV"}])", Status::crashed, "signal",
      "SIGSEGV"},
-    {"wrong_version", R"([{"hello":{"protocol":2}},"hang"])", Status::crashed, "protocol",
+    {"wrong_version", R"([{"hello":{"protocol":99}},"hang"])", Status::crashed, "protocol",
      "different versions"},
     {"missing_hello", R"([{"phase":"model"},"hang"])", Status::crashed, "protocol",
      "an event before its hello"},

@@ -88,6 +88,61 @@ TEST(LaunchOrder, BlocksDifferAndTheSameSeedGivesTheSameOrderEverywhere) {
   EXPECT_EQ(cases_of(launch_order(plan, 7)), (std::vector<std::size_t>{1, 2, 0, 3, 3, 0, 1, 2}));
 }
 
+// A launch that failed because QUANTITY differs from REFERENCE.
+schema::Launch wrong_launch(schema::Reference reference, schema::Compared quantity) {
+  schema::Launch launch;
+  launch.status = Status::failed;
+  launch.failure = schema::Failure{schema::kWrongOutput, "off by 3", ""};
+  launch.agreement = {{schema::Reference::cpu, schema::Compared::output, 0.01, 0.1},
+                      {reference, quantity, 3, 0.1},
+                      {schema::Reference::eager, schema::Compared::weights, 0.01, 0.1}};
+  return launch;
+}
+
+TEST(Condemns, AWrongOutputTheWholeNetworkInItsPrecisionOnItsDevice) {
+  using schema::Compared, schema::Reference;
+  const schema::PlannedCase broken = planned_case("a", 64);
+  schema::PlannedCase other = planned_case("a", 8);
+  other.spec.mode = schema::Mode::infer;
+  other.spec.engine = schema::Engine::graph;
+  const schema::Launch output = wrong_launch(Reference::cpu, Compared::output);
+  EXPECT_TRUE(condemns(output, broken, other));
+  schema::Launch unnamed = output;
+  unnamed.agreement.clear();
+  EXPECT_TRUE(condemns(unnamed, broken, other));
+  schema::Launch crashed = output;
+  crashed.failure->kind = "exception";
+  EXPECT_FALSE(condemns(crashed, broken, other));
+  other.spec.precision = schema::Precision::fp16;
+  EXPECT_FALSE(condemns(output, broken, other));
+}
+
+TEST(Condemns, AWrongGradientOnlyTheSameKindOfStep) {
+  using schema::Compared, schema::Reference;
+  const schema::PlannedCase broken = planned_case("a", 64);
+  schema::PlannedCase infer = planned_case("a", 8);
+  infer.spec.mode = schema::Mode::infer;
+  schema::PlannedCase adam = planned_case("a", 8);
+  adam.spec.optimizer = {"adam", {}};
+  for (const Compared quantity : {Compared::loss, Compared::gradients, Compared::weights}) {
+    const schema::Launch wrong = wrong_launch(Reference::cpu, quantity);
+    EXPECT_TRUE(condemns(wrong, broken, planned_case("a", 8)));
+    EXPECT_FALSE(condemns(wrong, broken, infer));
+    EXPECT_FALSE(condemns(wrong, broken, adam));
+  }
+}
+
+TEST(Condemns, ADifferenceFromEagerOnlyTheEngine) {
+  using schema::Compared, schema::Reference;
+  const schema::PlannedCase eager = planned_case("a", 64);
+  schema::PlannedCase graph = planned_case("a", 8);
+  graph.spec.engine = schema::Engine::graph;
+  const schema::Launch wrong = wrong_launch(Reference::eager, Compared::output);
+  EXPECT_FALSE(condemns(wrong, graph, eager));
+  EXPECT_TRUE(condemns(wrong, graph, graph));
+  EXPECT_TRUE(condemns(wrong_launch(Reference::cpu, Compared::weights), graph, eager));
+}
+
 TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {
   schema::RunRecord record = tests::run_record({planned_case("a", 1, 8)});
   const std::string id = record.run.planned[0].id;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,17 @@ inline report::ComparedCase compared_case(const std::string& id, const std::vect
     result.launches.push_back({static_cast<std::int64_t>(result.launches.size()), seconds});
   if (!step_seconds.empty()) result.step_seconds = step_seconds.front();
   return result;
+}
+
+// Gives the launches of RESULT their values of METRIC, which is not the step's time.
+inline void set_values(report::ComparedCase& result, schema::GatedMetric metric,
+                       const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) result.launches.at(i).others[metric] = values[i];
+}
+
+// Makes the peak memory of RESULT the count of the device's allocator.
+inline void count_memory(report::ComparedCase& result) {
+  for (report::ComparedLaunch& launch : result.launches) launch.counts_memory = true;
 }
 
 // Returns a case that others published.

@@ -1,4 +1,5 @@
-// Tokenizes texts with src/text, for the comparison with the Rust tokenizer (scripts/dev/compare_tokenizers.py):
+// Tokenizes texts with src/text, for the comparison with the Rust tokenizer
+// (scripts/dev/compare_tokenizers.py):
 //
 //   tokenize_lines words                          the words of the basic tokenizer
 //   tokenize_lines ids VOCABULARY MAX_LENGTH      the ids

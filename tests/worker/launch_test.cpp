@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace mpsbench::worker {
 namespace {
 
@@ -41,6 +43,24 @@ TEST(RunLaunch, MeasuresATorchScriptFile) {
   EXPECT_EQ(launched(request).status, schema::Status::ok);
 }
 
+// An LSTM in a TorchScript file is such a network on CUDA: with gradients it works only in training mode.
+TEST(RunLaunch, MeasuresWhatCannotBeCompared) {
+  const testing::ScriptFile file(
+      "y if self.training or not torch.is_grad_enabled() else torch._triton_scaled_dot_attention(y, y, y)");
+  schema::LaunchRequest request = small_request(schema::Mode::train);
+  request.network_plan = testing::plan_of_script();
+  request.network_plan.target_dtype = "int64";
+  request.network_plan.target_high = 3;
+  request.network_plan.target_shape = {1};
+  request.weights = file.path();
+  request.check_output = true;
+  const schema::Launch launch = launched(request);
+  ASSERT_EQ(launch.status, schema::Status::ok) << launch.failure->message;
+  EXPECT_TRUE(launch.agreement.empty());
+  EXPECT_TRUE(launch.sensor_notes.at("agreement").starts_with("Could not run"))
+      << launch.sensor_notes.at("agreement");
+}
+
 TEST(RunLaunch, WhatTheDeviceLacksIsUnsupported) {
   schema::LaunchRequest request = small_request(schema::Mode::train);
   request.spec.engine = schema::Engine::graph;
@@ -57,6 +77,19 @@ TEST(RunLaunch, AWrongRequestFailsWithWhatWasFoundBefore) {
   EXPECT_EQ(launch.failure.value().kind, "input");
   EXPECT_EQ(launch.failure->message, "unknown loss 'steam'");
   EXPECT_TRUE(launch.backend.contains("autocast"));
+}
+
+TEST(RunLaunch, FailsBeforeItMeasuresIfAnythingIsWrong) {
+  schema::LaunchRequest request = small_request(schema::Mode::train);
+  request.check_output = true;
+  request.spec.optimizer.settings["lr"] = std::numeric_limits<double>::infinity();
+  const schema::Launch launch = launched(request);
+  EXPECT_EQ(launch.status, schema::Status::failed);
+  EXPECT_EQ(launch.failure.value().kind, schema::kWrongOutput);
+  EXPECT_TRUE(launch.failure->message.starts_with("the update of ")) << launch.failure->message;
+  EXPECT_TRUE(launch.samples_seconds.empty());
+  EXPECT_EQ(launch.agreement.size(), 4U);
+  EXPECT_FALSE(launch.agreement.back().difference);
 }
 
 TEST(RunLaunch, MemoryThatRunsOutIsSaid) {

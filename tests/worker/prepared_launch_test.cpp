@@ -8,6 +8,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -33,6 +35,33 @@ TEST_F(PreparedLaunchTest, FillsTheRecord) {
   EXPECT_TRUE(launch_.peak_resident_bytes);
   EXPECT_FALSE(launch_.peak_device_bytes);
   EXPECT_FALSE(launch_.input_times);
+}
+
+TEST_F(PreparedLaunchTest, OfInferenceHasNoParts) {
+  measure(small_request(schema::Mode::infer));
+  EXPECT_FALSE(launch_.samples_seconds.empty());
+  EXPECT_FALSE(launch_.step_parts);
+}
+
+// Also in fp16, where the device decides about the update. Whether a launch keeps the parts depends on what
+// else uses the device.
+TEST_F(PreparedLaunchTest, OnCudaEventsTellTheParts) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  for (const schema::Precision precision : {schema::Precision::fp32, schema::Precision::fp16}) {
+    schema::LaunchRequest request = small_request(schema::Mode::train);
+    request.spec.device = "cuda";
+    request.spec.precision = precision;
+    const auto prepared = Preparation(request, events_, launch_).run();
+    measure::EventClock* const clock = prepared->timer.events();
+    ASSERT_NE(clock, nullptr);
+    prepared->step->run();
+    clock->mark();
+    ASSERT_TRUE(prepared->step->run_marked(*clock));
+    prepared->timer.synchronize();
+    const std::vector<double> parts = clock->take_seconds();
+    EXPECT_EQ(parts.size(), 3U) << to_string(precision);
+    for (const double seconds : parts) EXPECT_GT(seconds, 0) << to_string(precision);
+  }
 }
 
 TEST_F(PreparedLaunchTest, AFedOneTimesItsFeedToo) {
@@ -80,6 +109,35 @@ TEST_F(PreparedLaunchTest, AFrozenBackboneHasTheSameBitsAfterwards) {
         EXPECT_EQ(one.trainable, !one.name.starts_with("first.")) << one.name;
       }
     }
+  }
+}
+
+TEST_F(PreparedLaunchTest, ComparingFirstChangesNoBitOfTheLosses) {
+  for (const char* optimizer : {"sgd", "adam"}) {
+    schema::LaunchRequest request = small_request(schema::Mode::train);
+    request.network_plan =
+        testing::plan_of(testing::image_input(3, 8),
+                         nlohmann::json::array(
+                             {{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
+                              {{"type", "batch_norm2d"}, {"name", "norm"}},
+                              {{"type", "flatten"}},
+                              {{"type", "dropout"}, {"p", 0.5}},
+                              {{"type", "linear"}, {"name", "last"}, {"out_features", 4}}}),
+                         4);
+    request.spec.precision = schema::Precision::bf16;
+    request.spec.optimizer = model::complete_optimizer(optimizer, {{"lr", 0.1}});
+    // The length of an automatic warm-up depends on times, and so do the losses that are kept.
+    request.measure.warmup = {schema::WarmupSpec::Kind::steps, 6};
+    launch_ = {};
+    measure(request);
+    const schema::Launch without = launch_;
+    launch_ = {};
+    request.check_output = request.check_engine = true;
+    measure(request);
+    EXPECT_EQ(launch_.agreement.size(), 8U);
+    EXPECT_TRUE(without.agreement.empty());
+    ASSERT_GE(std::min(launch_.losses.size(), without.losses.size()), 6U);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(launch_.losses[i], without.losses[i]) << i;  // of each step
   }
 }
 

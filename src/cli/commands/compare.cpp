@@ -29,6 +29,7 @@ using report::ComparedReport;
 
 report::CompareRules rules_of(const CompareOptions& options) {
   report::CompareRules rules;
+  if (options.gate_on) rules.gate_on = suite::gate_on().read(*options.gate_on, "--gate-on");
   if (options.threshold) rules.threshold = suite::threshold().read(*options.threshold, "--threshold");
   if (options.alpha) rules.alpha = suite::alpha().read(*options.alpha, "--alpha");
   return rules;
@@ -95,6 +96,7 @@ ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, con
 const char* gate_option(const CompareOptions& options, const ChosenOutput& chosen) {
   if (options.fail_on_regression) return "--fail-on-regression";
   if (options.fail_on_undecided) return "--fail-on-undecided";
+  if (options.gate_on) return "--gate-on";
   if (options.threshold) return "--threshold";
   if (chosen.format->machines == nullptr) return "--format junit";
   return options.alpha ? "--alpha" : nullptr;
@@ -140,9 +142,10 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
       ->add_option("REPORT", options.files,
                    "the old report and the new one, or any number of reports from several machines")
       ->required();
+  command->add_option("--gate-on", options.gate_on, suite::kGateOnHelp)->type_name("METRIC[=RATIO],...");
   command->add_option("--threshold", options.threshold, suite::kThresholdHelp)->type_name("RATIO");
   command->add_option("--alpha", options.alpha, suite::kAlphaHelp)->type_name("RATIO");
-  command->add_flag("--fail-on-regression", options.fail_on_regression, "exit with 1 when a case is slower");
+  command->add_flag("--fail-on-regression", options.fail_on_regression, suite::kFailOnRegressionHelp);
   command->add_flag("--fail-on-undecided", options.fail_on_undecided,
                     "exit with 1 when a case is undecided or could not be compared");
   command->add_flag("--force", options.force, "compare two reports that are not comparable");

@@ -17,7 +17,7 @@ namespace mpsbench::cli {
 
 struct CompareOptions {
   std::vector<std::string> files;
-  std::optional<std::string> threshold, alpha, filter;  // as the user wrote them
+  std::optional<std::string> gate_on, threshold, alpha, filter;  // as the user wrote them
   bool fail_on_regression = false;
   bool fail_on_undecided = false;
   bool force = false;

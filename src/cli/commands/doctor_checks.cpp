@@ -114,6 +114,13 @@ Finding check_libtorch(const DoctorFacts& facts) {
                               : ""));
 }
 
+Finding check_torch_source(const DoctorFacts& /*facts*/) {
+  return note(
+      "LibTorch's source",
+      "as of November 2026: torch of pip's usual index (macOS arm64; Linux with CUDA), of PyTorch's CPU "
+      "index (Linux), or of the index of nightly builds; docs/getting-started.md has the commands");
+}
+
 Finding check_openmp(const DoctorFacts& facts) {
   if (!facts.host.libtorch) return note("OpenMP", "unknown");
   const std::vector<std::string>& runtimes = facts.host.libtorch->openmp_runtimes;
@@ -238,9 +245,9 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
 
 std::vector<Finding> examine(const DoctorFacts& facts) {
   std::vector<Finding> findings = check_system(facts);
-  for (const auto& check :
-       {check_build, check_libtorch, check_openmp, check_variables, check_load, check_governor, check_power,
-        check_power_mode, check_threads, check_swap, check_disk, check_memory_limit, check_sensors})
+  for (const auto& check : {check_build, check_libtorch, check_torch_source, check_openmp, check_variables,
+                            check_load, check_governor, check_power, check_power_mode, check_threads,
+                            check_swap, check_disk, check_memory_limit, check_sensors})
     findings.push_back(check(facts));
   for (const sensor::MissingSensor& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));

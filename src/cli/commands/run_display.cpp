@@ -49,9 +49,7 @@ void RunDisplay::on_report(const schema::Report& report) {
   if (is_plain_) {
     std::fputs(output::plain_lines(report).c_str(), stdout);
   } else if (is_table()) {
-    std::string text = "\n" + output::console_table(report, colour_on_stdout_) + "\n";
-    text += output::summary_sentence(report) + "\n";
-    std::fputs(text.c_str(), stdout);
+    std::fputs(("\n" + output::console_report(report, colour_on_stdout_)).c_str(), stdout);
   } else {
     warn_of_left_out({report}, *format_);
     write_output(kStdout, format_->report({report}));

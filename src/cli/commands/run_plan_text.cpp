@@ -56,6 +56,46 @@ std::string basis_text(const schema::PlannedCase& planned, const report::Expecte
   return time.is_estimate ? " (steps are longer than --max-time allows)" : "";
 }
 
+std::string counted_launches(std::size_t launches) {
+  return base::counted(launches, "launch", "launches");
+}
+
+// The launches of all cases together.
+class Total {
+ public:
+  explicit Total(const schema::RunRecord& record) : record_(&record) {}
+
+  // Returns the text of LAUNCHES of PLANNED.
+  std::string add(const schema::PlannedCase& planned, std::size_t launches) {
+    const report::ExpectedTime time = report::expected_time(*record_, planned);
+    const double seconds = static_cast<double>(launches) * (time.seconds + planned.cooldown_seconds);
+    launches_ += launches;
+    seconds_ += seconds;
+    is_estimate_ = is_estimate_ || (launches > 0 && time.is_estimate);
+    return time_text(seconds, time.is_estimate) + basis_text(planned, time);
+  }
+  [[nodiscard]] std::string text() const {
+    return counted_launches(launches_) + ", " + time_text(seconds_, is_estimate_) + " of measuring";
+  }
+
+ private:
+  const schema::RunRecord* record_;
+  std::size_t launches_ = 0;
+  double seconds_ = 0;
+  bool is_estimate_ = false;
+};
+
+// Returns which batch a search looks for.
+std::string sought(suite::SearchedBatch searched) {
+  switch (searched) {
+    case suite::SearchedBatch::max:
+      return "the largest batch that runs";
+    case suite::SearchedBatch::best:
+      return "the smallest power of two within 2 % of the fastest";
+  }
+  return "";
+}
+
 // Returns why a case has no launch left to run.
 std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const auto found = record.launches.find(planned.id);
@@ -66,46 +106,37 @@ std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCa
 
 }  // namespace
 
-std::string plan_text(const schema::RunRecord& record) {
+std::string plan_text(const schema::RunRecord& record, const std::vector<suite::OpenCase>& open,
+                      const suite::Host& host) {
   std::size_t widest = 0;
   for (const schema::PlannedCase& planned : record.run.planned) {
     widest = std::max(widest, output::display_width(output::printable(planned.id)));
   }
   const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(record);
   std::string text;
-  double seconds = 0;
-  bool is_estimate = false;
+  Total total(record);
   for (std::size_t i = 0; i < record.run.planned.size(); ++i) {
     const schema::PlannedCase& planned = record.run.planned[i];
     const schema::NetworkPlan plan =
         model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
-    const auto launches =
-        std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; });
-    const report::ExpectedTime time = report::expected_time(record, planned);
-    const double all = static_cast<double>(launches) * (time.seconds + planned.cooldown_seconds);
-    seconds += all;
-    is_estimate = is_estimate || (launches > 0 && time.is_estimate);
+    const auto launches = static_cast<std::size_t>(
+        std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; }));
+    const std::string time = total.add(planned, launches);
     const bool script = schema::runs_script(plan);
-    text += fmt::format("{}  {}  {} parameters  at least {}  {}\n",
-                        output::pad_right(output::printable(planned.id), widest),
-                        base::counted(static_cast<std::size_t>(launches), "launch", "launches"),
-                        script ? "unknown" : base::format_count(plan.parameters),
-                        base::format_bytes(least_bytes(planned, plan)),
-                        launches > 0 ? time_text(all, time.is_estimate) + basis_text(planned, time)
-                                     : why_nothing(record, planned));
+    text += fmt::format(
+        "{}  {}  {} parameters  at least {}  {}\n", output::pad_right(output::printable(planned.id), widest),
+        counted_launches(launches), script ? "unknown" : base::format_count(plan.parameters),
+        base::format_bytes(least_bytes(planned, plan)), launches > 0 ? time : why_nothing(record, planned));
   }
-  return text + fmt::format("{}, {}, {} of measuring, without the set-up of each launch\n",
-                            base::counted(record.run.planned.size(), "case", "cases"),
-                            base::counted(missing.size(), "launch", "launches"),
-                            time_text(seconds, is_estimate));
-}
-
-std::string open_text(const std::vector<suite::OpenCase>& open) {
-  std::string text;
-  for (const suite::OpenCase& one : open)
-    text +=
-        output::printable(one.id) + "  first searches for the largest batch that runs (not counted above)\n";
-  return text;
+  for (const suite::OpenCase& one : open) {
+    const schema::PlannedCase found = one.first(host);
+    const auto launches = static_cast<std::size_t>(found.repeats);
+    text += fmt::format("{}  first searches for {}, then {}  {}\n", output::printable(one.id),
+                        sought(one.searched), counted_launches(launches), total.add(found, launches));
+  }
+  return text + fmt::format("{}, {}, without the set-up of each launch{}\n",
+                            base::counted(record.run.planned.size() + open.size(), "case", "cases"),
+                            total.text(), open.empty() ? "" : " and the search for batch sizes");
 }
 
 }  // namespace mpsbench::cli

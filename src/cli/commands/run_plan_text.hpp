@@ -9,10 +9,10 @@
 
 namespace mpsbench::cli {
 
-// Returns one line per case with id, launches, parameters, minimum memory and time, then the total.
-[[nodiscard]] std::string plan_text(const schema::RunRecord& record);
-
-// Returns one line for each case whose batch size must be searched first.
-[[nodiscard]] std::string open_text(const std::vector<suite::OpenCase>& open);
+// Returns one line per case with id, launches, parameters, minimum memory and time, one for each case of
+// OPEN, and the total, in which these count with the network's own batch size.
+[[nodiscard]] std::string plan_text(const schema::RunRecord& record,
+                                    const std::vector<suite::OpenCase>& open = {},
+                                    const suite::Host& host = {});
 
 }  // namespace mpsbench::cli

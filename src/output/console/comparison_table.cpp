@@ -1,16 +1,16 @@
 #include "output/console/comparison_table.hpp"
 
+#include "base/counted.hpp"
 #include "base/units.hpp"
+#include "output/console/verdict_words.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
-#include "stats/launches_needed.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <span>
 #include <vector>
@@ -19,49 +19,21 @@ namespace mpsbench::output {
 namespace {
 
 using report::CaseComparison;
-using report::ComparedCase;
 using report::Comparison;
-using report::Ratio;
 using report::Verdict;
+using schema::GatedMetric;
 
-constexpr double kMostPercent = 9999;  // larger changes are shown as ">+9999"
 constexpr std::size_t kMostNamed = 5;  // most cases that a sentence names
 constexpr double kTold = 2;  // from this factor on, a sentence says how much slower or faster a case is
 
-// Returns text such as "+9.9". Negative numbers have the typographic minus sign.
-std::string signed_percent(double ratio) {
-  const double percent = (ratio - 1) * 100;
-  if (percent >= kMostPercent) return fmt::format(">+{:.0f}", kMostPercent);
-  std::string digits = fmt::format("{:.{}f}", std::abs(percent), std::abs(percent) < 99.95 ? 1 : 0);
-  if (digits == "0.0") return digits;
-  return (percent < 0 ? "−" : "+") + digits;
+std::string change_text(const CaseComparison& pair) {
+  if (pair.ratio) return format_change(pair.ratio->value);
+  return pair.within_launch_ratio ? format_change(*pair.within_launch_ratio) : kNone;
 }
 
-std::string time_text(const ComparedCase* result) {
-  return result != nullptr && result->step_seconds ? with_interval(*result->step_seconds, result->ci95)
-                                                   : kNone;
-}
-
-std::string interval_text(const Ratio& ratio) {
-  return signed_percent(ratio.low) + " … " + signed_percent(ratio.high);
-}
-
-std::int64_t launches_at_hand(const CaseComparison& pair) {
-  return static_cast<std::int64_t>(std::min(pair.before->launches.size(), pair.after->launches.size()));
-}
-
-std::string verdict_text(const CaseComparison& pair) {
-  std::string word = to_string(pair.verdict);
-  if (pair.verdict == Verdict::not_compared) return word + " (" + pair.reason + ")";
-  if (pair.verdict != Verdict::undecided) return word;
-  if (pair.is_machine_noise)
-    return word + fmt::format(" (two equal runs differ by up to {} % here)",
-                              base::format_significant(pair.machine_spread.value_or(0) * 100, 2));
-  if (!pair.launches_needed)
-    return word +
-           fmt::format(" (needs more than {} launches each)", base::format_count(stats::kMostLaunchesNeeded));
-  const std::int64_t more = std::max<std::int64_t>(*pair.launches_needed - launches_at_hand(pair), 1);
-  return word + fmt::format(" (about {} more launch{} each)", more, more == 1 ? "" : "es");
+std::string interval_text(const CaseComparison& pair) {
+  if (pair.ratio) return format_changes(*pair.ratio);
+  return pair.within_launch_ratio ? kWithinLaunch : kNone;
 }
 
 Paint paint_of(Verdict verdict) {
@@ -93,47 +65,104 @@ std::string enumerated(const std::vector<std::string>& texts) {
   return text;
 }
 
-// Returns " (2.4 times slower)" if the time changed by a large factor, which is hard to read as a percentage,
-// otherwise an empty text.
+// Returns " (2.4 times slower)" if the metric changed by a large factor, which is hard to read as a
+// percentage, otherwise an empty text.
 std::string factor_words(const CaseComparison& pair) {
   if (!pair.ratio || (pair.ratio->value < kTold && pair.ratio->value > 1 / kTold)) return "";
-  return " (" + speed_words(1 / pair.ratio->value) + ")";
+  const bool is_time = pair.metric == GatedMetric::step || pair.metric == GatedMetric::latency_p99;
+  return " (" +
+         (is_time ? speed_words(1 / pair.ratio->value)
+                  : base::format_significant(pair.ratio->value, 2) + " times as much") +
+         ")";
 }
 
-// Returns a sentence such as "3 cases of 9 are slower by more than 2 %: a, b, c."
-std::string called(const Comparison& comparison, Verdict verdict, const std::vector<std::string>& names) {
-  const std::int64_t count = comparison.count(verdict);
-  const std::size_t cases = comparison.cases.size();
-  const std::int64_t open = comparison.count(Verdict::undecided) + comparison.count(Verdict::not_compared);
-  if (open == std::ssize(comparison.cases))
-    return fmt::format("None of {} case{} could be judged.\n", cases, cases == 1 ? "" : "s");
-  std::string text = fmt::format("{} case{} of {} {} {} by more than {}",
-                                 count == 0 ? "No" : std::to_string(count), count > 1 ? "s" : "", cases,
-                                 count > 1 ? "are" : "is", to_string(verdict), threshold_text(comparison));
-  std::vector<std::string> ones;
-  for (std::size_t i = 0; i < cases; ++i) {
-    if (comparison.cases[i].verdict == verdict) ones.push_back(names[i] + factor_words(comparison.cases[i]));
+// Returns "the peak memory of ", or an empty text for the step's time, which everybody expects.
+std::string metric_of(GatedMetric metric) {
+  switch (metric) {
+    case GatedMetric::step:
+      return "";
+    case GatedMetric::latency_p99:
+      return "the p99 latency of ";
+    case GatedMetric::peak_memory:
+      return "the peak memory of ";
+    case GatedMetric::energy:
+      break;
   }
-  return text + (ones.empty() ? "" : ": ") + enumerated(ones) + ".\n";
+  return "the energy per row of ";
 }
 
-std::string undecided(const Comparison& comparison) {
+std::string sentence(std::string text) {
+  if (text.front() >= 'a' && text.front() <= 'z') text.front() += 'A' - 'a';
+  return text + ".\n";
+}
+
+std::string threshold_of(const std::vector<const CaseComparison*>& pairs) {
+  const double first = pairs.empty() ? report::kThreshold : pairs.front()->threshold;
+  const bool alike = std::all_of(pairs.begin(), pairs.end(),
+                                 [&](const CaseComparison* pair) { return pair->threshold == first; });
+  return alike ? fmt::format("{:g} %", first * 100) : "their thresholds";
+}
+
+// Returns a sentence such as "3 cases of 9 are slower by more than 2 %: a, b, c." or "The peak memory of 1
+// case of 4 is larger by more than 1 %: a.", or an empty text if no case is judged by METRIC.
+std::string called(const Comparison& comparison, GatedMetric metric, Verdict verdict,
+                   const std::vector<std::string>& names) {
+  std::vector<const CaseComparison*> pairs;
+  std::vector<std::string> ones;
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const CaseComparison& pair = comparison.cases[i];
+    if (pair.metric != metric) continue;
+    pairs.push_back(&pair);
+    if (pair.verdict == verdict) ones.push_back(names[i] + factor_words(pair));
+    open += pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared ? 1 : 0;
+  }
+  if (pairs.empty()) return "";
+  const std::string what = metric_of(metric);
+  if (open == pairs.size()) return sentence(fmt::format("{}no case of {} could be judged", what, open));
+  const std::string count = ones.empty() ? "no case" : base::counted(ones.size(), "case", "cases");
+  return sentence(fmt::format("{}{} of {} {} {} by more than {}{}{}", what, count, pairs.size(),
+                              ones.size() > 1 && what.empty() ? "are" : "is", verdict_word(metric, verdict),
+                              threshold_of(pairs), ones.empty() ? "" : ": ", enumerated(ones)));
+}
+
+// Returns sentences about all metrics that are judged. Says of each whether a case got worse.
+std::string all_called(const Comparison& comparison, const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& row : schema::ClosedSet<GatedMetric>::kRows) {
+    text += called(comparison, row.value, Verdict::slower, names);
+    const bool is_any_better =
+        std::any_of(comparison.cases.begin(), comparison.cases.end(), [&](const CaseComparison& pair) {
+          return pair.metric == row.value && pair.verdict == Verdict::faster;
+        });
+    if (is_any_better) text += called(comparison, row.value, Verdict::faster, names);
+  }
+  return text;
+}
+
+// Returns a line such as "- a: +10.4 %, +2.0 … +19.4: slower, perhaps by less than 2 %; run both
+// again with --repeats 11".
+std::string undecided_line(const CaseComparison& pair, const std::string& name) {
+  std::string line = "- " + metric_of(pair.metric) + name + ": ";
+  if (pair.ratio)
+    line +=
+        format_change(pair.ratio->value) + ", " + format_changes(*pair.ratio) + ": " + standing(pair) + "; ";
+  return line + advice(pair) + "\n";
+}
+
+// Returns a sentence, and a line per undecided case.
+std::string undecided(const Comparison& comparison, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(Verdict::undecided);
   if (count == 0) return "";
-  std::int64_t most = 0;
-  for (const CaseComparison& pair : comparison.cases) most = std::max(most, pair.launches_needed.value_or(0));
-  const bool noise = std::any_of(comparison.cases.begin(), comparison.cases.end(),
-                                 [](const CaseComparison& pair) { return pair.is_machine_noise; });
-  std::string text = fmt::format("{} case{} undecided", count, count == 1 ? " is" : "s are");
-  const bool takes_turns = comparison.rules.takes_turns;
-  text += most > 0 ? fmt::format("; run {} again with --repeats {}{} to decide", takes_turns ? "it" : "both",
-                                 most, takes_turns ? " or a larger --budget" : "")
-                   : "; the machine is too unsteady to decide: see mpsbench doctor";
-  if (noise)
-    text +=
-        "; some changes are within what mpsbench calibrate measured on this machine: calibrate again when it "
-        "is quiet";
-  return text + ".\n";
+  std::string text = comparison.has_other_metrics()
+                         ? base::counted(static_cast<std::size_t>(count), "comparison is", "comparisons are")
+                         : base::counted(static_cast<std::size_t>(count), "case is", "cases are");
+  text += " undecided:\n";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const CaseComparison& pair = comparison.cases[i];
+    if (pair.verdict == Verdict::undecided) text += undecided_line(pair, names[i]);
+  }
+  return text;
 }
 
 // Returns a sentence such as "2 cases are not compared: a (oom after), b (only before)."
@@ -144,8 +173,21 @@ std::string left_out(const Comparison& comparison, const std::vector<std::string
     if (pair.verdict == Verdict::not_compared) ones.push_back(names[i] + " (" + pair.reason + ")");
   }
   if (ones.empty()) return "";
-  return fmt::format("{} case{} not compared: {}.\n", ones.size(), ones.size() == 1 ? " is" : "s are",
-                     enumerated(ones));
+  const std::string what =
+      comparison.has_other_metrics()
+          ? base::counted(ones.size(), "comparison", "comparisons") + " could not be made"
+          : base::counted(ones.size(), "case is not compared", "cases are not compared");
+  return fmt::format("{}: {}.\n", what, enumerated(ones));
+}
+
+void add_metric_column(Grid& grid, const Comparison& comparison) {
+  grid.titles.insert(grid.titles.begin() + 1, "metric");
+  grid.right.insert(grid.right.begin() + 1, false);
+  for (std::size_t i = 0; i < grid.rows.size(); ++i) {
+    const GatedMetric metric = i < comparison.cases.size() ? comparison.cases[i].metric : GatedMetric::step;
+    std::vector<std::string>& cells = grid.rows[i].cells;
+    cells.insert(cells.begin() + 1, to_string(metric));
+  }
 }
 
 }  // namespace
@@ -157,34 +199,29 @@ Grid comparison_grid(const Comparison& comparison) {
   const std::vector<std::string> names = names_of(comparison);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const CaseComparison& pair = comparison.cases[i];
-    const bool told = pair.ratio.has_value();
-    grid.rows.push_back({{names[i], time_text(pair.before), time_text(pair.after),
-                          told ? format_change(pair.ratio->value) : kNone,
-                          told ? interval_text(*pair.ratio) : kNone, verdict_text(pair)},
+    grid.rows.push_back({{names[i], value_text(pair.before, pair.metric), value_text(pair.after, pair.metric),
+                          change_text(pair), interval_text(pair), verdict_text(pair)},
                          paint_of(pair.verdict)});
   }
   if (const auto& mean = comparison.mean)
     grid.rows.push_back(
-        {{"geometric mean", "", "", format_change(mean->value), interval_text(*mean), ""}, Paint::none});
+        {{"geometric mean", "", "", format_change(mean->value), format_changes(*mean), ""}, Paint::none});
+  if (comparison.has_other_metrics()) add_metric_column(grid, comparison);
   return grid;
 }
 
 std::string verdict_words(const CaseComparison& pair) {
   std::string verdict = verdict_text(pair);
-  if (!pair.ratio) return verdict;
-  return verdict + ": " + time_text(pair.before) + " → " + time_text(pair.after) + ", " +
-         format_change(pair.ratio->value) + " (" + interval_text(*pair.ratio) + ")";
+  if (!pair.ratio && !pair.within_launch_ratio) return verdict;
+  const std::string stands = standing(pair);
+  return verdict + ": " + value_text(pair.before, pair.metric) + " → " + value_text(pair.after, pair.metric) +
+         ", " + change_text(pair) + " (" + interval_text(pair) + ")" + (stands.empty() ? "" : ": " + stands);
 }
 
 std::string threshold_text(const Comparison& comparison) {
-  const double first = comparison.cases.empty() ? report::kThreshold : comparison.cases.front().threshold;
-  const bool alike = std::all_of(comparison.cases.begin(), comparison.cases.end(),
-                                 [&](const CaseComparison& pair) { return pair.threshold == first; });
-  return alike ? fmt::format("{:g} %", first * 100) : "their thresholds";
-}
-
-std::string format_change(double ratio) {
-  return signed_percent(ratio) + " %";
+  std::vector<const CaseComparison*> pairs;
+  for (const CaseComparison& pair : comparison.cases) pairs.push_back(&pair);
+  return threshold_of(pairs);
 }
 
 std::string comparison_table(const Comparison& comparison, bool colour) {
@@ -197,10 +234,8 @@ std::string comparison_markdown(const Comparison& comparison) {
 
 std::string comparison_summary(const Comparison& comparison) {
   const std::vector<std::string> names = names_of(comparison);
-  std::string text = called(comparison, Verdict::slower, names);
-  if (comparison.count(Verdict::faster) > 0) text += called(comparison, Verdict::faster, names);
-  text += undecided(comparison);
-  text += left_out(comparison, names);
+  const std::string text =
+      all_called(comparison, names) + left_out(comparison, names) + undecided(comparison, names);
   std::string clean;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);

@@ -1,5 +1,6 @@
 #include "output/console/console_table.hpp"
 
+#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "model/case_network_plan.hpp"
@@ -61,6 +62,8 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
   };
   std::string text;
   if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
+  if (differs(&schema::CaseSpec::threads))
+    text += " with " + base::counted(static_cast<std::size_t>(result.spec.threads), "thread", "threads");
   if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
   if (differs(&schema::CaseSpec::engine)) text += " with the engine " + to_string(result.spec.engine);
   if (differs(&schema::CaseSpec::device)) text += " on " + to_string(result.spec.device);
@@ -104,6 +107,20 @@ std::string rounded_rate(double rate) {
 const char* verb_of(schema::Mode mode) {
   if (mode == schema::Mode::train) return "trains";
   return mode == schema::Mode::infer ? "processes" : "is fed";
+}
+
+// Returns " Of a step, 31 % is forward pass, 62 % backward pass and 7 % update.", or an empty text if the
+// parts are not known. They come from a few steps, so a noisy case shows nothing.
+std::string parts_told(const CaseResult& result) {
+  if (std::ranges::find(result.flags, "noisy") != result.flags.end()) return "";
+  const schema::Metrics& metrics = result.metrics;
+  const double forward = metrics.forward_seconds.value_or(0);
+  const double backward = metrics.backward_seconds.value_or(0);
+  const double update = metrics.update_seconds.value_or(0);
+  const double whole = forward + backward + update;
+  if (!(whole > 0)) return "";
+  return fmt::format(" Of a step, {:.0f} % is forward pass, {:.0f} % backward pass and {:.0f} % update.",
+                     forward / whole * 100, backward / whole * 100, update / whole * 100);
 }
 
 // Returns the sentence for a report without good cases.
@@ -154,7 +171,7 @@ std::string summary_sentence(const schema::Report& report) {
     }
     sentence += " (" + epoch.kind + ")";
   }
-  sentence += "." + other_devices(report, *result);
+  sentence += "." + other_devices(report, *result) + parts_told(*result);
   if (!result->flags.empty()) sentence += fmt::format(" Flagged {}.", fmt::join(result->flags, ", "));
   const auto flagged = [&](const char* flag) {
     return std::find(result->flags.begin(), result->flags.end(), flag) != result->flags.end();
@@ -169,8 +186,13 @@ std::string summary_sentence(const schema::Report& report) {
         result->spec.engine != schema::Engine::graph && result->spec.device.kind == schema::DeviceKind::cuda;
     sentence += can_replay ? " or --engine graph." : ".";
   }
-  if (const std::string words = learned(*result); !words.empty()) sentence += " " + words;
   return printable(sentence);
+}
+
+std::string console_report(const schema::Report& report, bool colour) {
+  std::string text = console_table(report, colour) + "\n";
+  for (const std::string& line : learned(report)) text += printable(line) + "\n";
+  return text + summary_sentence(report) + "\n";
 }
 
 }  // namespace mpsbench::output

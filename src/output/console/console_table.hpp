@@ -1,4 +1,4 @@
-// What people see on stdout: a header line, an aligned table and a summary sentence.
+// What people see on stdout: a header line, an aligned table, what networks learned, and a summary sentence.
 #pragma once
 
 #include "schema/report.hpp"
@@ -20,5 +20,8 @@ namespace mpsbench::output {
 // (projected)." It describes the fastest case of the first network that trains or, if none trains, of the
 // first network. If no case is ok, it only says so.
 [[nodiscard]] std::string summary_sentence(const schema::Report& report);
+
+// Returns the table, a line for each case that evaluated what its epochs had taught, and the summary.
+[[nodiscard]] std::string console_report(const schema::Report& report, bool colour);
 
 }  // namespace mpsbench::output

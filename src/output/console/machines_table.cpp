@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -65,6 +64,7 @@ std::string times_text(double ratio) {
 }
 
 std::string interval_text(const report::Speed& speed) {
+  if (speed.within_launch) return kWithinLaunch;
   return speed.ci95 ? times_text(speed.ci95->low) + " … " + times_text(speed.ci95->high) : kNone;
 }
 
@@ -85,11 +85,10 @@ Grid rows_grid(const MachineTable& table) {
   return grid;
 }
 
-// Whether any speed-up has an interval. Without one, it is unknown from which batch size on the device is
-// faster.
+// Whether the largest batch's speed-up has an interval. Without one, it is unknown from which batch size on
+// the device is faster.
 bool is_certain(const SpeedUps& family) {
-  return std::any_of(family.by_batch.begin(), family.by_batch.end(),
-                     [](const SpeedUp& one) { return one.speed.ci95.has_value(); });
+  return family.by_batch.back().speed.ci95.has_value();
 }
 
 std::string joined(const std::vector<std::string>& lines, const std::string& lead) {
@@ -113,6 +112,7 @@ std::string machine_cell(const MachineCell& cell) {
                      : truncate(failure_words(cell.result->status, cell.result->failure), 40);
   std::string text = with_interval(*cell.result->step_seconds, cell.result->ci95);
   if (cell.speed) text += "  " + times_text(cell.speed->value);
+  if (cell.speed && cell.speed->within_launch) text += std::string(" ") + kWithinLaunch;
   if (cell.result->has_flag("diverged")) text += "  diverged";
   if (published && published->is_other_work()) text += "  other work";
   return text + (cell.best ? " *" : "");

@@ -21,8 +21,8 @@ namespace mpsbench::output {
 // Returns the text of a cell: "141 ms ±0.6 %  1.31× *", or the reason if there is no time.
 [[nodiscard]] std::string machine_cell(const report::MachineCell& cell);
 [[nodiscard]] Grid speed_ups_grid(const report::MachineTable& table);
-// Returns lines such as "mlp/train on A cuda: crossover: 16", one for each family whose speed-ups have
-// intervals.
+// Returns lines such as "mlp/train on A cuda: crossover: 16", one for each family whose largest batch
+// has an interval.
 [[nodiscard]] std::vector<std::string> crossovers(const report::MachineTable& table);
 
 }  // namespace mpsbench::output

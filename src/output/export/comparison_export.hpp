@@ -8,9 +8,9 @@
 
 namespace mpsbench::output {
 
-// RFC 4180: headings, then one line per case. Null values are empty cells.
+// RFC 4180: headings, then one line per case and metric. Null values are empty cells.
 [[nodiscard]] std::string comparison_csv(const report::Comparison& comparison);
-// Returns one object. Ratios are times of the new report divided by those of the old one. CAVEATS are the
+// Returns one object. Ratios are values of the new report divided by those of the old one. CAVEATS are the
 // notes that the user sees.
 [[nodiscard]] std::string comparison_json(const report::Comparison& comparison,
                                           const std::vector<std::string>& caveats);

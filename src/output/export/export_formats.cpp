@@ -54,16 +54,12 @@ std::string whole_report(const Reports& reports) {
   return to_json_text(reports.front());
 }
 
-std::string report_table(const Report& report) {
-  return console_table(report, false) + "\n" + summary_sentence(report) + "\n";
-}
-
 std::string tables(const Reports& reports) {
-  if (reports.size() == 1) return report_table(reports.front());
+  if (reports.size() == 1) return console_report(reports.front(), false);
   std::string text;
   for (const Report& report : reports) {
     text += (text.empty() ? "" : "\n") + printable(report.host.name) + ", " +
-            printable(report.run.started_at) + "\n\n" + report_table(report);
+            printable(report.run.started_at) + "\n\n" + console_report(report, false);
   }
   return text;
 }

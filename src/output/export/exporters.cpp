@@ -2,10 +2,13 @@
 
 #include "base/json_file.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/learned.hpp"
 #include "output/text/quoting.hpp"
 #include "output/text/report_grid.hpp"
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace mpsbench::output {
 namespace {
@@ -18,7 +21,8 @@ std::string csv_cell(const Value& value) {
 }  // namespace
 
 std::string to_csv(const schema::Report& report) {
-  const std::vector<Column> all = columns(report);
+  std::vector<Column> all = columns(report);
+  std::ranges::stable_sort(all, {}, &Column::is_late);
   std::string text;
   for (const Column& column : all) text += (text.empty() ? "" : ",") + column.key;
   text += "\r\n";
@@ -33,7 +37,10 @@ std::string to_csv(const schema::Report& report) {
 }
 
 std::string to_markdown(const schema::Report& report) {
-  return markdown(report_grid(report));
+  std::string text = markdown(report_grid(report));
+  std::string lines;
+  for (const std::string& line : learned(report)) lines += "- " + markdown_cell(line) + "\n";
+  return lines.empty() ? text : text + "\n" + lines;
 }
 
 std::string to_json_text(const schema::Report& report) {

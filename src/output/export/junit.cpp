@@ -1,6 +1,7 @@
 #include "output/export/junit.hpp"
 
 #include "output/console/comparison_table.hpp"
+#include "output/console/verdict_words.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/quoting.hpp"
 
@@ -161,12 +162,15 @@ std::string suite_of(const Report& report, std::size_t index) {
 }
 
 TestCase test_of(const CaseComparison& pair, bool is_open_failure) {
-  const std::string opening = "    <testcase" + attribute("name", pair.id) +
+  const std::string name =
+      pair.metric == schema::GatedMetric::step ? pair.id : pair.id + " " + to_string(pair.metric);
+  const std::string opening = "    <testcase" + attribute("name", name) +
                               attribute("classname", "mpsbench.compare") + attribute("time", decimal(0));
   const std::string message = attribute("message", verdict_words(pair));
   const bool is_open = pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared;
   if (pair.verdict == Verdict::slower || (is_open && is_open_failure))
-    return {"failure", opening + "><failure" + message + attribute("type", to_string(pair.verdict)) +
+    return {"failure", opening + "><failure" + message +
+                           attribute("type", verdict_word(pair.metric, pair.verdict)) +
                            "></failure></testcase>\n"};
   if (is_open) return {"skipped", opening + "><skipped" + message + "/></testcase>\n"};
   return {"", opening + "/>\n"};

@@ -15,8 +15,9 @@ namespace mpsbench::output {
 // properties of test cases, so the suite's properties hold figures and flags, as "ID step_seconds".
 [[nodiscard]] std::string to_junit(const std::vector<schema::Report>& reports);
 
-// Each case is a test that takes no time. It fails if the case is slower. If the case is undecided or not
-// compared, the test is skipped, or fails if IS_OPEN_FAILURE is set.
+// Each case is a test that takes no time, and so is each further metric of it: "ID peak-memory". It fails if
+// the case is slower, or larger in that metric. If the case is undecided or not compared, the test is
+// skipped, or fails if IS_OPEN_FAILURE is set.
 [[nodiscard]] std::string comparison_junit(const report::Comparison& comparison, bool is_open_failure);
 
 }  // namespace mpsbench::output

@@ -50,7 +50,8 @@ ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::
           {"speed_high", bound(cell.speed, &schema::Interval::high)},
           {"best", cell.best},
           {"published", cell.result != nullptr && cell.result->published.has_value()},
-          {"cautions", cautions_of(cell.result)}};
+          {"cautions", cautions_of(cell.result)},
+          {"within_launch", cell.speed && cell.speed->within_launch}};
 }
 
 ordered_json family_fields(const SpeedUps& family) {
@@ -59,7 +60,8 @@ ordered_json family_fields(const SpeedUps& family) {
     by_batch.push_back({{"batch_size", one.batch_size},
                         {"speed_up", one.speed.value},
                         {"speed_up_low", bound(one.speed, &schema::Interval::low)},
-                        {"speed_up_high", bound(one.speed, &schema::Interval::high)}});
+                        {"speed_up_high", bound(one.speed, &schema::Interval::high)},
+                        {"within_launch", one.speed.within_launch}});
   return {{"family", family.family},
           {"file", family.column.report->file},
           {"device", to_string(family.column.device)},

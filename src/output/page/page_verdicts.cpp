@@ -1,6 +1,7 @@
 #include "output/page/page_verdicts.hpp"
 
 #include "output/console/comparison_table.hpp"
+#include "output/console/verdict_words.hpp"
 #include "output/page/page_table.hpp"
 #include "output/page/svg.hpp"
 #include "output/page/svg_scale.hpp"
@@ -51,7 +52,9 @@ void last_to_second(std::vector<T>& columns) {
 }
 
 PageTable table_of(const Comparison& comparison) {
-  PageTable table = page_table("Change of the step's time from A to B", comparison_grid(comparison));
+  PageTable table = page_table(
+      comparison.has_other_metrics() ? "Changes from A to B" : "Change of the step's time from A to B",
+      comparison_grid(comparison));
   const Scale scale = scale_of(comparison);
   last_to_second(table.titles);
   last_to_second(table.right);
@@ -71,17 +74,24 @@ std::string judged(const PageReports& page, const std::vector<std::string>& cave
   const report::CompareRules rules;
   const Comparison comparison = report::compare(page.compared[0], page.compared[1], rules);
   std::string text;
+  std::vector<std::string> undecided;
   for (std::string rest = comparison_summary(comparison); !rest.empty();) {
     const std::size_t end = rest.find('\n');
-    text += "<p>" + xml_text(rest.substr(0, end)) + "</p>\n";
+    const std::string line = rest.substr(0, end);
+    if (line.starts_with("- ")) {
+      undecided.push_back(line.substr(2));
+    } else {
+      text += "<p>" + xml_text(line) + "</p>\n";
+    }
     rest.erase(0, end + 1);
   }
-  return text + html_of(table_of(comparison)) +
+  return text + list_of(undecided) + html_of(table_of(comparison)) +
          fmt::format(
              "<p class=\"note\">Bars are 95 % intervals. The shaded band is {}, the smallest change that "
              "matters. Slower means that a step takes longer. The accepted chance of at least one false "
-             "verdict (slower or faster) over all cases is {:g} %.</p>\n",
-             threshold_text(comparison), rules.alpha * 100) +
+             "verdict (slower or faster) over all {} is {:g} %.</p>\n",
+             threshold_text(comparison), comparison.has_other_metrics() ? "cases and metrics" : "cases",
+             rules.alpha * 100) +
          list_of(caveats);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/units.hpp"
 #include "output/text/metric_columns.hpp"
+#include "report/metrics/memory_metrics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,16 +72,25 @@ void add_case(std::vector<Column>& columns) {
       {"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); }, "", false});
   columns.push_back({"dataset", [](const CaseResult& c) { return Value(to_string(c.spec.dataset)); }});
   columns.push_back({"threads", [](const CaseResult& c) { return Value(c.spec.threads); }});
+  columns.push_back({.key = "interop_threads",
+                     .value =
+                         [](const CaseResult& c) {
+                           return c.spec.interop_threads ? Value(*c.spec.interop_threads) : Value();
+                         },
+                     .is_late = true});
+  columns.push_back(
+      {.key = "affinity",
+       .value = [](const CaseResult& c) { return c.spec.affinity ? Value(*c.spec.affinity) : Value(); },
+       .right = false,
+       .is_late = true});
   columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
   columns.push_back(
       {"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});
   columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
 }
 
-// Returns the memory that limits a case: the device's memory if it has its own, otherwise the host's.
 Value peak_bytes(const CaseResult& result) {
-  const schema::Metrics& metrics = result.metrics;
-  const auto& bytes = metrics.peak_device_bytes ? metrics.peak_device_bytes : metrics.peak_resident_bytes;
+  const auto bytes = report::peak_bytes(result.metrics);
   return bytes ? Value(*bytes) : Value();
 }
 
@@ -158,6 +168,12 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
   }
   if (any([](const CaseResult& c) { return c.spec.engine != schema::Engine::eager; }))
     column("engine").title = "engine";
+  const auto differs = [&](auto member) {
+    return any([&](const CaseResult& c) { return c.spec.*member != report.cases.front().spec.*member; });
+  };
+  if (differs(&schema::CaseSpec::threads)) column("threads").title = "threads";
+  if (differs(&schema::CaseSpec::interop_threads)) column("interop_threads").title = "inter-op";
+  if (differs(&schema::CaseSpec::affinity)) column("affinity").title = "CPUs";
   if (Column& projected = column(kProjected); report.run.epochs_projected && !projected.title.empty())
     projected.title =
         fmt::format("{} epoch{}", *report.run.epochs_projected, *report.run.epochs_projected == 1 ? "" : "s");

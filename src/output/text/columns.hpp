@@ -23,6 +23,7 @@ struct Column {
   bool right = true;       // tables for people align it right
   // Makes the cell in tables for people. If this is empty, they show the plain value.
   std::function<std::string(const schema::CaseResult&)> text = {};
+  bool is_late = false;  // the last ones in CSV, because older files lack it
 };
 
 // Returns all columns, in order. The fastest case of REPORT decides whether rates are in GFLOP/s or TFLOP/s.

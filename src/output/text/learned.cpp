@@ -1,46 +1,55 @@
 #include "output/text/learned.hpp"
 
+#include "output/text/short_ids.hpp"
+#include "output/text/text.hpp"
+#include "report/metrics/accuracy.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 
 namespace mpsbench::output {
 namespace {
 
-std::string percent(const schema::Evaluation& one) {
-  if (one.rows == 0) return "none";
-  return fmt::format("{:.2f} %", 100 * static_cast<double>(one.correct) / static_cast<double>(one.rows));
+std::string accuracies(const schema::CaseResult& result) {
+  std::vector<const schema::Launch*> good;
+  for (const schema::Launch& launch : result.launches) {
+    if (launch.status == schema::Status::ok) good.push_back(&launch);
+  }
+  std::string text;
+  for (const schema::DataPartRow& row : schema::ClosedSet<schema::DataPart>::kRows) {
+    const std::optional<double> share = report::accuracy(good, row.value);
+    if (share) text += fmt::format("{}{} {:.2f} %", text.empty() ? "" : ", ", row.name, 100 * *share);
+  }
+  return text;
 }
 
-std::string clock(double seconds) {
-  return fmt::format("{:.2f} min ({:.1f} s)", seconds / 60, seconds);
+// The unit is that of the articles' scripts.
+std::string clock(const std::optional<double>& seconds) {
+  return seconds ? fmt::format("{:.2f} min ({:.1f} s)", *seconds / 60, *seconds) : kNone;
+}
+
+std::string line_of(const std::string& name, const schema::CaseResult& result) {
+  const std::int64_t epochs = result.spec.epochs.value_or(0);
+  const schema::Metrics& metrics = result.metrics;
+  return fmt::format(
+      "{}: accuracy after {} epoch{}: {}. Times: epoch without evaluation {}, total training {}, total {}.",
+      name, epochs, epochs == 1 ? "" : "s", accuracies(result), clock(metrics.epoch_seconds.value),
+      clock(metrics.training_seconds), clock(metrics.total_seconds));
 }
 
 }  // namespace
 
-std::string learned(const schema::CaseResult& result) {
-  const auto has_learned = [](const schema::Launch& one) {
-    return one.status == schema::Status::ok && !one.evaluations.empty() && !one.epochs.empty();
-  };
-  const auto launch = std::find_if(result.launches.begin(), result.launches.end(), has_learned);
-  if (launch == result.launches.end()) return "";
-  const bool is_one_of_many = std::count_if(launch, result.launches.end(), has_learned) > 1;
-  double epochs_seconds = 0;
-  for (const schema::EpochRecord& epoch : launch->epochs) epochs_seconds += epoch.seconds;
-  double training_seconds = epochs_seconds;
-  double test_seconds = 0;
-  std::string rights;
-  for (const schema::Evaluation& one : launch->evaluations) {
-    (one.part == schema::DataPart::test ? test_seconds : training_seconds) += one.seconds;
-    if (one.epoch != launch->evaluations.back().epoch) continue;
-    rights += (rights.empty() ? "" : ", ") + to_string(one.part) + " " + percent(one);
+std::vector<std::string> learned(const schema::Report& report) {
+  std::vector<std::string> ids;
+  for (const schema::CaseResult& result : report.cases) ids.push_back(result.id);
+  const std::vector<std::string> names = short_ids(ids);
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    const schema::CaseResult& result = report.cases[at];
+    if (result.metrics.training_seconds) lines.push_back(line_of(names[at], result));
   }
-  const std::size_t epochs = launch->epochs.size();
-  return fmt::format(
-      "{} after {} epoch{}: {}. Times: epoch without evaluation {}, total training {}, total {}.",
-      is_one_of_many ? "In the first good launch, accuracy" : "Accuracy", epochs, epochs == 1 ? "" : "s",
-      rights, clock(epochs_seconds / static_cast<double>(epochs)), clock(training_seconds),
-      clock(training_seconds + test_seconds));
+  return lines;
 }
 
 }  // namespace mpsbench::output

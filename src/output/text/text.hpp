@@ -8,6 +8,8 @@
 namespace mpsbench::output {
 
 inline constexpr const char* kNone = "–";  // shown if there is no figure
+// Shown in place of an interval if only one launch was measured. This is also the flag of such cases.
+inline constexpr const char* kWithinLaunch = "within-launch";
 
 // Returns the number of terminal cells that TEXT takes: one per UTF-8 code point. TEXT must come from
 // printable().

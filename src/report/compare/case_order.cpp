@@ -17,6 +17,13 @@ std::string without_part(const std::string& id, std::size_t number) {
   return id.substr(0, begin) + (end == std::string::npos ? "" : id.substr(end + 1));
 }
 
+std::string without_option(const std::string& id, const std::string& name) {
+  const std::size_t begin = id.find('+' + name + '=');
+  if (begin == std::string::npos) return id;
+  const std::size_t end = id.find('+', begin + 1);
+  return id.substr(0, begin) + (end == std::string::npos ? "" : id.substr(end));
+}
+
 std::vector<std::size_t> order_by_batch(const std::vector<FamilyMember>& members) {
   std::map<std::string, std::size_t> first;
   std::vector<std::tuple<std::size_t, std::int64_t, std::size_t>> keys;

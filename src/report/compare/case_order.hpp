@@ -12,6 +12,9 @@ namespace mpsbench::report {
 // ID without its part NUMBER (counted from 0) and the slash after that part.
 [[nodiscard]] std::string without_part(const std::string& id, std::size_t number);
 
+// ID without its option NAME, which is a part such as "+NAME=value".
+[[nodiscard]] std::string without_option(const std::string& id, const std::string& name);
+
 // The cases of one family differ only in their batch size.
 struct FamilyMember {
   std::string family;

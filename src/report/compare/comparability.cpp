@@ -271,7 +271,8 @@ Comparability comparability(const std::vector<ComparedReport>& reports) {
     check_run(report, result);
     if (&report == &first) continue;
     const SideNames sides{"in " + first.file, "in " + report.file};
-    check_pairs(first, report, sides, work_of, check_pair, result);
+    check_pairs(first, report, sides, report.is_published() ? published_work_of : work_of, check_pair,
+                result);
     check_clocks(first.host, report.host, sides, result.caveats);
     check_software(first, report, sides, result.caveats);
   }

@@ -66,6 +66,54 @@ std::vector<CaseComparison> pair_cases(const ComparedReport& before, const Compa
   return pairs;
 }
 
+// Returns what to judge of a case.
+std::vector<schema::GateOn> gates_of(const ComparedCase& newer, const CompareRules& rules) {
+  std::vector<schema::GateOn> gates = rules.gate_on.empty() ? newer.gate_on : rules.gate_on;
+  if (gates.empty()) gates.emplace_back();
+  if (gates.size() > 1 && newer.mode != schema::Mode::infer)
+    std::erase_if(gates,
+                  [](const schema::GateOn& gate) { return gate.metric == schema::GatedMetric::latency_p99; });
+  return gates;
+}
+
+// Returns why a launch of a side lacks METRIC, or an empty text if all have it. The launches that lack it may
+// be the slow ones, so the others cannot stand for them.
+std::string missing(const ComparedCase& result, schema::GatedMetric metric, const std::string& side) {
+  const auto why = result.why_missing.find(metric);
+  if (why == result.why_missing.end() && !log_values(result, metric).empty()) return "";
+  return "no " + to_string(metric) + " " + side + (why == result.why_missing.end() ? "" : ": " + why->second);
+}
+
+// Returns an entry for each metric that is judged of a pair.
+std::vector<CaseComparison> by_metric(const CaseComparison& pair, const CompareRules& rules) {
+  const ComparedCase& newer = pair.after != nullptr ? *pair.after : *pair.before;
+  std::vector<CaseComparison> entries;
+  for (const schema::GateOn& gate : gates_of(newer, rules)) {
+    CaseComparison& one = entries.emplace_back(pair);
+    one.metric = gate.metric;
+    one.threshold = gate.threshold.value_or(rules.threshold.value_or(newer.threshold.value_or(kThreshold)));
+    one.takes_turns = rules.takes_turns;
+    if (!one.reason.empty()) break;
+    one.reason = missing(*one.before, one.metric, "before");
+    if (one.reason.empty()) one.reason = missing(*one.after, one.metric, "after");
+  }
+  return entries;
+}
+
+std::vector<CaseComparison> all_entries(const ComparedReport& before, const ComparedReport& after,
+                                        const CompareRules& rules) {
+  std::vector<CaseComparison> all;
+  for (const CaseComparison& pair : pair_cases(before, after)) {
+    for (CaseComparison& one : by_metric(pair, rules)) all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::optional<stats::Difference> difference_of(const CaseComparison& one) {
+  if (one.takes_turns) return stats::of_pairs(turn_differences(*one.before, *one.after, one.metric));
+  return stats::welch(log_values(*one.before, one.metric), log_values(*one.after, one.metric));
+}
+
 // Sets adjusted_p of the cases that have a difference, and returns their number.
 std::size_t adjust(std::vector<CaseComparison>& cases) {
   std::vector<CaseComparison*> tested;
@@ -73,7 +121,7 @@ std::size_t adjust(std::vector<CaseComparison>& cases) {
   for (CaseComparison& one : cases) {
     if (!one.difference) continue;
     tested.push_back(&one);
-    p_values.push_back(one.difference->p_value());
+    p_values.push_back(p_value(one));
   }
   const std::vector<double> adjusted = stats::holm(p_values);
   for (std::size_t i = 0; i < tested.size(); ++i) tested[i]->adjusted_p = adjusted[i];
@@ -123,18 +171,24 @@ std::int64_t Comparison::count(Verdict verdict) const {
                        [&](const CaseComparison& one) { return one.verdict == verdict; });
 }
 
+bool Comparison::has_other_metrics() const {
+  return std::any_of(cases.begin(), cases.end(),
+                     [](const CaseComparison& one) { return one.metric != schema::GatedMetric::step; });
+}
+
 Comparison compare(const ComparedReport& before, const ComparedReport& after, const CompareRules& rules,
                    const SpreadOf& spread_of) {
-  Comparison comparison{&before, &after, rules, pair_cases(before, after), std::nullopt};
+  Comparison comparison{&before, &after, rules, all_entries(before, after, rules), std::nullopt};
   for (CaseComparison& one : comparison.cases) {
-    const ComparedCase& newer = one.after != nullptr ? *one.after : *one.before;
-    one.threshold = rules.threshold.value_or(newer.threshold.value_or(kThreshold));
     if (!one.reason.empty()) continue;
-    if (spread_of) one.machine_spread = spread_of(*one.before, *one.after);
-    one.takes_turns = rules.takes_turns;
-    one.difference = one.takes_turns ? stats::of_pairs(turn_differences(*one.before, *one.after))
-                                     : stats::welch(log_seconds(*one.before), log_seconds(*one.after));
-    if (one.difference) one.ratio = to_ratio(*one.difference);
+    if (spread_of && one.metric == schema::GatedMetric::step)
+      one.machine_spread = spread_of(*one.before, *one.after);
+    one.difference = difference_of(one);
+    if (one.difference) {
+      one.ratio = to_ratio(*one.difference);
+    } else if (launches_at_hand(one) == 1) {
+      one.within_launch_ratio = one.after->value(one.metric).value() / one.before->value(one.metric).value();
+    }
   }
   const std::size_t tests = adjust(comparison.cases);
   decide_all(comparison.cases, rules.alpha, tests);

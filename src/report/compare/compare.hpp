@@ -17,10 +17,11 @@ inline constexpr double kThreshold = 0.02;
 
 struct CompareRules {
   std::optional<double> threshold;  // smallest change that matters, for all cases; null: each has its own
-  double alpha = 0.01;              // accepted chance of at least one false verdict over all cases
+  double alpha = 0.01;              // accepted chance of at least one false verdict over all comparisons
   // Launches with the same index were measured directly after each other, so what slows down both favours
   // neither.
   bool takes_turns = false;
+  std::vector<schema::GateOn> gate_on = {};  // what to judge, for all cases; empty: each has its own
 };
 
 // The minimum probability (power) with which a change of kEffectThresholds times the threshold must be found.
@@ -29,31 +30,38 @@ inline constexpr double kEffectThresholds = 2.5;
 // The number of launches to advise if there are too few to know their spread.
 inline constexpr std::int64_t kFirstLaunches = 5;
 
-// The ratio of the time after to the time before, with its 95 % interval.
+// The ratio of a metric after to the metric before, with its 95 % interval.
 struct Ratio {
   double value = 1;
   double low = 1;
   double high = 1;
 };
 
+// Smaller is better for all metrics. Faster means smaller, and slower means larger.
 enum class Verdict { faster, slower, same, undecided, not_compared };
 
 [[nodiscard]] std::string to_string(Verdict verdict);
 
+// One metric of one case.
 struct CaseComparison {
   std::string id;
+  schema::GatedMetric metric = schema::GatedMetric::step;
   const ComparedCase* before = nullptr;  // null: only in the other report
   const ComparedCase* after = nullptr;
-  double threshold = kThreshold;  // from the rules, otherwise from AFTER's run, otherwise kThreshold
-  // How far apart two runs of the same work lie on this machine, as a share. Null if it was never calibrated.
+  // The metric's own, otherwise from the rules, otherwise from AFTER's run, otherwise kThreshold.
+  double threshold = kThreshold;
+  // How far apart two runs of the same work lie on this machine, as a share. Null if it was never calibrated,
+  // and for metrics other than the step's time.
   std::optional<double> machine_spread;
   bool takes_turns = false;                     // from the rules
-  std::optional<stats::Difference> difference;  // of the logarithms of the launches' times
+  std::optional<stats::Difference> difference;  // of the logarithms of the launches' values
   std::optional<Ratio> ratio;
-  std::optional<double> adjusted_p;  // by Holm's method, over all cases that have a difference
+  std::optional<double> within_launch_ratio;  // the same without an interval, if a side has only one launch
+  // By Holm's method, over all comparisons that have a difference.
+  std::optional<double> adjusted_p;
   Verdict verdict = Verdict::not_compared;
   bool is_machine_noise = false;  // undecided because it changed by no more than machine_spread
-  // Set if the case is undecided for another reason: the number of launches that each report should have.
+  // Set if it is undecided for another reason: the number of launches that each report should have.
   // Null if that is more than stats::kMostLaunchesNeeded.
   std::optional<std::int64_t> launches_needed;
   std::string reason;  // why it is not compared
@@ -63,17 +71,24 @@ struct Comparison {
   const ComparedReport* before = nullptr;
   const ComparedReport* after = nullptr;
   CompareRules rules;
-  std::vector<CaseComparison> cases;  // BEFORE's, then those only in AFTER; smallest batch first
-  std::optional<Ratio> mean;  // geometric mean of the cases' ratios; null if fewer than two cases have one
+  // BEFORE's, then those only in AFTER; smallest batch first. A case has an entry per metric that is judged,
+  // or a single one if it cannot be compared at all.
+  std::vector<CaseComparison> cases;
+  // Geometric mean of the ratios of the cases' times; null if fewer than two cases have one.
+  std::optional<Ratio> mean;
 
   [[nodiscard]] std::int64_t count(Verdict verdict) const;
+  // Whether anything but the step's time is judged.
+  [[nodiscard]] bool has_other_metrics() const;
 };
 
 // Returns how much a case with these launches varies on this machine although nothing changed; see
 // machine_spread.
 using SpreadOf = std::function<std::optional<double>(const ComparedCase& before, const ComparedCase& after)>;
 
-// Pairs the cases by id. The result points to BEFORE and AFTER and into them.
+// Pairs the cases by id. Judges the metrics of the rules, otherwise those that AFTER's run asked for. A
+// latency is left out where the case has none, unless nothing else is judged. The result points to BEFORE and
+// AFTER and into them.
 [[nodiscard]] Comparison compare(const ComparedReport& before, const ComparedReport& after,
                                  const CompareRules& rules, const SpreadOf& spread_of = {});
 

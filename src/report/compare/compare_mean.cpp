@@ -46,7 +46,7 @@ std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bo
   Cases after;
   std::vector<double> changes;
   for (const CaseComparison& pair : cases) {
-    if (!pair.difference) continue;
+    if (!pair.difference || pair.metric != schema::GatedMetric::step) continue;
     before.push_back(pair.before);
     after.push_back(pair.after);
     changes.push_back(pair.difference->estimate);

@@ -2,16 +2,27 @@
 
 #include "stats/interval.hpp"
 #include "stats/launches_needed.hpp"
+#include "stats/permutation.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace mpsbench::report {
 namespace {
 
+// Whether the values of a side's launches are so close together that a tenth of the threshold covers them.
+bool agree(const std::vector<double>& logs, double threshold) {
+  constexpr double kShare = 0.1;
+  const auto [least, most] = std::ranges::minmax(logs);
+  return most - least <= kShare * threshold;
+}
+
 Verdict verdict_of(const CaseComparison& pair, double threshold, double alpha) {
   if (!pair.difference) return Verdict::undecided;
   const double change = pair.difference->estimate;
+  if (is_exact(pair) && std::abs(change) <= threshold) return Verdict::same;
+  if (is_exact(pair)) return change > 0 ? Verdict::slower : Verdict::faster;
   const double half_width = pair.difference->half_width(stats::kConfidence);
   if (std::abs(change) > threshold && pair.adjusted_p.value_or(1) <= alpha)
     return change > 0 ? Verdict::slower : Verdict::faster;
@@ -23,15 +34,32 @@ bool is_within_machine_spread(const CaseComparison& pair) {
          std::abs(pair.difference->estimate) <= std::log1p(*pair.machine_spread);
 }
 
-LogsByIndex logs_by_index(const ComparedCase& result) {
+LogsByIndex logs_by_index(const ComparedCase& result, schema::GatedMetric metric) {
   LogsByIndex logs;
-  for (const ComparedLaunch& launch : result.launches) logs[launch.index] = std::log(launch.step_seconds);
+  for (const ComparedLaunch& launch : result.launches) {
+    if (const auto value = launch.value(metric)) logs[launch.index] = std::log(*value);
+  }
   return logs;
 }
 
 std::optional<stats::LaunchSpread> spread_of(const CaseComparison& pair) {
-  if (pair.takes_turns) return stats::pair_spread(turn_differences(*pair.before, *pair.after));
-  return stats::launch_spread(log_seconds(*pair.before), log_seconds(*pair.after));
+  if (pair.takes_turns) return stats::pair_spread(turn_differences(*pair.before, *pair.after, pair.metric));
+  return stats::launch_spread(log_values(*pair.before, pair.metric), log_values(*pair.after, pair.metric));
+}
+
+bool counts_memory(const ComparedCase& result) {
+  return std::ranges::all_of(result.launches, &ComparedLaunch::counts_memory);
+}
+
+// Returns the smallest number of launches on each side that can show a p-value of ALPHA.
+std::int64_t least_launches(const CaseComparison& pair, double alpha) {
+  std::size_t each = 2;
+  if (pair.metric != schema::GatedMetric::peak_memory) return static_cast<std::int64_t>(each);
+  const auto least_p = [&] {
+    return pair.takes_turns ? stats::least_sign_p(each) : stats::least_rank_sum_p(each, each);
+  };
+  while (least_p() > alpha) ++each;
+  return static_cast<std::int64_t>(each);
 }
 
 // Returns the level of the first of Holm's tests, which is the strictest.
@@ -42,8 +70,7 @@ double strictest(double alpha, std::size_t tests) {
 // Returns the number of launches that finds a change of kEffectThresholds times the threshold. If there are
 // that many launches already, returns the number that settles the change that they show.
 std::optional<std::int64_t> launches_needed(const CaseComparison& pair, double alpha, std::size_t tests) {
-  const auto have =
-      static_cast<std::int64_t>(std::min(pair.before->launches.size(), pair.after->launches.size()));
+  const std::int64_t have = launches_at_hand(pair);
   const auto to_call = launches_to_call(pair, alpha, tests);
   const auto spread = spread_of(pair);
   if (!spread || !to_call || *to_call > have || !pair.difference) return to_call;
@@ -58,11 +85,40 @@ std::optional<std::int64_t> launches_needed(const CaseComparison& pair, double a
 
 }  // namespace
 
-std::vector<double> log_seconds(const ComparedCase& result) {
+std::vector<double> log_values(const ComparedCase& result, schema::GatedMetric metric) {
   std::vector<double> logs;
   logs.reserve(result.launches.size());
-  for (const ComparedLaunch& launch : result.launches) logs.push_back(std::log(launch.step_seconds));
+  for (const ComparedLaunch& launch : result.launches) {
+    if (const auto value = launch.value(metric)) logs.push_back(std::log(*value));
+  }
   return logs;
+}
+
+bool is_exact(const CaseComparison& pair) {
+  constexpr std::size_t kLeast = 2;
+  if (pair.metric != schema::GatedMetric::peak_memory || !counts_memory(*pair.before) ||
+      !counts_memory(*pair.after))
+    return false;
+  const double threshold = std::log1p(pair.threshold);
+  const std::vector<double> before = log_values(*pair.before, pair.metric);
+  const std::vector<double> after = log_values(*pair.after, pair.metric);
+  return std::min(before.size(), after.size()) >= kLeast && agree(before, threshold) &&
+         agree(after, threshold);
+}
+
+double p_value(const CaseComparison& pair) {
+  const double by_mean = pair.difference.value().p_value();
+  if (pair.metric != schema::GatedMetric::peak_memory) return by_mean;
+  const double by_order =
+      pair.takes_turns
+          ? stats::sign_p(turn_differences(*pair.before, *pair.after, pair.metric))
+          : stats::rank_sum_p(log_values(*pair.before, pair.metric), log_values(*pair.after, pair.metric));
+  return std::max(by_mean, by_order);
+}
+
+std::int64_t launches_at_hand(const CaseComparison& pair) {
+  return std::min(std::ssize(log_values(*pair.before, pair.metric)),
+                  std::ssize(log_values(*pair.after, pair.metric)));
 }
 
 std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after) {
@@ -74,8 +130,9 @@ std::vector<double> turn_differences(const LogsByIndex& before, const LogsByInde
   return differences;
 }
 
-std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after) {
-  return turn_differences(logs_by_index(before), logs_by_index(after));
+std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after,
+                                     schema::GatedMetric metric) {
+  return turn_differences(logs_by_index(before, metric), logs_by_index(after, metric));
 }
 
 Ratio to_ratio(const stats::Difference& difference) {
@@ -84,11 +141,24 @@ Ratio to_ratio(const stats::Difference& difference) {
           std::exp(difference.estimate + half_width)};
 }
 
+std::int64_t least_launches_after(const CaseComparison& pair, double alpha, std::size_t tests,
+                                  std::int64_t most) {
+  std::int64_t after = 2;
+  if (pair.metric != schema::GatedMetric::peak_memory) return after;
+  const std::size_t before = log_values(*pair.before, pair.metric).size();
+  const double level = strictest(alpha, tests);
+  while (after < most && stats::least_rank_sum_p(before, static_cast<std::size_t>(after)) > level) ++after;
+  return after;
+}
+
 std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha, std::size_t tests) {
   const auto spread = spread_of(pair);
   if (!spread) return kFirstLaunches;
-  return stats::launches_to_call(*spread, {std::log1p(pair.threshold), strictest(alpha, tests)},
-                                 std::log1p(kEffectThresholds * pair.threshold), kPower);
+  const double level = strictest(alpha, tests);
+  const auto by_spread = stats::launches_to_call(*spread, {std::log1p(pair.threshold), level},
+                                                 std::log1p(kEffectThresholds * pair.threshold), kPower);
+  if (!by_spread) return std::nullopt;
+  return std::max(*by_spread, least_launches(pair, level));
 }
 
 void decide(CaseComparison& pair, double alpha, std::size_t tests) {

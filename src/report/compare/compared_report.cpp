@@ -1,11 +1,10 @@
 #include "report/compare/compared_report.hpp"
 
 #include "base/mapped_file.hpp"
-#include "base/plain_json.hpp"
+#include "report/compare/launch_parts.hpp"
 #include "report/compare/report_place.hpp"
-#include "schema/optional_json.hpp"
-#include "schema/sensor.hpp"
-#include "stats/summary.hpp"
+#include "report/metrics/launch_values.hpp"
+#include "schema/gate_on.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,69 +14,6 @@
 
 namespace mpsbench::report {
 namespace {
-
-constexpr std::string_view kOk = row_of(schema::Status::ok).name;
-
-// Whether JSON is the string WORD.
-bool is_text(std::string_view json, std::string_view word) {
-  return json.size() == word.size() + 2 && json.front() == '"' && json.substr(1, word.size()) == word;
-}
-
-// Returns 0 if there are no times to compare.
-double median_of_samples(const ReportPlace& place) {
-  const std::vector<double> samples = place.numbers();
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (!(samples[i] >= 0 && samples[i] <= schema::kMostSeconds))
-      throw place.item(i).error("expected a time from 0 to 1000000000 s");
-  }
-  return stats::median(samples).value_or(0);
-}
-
-double read_value(const base::Reader& reader) {
-  return reader.number();
-}
-
-GpuClock read_gpu_clock(const ReportPlace& place) {
-  GpuClock clock;
-  std::size_t index = 0;
-  place.cursor().items([&] {
-    const ReportPlace item = place.item(index++);
-    std::string_view name;
-    std::string_view value;
-    read_fields(item, {{"name", [&](const ReportPlace& at) { name = at.cursor().take(); }},
-                       {"value", [&](const ReportPlace& at) { value = at.cursor().take(); }}});
-    if (is_text(name, schema::sensor::kGpuClock))
-      clock.hertz = item.at("value").parse_text(value, read_value);
-    if (is_text(name, schema::sensor::kGpuClocksSetting))
-      clock.is_set_by_hand = item.at("value").parse_text(value, read_value) > 0;
-  });
-  return clock;
-}
-
-void read_launch(const ReportPlace& place, ComparedCase& result) {
-  ComparedLaunch launch;
-  GpuClock clock;
-  bool good = false;
-  std::string_view backend;
-  read_fields(place, {{"status", [&](const ReportPlace& at) { good = is_text(at.cursor().take(), kOk); }},
-                      {"index", [&](const ReportPlace& at) { launch.index = at.count(); }},
-                      {"samples_seconds",
-                       [&](const ReportPlace& at) { launch.step_seconds = median_of_samples(at); }},
-                      {"backend", [&](const ReportPlace& at) { backend = at.cursor().take(); }},
-                      {"sensors", [&](const ReportPlace& at) {
-                         if (result.launches.empty()) clock = read_gpu_clock(at);
-                       }}});
-  if (!good) return;
-  if (!(launch.step_seconds > 0)) {
-    ++result.launches_without_time;
-    return;
-  }
-  if (result.launches.empty()) {
-    result.backend = place.at("backend").parse_text(backend, schema::read_texts);
-    result.gpu_clock = clock;
-  }
-  result.launches.push_back(launch);
-}
 
 // Returns the mean's text, because published figures may have nothing else. Returns nullopt if there is none.
 std::optional<std::string_view> read_step(const ReportPlace& place, ComparedCase& result) {
@@ -96,32 +32,86 @@ std::optional<std::string_view> read_step(const ReportPlace& place, ComparedCase
 
 schema::Status read_status(const ReportPlace& place) {
   const std::string_view text = place.cursor().take();
-  return is_text(text, kOk) ? schema::Status::ok : place.parse_text(text, schema::read_name<schema::Status>);
+  return is_ok(text) ? schema::Status::ok : place.parse_text(text, schema::read_name<schema::Status>);
 }
 
-// Returns nullopt if there are no launches.
-std::optional<double> geometric_mean(const std::vector<ComparedLaunch>& launches) {
-  if (launches.empty()) return std::nullopt;
+// Returns nullopt if no launch has METRIC.
+std::optional<double> geometric_mean(const std::vector<ComparedLaunch>& launches,
+                                     schema::GatedMetric metric) {
   double logs = 0;
-  for (const ComparedLaunch& launch : launches) logs += std::log(launch.step_seconds);
-  return std::exp(logs / static_cast<double>(launches.size()));
+  double count = 0;
+  for (const ComparedLaunch& launch : launches) {
+    const std::optional<double> value = launch.value(metric);
+    if (!value) continue;
+    logs += std::log(*value);
+    ++count;
+  }
+  return count > 0 ? std::optional(std::exp(logs / count)) : std::nullopt;
 }
 
-void read_spec(const ReportPlace& place, ComparedCase& result) {
+// Returns what launch_value() needs of the specification.
+schema::CaseSpec read_spec(const ReportPlace& place, ComparedCase& result) {
+  schema::CaseSpec spec;
   const std::string_view rest = place.cursor().rest();
-  read_fields(place,
-              {{"device", [&](const ReportPlace& at) { result.device = at.parse(schema::read_device_id); }},
-               {"batch_size", [&](const ReportPlace& at) { result.batch_size = at.count(); }}});
+  read_fields(
+      place,
+      {{"device", [&](const ReportPlace& at) { spec.device = at.parse(schema::read_device_id); }},
+       {"batch_size", [&](const ReportPlace& at) { spec.batch_size = at.count(); }},
+       {"mode", [&](const ReportPlace& at) { spec.mode = at.parse(schema::read_name<schema::Mode>); }},
+       {"iterations", [&](const ReportPlace& at) { spec.iterations = at.count_or_null(); }, true},
+       {"max_batches", [&](const ReportPlace& at) { spec.max_batches = at.count_or_null(); }, true},
+       {"last_batch",
+        [&](const ReportPlace& at) { spec.last_batch = at.parse(schema::read_name<schema::LastBatch>); },
+        true}});
   result.spec_text = rest.substr(0, rest.size() - place.cursor().rest().size());
+  result.device = spec.device;
+  result.batch_size = spec.batch_size;
+  result.mode = spec.mode;
+  return spec;
+}
+
+// Adds a good launch if it has a time.
+void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, ComparedCase& result) {
+  using schema::GatedMetric;
+  const LaunchValue step = launch_value(GatedMetric::step, spec, parts.launch);
+  if (!step.value) {
+    ++result.launches_without_time;
+    return;
+  }
+  if (result.launches.empty()) {
+    result.backend = parts.launch.backend;
+    result.gpu_clock = parts.gpu_clock;
+  }
+  ComparedLaunch& launch = result.launches.emplace_back(ComparedLaunch{parts.launch.index, *step.value});
+  launch.held_copies = parts.has_compared && !parts.launch.peak_device_bytes;
+  launch.counts_memory = parts.launch.peak_device_bytes.has_value();
+  for (const GatedMetric metric : {GatedMetric::latency_p99, GatedMetric::peak_memory, GatedMetric::energy}) {
+    const LaunchValue other = launch_value(metric, spec, parts.launch);
+    if (other.value) {
+      launch.others[metric] = *other.value;
+    } else {
+      result.why_missing.try_emplace(metric, other.why_missing);
+    }
+  }
+}
+
+// Leaves out the memory of launches that held copies, unless all did.
+void leave_out_copies(std::vector<ComparedLaunch>& launches) {
+  if (std::ranges::all_of(launches, &ComparedLaunch::held_copies)) return;
+  for (ComparedLaunch& launch : launches) {
+    if (launch.held_copies) launch.others.erase(schema::GatedMetric::peak_memory);
+  }
 }
 
 ComparedCase read_case(const ReportPlace& place) {
   ComparedCase result;
+  std::optional<schema::CaseSpec> spec;
+  std::vector<LaunchParts> early;  // launches that come before the specification
   std::optional<std::string_view> mean;
   read_fields(place,
               {{"id", [&](const ReportPlace& at) { result.id = at.string(); }},
                {"definition_sha256", [&](const ReportPlace& at) { result.definition_sha256 = at.string(); }},
-               {"spec", [&](const ReportPlace& at) { read_spec(at, result); }},
+               {"spec", [&](const ReportPlace& at) { spec = read_spec(at, result); }},
                {"status", [&](const ReportPlace& at) { result.status = read_status(at); }},
                {"failure",
                 [&](const ReportPlace& at) {
@@ -132,7 +122,15 @@ ComparedCase read_case(const ReportPlace& place) {
                {"launches",
                 [&](const ReportPlace& at) {
                   std::size_t index = 0;
-                  at.cursor().items([&] { read_launch(at.item(index++), result); });
+                  at.cursor().items([&] {
+                    const bool is_first = result.launches.empty() && early.empty();
+                    auto parts = read_good_launch(at.item(index++), is_first);
+                    if (parts && spec) {
+                      take_launch(*parts, *spec, result);
+                    } else if (parts) {
+                      early.push_back(*std::move(parts));
+                    }
+                  });
                 }},
                {"metrics",
                 [&](const ReportPlace& at) {
@@ -150,10 +148,12 @@ ComparedCase read_case(const ReportPlace& place) {
                     result.published = at.parse_text(*text, schema::read_published);
                 },
                 true}});
+  for (const LaunchParts& parts : early) take_launch(parts, spec.value(), result);
+  leave_out_copies(result.launches);
   if (!result.published) {
-    result.step_seconds = geometric_mean(result.launches);
+    result.step_seconds = geometric_mean(result.launches, schema::GatedMetric::step);
   } else if (mean) {
-    const double seconds = place.at("metrics").at("step_seconds").at("mean").parse_text(*mean, read_value);
+    const double seconds = place.at("metrics").at("step_seconds").at("mean").number_of(*mean);
     if (seconds > 0) result.step_seconds = seconds;
   }
   return result;
@@ -162,6 +162,7 @@ ComparedCase read_case(const ReportPlace& place) {
 // Fields of a planned case outside its specification.
 struct ComparedPlan {
   std::optional<double> threshold;
+  std::vector<schema::GateOn> gate_on;
   double max_launch_seconds = 0;
 };
 using CasesById = std::map<std::string, ComparedPlan>;  // by id
@@ -188,6 +189,8 @@ void read_planned(const ReportPlace& place, CasesById& cases) {
             if (const auto text = at.text_unless_null())
               planned.threshold = at.parse_text(*text, read_threshold);
           },
+          true},
+         {"gate_on", [&](const ReportPlace& at) { planned.gate_on = at.parse(schema::read_gate_on); },
           true}});
     cases[id] = planned;
   });
@@ -232,12 +235,23 @@ ComparedReport parse(std::string_view text, const std::string& file, const Passe
     const auto found = planned.find(result.id);
     if (found == planned.end()) continue;
     result.threshold = found->second.threshold;
+    result.gate_on = found->second.gate_on;
     result.max_launch_seconds = found->second.max_launch_seconds;
   }
   return report;
 }
 
 }  // namespace
+
+std::optional<double> ComparedLaunch::value(schema::GatedMetric metric) const {
+  if (metric == schema::GatedMetric::step) return step_seconds;
+  const auto found = others.find(metric);
+  return found == others.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> ComparedCase::value(schema::GatedMetric metric) const {
+  return metric == schema::GatedMetric::step ? step_seconds : geometric_mean(launches, metric);
+}
 
 bool ComparedCase::has_flag(std::string_view flag) const {
   return std::find(flags.begin(), flags.end(), flag) != flags.end();

@@ -1,4 +1,5 @@
-// The parts of a report that comparing needs. Of a launch's samples it keeps only the median.
+// The parts of a report that comparing needs. Of a launch it keeps one value for each metric that a gate can
+// judge.
 #pragma once
 
 #include "schema/report.hpp"
@@ -16,6 +17,13 @@ namespace mpsbench::report {
 struct ComparedLaunch {
   std::int64_t index = 0;   // within its case; launches with the same index form a block of the run
   double step_seconds = 0;  // the median, which is above 0
+  // Metrics other than the step's time, above 0, in the unit of the report's metric.
+  std::map<schema::GatedMetric, double> others = {};
+  bool held_copies = false;    // its resident memory has those of the comparison with a reference
+  bool counts_memory = false;  // the peak memory is the count of the device's allocator
+
+  // Returns nullopt if the launch cannot have it.
+  [[nodiscard]] std::optional<double> value(schema::GatedMetric metric) const;
 };
 
 // The values of the first good launch. They are nullopt if there is no GPU, or if its driver does not report
@@ -30,17 +38,21 @@ struct ComparedCase {
   std::string definition_sha256;
   schema::DeviceId device;
   std::int64_t batch_size = 0;
+  schema::Mode mode = schema::Mode::train;
   // JSON as written: parsing thousands of specifications would take longer than everything else.
   std::string spec_text;
   schema::Status status = schema::Status::ok;
   std::optional<schema::Failure> failure;
   std::vector<ComparedLaunch> launches;    // the good ones that have a time
   std::int64_t launches_without_time = 0;  // good ones without samples or with a median of 0
+  // For metrics that a launch lacks: why the first such launch lacks it, and what to do about it.
+  std::map<schema::GatedMetric, std::string> why_missing;
   // The time that ratios compare: the geometric mean of the launches, or the published time.
   std::optional<double> step_seconds;
   std::optional<schema::Interval> ci95;  // as in the report
   std::vector<std::string> flags;
   std::optional<double> threshold;             // the one that its run asked for
+  std::vector<schema::GateOn> gate_on;         // what its run asked to judge; empty: the step time
   std::optional<double> max_launch_seconds;    // limit of the measuring time
   std::map<std::string, std::string> backend;  // the settings in effect in the first good launch
   GpuClock gpu_clock;
@@ -48,6 +60,8 @@ struct ComparedCase {
   std::optional<schema::Published> published;  // if set, there are no launches
 
   [[nodiscard]] bool has_flag(std::string_view flag) const;
+  // Returns the mean that a comparison shows: of the launches that have METRIC, or the published time.
+  [[nodiscard]] std::optional<double> value(schema::GatedMetric metric) const;
   // Throws Error(usage) if spec_text is not a specification.
   [[nodiscard]] schema::CaseSpec spec() const;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace mpsbench::report {
@@ -14,15 +15,20 @@ namespace {
 constexpr std::size_t kDevicePart = 2;
 constexpr std::size_t kBatchPartOfWork = 2;
 
+bool is_figure(const MachineCell& cell) {
+  return cell.result != nullptr && cell.result->published.has_value();
+}
+
 bool is_fit(const ComparedCase* result) {
   if (result == nullptr || !result->step_seconds || result->has_flag("diverged")) return false;
   return !result->published || !result->published->is_other_work();
 }
 
-// Returns the speed from two times without launches. Its interval is the widest that both times' intervals
-// allow.
+// Returns the speed from two times, of which one is published. Its interval is the widest that both times'
+// intervals allow.
 Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
   Speed speed{slow.step_seconds.value() / fast.step_seconds.value(), std::nullopt};
+  speed.within_launch = slow.launches.size() == 1 || fast.launches.size() == 1;
   if (slow.ci95 && fast.ci95 && fast.ci95->low > 0)
     speed.ci95 = schema::Interval{slow.ci95->low / fast.ci95->high, slow.ci95->high / fast.ci95->low};
   return speed;
@@ -32,8 +38,9 @@ Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
 std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast) {
   if (!is_fit(slow) || !is_fit(fast)) return std::nullopt;
   if (slow->published || fast->published) return speed_of_times(*slow, *fast);
-  const auto difference = stats::welch(log_seconds(*fast), log_seconds(*slow));
-  if (!difference) return std::nullopt;
+  const auto difference = stats::welch(log_values(*fast, schema::GatedMetric::step),
+                                       log_values(*slow, schema::GatedMetric::step));
+  if (!difference) return Speed{slow->step_seconds.value() / fast->step_seconds.value(), std::nullopt, true};
   const Ratio ratio = to_ratio(*difference);
   return Speed{ratio.value, schema::Interval{ratio.low, ratio.high}};
 }
@@ -65,6 +72,30 @@ void mark(MachineRow& row) {
     row.cells[i].speed = speed_of(row.cells.front().result, row.cells[i].result);
 }
 
+// PLACES has the positions of ROWS by their work.
+void put_figures_beside_repeats(std::vector<MachineRow>& rows,
+                                const std::map<std::string, std::size_t>& places) {
+  std::set<std::string> repeated;
+  for (MachineRow& row : rows) {
+    const auto mine = std::ranges::find_if(
+        row.cells, [](const MachineCell& cell) { return cell.result != nullptr && !is_figure(cell); });
+    if (mine == row.cells.end()) continue;
+    const auto theirs = places.find(published_work_of(*mine->result));
+    if (theirs == places.end() || theirs->first == row.work) continue;
+    const MachineRow& figures = rows[theirs->second];
+    for (std::size_t at = 0; at < row.cells.size(); ++at) {
+      if (row.cells[at].result == nullptr && is_figure(figures.cells[at]))
+        row.cells[at].result = figures.cells[at].result;
+    }
+    repeated.insert(figures.work);
+  }
+  std::erase_if(rows, [&](const MachineRow& row) {
+    return repeated.contains(row.work) && std::ranges::all_of(row.cells, [](const MachineCell& cell) {
+             return cell.result == nullptr || is_figure(cell);
+           });
+  });
+}
+
 std::vector<MachineRow> rows_of(const std::vector<MachineColumn>& columns) {
   std::vector<MachineRow> rows;
   std::map<std::string, std::size_t> places;
@@ -77,6 +108,7 @@ std::vector<MachineRow> rows_of(const std::vector<MachineColumn>& columns) {
       rows[place->second].cells[at].result = &result;
     }
   }
+  put_figures_beside_repeats(rows, places);
   sort_by_batch(rows, [](const MachineRow& row) {
     const auto cell =
         std::ranges::find_if(row.cells, [](const MachineCell& one) { return one.result != nullptr; });
@@ -111,15 +143,18 @@ std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
   if (column.device.kind == schema::DeviceKind::cpu) return {};
   const auto cpu_at = static_cast<std::size_t>(cpu - table.columns.begin());
   std::vector<SpeedUps> families;
+  std::set<const ComparedCase*> counted;  // a published figure may stand in several rows
   for (const MachineRow& row : table.rows) {
     const ComparedCase* cpu_result = cpu_at < row.cells.size() ? row.cells[cpu_at].result : nullptr;
     const auto speed = speed_up_of(cpu_result, row.cells[at].result);
-    if (!speed) continue;
-    const std::string family = without_part(row.work, kBatchPartOfWork);
+    const ComparedCase* result = row.cells[at].result;
+    if (!speed || !counted.insert(result).second) continue;
+    const std::string work = work_of(*result);
+    const std::string family = without_part(work, kBatchPartOfWork);
     auto place = std::find_if(families.begin(), families.end(),
                               [&](const SpeedUps& other) { return other.family == family; });
     if (place == families.end()) place = families.insert(place, {column, family, {}, std::nullopt});
-    place->by_batch.push_back({row.work, row.cells[at].result->batch_size, *speed});
+    place->by_batch.push_back({work, result->batch_size, *speed});
   }
   for (SpeedUps& family : families) {
     std::sort(family.by_batch.begin(), family.by_batch.end(),
@@ -133,6 +168,14 @@ std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
 
 std::string work_of(const ComparedCase& result) {
   return without_part(result.id, kDevicePart);
+}
+
+std::string published_work_of(const ComparedCase& result) {
+  const std::string work = work_of(result);
+  const std::string plain = without_option(work, "as-published");
+  // Published steps of inference are means of some calls, however many.
+  const bool infers = work.find("/infer/") != std::string::npos;
+  return plain != work && infers ? without_option(plain, "iterations") : plain;
 }
 
 bool has_shared_row(const MachineTable& table) {

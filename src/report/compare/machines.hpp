@@ -17,10 +17,12 @@ struct MachineColumn {
   schema::DeviceId device;
 };
 
-// A speed relative to another one: 2 means twice as fast. The interval is null if a published side has none.
+// A speed relative to another one: 2 means twice as fast. The interval is null if a published side has none,
+// or if a measured side has only one launch.
 struct Speed {
   double value = 1;
   std::optional<schema::Interval> ci95;
+  bool within_launch = false;  // a measured side has only one launch, so nothing shows how launches differ
 };
 
 struct MachineCell {
@@ -54,9 +56,10 @@ struct MachineTable {
   std::vector<SpeedUps> speed_ups;
 };
 
-// A speed needs two good launches on both sides. A published figure is compared as it is, with the widest
-// interval that both sides' intervals allow. If it measured other work (see schema::Caution), it is neither
-// compared nor marked as the best. The result points into REPORTS.
+// A speed has an interval if both sides have two good launches. A published figure is compared as it is, with
+// the widest interval that both sides' intervals allow. If it measured other work (see schema::Caution), it
+// is neither compared nor marked as the best. It also stands in the rows of cases that repeat it with
+// --as-published, and in its own row only if this has a measured case too. The result points into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
 
 // Returns whether any row has cases of several columns.
@@ -64,5 +67,8 @@ struct MachineTable {
 
 // Returns the case's id without its device: "mlp/train/b64/...".
 [[nodiscard]] std::string work_of(const ComparedCase& result);
+// Returns the work of the published figure that the case repeats. It differs from the case's own only with
+// --as-published.
+[[nodiscard]] std::string published_work_of(const ComparedCase& result);
 
 }  // namespace mpsbench::report

@@ -16,12 +16,16 @@ base::Error ReportPlace::error(const std::string& message) const {
   return base::usage_error(*file_ + ": " + path() + ": " + message);
 }
 
-std::int64_t ReportPlace::count() const {
-  const std::string_view text = cursor_->take();
+std::int64_t ReportPlace::count_of(std::string_view text) const {
   if (const auto value = base::plain_count(text)) return *value;
   return parse_text(text, [](const base::Reader& reader) {
     return reader.integer(0, std::numeric_limits<std::int64_t>::max());
   });
+}
+
+std::optional<std::int64_t> ReportPlace::count_or_null() const {
+  const auto text = text_unless_null();
+  return text ? std::optional(count_of(*text)) : std::nullopt;
 }
 
 std::string ReportPlace::string() const {
@@ -33,6 +37,11 @@ std::string ReportPlace::string() const {
 std::optional<std::string_view> ReportPlace::text_unless_null() const {
   const std::string_view text = cursor_->take();
   return text == "null" ? std::nullopt : std::optional(text);
+}
+
+double ReportPlace::number_of(std::string_view text) const {
+  if (const auto value = base::plain_number(text)) return *value;
+  return parse_text(text, [](const base::Reader& reader) { return reader.number(); });
 }
 
 std::vector<double> ReportPlace::numbers_of(std::string_view text) const {

@@ -41,14 +41,17 @@ class ReportPlace {
     const nlohmann::json value = base::parse_large_json(text, *file_);
     return read(base::Reader(value, *file_, path()));
   }
-  [[nodiscard]] std::int64_t count() const;
+  [[nodiscard]] std::int64_t count() const { return count_of(cursor_->take()); }
+  [[nodiscard]] std::optional<std::int64_t> count_or_null() const;
   [[nodiscard]] std::string string() const;
   [[nodiscard]] std::vector<double> numbers() const { return numbers_of(cursor_->take()); }
   // Returns the value's text, or nullopt if it is null.
   [[nodiscard]] std::optional<std::string_view> text_unless_null() const;
+  [[nodiscard]] double number_of(std::string_view text) const;
   [[nodiscard]] std::vector<double> numbers_of(std::string_view text) const;
 
  private:
+  [[nodiscard]] std::int64_t count_of(std::string_view text) const;
   ReportPlace(const ReportPlace& parent, std::string_view key, std::size_t index)
       : cursor_(parent.cursor_), file_(parent.file_), parent_(&parent), key_(key), index_(index) {}
   [[nodiscard]] std::string path() const;

@@ -6,22 +6,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace mpsbench::report {
 namespace {
 
-double variance_of(const ComparedCase& result) {
-  const double deviation = stats::stddev(log_seconds(result)).value_or(0);
+double variance_of(const ComparedCase& result, schema::GatedMetric metric) {
+  const double deviation = stats::stddev(log_values(result, metric)).value_or(0);
   return deviation * deviation;
 }
 
 // Returns how many launches AFTER needs if BEFORE gets no more. The difference is then as precise as with
-// EACH launches on both sides.
-std::int64_t beside(const CaseComparison& pair, std::int64_t each) {
-  const auto fixed = static_cast<std::int64_t>(pair.before->launches.size());
-  const std::int64_t most = kMostAgainstFixed * fixed;
-  const double before = variance_of(*pair.before);
-  const double seen = variance_of(*pair.after);
+// EACH launches on both sides. MOST is the limit.
+std::int64_t beside(const CaseComparison& pair, std::int64_t each, std::int64_t most) {
+  const std::int64_t fixed = most / kMostAgainstFixed;
+  const double before = variance_of(*pair.before, pair.metric);
+  const double seen = variance_of(*pair.after, pair.metric);
   if (!(before + seen > 0)) return each;
   const double after = std::max(seen, before);  // a few launches may not show the whole variance
   const double left = (before + seen) / static_cast<double>(each) - before / static_cast<double>(fixed);
@@ -37,11 +37,19 @@ RequiredLaunches required_launches(const Comparison& comparison, bool is_fixed) 
                                              [](const CaseComparison& pair) { return pair.reason.empty(); }));
   RequiredLaunches plan;
   for (const CaseComparison& pair : comparison.cases) {
-    if (!pair.reason.empty() || (is_fixed && pair.before->launches.size() < 2)) continue;
+    if (!pair.reason.empty() || is_exact(pair) ||
+        (is_fixed && log_values(*pair.before, pair.metric).size() < 2))
+      continue;
     const std::int64_t each =
         launches_to_call(pair, comparison.rules.alpha, tests).value_or(stats::kMostLaunchesNeeded);
-    const std::int64_t wanted = is_fixed ? beside(pair, each) : each;
-    if (wanted > static_cast<std::int64_t>(pair.after->launches.size())) plan[pair.id] = wanted;
+    std::int64_t wanted = each;
+    if (is_fixed) {
+      const std::int64_t most = kMostAgainstFixed * std::ssize(log_values(*pair.before, pair.metric));
+      wanted =
+          std::max(beside(pair, each, most), least_launches_after(pair, comparison.rules.alpha, tests, most));
+    }
+    if (wanted > std::ssize(log_values(*pair.after, pair.metric)))
+      plan[pair.id] = std::max(plan[pair.id], wanted);
   }
   return plan;
 }

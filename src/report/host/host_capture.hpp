@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mpsbench::report {
 
@@ -24,6 +25,13 @@ namespace mpsbench::report {
 // Returns the number of physical cores that this process may use under its CPU affinity and its control
 // group's CPU quota. The result is at least 1.
 [[nodiscard]] std::int64_t usable_cores();
+
+// The same if the process could use only CPUS, some of the allowed ones.
+[[nodiscard]] std::int64_t usable_cores(const std::vector<int>& cpus);
+
+// Returns the logical CPUs that this process may use. Returns none if the system cannot bind processes to
+// CPUs.
+[[nodiscard]] std::vector<int> allowed_cpus();
 
 // Whether this is an x86-64 program that Rosetta translates for an Apple chip.
 [[nodiscard]] bool is_translated();

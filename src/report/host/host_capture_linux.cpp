@@ -1,3 +1,4 @@
+#include "base/cpu_list.hpp"
 #include "base/system_file.hpp"
 #include "base/units.hpp"
 #include "report/host/host_capture.hpp"
@@ -7,6 +8,7 @@
 #include <sched.h>
 #include <sys/utsname.h>
 
+#include <array>
 #include <vector>
 
 namespace mpsbench::report {
@@ -39,17 +41,6 @@ void read_system(const fs::path& root, schema::HostInfo& host) {
   if (uname(&names) == 0) host.os.arch = names.machine;
 }
 
-std::vector<int> allowed_cpus() {
-  std::vector<int> cpus;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) != 0) return cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
-  }
-  return cpus;
-}
-
 }  // namespace
 
 schema::HostInfo read_machine(const fs::path& root) {
@@ -63,7 +54,21 @@ schema::HostInfo read_machine(const fs::path& root) {
 }
 
 std::int64_t usable_cores() {
-  return usable_cores("/", allowed_cpus());
+  return usable_cores(allowed_cpus());
+}
+
+std::int64_t usable_cores(const std::vector<int>& cpus) {
+  return usable_cores("/", cpus);
+}
+
+std::vector<int> allowed_cpus() {
+  std::vector<int> cpus;
+  std::array<cpu_set_t, base::kMostCpus / CPU_SETSIZE> sets{};  // the kernel refuses a set that is too small
+  if (sched_getaffinity(0, sizeof(sets), sets.data()) != 0) return cpus;
+  for (std::size_t cpu = 0; cpu < base::kMostCpus; ++cpu) {
+    if (CPU_ISSET(cpu % CPU_SETSIZE, &sets.at(cpu / CPU_SETSIZE))) cpus.push_back(static_cast<int>(cpu));
+  }
+  return cpus;
 }
 
 bool is_translated() {

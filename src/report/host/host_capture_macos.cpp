@@ -94,6 +94,14 @@ std::int64_t usable_cores() {
   return std::max<std::int64_t>(performance.value_or(number_of("hw.physicalcpu").value_or(1)), 1);
 }
 
+std::int64_t usable_cores(const std::vector<int>& /*cpus*/) {
+  return usable_cores();
+}
+
+std::vector<int> allowed_cpus() {
+  return {};
+}
+
 bool is_translated() {
   return number_of("sysctl.proc_translated") == 1;
 }

@@ -1,5 +1,6 @@
 #include "report/host/linux_cpu.hpp"
 
+#include "base/cpu_list.hpp"
 #include "base/system_file.hpp"
 #include "report/host/linux_files.hpp"
 
@@ -106,6 +107,11 @@ std::vector<std::string> features_of(const CpuBlocks& blocks) {
   return features;
 }
 
+// Returns the CPUs of the list in FILE; none if there is no such list.
+std::vector<int> read_cpu_list(const fs::path& file) {
+  return base::parse_cpu_list(base::read_first_line(file)).value_or(std::vector<int>());
+}
+
 std::optional<std::int64_t> cores_from_blocks(const CpuBlocks& blocks) {
   std::set<std::pair<std::string, std::string>> cores;
   for (const auto& block : blocks) {
@@ -119,8 +125,8 @@ std::optional<std::int64_t> cores_from_blocks(const CpuBlocks& blocks) {
 // Sets the numbers of both kinds of cores. Intel's kinds have separate folders; Arm's differ in capacity. The
 // weakest kind counts as efficiency cores, all others as performance cores.
 void read_core_kinds(const fs::path& root, const std::vector<int>& cpus, schema::HostInfo& host) {
-  std::vector<int> strong = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_core/cpus"));
-  std::vector<int> weak = parse_cpu_list(base::read_first_line(root / "sys/devices/cpu_atom/cpus"));
+  std::vector<int> strong = read_cpu_list(root / "sys/devices/cpu_core/cpus");
+  std::vector<int> weak = read_cpu_list(root / "sys/devices/cpu_atom/cpus");
   if (strong.empty() || weak.empty()) {
     std::map<std::int64_t, std::vector<int>> by_capacity;
     for (const int cpu : cpus) {
@@ -155,7 +161,7 @@ std::optional<std::int64_t> physical_cores_of(const fs::path& root, const std::v
 
 void read_linux_cpu(const fs::path& root, schema::HostInfo& host) {
   const CpuBlocks blocks = read_blocks(root);
-  const std::vector<int> online = parse_cpu_list(base::read_first_line(root / kCpuFolder / "online"));
+  const std::vector<int> online = read_cpu_list(root / kCpuFolder / "online");
   host.cpu.model = model_name(blocks, root);
   host.cpu.features = features_of(blocks);
   host.cpu.logical_cores = online.empty() ? std::ssize(blocks) : std::ssize(online);

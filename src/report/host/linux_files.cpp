@@ -11,8 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostCpus = 65'536;
-
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kBlank);
@@ -77,20 +75,6 @@ std::map<std::string, std::string> key_values(std::string_view text, char separa
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return values;
-}
-
-std::vector<int> parse_cpu_list(std::string_view text) {
-  std::vector<int> cpus;
-  const auto items = base::split_list(trim(text));
-  if (!items) return cpus;
-  for (const std::string& item : *items) {
-    const std::size_t dash = item.find('-');
-    const auto first = base::parse_whole_number(item.substr(0, dash));
-    const auto last = dash == std::string::npos ? first : base::parse_whole_number(item.substr(dash + 1));
-    if (!first || !last || *last >= kMostCpus) continue;
-    for (std::int64_t cpu = *first; cpu <= *last; ++cpu) cpus.push_back(static_cast<int>(cpu));
-  }
-  return cpus;
 }
 
 std::optional<double> cpu_quota(const fs::path& root) {

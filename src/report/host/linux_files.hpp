@@ -7,17 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace mpsbench::report {
 
 // Parses "KEY<separator>VALUE" lines. Removes blanks around keys and values, and quotes around values. If a
 // key occurs twice, its first line counts.
 [[nodiscard]] std::map<std::string, std::string> key_values(std::string_view text, char separator);
-
-// Parses "0-3,8" to 0 1 2 3 8, which is how the kernel writes lists of CPUs. Leaves out items that it cannot
-// parse.
-[[nodiscard]] std::vector<int> parse_cpu_list(std::string_view text);
 
 // Returns how many CPUs' worth of time the control groups (v1 or v2) allow this process, or nullopt if there
 // is no limit.

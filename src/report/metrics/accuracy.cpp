@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace mpsbench::report {
-namespace {
 
 std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, schema::DataPart part) {
   std::vector<double> shares;
@@ -18,8 +17,6 @@ std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, s
   }
   return stats::median(shares);
 }
-
-}  // namespace
 
 void set_accuracy(const std::vector<const schema::Launch*>& good, schema::Metrics& metrics, Notes& notes) {
   metrics.validation_accuracy = accuracy(good, schema::DataPart::validation);

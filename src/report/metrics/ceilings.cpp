@@ -49,12 +49,17 @@ schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& 
 
 std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                     const schema::CaseSpec& spec) {
+  if (!can_have_ceiling(spec)) return std::nullopt;
   for (const schema::Ceiling& ceiling : ceilings) {
     if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
     const auto found = ceiling.matmul_flops_per_second.find(to_string(spec.precision));
     if (found != ceiling.matmul_flops_per_second.end()) return found->second;
   }
   return std::nullopt;
+}
+
+bool can_have_ceiling(const schema::CaseSpec& spec) {
+  return spec.device.asynchronous() || !spec.affinity;
 }
 
 std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec) {

@@ -21,6 +21,9 @@ namespace mpsbench::report {
 [[nodiscard]] std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                   const schema::CaseSpec& spec);
 
+// Whether SPEC's ceiling can be measured. It cannot if --affinity binds the CPU's work to some of its cores.
+[[nodiscard]] bool can_have_ceiling(const schema::CaseSpec& spec);
+
 // Returns the number of threads that SPEC's ceiling depends on. Returns nullopt on a GPU, whose ceiling does
 // not depend on it.
 [[nodiscard]] std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec);

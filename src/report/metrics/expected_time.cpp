@@ -6,7 +6,6 @@
 #include "schema/network_plan.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace mpsbench::report {
 namespace {
@@ -16,22 +15,8 @@ constexpr double kShareOfCeiling = 0.5;
 constexpr double kThreadFlopsPerSecond = 2.5e10;
 constexpr double kGpuFlopsPerSecond = 1e13;
 constexpr double kSecondsPerLayer = 1e-5;
-constexpr double kFewestSteps = 2;  // the first step, and one that is timed
-
-std::optional<double> seconds_of_step(const schema::RunRecord& record, const schema::PlannedCase& planned) {
-  const schema::CaseSpec& spec = planned.spec;
-  if (spec.mode == schema::Mode::data) return std::nullopt;
-  const schema::NetworkPlan plan = model::case_network_plan(record.run, planned.definition_sha256, spec);
-  if (schema::runs_script(plan)) return std::nullopt;
-  const double assumed = spec.device.asynchronous()
-                             ? kGpuFlopsPerSecond
-                             : kThreadFlopsPerSecond * static_cast<double>(spec.threads);
-  const std::optional<double> ceiling = flops_ceiling(record.host.ceilings, spec);
-  const double rate = ceiling ? kShareOfCeiling * *ceiling : assumed;
-  const bool trains = spec.mode == schema::Mode::train;
-  return static_cast<double>(schema::flops_per_step(plan, trains)) / rate +
-         static_cast<double>(plan.nodes.size()) * kSecondsPerLayer * (trains ? 3 : 1);
-}
+constexpr double kFewestSteps = 2;   // the first step, and one that is timed
+constexpr double kDividedSteps = 1;  // one whose parts are timed, if it can be divided
 
 double counted_steps(const schema::CaseSpec& spec) {
   if (spec.iterations) return static_cast<double>(*spec.iterations);
@@ -41,12 +26,31 @@ double counted_steps(const schema::CaseSpec& spec) {
 
 }  // namespace
 
+std::optional<double> expected_step_seconds(const schema::RunRecord& record,
+                                            const schema::PlannedCase& planned) {
+  const schema::CaseSpec& spec = planned.spec;
+  if (spec.mode == schema::Mode::data) return std::nullopt;
+  const schema::NetworkPlan plan = model::case_network_plan(record.run, planned.definition_sha256, spec);
+  if (schema::runs_script(plan)) return std::nullopt;
+  const std::int64_t cores = record.host.cpu.physical_cores.value_or(spec.threads);
+  const double assumed = spec.device.asynchronous()
+                             ? kGpuFlopsPerSecond
+                             : kThreadFlopsPerSecond * static_cast<double>(std::min(spec.threads, cores));
+  const std::optional<double> ceiling = flops_ceiling(record.host.ceilings, spec);
+  const double rate = ceiling ? kShareOfCeiling * *ceiling : assumed;
+  const bool trains = spec.mode == schema::Mode::train;
+  return static_cast<double>(schema::flops_per_step(plan, trains)) / rate +
+         static_cast<double>(plan.nodes.size()) * kSecondsPerLayer * (trains ? 3 : 1);
+}
+
 ExpectedTime expected_time(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   const double limit = measuring_limit_seconds(planned);
-  const std::optional<double> step = seconds_of_step(record, planned);
+  const std::optional<double> step = expected_step_seconds(record, planned);
   if (!step) return {limit, false};
   if (planned.spec.epochs || planned.spec.iterations) return {counted_steps(planned.spec) * *step, true};
-  const double fewest = kFewestSteps * *step;
+  const bool divides =
+      planned.spec.mode == schema::Mode::train && planned.spec.engine == schema::Engine::eager;
+  const double fewest = (kFewestSteps + (divides ? kDividedSteps : 0)) * *step;
   return fewest > limit ? ExpectedTime{fewest, true} : ExpectedTime{limit, false};
 }
 

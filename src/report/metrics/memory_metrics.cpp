@@ -1,6 +1,7 @@
 #include "report/metrics/memory_metrics.hpp"
 
 #include "report/metrics/leak.hpp"
+#include "schema/has_compared.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
@@ -20,13 +21,22 @@ std::optional<std::int64_t> largest(const std::vector<const schema::Launch*>& go
   return most;
 }
 
+// Returns the launches of GOOD that held no copies for a comparison, or all if there are none.
+std::vector<const schema::Launch*> without_comparison(const std::vector<const schema::Launch*>& good) {
+  std::vector<const schema::Launch*> result;
+  for (const schema::Launch* launch : good) {
+    if (!schema::has_compared(*launch)) result.push_back(launch);
+  }
+  return result.empty() ? good : result;
+}
+
 }  // namespace
 
 void set_memory(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                 schema::Metrics& metrics, Notes& notes) {
   metrics.peak_device_bytes = largest(good, &schema::Launch::peak_device_bytes);
   metrics.peak_reserved_bytes = largest(good, &schema::Launch::peak_reserved_bytes);
-  metrics.peak_resident_bytes = largest(good, &schema::Launch::peak_resident_bytes);
+  metrics.peak_resident_bytes = largest(without_comparison(good), &schema::Launch::peak_resident_bytes);
   std::string reason = "no launch succeeded";
   if (!good.empty()) {
     reason = spec.device.asynchronous() ? "the device's allocator does not report it"

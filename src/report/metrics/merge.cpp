@@ -136,7 +136,9 @@ class Merger {
     if (all_.host.libtorch) {
       const auto document = [](const schema::LibtorchInfo& libtorch) {
         json fields = schema::to_json(libtorch);
-        fields.erase("intra_op_threads");  // --threads, which belongs to a case
+        // --threads and --interop-threads belong to the cases.
+        fields.erase("intra_op_threads");
+        fields.erase("inter_op_threads");
         return json{{"host", {{"libtorch", std::move(fields)}}}};
       };
       require_equal(document(*all_.host.libtorch), libtorch_file_, document(*other), from.file, "");

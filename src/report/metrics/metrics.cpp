@@ -8,8 +8,10 @@
 #include "report/metrics/loop_metrics.hpp"
 #include "report/metrics/measured_steps.hpp"
 #include "report/metrics/memory_metrics.hpp"
+#include "report/metrics/part_metrics.hpp"
 #include "report/metrics/rate_metrics.hpp"
 #include "report/metrics/time_metrics.hpp"
+#include "report/metrics/training_times.hpp"
 #include "stats/interval.hpp"
 #include "stats/series.hpp"
 #include "stats/summary.hpp"
@@ -109,7 +111,9 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_value(run.price_dollars, metrics, result.notes);
   set_memory(spec, good, metrics, result.notes);
   set_data_wait(spec, good, metrics, result.notes);
+  set_parts(spec, good, metrics, result.notes);
   set_accuracy(good, metrics, result.notes);
+  set_training_times(good, metrics, result.notes);
   set_energy(spec, good, metrics, result.notes);
   return result;
 }

@@ -1,5 +1,7 @@
 #include "report/metrics/rate_metrics.hpp"
 
+#include "report/metrics/ceilings.hpp"
+
 namespace mpsbench::report {
 
 void set_least_traffic(const schema::CaseSpec& spec, double least_bytes, schema::Metrics& metrics,
@@ -22,6 +24,8 @@ void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops
   const std::string path = "metrics.ceiling_share";
   if (!metrics.flops_per_step) {
     notes[path] = notes.at("metrics.flops_per_step");
+  } else if (!can_have_ceiling(spec)) {
+    notes[path] = "the CPU's ceiling is measured on all CPUs, but --affinity left some out";
   } else if (!flops_ceiling) {
     notes[path] = "the ceiling of " + to_string(spec.precision) + " on " + to_string(spec.device) +
                   " is not known; run with --ceilings";

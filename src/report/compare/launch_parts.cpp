@@ -1,0 +1,126 @@
+#include "report/compare/launch_parts.hpp"
+
+#include "schema/has_compared.hpp"
+#include "schema/optional_json.hpp"
+#include "schema/sensor.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+// Whether JSON is the string WORD.
+bool is_text(std::string_view json, std::string_view word) {
+  return json.size() == word.size() + 2 && json.front() == '"' && json.substr(1, word.size()) == word;
+}
+
+std::vector<double> read_times(const ReportPlace& place) {
+  std::vector<double> samples = place.numbers();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!(samples[i] >= 0 && samples[i] <= schema::kMostSeconds))
+      throw place.item(i).error("expected a time from 0 to 1000000000 s");
+  }
+  return samples;
+}
+
+// Keeps only the sensors that comparing needs.
+std::vector<schema::SensorRecord> read_sensors(const ReportPlace& place) {
+  constexpr const char* kNames[] = {schema::sensor::kGpuClock, schema::sensor::kGpuClocksSetting,
+                                    schema::sensor::kCpuEnergy, schema::sensor::kDramEnergy,
+                                    schema::sensor::kGpuEnergy};
+  std::vector<schema::SensorRecord> records;
+  std::size_t index = 0;
+  place.cursor().items([&] {
+    const ReportPlace item = place.item(index++);
+    std::string_view name;
+    std::string_view value;
+    read_fields(item, {{"name", [&](const ReportPlace& at) { name = at.cursor().take(); }},
+                       {"value", [&](const ReportPlace& at) { value = at.cursor().take(); }}});
+    const auto* const found = std::find_if(std::begin(kNames), std::end(kNames),
+                                           [&](const char* one) { return is_text(name, one); });
+    if (found != std::end(kNames))
+      records.push_back(schema::sensor_record(*found, item.at("value").number_of(value)));
+  });
+  return records;
+}
+
+GpuClock gpu_clock_of(const std::vector<schema::SensorRecord>& sensors) {
+  GpuClock clock;
+  clock.hertz = schema::sensor_value(sensors, schema::sensor::kGpuClock);
+  if (const auto setting = schema::sensor_value(sensors, schema::sensor::kGpuClocksSetting))
+    clock.is_set_by_hand = *setting > 0;
+  return clock;
+}
+
+std::vector<schema::EpochRecord> read_epochs(const ReportPlace& place) {
+  std::vector<schema::EpochRecord> epochs;
+  place.cursor().items([&] {
+    const ReportPlace item = place.item(epochs.size());
+    schema::EpochRecord& epoch = epochs.emplace_back();
+    read_fields(item, {{"steps", [&](const ReportPlace& at) { epoch.steps = at.count(); }},
+                       {"rows", [&](const ReportPlace& at) { epoch.rows = at.count(); }}});
+  });
+  return epochs;
+}
+
+}  // namespace
+
+bool is_ok(std::string_view json) {
+  return is_text(json, row_of(schema::Status::ok).name);
+}
+
+std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_first) {
+  LaunchParts parts;
+  schema::Launch& launch = parts.launch;
+  bool good = false;
+  std::string_view backend;
+  std::string_view sensor_notes = "{}";
+  read_fields(
+      place,
+      {{"status", [&](const ReportPlace& at) { good = is_ok(at.cursor().take()); }},
+       {"index", [&](const ReportPlace& at) { launch.index = at.count(); }},
+       {"samples_seconds", [&](const ReportPlace& at) { launch.samples_seconds = read_times(at); }},
+       {"steps_per_sample", [&](const ReportPlace& at) { launch.steps_per_sample = at.count(); }},
+       {"latency_samples_seconds",
+        [&](const ReportPlace& at) { launch.latency_samples_seconds = read_times(at); }},
+       {"epochs", [&](const ReportPlace& at) { launch.epochs = read_epochs(at); }},
+       {"loop_seconds",
+        [&](const ReportPlace& at) {
+          if (const auto text = at.text_unless_null()) launch.loop_seconds = at.number_of(*text);
+        },
+        true},
+       {"peak_resident_bytes",
+        [&](const ReportPlace& at) { launch.peak_resident_bytes = at.count_or_null(); }},
+       {"peak_device_bytes", [&](const ReportPlace& at) { launch.peak_device_bytes = at.count_or_null(); }},
+       {"agreement",
+        [&](const ReportPlace& at) {
+          at.cursor().take();
+          parts.has_compared = true;  // absent if empty
+        },
+        true},
+       {"backend", [&](const ReportPlace& at) { backend = at.cursor().take(); }},
+       {"sensors", [&](const ReportPlace& at) { launch.sensors = read_sensors(at); }},
+       {"sensor_notes",
+        [&](const ReportPlace& at) {
+          const std::string_view rest = at.cursor().rest();
+          read_fields(at, {{schema::kAgreementNote,
+                            [&](const ReportPlace& note) {
+                              note.cursor().take();
+                              parts.has_compared = true;
+                            },
+                            true}});
+          sensor_notes = rest.substr(0, rest.size() - at.cursor().rest().size());
+        },
+        true}});
+  if (!good) return std::nullopt;
+  if (!is_first) return parts;
+  launch.backend = place.at("backend").parse_text(backend, schema::read_texts);
+  launch.sensor_notes = place.at("sensor_notes").parse_text(sensor_notes, schema::read_texts);
+  parts.gpu_clock = gpu_clock_of(launch.sensors);
+  return parts;
+}
+
+}  // namespace mpsbench::report

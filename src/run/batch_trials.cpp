@@ -1,0 +1,70 @@
+#include "run/batch_trials.hpp"
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "run/trial_launch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mpsbench::run {
+namespace {
+
+using schema::Status;
+
+// The search itself lowers the batch size, so it does not advise that.
+std::string without_cure(const std::string& message) {
+  return message.substr(0, message.find("; lower --batch-size"));
+}
+
+}  // namespace
+
+std::optional<schema::PlannedCase> BatchTrials::planned(std::int64_t batch_size) const {
+  if (batch_size == 0) return std::nullopt;
+  try {
+    return open_->at_batch(batch_size, *host_);
+  } catch (const base::Error& error) {
+    base::log::detail(error.what());
+    return std::nullopt;
+  }
+}
+
+std::optional<schema::PlannedCase> BatchTrials::plain(std::int64_t batch_size) const {
+  std::optional<schema::PlannedCase> trial = planned(batch_size);
+  return trial ? std::optional(plain_trial(std::move(*trial))) : std::nullopt;
+}
+
+std::optional<schema::Launch> BatchTrials::run(const schema::PlannedCase& trial) {
+  const std::int64_t batch_size = trial.spec.batch_size;
+  const schema::Launch launch =
+      run_trial(*record_, trial, trial.timeout_seconds, *interrupt_,
+                "during the search for the batch size of " + open_->id + known_words());
+  if (launch.status == Status::ok) {
+    largest_fit_ = std::max(largest_fit_, batch_size);
+    return launch;
+  }
+  show(batch_size, without_cure(launch.failure.value_or(schema::Failure{}).message));
+  if (launch.status != Status::oom) throw FailedTrial(batch_size);
+  smallest_misfit_ = std::min(smallest_misfit_.value_or(batch_size), batch_size);
+  return std::nullopt;
+}
+
+void BatchTrials::plan(schema::PlannedCase planned) {
+  auto& all = record_->run.planned;
+  const auto same = [&planned](const schema::PlannedCase& other) { return other.id == planned.id; };
+  if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(planned));
+}
+
+void BatchTrials::show(std::int64_t batch_size, const std::string& text) const {
+  show("batch " + std::to_string(batch_size) + ": " + text);
+}
+
+// What the trials so far have shown, for a message.
+std::string BatchTrials::known_words() const {
+  std::string text;
+  if (largest_fit_ > 0) text += "; " + std::to_string(largest_fit_) + " rows fit";
+  if (smallest_misfit_) text += "; " + std::to_string(*smallest_misfit_) + " rows do not fit";
+  return text;
+}
+
+}  // namespace mpsbench::run

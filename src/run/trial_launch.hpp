@@ -1,0 +1,23 @@
+// Launches that find something out before a run measures. No report has them.
+#pragma once
+
+#include "schema/report.hpp"
+#include "supervise/interrupt.hpp"
+
+#include <string>
+
+namespace mpsbench::run {
+
+// Returns PLANNED with plain steps: without options that count the work, because counted work may take hours.
+[[nodiscard]] schema::PlannedCase plain_trial(schema::PlannedCase planned);
+
+// Throws Error(interrupted): "stopped WHEN; nothing was measured yet".
+[[noreturn]] void stop_trials(const std::string& when);
+
+// Runs one launch of TRIAL, whose definition RECORD must contain. Calls stop_trials(WHEN) if it is
+// interrupted.
+[[nodiscard]] schema::Launch run_trial(const schema::RunRecord& record, const schema::PlannedCase& trial,
+                                       double timeout_seconds, supervise::Interrupt& interrupt,
+                                       const std::string& when);
+
+}  // namespace mpsbench::run

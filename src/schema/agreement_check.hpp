@@ -1,0 +1,55 @@
+// A comparison of what a network computes with a reference, because a fast but wrong answer is not a result.
+#pragma once
+
+#include "schema/closed_set.hpp"
+
+#include <array>
+#include <optional>
+
+namespace mpsbench::schema {
+
+// What the case's network is compared with.
+enum class Reference { cpu, eager };
+
+struct ReferenceRow {
+  Reference value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<Reference> {
+  static constexpr const char* kWhat = "reference";
+  static constexpr std::array kRows{ReferenceRow{Reference::cpu, "cpu"},       // eager on the CPU, in fp32
+                                    ReferenceRow{Reference::eager, "eager"}};  // eager on the same device
+};
+static_assert(is_whole<Reference>());
+
+// Weights are the trainable ones after one update.
+enum class Compared { output, loss, gradients, weights };
+
+struct ComparedRow {
+  Compared value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<Compared> {
+  static constexpr const char* kWhat = "compared quantity";
+  static constexpr std::array kRows{
+      ComparedRow{Compared::output, "output"}, ComparedRow{Compared::loss, "loss"},
+      ComparedRow{Compared::gradients, "gradients"}, ComparedRow{Compared::weights, "weights"}};
+};
+static_assert(is_whole<Compared>());
+
+struct AgreementCheck {
+  Reference reference = Reference::cpu;
+  Compared quantity = Compared::output;
+  std::optional<double> difference;  // relative, docs/measuring.md says to what; null: not finite
+  double limit = 0;                  // above this the launch fails with wrong_output
+};
+
+[[nodiscard]] inline bool agrees(const AgreementCheck& check) {
+  return check.difference && *check.difference <= check.limit;
+}
+
+}  // namespace mpsbench::schema

@@ -1,0 +1,127 @@
+#include "step/comparison.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+
+namespace mpsbench::step {
+namespace {
+
+constexpr double kSmallGradient = 0.001;  // of the largest norm
+constexpr double kRounding = 0x1p-22;     // two steps of fp32's last digit
+
+// The largest difference of a quantity, and the parameter that has it.
+struct Difference {
+  double value = 0;
+  std::string parameter;
+  const char* relative_to = "";
+  bool is_from_zero = false;  // the reference is zero, so no ratio tells how large the difference is
+};
+
+Difference relative(double difference, double size, const char* relative_to,
+                    const std::string& parameter = "") {
+  return {difference == 0 ? 0 : difference / size, parameter, relative_to,
+          size == 0 && std::isfinite(difference)};
+}
+
+double largest_value(const at::Tensor& tensor) {
+  return tensor.abs().max().item<double>();
+}
+
+double norm_of(const at::Tensor& tensor) {
+  return tensor.norm().item<double>();
+}
+
+// Keeps OTHER if it is the larger one, or not a number.
+void keep_larger(Difference& worst, const Difference& other) {
+  if (!std::isnan(worst.value) && !(other.value <= worst.value)) worst = other;
+}
+
+std::vector<double> norms(const std::vector<nn::NamedTensor>& tensors) {
+  std::vector<double> all;
+  for (const nn::NamedTensor& one : tensors) all.push_back(norm_of(one.tensor));
+  return all;
+}
+
+Difference gradient_difference(const StepResults& found, const StepResults& expected,
+                               const std::vector<double>& sizes, double small) {
+  Difference worst;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const at::Tensor difference = found.gradients[i].tensor - expected.gradients[i].tensor;
+    const char* const words = sizes[i] < small ? "a thousandth of the largest norm" : "its norm";
+    keep_larger(worst,
+                relative(norm_of(difference), std::max(sizes[i], small), words, expected.gradients[i].name));
+  }
+  return worst;
+}
+
+Difference weight_difference(const StepResults& found, const StepResults& expected,
+                             const std::vector<at::Tensor>& start, const std::vector<double>& sizes,
+                             double small) {
+  Difference worst;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] < small) continue;
+    const at::Tensor& weights = expected.weights[i].tensor;
+    const at::Tensor difference = (found.weights[i].tensor - weights).abs() - kRounding * weights.abs();
+    const at::Tensor change = weights - start[i].detach().cpu();
+    keep_larger(worst, relative(norm_of(difference.clamp_min(0)), norm_of(change), "its norm",
+                                expected.weights[i].name));
+  }
+  return worst;
+}
+
+// In the order of schema::Compared.
+constexpr std::array kWords{"output", "loss", "gradient of ", "update of "};
+static_assert(kWords.size() == schema::ClosedSet<schema::Compared>::kRows.size());
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2g", value);
+  return text.data();
+}
+
+std::string message(const schema::AgreementCheck& check, const Difference& worst) {
+  const char* reference =
+      check.reference == schema::Reference::cpu ? "the CPU's in fp32" : "eager's on this device";
+  const std::string subject =
+      std::string("the ") + kWords.at(static_cast<std::size_t>(check.quantity)) + worst.parameter;
+  if (worst.is_from_zero && !check.difference) return subject + " is not zero, but " + reference + " is";
+  if (!check.difference) return subject + " is not finite, or " + reference + " is not";
+  return subject + " differs from " + reference + " by " + number(*check.difference) + " of " +
+         worst.relative_to + "; the limit is " + number(check.limit);
+}
+
+}  // namespace
+
+Comparison compare(schema::Reference reference, const StepResults& found, const StepResults& expected,
+                   const nn::Parameters& start, const Limits& limits) {
+  using schema::Compared;
+  Comparison result;
+  const auto add = [&](Compared quantity, const Difference& difference, double limit) {
+    const auto finite = std::isfinite(difference.value) ? std::optional(difference.value) : std::nullopt;
+    const schema::AgreementCheck& check =
+        result.checks.emplace_back(schema::AgreementCheck{reference, quantity, finite, limit});
+    if (result.wrong.empty() && !agrees(check)) result.wrong = message(check, difference);
+  };
+  const double largest = largest_value(expected.output);
+  add(Compared::output, relative(largest_value(found.output - expected.output), largest, "its largest value"),
+      limits.output);
+  if (!expected.loss) return result;
+  const double loss = expected.loss.value();
+  add(Compared::loss,
+      relative(std::abs(found.loss.value() - loss), std::max(std::abs(loss), largest), "its size"),
+      limits.loss);
+  const std::vector<double> sizes = norms(expected.gradients);
+  const double small = sizes.empty() ? 0 : kSmallGradient * *std::max_element(sizes.begin(), sizes.end());
+  add(Compared::gradients, gradient_difference(found, expected, sizes, small), limits.gradients);
+  if (!limits.weights) return result;
+  add(Compared::weights, weight_difference(found, expected, start.trainable(), sizes, small),
+      *limits.weights);
+  return result;
+}
+
+}  // namespace mpsbench::step

@@ -1,0 +1,41 @@
+// Compares what two steps computed.
+#pragma once
+
+#include "nn/parameters.hpp"
+#include "schema/agreement_check.hpp"
+#include "step/observed_step.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::step {
+
+// The largest relative differences that are no error.
+struct Limits {
+  double output = 0;
+  double loss = 0;
+  double gradients = 0;
+  std::optional<double> weights;  // null: no optimizer updates them
+};
+
+struct Comparison {
+  std::vector<schema::AgreementCheck> checks;
+  std::string wrong;  // what the first check above its limit found; empty: all agree
+};
+
+// Compares FOUND with EXPECTED, which is REFERENCE's. Both started from the weights START. The differences
+// are relative to
+// - output: the largest value of the output;
+// - loss: the loss or, if that is larger, the largest value of the output, because a mean of outputs may be
+//   near zero;
+// - gradients: the norm of a parameter's gradient. The parameter with the largest difference counts. A norm
+//   below a thousandth of the largest one counts as that, because some gradients are zero but for rounding;
+// - weights: the norm of a parameter's change. What rounding to fp32 explains is no difference. Parameters
+//   with such a small gradient are left out: Adam's first change is a gradient's sign, even that of a
+//   rounding error.
+[[nodiscard]] Comparison compare(schema::Reference reference, const StepResults& found,
+                                 const StepResults& expected, const nn::Parameters& start,
+                                 const Limits& limits);
+
+}  // namespace mpsbench::step

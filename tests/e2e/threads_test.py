@@ -1,0 +1,162 @@
+"""--threads, --interop-threads and --affinity, and the advice to use fewer threads on a busy machine."""
+
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+from support import FrontTest, main, normal
+
+TINY = ("--mode", "infer", "-r", "1", "-d", "cpu")
+
+
+class Axis(FrontTest):
+    def setUp(self):
+        super().setUp()
+        self.env["OMP_NUM_THREADS"] = "2"
+
+    def test_every_number_is_a_case_with_a_column(self):
+        report = self.run_tiny(*TINY, "--threads", "1-4*2", "--interop-threads", "1,3")
+        ids = [case["id"].partition("synthetic")[2] for case in report["cases"]]
+        options = ("+threads=1", "", "+threads=4")
+        self.assertEqual(ids, [f"+interop-threads={many}{one}" for one in options for many in (1, 3)])
+        self.assertEqual([case["spec"]["threads"] for case in report["cases"]], [1, 1, 2, 2, 4, 4])
+        self.assertEqual([case["spec"]["interop_threads"] for case in report["cases"]], [1, 3] * 3)
+        self.assertRegex(self.said.out, r"\n?model +mode +device +prec +batch +threads +inter-op +step")
+        for numbers in ((1, 1), (1, 3), (2, 1), (2, 3), (4, 1), (4, 3)):
+            self.assertRegex(self.said.out, r" 4 +{} +{} ".format(*numbers))
+        self.assertIn(" b4 t4 · launch 1/1", self.said.err)
+        self.validate("out.json")
+
+    def test_one_number_has_no_column(self):
+        self.run_tiny(*TINY, "--threads", "1")
+        self.assertNotIn("threads", self.said.out)
+
+    def test_a_suite_may_have_a_list(self):
+        matrix = {"model": ["tiny.json"], "mode": "infer", "threads": [1, "2-3"], "repeats": 1}
+        self.write("s.json", {"name": "s", "description": "d", "matrices": [matrix]})
+        self.assertIn("3 cases", self.expect(0, "run", "s.json", "-d", "cpu", "--dry-run").out)
+
+    def test_charts_do_not_mix_them(self):
+        self.run_tiny(*TINY, "-b", "1,2", "--threads", "1,2")
+        page = self.expect(0, "export", "out.json", "-f", "html").out
+        self.assertIn("cpu threads=1, batch 2: ", page)
+        self.assertIn("cpu, batch 2: ", page)
+
+    def test_more_than_the_cores_are_named(self):
+        self.run_tiny(*TINY, "--threads", "1,4000,2")
+        self.assertRegex(
+            self.said.err, r"--threads 4000 is more than the \d+ usable cores?; threads will wait for each"
+        )
+        self.run_tiny(*TINY, "--threads", "1")
+        self.assertNotIn("usable core", self.said.err)
+
+
+class Affinity(FrontTest):
+    def setUp(self):
+        super().setUp()
+        if sys.platform != "linux":
+            self.expect_refused("run", "-m", "tiny.json", "--affinity", "0", says=["--affinity: this system cannot"])
+            raise unittest.SkipTest("only Linux binds programs to CPUs")
+        del self.env["OMP_NUM_THREADS"]
+        self.cpus = sorted(os.sched_getaffinity(0))
+        self.seen = self.work / "cpus"
+        self.session = [{"write_file": {"path": str(self.seen), "text": "$cpus"}}, *normal()]
+
+    def test_the_worker_has_only_these(self):
+        cpu = str(self.cpus[-1])
+        report = self.run_tiny(*TINY, "--affinity", f"{cpu},{cpu}", session=self.session)
+        (case,) = report["cases"]
+        self.assertTrue(case["id"].endswith(f"/synthetic+affinity={cpu}"), case["id"])
+        self.assertEqual(case["spec"]["affinity"], cpu)
+        self.assertEqual(case["spec"]["threads"], 1)
+        self.assertEqual(self.seen.read_text(), cpu)
+        self.assertIn("--affinity", case["notes"]["metrics.ceiling_share"])
+        self.validate("out.json")
+
+    def test_without_it_the_worker_has_all(self):
+        self.run_tiny(*TINY, "--threads", "1", session=self.session)
+        self.assertEqual(self.seen.read_text().isdigit(), len(self.cpus) == 1)
+
+    def test_a_cpu_that_is_not_here_is_named(self):
+        gone = self.cpus[-1] + 1
+        says = [f"--affinity: CPU {gone} cannot be used here; choose from {self.cpus[0]}"]
+        self.expect_refused("run", "-m", "tiny.json", "--affinity", f"{self.cpus[0]},{gone}", says=says)
+
+    def test_more_threads_than_its_cores_are_named(self):
+        self.run_tiny(*TINY, "--affinity", str(self.cpus[0]), "--threads", "2")
+        self.assertIn("--threads 2 is more than the 1 usable core; threads will", self.said.err)
+
+    def test_a_resumed_run_needs_its_cpus(self):
+        crash = ["hello", {"signal": "SEGV"}]
+        self.run_tiny(*TINY, "--affinity", str(self.cpus[0]), session=crash, code=5)
+        text = (self.work / "out.json").read_text(encoding="utf-8")
+        gone = str(self.cpus[-1] + 1)
+        self.write("other.json", text.replace(f'"affinity": "{self.cpus[0]}"', f'"affinity": "{gone}"'))
+        self.expect_refused("run", "--resume", "other.json", says=[f"CPU {gone} cannot be used here"])
+        self.expect(0, "run", "--resume", "out.json", session=self.session)
+        self.assertEqual(self.seen.read_text(), str(self.cpus[0]))
+
+
+class BusyMachine(FrontTest):
+    """Beside two processes that keep cores busy."""
+
+    def setUp(self):
+        super().setUp()
+        self.env["OMP_NUM_THREADS"] = "2"
+        for _ in range(2):
+            endless = "print(flush=True)\nwhile True: pass"
+            busy = subprocess.Popen([sys.executable, "-c", endless], stdout=subprocess.PIPE)
+            self.addCleanup(busy.communicate)
+            self.addCleanup(busy.kill)
+            busy.stdout.readline()
+
+    def session(self, many, one):
+        steps = ({"threads": 2, "actions": normal(step_seconds=many)}, {"actions": normal(step_seconds=one)})
+        return {"counter": str(self.folder / "starts"), "rules": list(steps)}
+
+    def starts(self):
+        return len((self.folder / "starts").read_text().splitlines())
+
+    def test_fewer_threads_that_win_are_named(self):
+        report = self.run_tiny(*TINY, session=self.session(0.0239, 0.00093))
+        self.assertRegex(
+            self.said.err,
+            r"other programs take \d+ % of the CPU: tiny/infer/cpu/b4/fp32/eager/synthetic takes 23.9 ms with 2 "
+            r"threads and 930 µs with 1; add --threads 1, or stop the other programs\n",
+        )
+        self.assertEqual(report["cases"][0]["spec"]["threads"], 2)
+        self.assertEqual(len(report["cases"][0]["launches"]), 1)
+        self.assertEqual(self.starts(), 4)
+
+    def test_fewer_threads_that_do_not_win_are_not(self):
+        self.run_tiny(*TINY, session=self.session(0.001, 0.0009))
+        self.assertIn("% of the CPU: trying tiny/infer/cpu/b4/", self.said.err)
+        self.assertNotIn("add --threads", self.said.err)
+        self.assertEqual(self.starts(), 3)
+
+    def test_nothing_is_tried_without_need(self):
+        session = self.session(1, 0.1)
+        self.run_tiny(*TINY, "--threads", "2", session=session)
+        self.assertEqual(self.starts(), 1)
+        self.expect(0, "run", "-m", "tiny.json", *TINY, "--dry-run", session=session)
+        self.assertEqual(self.starts(), 1)
+        self.run_tiny(*TINY, session=["hello", {"signal": "SEGV"}], code=5)
+        self.expect(0, "run", "--resume", "out.json", session=session)
+        self.assertEqual(self.starts(), 2)
+
+    def test_it_can_be_interrupted(self):
+        pid_file = self.folder / "pid"
+        session = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
+        front = self.start("run", "-m", "tiny.json", *TINY, "--export-json", "out.json", session=session)
+        self.await_file(pid_file)
+        front.send_signal(signal.SIGINT)
+        done = self.finish(front)
+        self.assertEqual(done.code, 130, done)
+        self.assertIn("stopped while it tried fewer threads; nothing was measured yet", done.err)
+        self.assertEqual([str(path) for path in self.files() if "out" in str(path)], [])
+
+
+if __name__ == "__main__":
+    main()
