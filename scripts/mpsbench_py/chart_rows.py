@@ -18,8 +18,8 @@ LINEAR_RANGE = 20.0
 
 MODES = ("train", "infer", "data")
 CAPTION = (
-    "Bars end at the median; the fastest of each group is on top. "
-    f"Whiskers: its 95 % interval, drawn up to {MOST_SPREAD:g} times the median."
+    "Bars end at the rows per second of the mean step; the fastest of each group is on top. "
+    f"Whiskers: the 95 % interval, drawn up to {MOST_SPREAD:g} times the value."
 )
 
 Group = tuple[str, int]  # model and batch size

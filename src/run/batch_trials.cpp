@@ -36,9 +36,8 @@ std::optional<schema::PlannedCase> BatchTrials::plain(std::int64_t batch_size) c
 
 std::optional<schema::Launch> BatchTrials::run(const schema::PlannedCase& trial) {
   const std::int64_t batch_size = trial.spec.batch_size;
-  const schema::Launch launch =
-      run_trial(*record_, trial, trial.timeout_seconds, *interrupt_,
-                "during the search for the batch size of " + open_->id + known_words());
+  schema::Launch launch = run_trial(*record_, trial, trial.timeout_seconds, *interrupt_,
+                                    "during the search for the batch size of " + open_->id + known_words());
   if (launch.status == Status::ok) {
     largest_fit_ = std::max(largest_fit_, batch_size);
     return launch;

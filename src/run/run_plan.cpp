@@ -174,7 +174,7 @@ RunPlan make_run_plan(const Request& request, const Options& options, const suit
   }
   plan.has_default_threads = std::any_of(matrices.begin(), matrices.end(),
                                          [](const suite::Settings& one) { return !one.threads.has(); });
-  warn_of_waiting_threads(matrices, *plan.host.cpus);
+  warn_of_waiting_threads(matrices, usable_cpus());
   require_training(request.settings, plan);
   require_latency(request.settings, plan);
   if (request.settings.plain.is_on()) require_loops(request.settings, plan.record);

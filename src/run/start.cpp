@@ -9,17 +9,27 @@
 #include "run/thread_try.hpp"
 #include "run/versus_gate.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace mpsbench::run {
 namespace {
 
+// Names each reason once.
 void require_runnable(const RunPlan& plan) {
   if (!plan.nothing_can_run()) return;
-  throw base::Error(base::ErrorKind::no_device,
-                    plan.record.launches.begin()->second.front().failure.value().message);
+  std::vector<std::string> reasons;
+  std::string text;
+  for (const auto& [id, launches] : plan.record.launches) {
+    const std::string& reason = launches.front().failure.value().message;
+    if (std::ranges::find(reasons, reason) != reasons.end()) continue;
+    reasons.push_back(reason);
+    text += (text.empty() ? "" : ". ") + reason;
+  }
+  throw base::Error(base::ErrorKind::no_device, text);
 }
 
 void search_open_batches(RunPlan& plan, View& view) {

@@ -85,7 +85,7 @@ TEST(PlanText, WholeEpochsHaveNoLimitButTheTimeout) {
   record.run.planned[0].timeout_seconds = 600;
   const std::vector<std::string> text = lines(plan_text(record));
   // 2 x 781 steps: the time is nearly that of issuing one layer.
-  EXPECT_TRUE(text[0].ends_with("  about 47.1 ms (whole epochs: no limit but --timeout)")) << text[0];
+  EXPECT_TRUE(text[0].ends_with("  about 47.1 ms (epochs of 781 steps: no limit but --timeout)")) << text[0];
   EXPECT_TRUE(text[1].ends_with("  up to 6.00 s")) << text[1];
   EXPECT_TRUE(contains(text[2], "about 6.05 s of measuring")) << text[2];
 }

@@ -19,6 +19,7 @@ class Devices(FrontTest):
         for device in ("mps", "cuda", "cuda:3", "mps,cuda"):
             for strict in ([], ["--strict"]):
                 self.expect_refused("run", "-m", "tiny.json", "-d", device, *strict, code=3, says=["--device cpu"])
+        self.expect_refused("run", "-m", "tiny.json", "-d", "mps,cuda", code=3, says=["MPS device", "CUDA device"])
 
     def test_beside_the_cpu_they_are_named_in_one_line(self):
         report = self.run_tiny("-d", "cpu,mps,cuda", "--mode", "infer", "-q")

@@ -40,6 +40,9 @@ TEST(Learned, HasALineForEachCaseThatWasEvaluated) {
   const std::string figures =
       ": train 99.00 %, validation 97.00 %, test 97.50 %. Times: epoch without evaluation 1.00 min (60.0 s), "
       "total training 1.30 min (78.0 s), total 1.35 min (81.0 s).";
+  schema::Report report = sample();
+  report.cases[0].metrics.total_seconds = 0.0812;
+  EXPECT_TRUE(learned(report)[0].ends_with("total 0.00 min (81.2 ms).")) << learned(report)[0];
   EXPECT_EQ(learned(sample()),
             (std::vector<std::string>{"mlp/train/cpu/b64: accuracy after 1 epoch" + figures,
                                       "lenet5/train/cpu/b64: accuracy after 2 epochs" + figures}));

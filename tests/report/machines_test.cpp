@@ -214,6 +214,8 @@ TEST(PublishedFigures, DoNotJoinMeasuredCases) {
 }
 
 TEST(PublishedFigures, KeepTheirCountOfTrainingSteps) {
+  EXPECT_EQ(published_work_of(compared_case("x/train/cpu/b1/s+affinity=0+epochs=1+threads=1", {})),
+            "x/train/b1/s+epochs=1");
   EXPECT_EQ(published_work_of(compared_case("x/train/cpu/b1/s+as-published=true+iterations=9", {})),
             "x/train/b1/s+iterations=9");
   EXPECT_EQ(published_work_of(compared_case("x/infer/cpu/b1/s+iterations=9", {})),

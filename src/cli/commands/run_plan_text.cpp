@@ -51,7 +51,10 @@ std::string time_text(double seconds, bool is_estimate) {
 std::string basis_text(const schema::PlannedCase& planned, const report::ExpectedTime& time) {
   if (time.seconds > planned.timeout_seconds)
     return " (longer than --timeout " + base::format_duration(planned.timeout_seconds) + "; raise it)";
-  if (planned.spec.epochs) return " (whole epochs: no limit but --timeout)";
+  if (planned.spec.epochs)
+    return " (epochs of " +
+           base::counted(static_cast<std::size_t>(schema::steps_per_epoch(planned.spec)), "step", "steps") +
+           ": no limit but --timeout)";
   if (planned.spec.iterations) return " (all iterations: no limit but --timeout)";
   return time.is_estimate ? " (steps are longer than --max-time allows)" : "";
 }

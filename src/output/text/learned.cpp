@@ -1,5 +1,6 @@
 #include "output/text/learned.hpp"
 
+#include "base/units.hpp"
 #include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/accuracy.hpp"
@@ -26,7 +27,9 @@ std::string accuracies(const schema::CaseResult& result) {
 
 // The unit is that of the articles' scripts.
 std::string clock(const std::optional<double>& seconds) {
-  return seconds ? fmt::format("{:.2f} min ({:.1f} s)", *seconds / 60, *seconds) : kNone;
+  if (!seconds) return kNone;
+  return fmt::format("{:.2f} min ({})", *seconds / 60,
+                     *seconds < 1 ? base::format_duration(*seconds) : fmt::format("{:.1f} s", *seconds));
 }
 
 std::string line_of(const std::string& name, const schema::CaseResult& result) {

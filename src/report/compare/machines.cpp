@@ -171,7 +171,8 @@ std::string work_of(const ComparedCase& result) {
 }
 
 std::string published_work_of(const ComparedCase& result) {
-  const std::string work = work_of(result);
+  std::string work = work_of(result);
+  for (const char* option : {"threads", "interop-threads", "affinity"}) work = without_option(work, option);
   const std::string plain = without_option(work, "as-published");
   // Published steps of inference are means of some calls, however many.
   const bool infers = work.find("/infer/") != std::string::npos;

@@ -68,7 +68,7 @@ struct MachineTable {
 // Returns the case's id without its device: "mlp/train/b64/...".
 [[nodiscard]] std::string work_of(const ComparedCase& result);
 // Returns the work of the published figure that the case repeats. It differs from the case's own only with
-// --as-published.
+// --as-published, and with --threads and its like, which figures do not tell.
 [[nodiscard]] std::string published_work_of(const ComparedCase& result);
 
 }  // namespace mpsbench::report
