@@ -1,5 +1,8 @@
 # Every package comes from the system: nothing is downloaded, and no copies are in this project.
 include(packages)
+if(SKBUILD)
+  list(PREPEND CMAKE_FIND_LIBRARY_SUFFIXES .a) # a wheel must work where the packages are not installed
+endif()
 if(MPSBENCH_TESTS)
   list(APPEND mpsbench_packages ${mpsbench_test_packages})
 endif()
@@ -16,6 +19,12 @@ foreach(package ${mpsbench_optional_packages})
     list(APPEND without ${name})
   endif()
 endforeach()
+if(SKBUILD)
+  set_property(TARGET fmt::fmt PROPERTY INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY)
+  if(NOT APPLE)
+    add_link_options(LINKER:--as-needed) # without fmt's library, of which nothing is used
+  endif()
+endif()
 # Call this if something that the set-up scripts install is missing, so that there are fewer tests. In CI, it is an error.
 function(mpsbench_goes_without text)
   if(MPSBENCH_TESTS AND NOT CMAKE_CROSSCOMPILING AND NOT "$ENV{MPSBENCH_CI}" STREQUAL "")

@@ -43,14 +43,22 @@ def draw(arguments: argparse.Namespace, folder: Path) -> None:
     from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace
 
     loaded = reports.load_all(arguments.reports)
+    charts = {"time": chart_time.draw(loaded), "rows": chart_rows.draw(loaded), "trace": chart_trace.draw(loaded)}
+    if not any(charts.values()):
+        raise reports.ReportError(nothing_in(loaded))
     folder.mkdir(parents=True, exist_ok=True)
-    for name, chart in (("time", chart_time), ("rows", chart_rows), ("trace", chart_trace)):
-        figures = chart.draw(loaded)
+    for name, figures in charts.items():
         if not figures:
             sys.stderr.write(f"chart.py: nothing to draw for {name}: {NOTHING[name]}\n")
         stem = folder / f"{arguments.reports[0].stem}-{name}"
         for path in chart_sheet.save(figures, stem, arguments.format):
             print(path)
+
+
+def nothing_in(loaded: list[reports.Report]) -> str:
+    files = ", ".join(str(report.path) for report in loaded)
+    why = sorted({reports.reason(case) for report in loaded for case in report.cases})
+    return f"{files}: nothing to draw: no case has a time ({', '.join(why) or 'there are no cases'})"
 
 
 def write_page(arguments: argparse.Namespace, folder: Path) -> int:
@@ -84,7 +92,7 @@ def main(argv: list[str] | None = None) -> int:
 
 NOTHING = {
     "time": "no model was measured at two batch sizes",
-    "rows": "the report contains no cases",
+    "rows": "no case has a time",
     "trace": "no launch has samples",
 }
 

@@ -10,7 +10,7 @@ import doc_pages
 DOCS = sorted(doc_pages.ROOT.glob("docs/*.md"))
 LONGEST = 140
 IS_TABLE = re.compile(r"^\|.*\|$")
-PATH = re.compile(r"`((?:src|tests|scripts|docs|configs|apps|models|cmake|results)/[\w./*-]+)`")
+PATH = re.compile(r"`((?:src|tests|scripts|docs|configs|apps|examples|models|cmake|results)/[\w./*-]+)`")
 IS_ADDRESS = re.compile(r"^\W*\[?[^\]]*\]?\(?https?://\S+$")
 
 

@@ -25,6 +25,7 @@ LEVELS = {
     "suite": 3,
     "supervise": 3,
     "report": 3,
+    "library": 4,
     "output": 4,
     "run": 5,
     "cli": 6,
@@ -34,7 +35,7 @@ LEVELS = {
     "step": 4,
     "worker": 5,
 }
-FRONT = {"sensor", "suite", "supervise", "report", "output", "run", "cli"}
+FRONT = {"sensor", "suite", "supervise", "report", "library", "output", "run", "cli"}
 WORKER = {"pipeline", "device", "nn", "data", "step", "worker"}
 TORCH = WORKER - {"pipeline"}
 ACCELERATOR_FOLDERS = {"device", "step"}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the generated parts of docs/: commands and options from the program's --help, models and suites from
-`mpsbench list`, and the metrics and launches of a report from its JSON Schema.
+`mpsbench list`, and the metrics and launches of a report from its JSON Schema. Writes the page of machines, from the
+reports in results/.
 
 A generated part is between the lines "<!-- generated: NAME -->" and "<!-- end -->" of its page.
 """
@@ -13,6 +14,10 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
+
+from mpsbench_py import gallery_page, reports
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "configs/schema/report.schema.json"
@@ -167,8 +172,13 @@ PAGES: dict[str, dict[str, Callable[[Path], str]]] = {
 }
 
 
+MACHINES = "docs/machines.html"
+
+
 def generated(page: str, program: Path) -> str:
     """The text of PAGE with new generated parts."""
+    if page == MACHINES:
+        return gallery_page.page(ROOT / "results")
     text = (ROOT / page).read_text(encoding="utf-8")
     makers = PAGES[page]
     if sorted(match[2] for match in PART.finditer(text)) != sorted(makers):
@@ -187,14 +197,14 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     stale = []
     try:
-        for page in PAGES:
+        for page in [*PAGES, MACHINES]:
             text = generated(page, arguments.mpsbench)
-            if text == (ROOT / page).read_text(encoding="utf-8"):
+            if (ROOT / page).exists() and text == (ROOT / page).read_text(encoding="utf-8"):
                 continue
             stale.append(page)
             if not arguments.check:
                 (ROOT / page).write_text(text, encoding="utf-8")
-    except DocsError as error:
+    except (DocsError, reports.ReportError) as error:
         print(f"make_docs.py: {error}", file=sys.stderr)
         return 2
     for page in stale:

@@ -85,7 +85,7 @@ show_progress() {
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$1"
     case $line in
-      '[0/'*) continue ;; # nothing is built yet: CMake checks whether there are new sources
+      '[0/'* | *'] Looking for uncommitted changes') continue ;; # nothing is built yet: CMake looks at the sources
       '['*/*'] '*) step=${line%%]*} step=${step#[} ;;
       *) continue ;;
     esac

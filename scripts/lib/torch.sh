@@ -50,11 +50,12 @@ torch_below() {
   done
 }
 
-# torch_package_of PYTHON: prints the folder of its torch package. Does not import torch, which would take a second.
+# torch_package_of PYTHON: prints the folder of its torch package. Does not import torch, which would take a second. Takes
+# the last line, because Python's own start-up code may print, too.
 torch_package_of() {
   (cd / && "$1" -c 'import importlib.util as u
 spec = u.find_spec("torch")
-print(spec.submodule_search_locations[0] if spec else "")' 2>/dev/null) || true
+print(spec.submodule_search_locations[0] if spec else "")' 2>/dev/null | tail -n 1) || true
 }
 
 # Looks for LibTorch in Torch_DIR, CMAKE_PREFIX_PATH and the active Python. Sets torch_dir, to nothing if none is usable.

@@ -1,148 +1,137 @@
-"""The chart of rows per second: one bar per case, one panel per mode, one colour per device."""
+"""The chart of rows per second: one dot per case, one panel per mode, one colour and marker per device."""
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
+from matplotlib.lines import Line2D
 
-from mpsbench_py import chart_sheet
+from mpsbench_py import chart_sheet, words
 from mpsbench_py.chart_scale import format_count, scale_linear, scale_log
-from mpsbench_py.reports import MOST_SPREAD, Case, Report
+from mpsbench_py.reports import MOST_SPREAD, Case, Report, reason
 
-BAR_INCHES = 0.24
-GAP = 0.5  # between two groups, as a share of a bar
-MOST_BARS = 34
-PANEL_INCHES = 5.0
+ROW_INCHES = 0.22
+GAP = 0.6  # between two groups, as a share of a row
+MOST_ROWS = 44
+WIDTH_INCHES = 7.2
 LABEL_INCHES = 1.6
-# If the largest value is more than this many times the smallest, the axis is logarithmic, to show short bars.
+TITLE_INCHES = 0.45  # what a panel needs besides its rows
+# If the largest value is more than this many times the smallest, the axis is logarithmic, to tell small ones apart.
 LINEAR_RANGE = 20.0
 
 MODES = ("train", "infer", "data")
+AXIS = "rows per second of the median step"
 CAPTION = (
-    "Bars end at the rows per second of the mean step; the fastest of each group is on top. "
-    f"Whiskers: the 95 % interval, drawn up to {MOST_SPREAD:g} times the value."
+    f"Whiskers are 95 % intervals, up to a factor of {MOST_SPREAD:g} from the dot. A hollow dot has no interval. "
+    "The tables' rows/s is of the mean step, which counts slow steps, too. The fastest of each group is on top."
 )
 
-Group = tuple[str, int]  # model and batch size
+Group = tuple[str, str, int]  # mode, model and batch size
 
 
-def _rank(case: Case) -> tuple[int, float]:
-    """The place of a case's bar in its group: by its speed in the first panel that has it. Failures come last."""
-    return (MODES.index(case.mode), -case.rows.value) if case.rows else (len(MODES), 0.0)
-
-
-def _groups(cases: list[Case]) -> dict[Group, list[str]]:
-    """The series of each model and batch size, in any mode, fastest first. Each has its own place for a bar."""
+def _groups(cases: list[Case]) -> list[tuple[Group, list[Case]]]:
+    """The cases of each mode, model and batch size, fastest first. Failures come last."""
     models = chart_sheet.in_order(case.model for case in cases)
-    found: dict[Group, list[str]] = {}
-    for case in sorted(cases, key=lambda case: (models.index(case.model), case.batch, *_rank(case))):
-        found.setdefault((case.model, case.batch), []).append(case.series())
-    return {group: chart_sheet.in_order(series) for group, series in found.items()}
+    found: dict[Group, list[Case]] = {}
+    for case in sorted(cases, key=lambda case: (MODES.index(case.mode), models.index(case.model), case.batch)):
+        found.setdefault((case.mode, case.model, case.batch), []).append(case)
+    speed = lambda case: -case.rows().value if case.step else 0.0  # noqa: E731
+    return [(group, sorted(members, key=speed)) for group, members in found.items()]
 
 
-def _split(groups: dict[Group, list[str]]) -> list[list[Group]]:
-    """Splits the groups into pages with about the same number of bars."""
-    bars = sum(len(series) for series in groups.values())
-    count = -(-bars // MOST_BARS)
-    parts: list[list[Group]] = [[]]
+def _split(groups: list[tuple[Group, list[Case]]]) -> list[list[tuple[Group, list[Case]]]]:
+    """Splits the groups into pages with about the same number of rows."""
+    rows = sum(len(members) for _, members in groups)
+    count = -(-rows // MOST_ROWS)
+    parts: list[list[tuple[Group, list[Case]]]] = [[]]
     used = 0
-    for group, series in groups.items():
-        if parts[-1] and used >= bars * len(parts) / count:
+    for group, members in groups:
+        if parts[-1] and used >= rows * len(parts) / count:
             parts.append([])
-        parts[-1].append(group)
-        used += len(series)
+        parts[-1].append((group, members))
+        used += len(members)
     return parts
 
 
-def _places(part: list[Group], groups: dict[Group, list[str]]) -> dict[tuple[Group, str], float]:
-    places = {}
-    y = 0.0
-    for group in part:
-        for series in groups[group]:
-            places[(group, series)] = y
-            y += 1
-        y += GAP
-    return places
-
-
-def _look(series: str, all_series: list[str]) -> dict:
-    hatch = "/" * 3 * chart_sheet.round_of_palette(series, all_series)
-    return {
-        "facecolor": chart_sheet.colour(series, all_series),
-        "edgecolor": "white",
-        "hatch": hatch,
-        "linewidth": 0,
-    }
+def _look(series: str, all_series: list[str], hollow: bool = False) -> dict:
+    colour = chart_sheet.colour(series, all_series)
+    fill = "white" if hollow else colour
+    return {"color": colour, "markerfacecolor": fill, "marker": chart_sheet.marker(series, all_series), "markersize": 6}
 
 
 def _words(case: Case) -> str:
-    """The text after a bar."""
-    if case.rows is None:
-        return chart_sheet.reason(case)
-    return format_count(case.rows.value) + case.rows.words()
+    """The text after a dot."""
+    rows = case.rows()
+    return f"{words.rate(rows.value)} {rows.words()}" if rows else reason(case)
 
 
-def _draw_panel(axes: Axes, cases: list[Case], start: float, places: dict, all_series: list[str]) -> None:
-    for case in cases:
-        y = places[((case.model, case.batch), case.series())]
-        end = start
-        if case.rows:
-            look = _look(case.series(), all_series)
-            axes.barh(y, case.rows.value - start, left=start, height=0.82, **look)
-            reach = [[side] for side in case.rows.reach()]
-            axes.errorbar(case.rows.value, y, xerr=reach, color="black", linewidth=1, capsize=2)
-            end = case.rows.drawn()[1]
-        style = {"fontsize": 8, "style": "normal" if case.rows else "italic"}
-        axes.annotate(_words(case), (end, y), (4, 0), textcoords="offset points", va="center", **style)
+def _draw_case(axes: Axes, case: Case, y: float, start: float, all_series: list[str]) -> None:
+    rows = case.rows()
+    end = start
+    if rows:
+        look = _look(case.series(), all_series, hollow=rows.interval is None)
+        axes.errorbar(rows.value, y, xerr=[[side] for side in rows.reach()], **look, linewidth=1.2, capsize=3)
+        end = rows.drawn()[1]
+    style = {"fontsize": 8, "style": "normal" if rows else "italic"}
+    axes.annotate(_words(case), (end, y), (7, 0), textcoords="offset points", va="center", **style)
+
+
+def _draw_panel(axes: Axes, groups: list[tuple[Group, list[Case]]], start: float, all_series: list[str]) -> None:
+    """Each case has a row, and each group a label in the middle of its rows."""
+    y = 0.0
+    labels = {}
+    for (_, model, batch), members in groups:
+        lines = chart_sheet.wrap(f"{model} b{batch}", LABEL_INCHES)
+        labels[y + (len(members) - 1) / 2] = "\n".join(lines if len(lines) < 3 else [lines[0], f"…{lines[-1]}"])
+        for case in members:
+            _draw_case(axes, case, y, start, all_series)
+            y += 1
+        y += GAP
+    axes.set_yticks(list(labels), list(labels.values()))
+    axes.set_ylim(y - GAP - 0.2, -0.8)
+    axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
 
 
-def _draw_panels(panels: list[Axes], modes: list[str], cases: list[Case], places: dict, all_series: list[str]) -> None:
-    """All panels have the same axis. It leaves a quarter of its length for the text after the longest bar."""
-    measured = [case.rows for case in cases if case.rows]
-    smallest = min((rows.drawn()[0] for rows in measured), default=1.0)
-    largest = max((rows.drawn()[1] for rows in measured), default=1.0)
-    logarithmic = largest > LINEAR_RANGE * smallest
-    start = smallest / 3 if logarithmic else 0.0
-    for axes, mode in zip(panels, modes, strict=True):
-        _draw_panel(axes, [case for case in cases if case.mode == mode], start, places, all_series)
-        if logarithmic:
-            scale_log(axes.xaxis, start, largest * (largest / start) ** 0.35, format_count, most=6)
-        else:
-            scale_linear(axes.xaxis, 0.0, largest * 1.35, format_count)
-        axes.set_title(mode, loc="left")
-        axes.set_xlabel("rows per second" + (" (log scale)" if logarithmic else ""))
-        axes.tick_params(axis="y", length=0)
+def _scale(panels: list[Axes], cases: list[Case]) -> float:
+    """All panels have the same axis, which leaves a quarter of its length for the text. Returns where it starts."""
+    measured = [case.rows().drawn() for case in cases if case.step]
+    smallest = min((low for low, _ in measured), default=1.0)
+    largest = max((high for _, high in measured), default=1.0)
+    if largest <= LINEAR_RANGE * smallest:
+        scale_linear(panels[0].xaxis, 0.0, largest * 1.35, format_count)
+        panels[-1].set_xlabel(AXIS)
+        return 0.0
+    start = smallest / 2
+    scale_log(panels[0].xaxis, start, largest * (largest / start) ** 0.35, format_count, most=6)
+    panels[-1].set_xlabel(f"{AXIS} (log scale)")
+    return start
 
 
-def _label(axes: Axes, part: list[Group], groups: dict[Group, list[str]], places: dict) -> None:
-    ys = [sum(places[(group, series)] for series in groups[group]) / len(groups[group]) for group in part]
-    labels = [chart_sheet.wrap(f"{model} b{batch}", LABEL_INCHES) for model, batch in part]
-    axes.set_yticks(ys, ["\n".join(lines if len(lines) < 3 else [lines[0], f"…{lines[-1]}"]) for lines in labels])
-    axes.set_ylim(max(places.values()) + 0.8, min(places.values()) - 0.8)
+def _inches(groups: list[tuple[Group, list[Case]]]) -> float:
+    return TITLE_INCHES + ROW_INCHES * sum(len(members) + GAP for _, members in groups)
 
 
 def draw(reports: list[Report]) -> list[Figure]:
+    """The figures. None if no case has a time."""
     cases = [case for report in reports for case in report.cases]
+    if not any(case.step for case in cases):
+        return []
     all_series = chart_sheet.in_order(case.series() for case in cases)
-    modes = [mode for mode in MODES if any(case.mode == mode for case in cases)]
-    groups = _groups(cases)
     figures = []
-    for part in _split(groups) if groups else []:
-        shown = [case for case in cases if (case.model, case.batch) in part]
-        places = _places(part, groups)
-        body = 1.0 + BAR_INCHES * (max(places.values()) + 1.6)
-        notes = [
-            CAPTION,
-            chart_sheet.means(shown),
-            chart_sheet.failures(shown),
-        ]
-        width = LABEL_INCHES + PANEL_INCHES * len(modes)
-        sheet = chart_sheet.Sheet("Rows per second", chart_sheet.origin(reports), notes, width, body)
+    for part in _split(_groups(cases)):
+        shown = [case for _, members in part for case in members]
+        by_mode = [[entry for entry in part if entry[0][0] == mode] for mode in MODES]
+        by_mode = [groups for groups in by_mode if groups]
+        heights = [_inches(groups) for groups in by_mode]
+        notes = [CAPTION, chart_sheet.means(shown), chart_sheet.failures(shown)]
+        origin = chart_sheet.origin(reports)
+        sheet = chart_sheet.Sheet("Rows per second", origin, notes, WIDTH_INCHES, sum(heights) + 0.5)
         drawn = chart_sheet.in_order(case.series() for case in shown)
-        sheet.legend([Patch(label=series, **_look(series, all_series)) for series in drawn])
+        sheet.legend([Line2D([], [], linestyle="none", label=one, **_look(one, all_series)) for one in drawn])
         figure = sheet.figure()
-        panels = figure.subplots(1, len(modes), sharey=True, squeeze=False)[0]
-        _draw_panels(panels.tolist(), modes, shown, places, all_series)
-        _label(panels[0], part, groups, places)
+        panels = figure.subplots(len(by_mode), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0].tolist()
+        start = _scale(panels, shown)
+        for axes, groups in zip(panels, by_mode, strict=True):
+            _draw_panel(axes, groups, start, all_series)
+            axes.set_title(groups[0][0][0], loc="left")
         figures.append(figure)
     return figures

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from mpsbench_py.reports import FAILURES, Case, Report
+from mpsbench_py.reports import Case, Report, reason
 
 # Okabe and Ito's colours, which colour-blind people can tell apart, too. Without yellow, which is too light for lines.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -106,7 +106,7 @@ def _origin(report: Report) -> str:
 
 def means(cases: list[Case]) -> str:
     """One sentence about published figures. Empty if there are none."""
-    return "Published times are means, not medians." if any(case.is_published and case.step for case in cases) else ""
+    return "Published times are means, not medians." if any(case.published and case.step for case in cases) else ""
 
 
 def failures(cases: list[Case]) -> str:
@@ -115,13 +115,7 @@ def failures(cases: list[Case]) -> str:
     if not failed:
         return ""
     names = [f"{case.id}{f' on {case.source}' if case.source else ''} ({reason(case)})" for case in failed]
-    return "Not measured: " + ", ".join(names)
-
-
-def reason(case: Case) -> str:
-    if case.is_published:
-        return "not published"
-    return FAILURES.get(case.status, case.status)
+    return "Not drawn: " + ", ".join(names)
 
 
 class Sheet:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from mpsbench_py import chart_sheet
+from mpsbench_py import chart_sheet, words
 from mpsbench_py.chart_scale import format_seconds, scale_linear
 from mpsbench_py.reports import Case, Launch, Report
 
@@ -112,7 +112,7 @@ def _heading(case: Case) -> str:
     """The case's name and its results, in two or more lines."""
     parts = []
     if case.step:
-        parts.append(format_seconds(case.step.value) + case.step.words())
+        parts.append(f"{words.duration(case.step.value)} {case.step.words()}")
     steps = {launch.steps_per_sample for launch in case.launches if launch.samples}
     if max(steps) > 1:
         parts.append(f"{'-'.join(str(step) for step in sorted({min(steps), max(steps)}))} steps per window")

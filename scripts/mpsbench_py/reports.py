@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mpsbench_py import words
+
 SCHEMA_VERSION = 1
 
 MOST_SPREAD = 3.0  # an interval is drawn up to this many times its value, and down to this fraction
@@ -19,32 +21,34 @@ FAILURES = {
 }
 
 
+# Cautions about published figures that are not of the work that they stand for, as in src/schema/published.cpp.
+OTHER_WORK = {"mislabelled-workload", "older-script-variant", "tf32-by-default"}
+
+
 class ReportError(Exception):
     """The file is not a report that can be read. The message is one line for the user."""
 
 
 @dataclass
 class Estimate:
-    """A positive number with its 95 % interval, which may be unknown (no width) or wider than any axis."""
+    """A positive number with its 95 % interval, which may be unknown or wider than any axis."""
 
     value: float
-    low: float
-    high: float
+    interval: tuple[float, float] | None
 
-    def noise(self) -> float:
+    def noise(self) -> float | None:
         """Half of the interval's width, relative to the value."""
-        return (self.high - self.low) / 2 / self.value
+        return None if self.interval is None else (self.interval[1] - self.interval[0]) / 2 / self.value
 
     def words(self) -> str:
-        """For example " ±1.2 %". Empty if the interval is unknown."""
-        percent = 100 * self.noise()
-        if percent >= 999.5:
-            return " ±>999 %"
-        return f" ±{percent:.1f} %" if 0 < percent < 100 else f" ±{percent:.0f} %" if percent else ""
+        """For example "±1.2 %", or "±?" if the interval is unknown."""
+        noise = self.noise()
+        return "±?" if noise is None else words.noise(noise)
 
     def drawn(self) -> tuple[float, float]:
         """The interval, limited so that it neither squeezes everything else on the axis nor reaches 0 on a log axis."""
-        return max(self.low, self.value / MOST_SPREAD), min(self.high, self.value * MOST_SPREAD)
+        low, high = self.interval or (self.value, self.value)
+        return max(low, self.value / MOST_SPREAD), min(high, self.value * MOST_SPREAD)
 
     def reach(self) -> tuple[float, float]:
         """How far the drawn interval extends below and above the value."""
@@ -70,16 +74,32 @@ class Case:
     batch: int
     variant: str  # everything else that is not the default, such as "bf16 channels-last=true"
     status: str
-    step: Estimate | None
-    rows: Estimate | None
+    step: Estimate | None  # the median or, of published figures, the mean; none if they are of other work
     flags: list[str]
+    notes: dict[str, str]  # why a figure is not known, by its path
+    epoch_seconds: float | None  # if it was measured
     launches: list[Launch]
-    is_published: bool  # then the step's time is a mean
+    published: dict | None  # where the figures are from, if others measured them
     source: str = ""  # names the report; empty if there is only one
+
+    def rows(self) -> Estimate | None:
+        """Rows per second: those of a batch, divided by the step's time. If it may be 0, there is no upper bound."""
+        if self.step is None:
+            return None
+        known = self.step.interval is not None and self.step.interval[0] > 0
+        bounds = (self.batch / self.step.interval[1], self.batch / self.step.interval[0]) if known else None
+        return Estimate(self.batch / self.step.value, bounds)
 
     def series(self) -> str:
         """The name that distinguishes cases of the same model, mode and batch size."""
         return " · ".join(part for part in (self.device, self.variant, self.source) if part)
+
+
+def reason(case: Case) -> str:
+    """Why CASE has no time."""
+    if case.published:
+        return "other work" if is_other_work(case.published) else "not published"
+    return FAILURES.get(case.status, case.status)
 
 
 @dataclass
@@ -89,18 +109,12 @@ class Report:
     cpu: str  # empty if unknown, as the other texts
     libtorch: str
     tool: str  # name and version
+    accelerators: dict[str, str]  # name of each device
     started_at: str
     cases: list[Case] = field(default_factory=list)
 
     def is_published(self) -> bool:
-        return any(case.is_published for case in self.cases)
-
-
-def _estimate(value: float | None, interval: list[float] | None) -> Estimate | None:
-    if value is None:
-        return None
-    low, high = interval or (value, value)
-    return Estimate(value, low, high)
+        return any(case.published for case in self.cases)
 
 
 def _variant(case_id: str) -> str:
@@ -121,10 +135,21 @@ def _launch(data: dict) -> Launch:
     )
 
 
+def is_other_work(published: dict) -> bool:
+    return not OTHER_WORK.isdisjoint(published["cautions"])
+
+
+def _step(times: dict, published: dict | None) -> Estimate | None:
+    value = times["median" if published is None else "mean"]
+    if value is None or (published and is_other_work(published)):
+        return None
+    return Estimate(value, times["ci95"] and tuple(times["ci95"]))
+
+
 def _case(data: dict) -> Case:
-    spec, metrics = data["spec"], data["metrics"]
-    step, rows = metrics["step_seconds"], metrics["rows_per_second"]
-    is_published = data.get("published") is not None
+    spec = data["spec"]
+    published = data.get("published")
+    epoch = data["metrics"]["epoch_seconds"]
     return Case(
         data["id"],
         spec["model"],
@@ -133,11 +158,12 @@ def _case(data: dict) -> Case:
         spec["batch_size"],
         _variant(data["id"]),
         data["status"],
-        _estimate(step["mean" if is_published else "median"], step["ci95"]),
-        _estimate(rows["value"], rows["ci95"]),
+        _step(data["metrics"]["step_seconds"], published),
         data["flags"],
+        data["notes"],
+        epoch["value"] if epoch["kind"] == "measured" else None,
         [_launch(launch) for launch in data["launches"]],
-        is_published,
+        published,
     )
 
 
@@ -161,12 +187,13 @@ def load(path: Path) -> Report:
             data["host"]["cpu"]["model"],
             libtorch["version"] if libtorch else "",
             f"{data['tool']['name']} {data['tool']['version']}",
+            {one["device"]: one["name"] for one in data["host"]["accelerators"]},
             data["run"]["started_at"],
             [_case(case) for case in data["cases"]],
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        words = f"no key {error}" if isinstance(error, KeyError) else str(error)
-        raise ReportError(f"{path}: not an mpsbench report: {words}") from error
+        fault = f"no key {error}" if isinstance(error, KeyError) else str(error)
+        raise ReportError(f"{path}: not an mpsbench report: {fault}") from error
 
 
 def load_all(paths: list[Path]) -> list[Report]:

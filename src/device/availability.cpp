@@ -25,7 +25,8 @@ std::string why_no_cuda(const PlatformFacts& facts) {
   if (facts.macos) return missing + "there is no CUDA on a Mac; use --device mps";
   if (!facts.cuda_built)
     return missing +
-           "this LibTorch is a CPU-only build; install a CUDA build and build mpsbench again with it";
+           "this LibTorch is a CPU-only build; install a CUDA build, and build mpsbench with it unless pip "
+           "installed mpsbench";
   if (!facts.cuda_of_driver) return missing + "no NVIDIA driver is loaded; install one, or use --device cpu";
   if (facts.cuda_devices > 0) return "";
   if (facts.cuda_needed && !version_at_least(*facts.cuda_of_driver, *facts.cuda_needed)) {

@@ -1,11 +1,11 @@
 #include "device/device.hpp"
 
 #include "base/error.hpp"
+#include "base/process_memory.hpp"
 #include "base/units.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/cuda_memory_limit.hpp"
 #include "device/kinds.hpp"
-#include "device/memory.hpp"
 #include "device/out_of_memory.hpp"
 #include "device/round_trip.hpp"
 
@@ -172,7 +172,7 @@ std::optional<PeakMemory> Device::peak_memory() const {
 
 std::optional<std::int64_t> Device::live_bytes() const {
   c10::DeviceAllocator* allocator = counting_allocator(torch_);
-  if (allocator == nullptr) return private_bytes();
+  if (allocator == nullptr) return base::private_bytes();
   return allocator->getDeviceStats(torch_.index()).allocated_bytes[0].current;
 }
 

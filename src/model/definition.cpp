@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::size_t kMaxText = 2000;
 
-// The name is part of every case's id, so it may not contain '/' or '+'.
-bool is_model_name(const std::string& text) {
-  return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  });
-}
-
 std::string read_text(base::Reader& reader, const char* key) {
   reader.ignore(key);
   if (!reader.has(key)) return "";
@@ -52,6 +44,13 @@ void read_parameters(base::Reader& reader, Definition& definition) {
 }
 
 }  // namespace
+
+bool is_model_name(const std::string& text) {
+  return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
 
 Definition read_definition(nlohmann::json document, const std::string& file) {
   base::Reader reader(document, file);

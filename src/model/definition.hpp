@@ -27,6 +27,10 @@ struct Definition {
   std::string sha256;
 };
 
+// Whether TEXT is 1 to 100 letters, digits, _, - and '.'. A model's name is part of every case's id, so it
+// may not contain '/' or '+'.
+[[nodiscard]] bool is_model_name(const std::string& text);
+
 // Checks everything: keys, types, names, and the shapes of every layer at the definition's own batch size.
 // Messages call the document FILE. Throws an Error(usage) of the form "FILE: PATH: what is wrong".
 [[nodiscard]] Definition read_definition(nlohmann::json document, const std::string& file);

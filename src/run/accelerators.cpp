@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/resources.hpp"
+#include "run/worker_build.hpp"
 #include "supervise/interrupt.hpp"
 #include "supervise/launch_runner.hpp"
 
@@ -38,14 +39,16 @@ std::vector<schema::DeviceStatus> only_the_cpu(const std::string& reason) {
 
 std::vector<schema::DeviceStatus> ask(std::optional<std::string>& libtorch_version) {
   supervise::Interrupt interrupt;
+  supervise::ProbeOutcome outcome;
   try {
-    supervise::ProbeOutcome outcome = supervise::probe(base::worker_program(), &interrupt);
-    libtorch_version = outcome.libtorch.version;
-    return std::move(outcome.devices);
+    outcome = supervise::probe(base::worker_program(), &interrupt);
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
     return only_the_cpu(error.what());
   }
+  require_own_build(outcome.tool);
+  libtorch_version = outcome.libtorch.version;
+  return std::move(outcome.devices);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace mpsbench::run {
 class Accelerators {
  public:
   // Returns a function that lists the devices. It is valid as long as this object, and throws
-  // Error(interrupted).
+  // Error(interrupted), and Error(usage) if the worker has another version than this program.
   [[nodiscard]] suite::DeviceList list();
 
   // Returns the usable devices except the CPU, for the report. Empty if the worker was never asked.

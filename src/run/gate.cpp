@@ -50,7 +50,8 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
   const bool is_comparable = report::comparability(before_side, after_side).obstacles.empty();
   if (!is_comparable && !info_.force) return false;  // reported when the report is written
   const auto sides = static_cast<double>(records.size());
-  const AddedLaunches added = add_launches(*records.front(), plan, info_.budget_seconds / sides);
+  const AddedLaunches added =
+      add_launches(*records.front(), plan, info_.budget_seconds / sides, Sharing::in_turns);
   if (added.is_cut_short)
     base::log::warn(
         "--budget allows fewer launches than the verdicts need; raise it if cases stay undecided");

@@ -1,4 +1,4 @@
-// Adds the launches to a run's plan that its verdicts need.
+// Adds launches to a run's plan, such as those that its verdicts need.
 #pragma once
 
 #include "report/compare/required_launches.hpp"
@@ -15,9 +15,17 @@ struct AddedLaunches {
   bool is_cut_short = false;  // the budget was too small
 };
 
-// Adds one launch at a time to each case of RECORD that has fewer launches than PLAN says, as long as the
-// budget lasts. Estimates the time from the launches so far.
+// Which case gets the next launch.
+enum class Sharing {
+  in_turns,  // each case in turn
+  // The case whose interval it narrows most for its time, if all cases have the same spread. So cases of
+  // short launches get more of them.
+  by_narrowing
+};
+
+// Adds launches to the cases of RECORD that have fewer than PLAN says, as long as the budget lasts. Estimates
+// the time from the launches so far.
 AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan,
-                           double budget_seconds);
+                           double budget_seconds, Sharing sharing);
 
 }  // namespace mpsbench::run

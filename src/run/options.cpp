@@ -24,7 +24,6 @@ Options read_common_options(const suite::Settings& settings) {
   options.measures_ceilings = settings.ceilings.is_on();
   options.reports_losses = settings.verbose.is_on();
   options.timeout_seconds = settings.timeout_seconds.optional();
-  options.time_limit_seconds = settings.time_limit_seconds.optional();
   options.repeats_origin = settings.repeats.origin();
   options.has_own_max_time = settings.max_time_seconds.is_on_command_line();
   return options;

@@ -26,9 +26,8 @@ struct Options {
   bool is_strict = false;
   bool measures_ceilings = false;
   bool reports_losses = false;
-  std::optional<double> timeout_seconds;     // of a launch
-  std::optional<double> time_limit_seconds;  // of the run
-  std::string repeats_origin;                // for messages
+  std::optional<double> timeout_seconds;  // of a launch
+  std::string repeats_origin;             // for messages
 
   std::string baseline;           // with purpose baseline: the file of the earlier report
   std::string versus;             // with purpose versus: the other worker

@@ -1,8 +1,7 @@
 #include "run/outcome.hpp"
 
-#include "base/atomic_file.hpp"
-#include "base/json_file.hpp"
 #include "base/log.hpp"
+#include "schema/report_file.hpp"
 
 #include <algorithm>
 #include <set>
@@ -29,10 +28,10 @@ std::set<std::string> bounds(const schema::Report& report) {
 
 // Writes REPORT to the folder for temporary files, which may be on another disk, because its own file failed.
 // Returns the end of a message that says so.
-std::string written_elsewhere(const schema::Report& report, const std::string& text) {
+std::string written_elsewhere(const schema::Report& report) {
   try {
     const fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
-    base::write_file_atomically(path, text);
+    schema::save_report(report, path);
     return "; the complete report is in " + path.string();
   } catch (const std::exception&) {
     return "";  // both disks are full
@@ -42,16 +41,15 @@ std::string written_elsewhere(const schema::Report& report, const std::string& t
 }  // namespace
 
 ExitCode write_report(const schema::Report& report, const fs::path& path, supervise::Journal& journal) {
-  const std::string text = base::to_text(schema::to_json(report), 1) + "\n";
   try {
-    base::write_file_atomically(path, text);
+    schema::save_report(report, path);
     journal.remove();
     return ExitCode::ok;
   } catch (const base::Error& error) {
     std::string message = error.what();
     if (supervise::Journal::is_journal(journal.path()))
       message += "; to continue the run, use --resume " + journal.path().string();
-    base::log::warn(message + written_elsewhere(report, text));
+    base::log::warn(message + written_elsewhere(report));
     return ExitCode::incomplete;
   }
 }

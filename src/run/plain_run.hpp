@@ -14,7 +14,10 @@ class PlainRun final : public Task {
   [[nodiscard]] base::ExitCode run(Session& session, View& view) override;
 
  private:
+  void fill(Session& session, View& view) const;
+
   base::ExitCode at_best_;
+  bool fills_time_ = false;  // a resumed run keeps its plan
 };
 
 }  // namespace mpsbench::run

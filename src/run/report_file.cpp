@@ -1,6 +1,7 @@
 #include "run/report_file.hpp"
 
 #include "base/json_file.hpp"
+#include "schema/report_file.hpp"
 #include "supervise/journal.hpp"
 
 #include <nlohmann/json.hpp>
@@ -56,10 +57,7 @@ auto read_as_report(const std::string& file, Read read) {
 }  // namespace
 
 schema::Report read_report_file(const std::string& file) {
-  return read_as_report(file, [&] {
-    const nlohmann::json document = base::read_large_json_file(file);
-    return schema::read_report(base::Reader(document, file));
-  });
+  return read_as_report(file, [&] { return schema::load_report(file); });
 }
 
 report::ComparedReport read_compared_file(const std::string& file) {

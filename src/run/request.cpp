@@ -18,6 +18,8 @@ Request read_request(const suite::Catalog& catalog, const std::vector<std::strin
     for (const suite::Settings& matrix : one.matrices)
       request.matrices.push_back(matrix.overlaid_with(options));
   }
+  // The limit of one suite says nothing about the time that several take.
+  if (suites.size() > 1) request.settings.time_limit_seconds.clear();
   request.settings = request.settings.overlaid_with(options);
   if (!suites.empty()) return request;
   request.title = "adhoc";

@@ -15,6 +15,7 @@
 #include "run/report_file.hpp"
 #include "run/session.hpp"
 #include "schema/report.hpp"
+#include "schema/timed_loop.hpp"
 #include "schema/tool_info.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/dataset_choice.hpp"
@@ -44,6 +45,11 @@ schema::RunRecord record_of(const schema::Report& report, const fs::path& file) 
     if (result.published)
       throw base::usage_error("--resume: " + file.string() +
                               " holds published figures, not a run of mpsbench; run a suite instead");
+    const auto definition = report.run.definitions.find(result.definition_sha256);
+    if (definition != report.run.definitions.end() && schema::is_timed_loop(definition->second))
+      throw base::usage_error("--resume: " + file.string() +
+                              " holds a loop that another program timed; run " +
+                              "that program again, then join the reports with mpsbench merge");
     record.launches[result.id] = result.launches;
   }
   return record;
@@ -68,12 +74,12 @@ void require_same_machine(const schema::HostInfo& then, const fs::path& file) {
 }
 
 std::string build_words(const schema::ToolInfo& tool) {
-  return tool.name + " " + tool.version + (tool.git_commit ? " of commit " + *tool.git_commit : "");
+  return tool.name + " " + tool.version + (tool.git_commit ? " of commit " + schema::commit_text(tool) : "");
 }
 
 void require_same_build(const schema::ToolInfo& then, const fs::path& file) {
   const schema::ToolInfo now = schema::tool_info();
-  if (now.version == then.version && now.git_commit == then.git_commit) return;
+  if (now.version == then.version && schema::commit_text(now) == schema::commit_text(then)) return;
   throw base::usage_error("--resume: " + file.string() + " was started by " + build_words(then) +
                           ", but this is " + build_words(now) + "; start a new run");
 }
@@ -191,7 +197,7 @@ UnfinishedRun load_unfinished(const fs::path& file) {
 
 base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
                           std::optional<double> time_limit_seconds) {
-  const std::optional<double> ends_at = steady_end(time_limit_seconds);
+  const std::optional<TimeEnd> end = time_end(time_limit_seconds);
   const fs::path& report = run.report;
   base::require_writable_place(report);
   const fs::path worker = run.missing > 0 ? base::worker_program() : fs::path();
@@ -201,7 +207,7 @@ base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
                   purpose_words(run.record.run));
   std::vector<supervise::JournaledRun> runs;
   runs.push_back({{&run.record, worker}, std::move(journal), report});
-  Session session(std::move(runs), reports_losses, ends_at);
+  Session session(std::move(runs), reports_losses, end);
   return run.task->run(session, view);
 }
 

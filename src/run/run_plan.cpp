@@ -9,6 +9,7 @@
 #include "report/host/privacy.hpp"
 #include "run/countable.hpp"
 #include "run/default_threads.hpp"
+#include "run/time_plan.hpp"
 #include "schema/tool_info.hpp"
 #include "suite/device_names.hpp"
 
@@ -160,8 +161,13 @@ RunPlan make_run_plan(const Request& request, const Options& options, const suit
       report::capture_host(options.host_name, options.report.value_or("results/x.json").parent_path());
   plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list(), usable_cpus()};
   suite::PlannedCases cases = suite::plan_cases(matrices, catalog, plan.host);
+  const TimeLimit limit = time_limit_of(request, options.purpose);
+  plan.time_limit_seconds = limit.seconds;
+  if (limit.plans_launches && !options.has_own_max_time)
+    shorten_launches(cases, plan.host, limit.seconds.value());
   plan.open = std::exchange(cases.open, {});
   plan.record = make_record(options, request.title, std::move(cases));
+  if (limit.plans_launches) plan.record.run.planned_within_seconds = limit.seconds;
   if (!plan.open.empty() && options.purpose == Purpose::plain) plan.record.run.purpose = Purpose::search;
   plan.record.host = std::move(host);
   settle_unsupported(plan.record, plan.accelerators->list());

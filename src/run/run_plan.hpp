@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace mpsbench::run {
@@ -20,6 +21,7 @@ struct RunPlan {
   std::vector<suite::OpenCase> open;  // cases whose batch size is searched before the launches
   suite::Host host;                   // uses the accelerators
   bool has_default_threads = false;   // in at least one matrix
+  std::optional<double> time_limit_seconds;
   std::unique_ptr<Accelerators> accelerators;
   std::filesystem::path report;
 

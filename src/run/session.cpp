@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/counted.hpp"
 #include "base/log.hpp"
+#include "base/units.hpp"
 #include "report/metrics/assemble.hpp"
 #include "run/ceilings.hpp"
 #include "run/launch_request.hpp"
@@ -11,6 +12,7 @@
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace mpsbench::run {
@@ -39,14 +41,13 @@ bool is_compared(const schema::RunRecord& record, const schema::PlannedCase& pla
 
 }  // namespace
 
-std::optional<double> steady_end(std::optional<double> time_limit_seconds) {
-  if (!time_limit_seconds) return std::nullopt;
-  return base::steady_seconds() + *time_limit_seconds;
+std::optional<TimeEnd> time_end(std::optional<double> limit_seconds) {
+  if (!limit_seconds) return std::nullopt;
+  return TimeEnd{*limit_seconds, base::steady_seconds() + *limit_seconds};
 }
 
-Session::Session(std::vector<supervise::JournaledRun> runs, bool reports_losses,
-                 std::optional<double> ends_at)
-    : runs_(std::move(runs)), reports_losses_(reports_losses), ends_at_(ends_at) {
+Session::Session(std::vector<supervise::JournaledRun> runs, bool reports_losses, std::optional<TimeEnd> end)
+    : runs_(std::move(runs)), reports_losses_(reports_losses), time_end_(end) {
   interrupt_.emplace();
 }
 
@@ -70,18 +71,26 @@ schema::LaunchRequest Session::request_of(const schema::RunRecord& record,
   return request;
 }
 
-RunEnd Session::run_launches(View& view) {
+RunEnd Session::launch(View& view, std::optional<double> goes_on_until) {
   std::vector<const schema::RunRecord*> shown;
   for (const JournaledRun& one : runs_) shown.push_back(one.run.record);
-  supervise::RunListener& listener = view.on_launches_begin(shown);
+  supervise::RunListener& listener = view.on_launches_begin(shown, goes_on_until);
   end_ = supervise::run_launches(
       runs_,
       [this](const schema::RunRecord& record, const schema::PlannedCase& planned) {
         return request_of(record, planned);
       },
-      listener, interrupt_.value(), ends_at_);
+      listener, interrupt_.value(), ends_at());
   view.on_launches_end();
   return end_;
+}
+
+RunEnd Session::run_launches(View& view) {
+  return launch(view, std::nullopt);
+}
+
+RunEnd Session::run_first_launches(View& view) {
+  return launch(view, ends_at());
 }
 
 RunEnd Session::run_added_launches(View& view) {
@@ -95,13 +104,32 @@ RunEnd Session::run_added_launches(View& view) {
   return run_launches(view);
 }
 
+RunEnd Session::run_spare_launches(View& view) {
+  if (run_added_launches(view) != RunEnd::time_limit) return end_;
+  for (const JournaledRun& one : runs_) {
+    for (schema::PlannedCase& planned : one.run.record->run.planned)
+      planned.repeats = std::ssize(one.run.record->launches.at(planned.id));
+  }
+  end_ = RunEnd::complete;
+  return end_;
+}
+
+double Session::seconds_left() const {
+  return ends_at().value() - base::steady_seconds();
+}
+
+std::optional<double> Session::ends_at() const {
+  return time_end_ ? std::optional(time_end_->ends_at) : std::nullopt;
+}
+
 // Warns if the time limit ended the run.
 void Session::name_left_out() const {
   if (end_ != RunEnd::time_limit) return;
   std::size_t left_out = 0;
   for (const JournaledRun& one : runs_) left_out += supervise::missing_launches(*one.run.record).size();
-  base::log::warn("--time-limit: the run ends here; " +
-                  base::counted(left_out, "launch was", "launches were") + " left out");
+  base::log::warn("the time limit of " + base::format_duration(time_end_.value().limit_seconds) +
+                  " is over; " + base::counted(left_out, "launch was", "launches were") +
+                  " left out: a longer --time-limit has time for more");
 }
 
 schema::Report Session::finished_report(schema::RunRecord& record) const {

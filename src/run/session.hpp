@@ -18,23 +18,35 @@ struct SessionOutcome {
   base::ExitCode code = base::ExitCode::ok;
 };
 
-// When a run with this limit that starts now ends, by the steady clock.
-[[nodiscard]] std::optional<double> steady_end(std::optional<double> time_limit_seconds);
+struct TimeEnd {
+  double limit_seconds = 0;
+  double ends_at = 0;  // by the steady clock
+};
+
+// Returns the end of a run with this limit that starts now.
+[[nodiscard]] std::optional<TimeEnd> time_end(std::optional<double> limit_seconds);
 
 class Session {
  public:
   // RUNS has at least one run. Its records must outlive this session. REPORTS_LOSSES says whether workers
-  // report each loss. From ENDS_AT on, by the steady clock, no launch starts.
-  Session(std::vector<supervise::JournaledRun> runs, bool reports_losses, std::optional<double> ends_at = {});
+  // report each loss. From END on, no launch starts.
+  Session(std::vector<supervise::JournaledRun> runs, bool reports_losses, std::optional<TimeEnd> end = {});
 
   // Returns the runs' records, in the order of the runs.
   [[nodiscard]] std::vector<schema::RunRecord*> records() const;
 
   // Runs the launches that the records lack.
   supervise::RunEnd run_launches(View& view);
+  // The same for a run that then fills its time limit, so that shows when this ends.
+  supervise::RunEnd run_first_launches(View& view);
   // Call this after adding launches to the records' plans. Writes the plans to the journals and runs the
   // launches.
   supervise::RunEnd run_added_launches(View& view);
+  // The same for launches that the run can do without: the limit takes those that are left out of the plan.
+  supervise::RunEnd run_spare_launches(View& view);
+
+  // The time until the limit, which must be set.
+  [[nodiscard]] double seconds_left() const;
 
   // Writes the report of each run and shows the first. Call once.
   [[nodiscard]] SessionOutcome finish(View& view);
@@ -42,12 +54,14 @@ class Session {
  private:
   [[nodiscard]] schema::LaunchRequest request_of(const schema::RunRecord& record,
                                                  const schema::PlannedCase& planned) const;
+  supervise::RunEnd launch(View& view, std::optional<double> goes_on_until);
+  [[nodiscard]] std::optional<double> ends_at() const;
   void name_left_out() const;
   [[nodiscard]] schema::Report finished_report(schema::RunRecord& record) const;
 
   std::vector<supervise::JournaledRun> runs_;
   bool reports_losses_;
-  std::optional<double> ends_at_;
+  std::optional<TimeEnd> time_end_;
   std::optional<supervise::Interrupt> interrupt_;  // while launches may run
   supervise::RunEnd end_ = supervise::RunEnd::complete;
 };

@@ -59,7 +59,7 @@ void check_start(const RunPlan& plan, const Options& options) {
 
 base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view) {
   require_runnable(plan);
-  const std::optional<double> ends_at = steady_end(options.time_limit_seconds);
+  const std::optional<TimeEnd> end = time_end(plan.time_limit_seconds);
   schema::RunRecord& record = plan.record;
   prove_places(plan, options, Proof::makes_folders);
   std::vector<supervise::WorkerRun> runs{
@@ -76,7 +76,7 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View
     for (const std::filesystem::path& place : report_places(plan.report, runs.size() > 1))
       keep_earlier(place);
   }
-  Session session(open_journals(plan.report, is_named, runs), options.reports_losses, ends_at);
+  Session session(open_journals(plan.report, is_named, runs), options.reports_losses, end);
   return task.run(session, view);
 }
 

@@ -41,6 +41,7 @@ OtherWorker find_other_worker(const Options& options) {
 schema::RunRecord second_run(const schema::RunRecord& record, const std::optional<schema::ToolInfo>& tool) {
   schema::RunRecord second = record;
   second.tool.git_commit.reset();
+  second.tool.has_uncommitted_changes.reset();
   if (tool) second.tool = *tool;
   second.run.id = base::random_hex(record.run.id.size());
   second.host.libtorch.reset();

@@ -8,6 +8,7 @@
 #include "supervise/run_launches.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,10 @@ class View : public base::Interface {
   // The search for a case's batch size has tried a batch, or has ended.
   virtual void on_trial(const std::string& case_id, const std::string& result) = 0;
 
-  // The launches of RECORDS begin. These are runs of one plan that take turns. Returns the listener for the
-  // launches.
-  virtual supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) = 0;
+  // The launches of RECORDS begin. These are runs of one plan that take turns. If GOES_ON_UNTIL is set, more
+  // launches follow until then, by the steady clock. Returns the listener for the launches.
+  virtual supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
+                                                    std::optional<double> goes_on_until) = 0;
   virtual void on_launches_end() = 0;
 
   virtual void on_report(const schema::Report& report) = 0;

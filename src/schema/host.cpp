@@ -6,10 +6,16 @@ namespace mpsbench::schema {
 
 using nlohmann::ordered_json;
 
+std::string commit_text(const ToolInfo& tool) {
+  if (!tool.git_commit) return "";
+  return *tool.git_commit + (tool.has_uncommitted_changes.value_or(false) ? " with uncommitted changes" : "");
+}
+
 ordered_json to_json(const ToolInfo& tool) {
   return {{"name", tool.name},
           {"version", tool.version},
           {"git_commit", or_null(tool.git_commit)},
+          {"has_uncommitted_changes", or_null(tool.has_uncommitted_changes)},
           {"build_type", tool.build_type},
           {"compiler", tool.compiler}};
 }
@@ -19,6 +25,8 @@ ToolInfo read_tool_info(base::Reader reader) {
   tool.name = reader.at("name").string();
   tool.version = reader.at("version").string();
   tool.git_commit = string_or_null(reader.at("git_commit"));
+  if (const auto changes = reader.find("has_uncommitted_changes"))
+    tool.has_uncommitted_changes = changes->boolean();
   tool.build_type = reader.at("build_type").string();
   tool.compiler = reader.at("compiler").string();
   reader.done();

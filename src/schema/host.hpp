@@ -22,7 +22,13 @@ struct ToolInfo {
   std::optional<std::string> git_commit;
   std::string build_type;
   std::string compiler;
+  // Whether the sources differed from the commit; nullopt: the commit is unknown, or an older version wrote
+  // the report.
+  std::optional<bool> has_uncommitted_changes{};
 };
+
+// Returns a text such as "a1b2c3d" or "a1b2c3d with uncommitted changes", or "" if the commit is unknown.
+[[nodiscard]] std::string commit_text(const ToolInfo& tool);
 
 // Reported by the worker; absent until the first worker has sent its hello event.
 struct LibtorchInfo {

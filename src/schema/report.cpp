@@ -124,6 +124,7 @@ ordered_json to_json(const RunInfo& run) {
           {"purpose", run.purpose ? ordered_json(to_string(*run.purpose)) : ordered_json(nullptr)},
           {"gate", run.gate ? to_json(*run.gate) : ordered_json(nullptr)},
           {"strict", run.strict},
+          {"planned_within_seconds", or_null(run.planned_within_seconds)},
           {"price_dollars", or_null(run.price_dollars)},
           {"epochs_projected", or_null(run.epochs_projected)},
           {"percentiles", run.percentiles},
@@ -148,6 +149,7 @@ RunInfo read_run_info(base::Reader reader) {
     throw reader.error(is_gate ? "the key 'gate' is missing, which the purposes baseline and versus need"
                                : "the purpose baseline or versus is missing, which the key 'gate' needs");
   run.strict = reader.at("strict").boolean();
+  if (const auto limit = reader.find("planned_within_seconds")) run.planned_within_seconds = limit->number();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
   if (const auto epochs = reader.find("epochs_projected")) run.epochs_projected = count_or_null(*epochs);
   if (const auto percentiles = reader.find("percentiles")) run.percentiles = read_percentiles(*percentiles);

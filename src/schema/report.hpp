@@ -73,6 +73,7 @@ struct RunInfo {
   std::optional<Purpose> purpose;  // null: an older version wrote it, or several runs are merged
   std::optional<GateInfo> gate;    // only for the purposes baseline and versus
   bool strict = false;
+  std::optional<double> planned_within_seconds;       // the time limit that the launches were planned for
   std::optional<double> price_dollars;                // price of the machine
   std::optional<std::int64_t> epochs_projected;       // how many epochs --epochs-projected asked for
   std::vector<double> percentiles;                    // that --percentiles asked for, in rising order

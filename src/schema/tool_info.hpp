@@ -8,7 +8,7 @@
 namespace mpsbench::schema {
 
 [[nodiscard]] ToolInfo tool_info();
-// Returns one line, such as "mpsbench 0.1.0 (Release, g++ 12.2.0, a1b2c3d)".
+// Returns one line, such as "mpsbench 0.1.0 (Release, GNU 12.2.0, a1b2c3d4e5f6)".
 [[nodiscard]] std::string version_text();
 
 }  // namespace mpsbench::schema

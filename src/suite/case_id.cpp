@@ -1,5 +1,6 @@
 #include "suite/case_id.hpp"
 
+#include "schema/case_id.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/optimizer_text.hpp"
 
@@ -62,9 +63,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   const std::string batch = searched == SearchedBatch::max    ? "max"
                             : searched == SearchedBatch::best ? "best"
                                                               : std::to_string(spec.batch_size);
-  std::string id = spec.model + "/" + to_string(spec.mode) + "/" + to_string(spec.device) + "/b" + batch +
-                   "/" + to_string(spec.precision) + "/" + to_string(spec.engine) + "/" +
-                   to_string(spec.dataset);
+  std::string id = schema::plain_case_id(spec, batch);
   for (const auto& [key, value] : changed) id += "+" + key + "=" + value;
   return id;
 }

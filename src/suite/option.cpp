@@ -167,8 +167,8 @@ std::vector<Option> measuring_options() {
           whole_number(1, kMaxSamples)),
       row(&Settings::timeout_seconds, "", "DURATION", "end a launch that takes longer (default: 10m)", kGroup,
           positive_duration()),
-      row(&Settings::repeats, "r", "N", "launches per case (default: 3)", kGroup,
-          whole_number(1, kMaxRepeats)),
+      row(&Settings::repeats, "r", "N", "launches per case (default: 3, and more if --time-limit allows)",
+          kGroup, whole_number(1, kMaxRepeats)),
       row(&Settings::cooldown, "", "auto|DURATION",
           "wait before each launch for this time, or until temperature and load have settled, 60s at most "
           "(default: 0s)",
@@ -232,8 +232,9 @@ std::vector<Option> output_options() {
       row(&Settings::ceilings, "", "",
           "first measure the devices' peak rates, then show each case's share of them", kGroup, flag()),
       row(&Settings::time_limit_seconds, "", "DURATION",
-          "start no launch after this time; --resume runs those that are left out", kGroup,
-          positive_duration(), kBesideResume),
+          "run as many launches as fit into it, 3 to 20 per case; if something else fixes their number "
+          "(such as -r), start none later; --resume runs those that are left out",
+          kGroup, positive_duration(), kBesideResume),
       row(&Settings::strict, "", "", "exit 3 when a named device is not usable here", kGroup, flag()),
       row(&Settings::quiet, "q", "", "write only warnings to stderr", kGroup, flag(), kBesideResume),
       row(&Settings::verbose, "", "", "write more to stderr", kGroup, flag(), kBesideResume),

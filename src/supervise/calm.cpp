@@ -84,7 +84,11 @@ bool wait_for_calm(const std::function<CalmReading()>& read, Interrupt& interrup
     const std::string why = unrest(before, now);
     if (why.empty()) return false;
     if (waited >= patience.most_seconds) {
-      base::log::warn("--cooldown auto: goes on after " + base::format_duration(waited) + ", but " + why);
+      const std::string time = base::format_duration(waited);
+      base::log::warn(
+          "--cooldown auto: " +
+          (patience.ends_run ? "waited for " + time + ", until the time limit" : "goes on after " + time) +
+          ", but " + why);
       return false;
     }
     before = now;

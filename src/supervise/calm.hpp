@@ -25,6 +25,7 @@ inline constexpr double kCalmFallCelsius = 1;
 struct CalmPatience {
   double interval_seconds = 1;
   double most_seconds = 60;
+  bool ends_run = false;  // nothing starts after the most seconds
 };
 
 // Why the machine is not calm at NOW, for example "the CPU still cools down (71 °C)". Empty if it is calm.
@@ -34,7 +35,7 @@ struct CalmPatience {
 [[nodiscard]] std::function<CalmReading()> calm_reader(const schema::DeviceId& device,
                                                        const sensor::Places& places = {});
 
-// Waits until READ shows a calm machine. If it is not calm after the most seconds, says why and goes on.
+// Waits until READ shows a calm machine. If it is not calm after the most seconds, says why.
 // Returns true if a signal has come.
 [[nodiscard]] bool wait_for_calm(const std::function<CalmReading()>& read, Interrupt& interrupt,
                                  const CalmPatience& patience = {});

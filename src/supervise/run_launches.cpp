@@ -92,7 +92,9 @@ class Launcher {
   bool is_stopped_while_cooling(const PlannedCase& planned, std::optional<double> ends_at) {
     if (!planned.is_cooldown_auto) return interrupt_.wait(pause_seconds(planned));
     CalmPatience patience;
-    if (ends_at) patience.most_seconds = std::min(patience.most_seconds, *ends_at - base::steady_seconds());
+    const double left = ends_at ? *ends_at - base::steady_seconds() : patience.most_seconds;
+    patience.ends_run = left < patience.most_seconds;
+    patience.most_seconds = std::min(patience.most_seconds, left);
     return wait_for_calm(calm_reader(planned.spec.device), interrupt_, patience);
   }
 

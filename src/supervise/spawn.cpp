@@ -1,6 +1,7 @@
 #include "supervise/spawn.hpp"
 
 #include "base/cpu_list.hpp"
+#include "base/resources.hpp"
 #include "schema/messages.hpp"
 
 #include <signal.h>
@@ -172,7 +173,9 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
   isolate(spawn);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables = environment_with(environment);
+  std::vector<std::string> added = base::variables_for(program);
+  added.insert(added.end(), environment.begin(), environment.end());
+  std::vector<std::string> variables = environment_with(added);
   const BoundThread bound(cpus);
   require(posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes, pointers(words).data(),
                       pointers(variables).data()),

@@ -22,7 +22,8 @@ struct ProcessUsage {
 // A running worker. Destroying it kills its group and reaps it.
 class Child {
  public:
-  // ENVIRONMENT has entries "NAME=VALUE", which replace our variables of the same name. The program may use
+  // ENVIRONMENT has entries "NAME=VALUE", which replace our variables of the same name. A program of the
+  // Python package also gets those that it needs to find its libraries. The program may use
   // only the logical CPUS, or the same as this process if there are none. Throws std::system_error if PROGRAM
   // cannot be started.
   explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {},

@@ -1,6 +1,6 @@
 #include "worker/data_launch.hpp"
 
-#include "device/memory.hpp"
+#include "base/process_memory.hpp"
 #include "measure/host_timer.hpp"
 #include "measure/measure_launch.hpp"
 #include "step/data_step.hpp"
@@ -16,12 +16,12 @@ void measure_data(const schema::LaunchRequest& request, measure::Observer& obser
   launch.setup_seconds = schema::SetupSeconds{};  // the front measures load
   launch.setup_seconds->data = lap();
 
-  device::reset_peak_resident();
+  base::reset_peak_resident();
   measure::HostTimer timer;
   measure::measure_launch(step, timer, observer, measure::alone(), request.measure,
                           measure::work_amount(request.spec),
                           /*latency=*/false, launch);
-  launch.peak_resident_bytes = device::peak_resident_bytes();
+  launch.peak_resident_bytes = base::peak_resident_bytes();
 }
 
 }  // namespace mpsbench::worker

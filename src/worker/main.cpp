@@ -1,9 +1,9 @@
 #include "worker/main.hpp"
 
 #include "base/error.hpp"
+#include "base/process_memory.hpp"
 #include "device/heap.hpp"
 #include "device/libtorch_info.hpp"
-#include "device/memory.hpp"
 #include "schema/messages.hpp"
 #include "schema/tool_info.hpp"
 #include "worker/channel.hpp"
@@ -40,7 +40,7 @@ void serve(Channel& channel) {
   if (!end_with_front(front_pid(request)))
     throw base::Error(base::ErrorKind::interrupted, "mpsbench has ended");
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
-    if (launch->spec.device.kind == schema::DeviceKind::cpu) device::limit_memory();
+    if (launch->spec.device.kind == schema::DeviceKind::cpu) base::limit_memory();
     at::set_num_threads(static_cast<int>(launch->spec.threads));
     if (const auto threads = launch->spec.interop_threads)
       at::set_num_interop_threads(static_cast<int>(*threads));

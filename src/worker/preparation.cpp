@@ -1,7 +1,7 @@
 #include "worker/preparation.hpp"
 
+#include "base/process_memory.hpp"
 #include "device/matmul_operation.hpp"
-#include "device/memory.hpp"
 #include "device/precisions.hpp"
 #include "measure/self_test.hpp"
 #include "nn/make_model.hpp"
@@ -101,7 +101,7 @@ void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
     launch.sensor_notes[schema::kAgreementNote] = first_line(error.what());
   }
   prepared.device.reset_peak_memory();  // the copies do not count
-  device::reset_peak_resident();
+  base::reset_peak_resident();
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "worker/prepared_launch.hpp"
 
-#include "device/memory.hpp"
+#include "base/process_memory.hpp"
 #include "measure/measure_launch.hpp"
 #include "worker/launch_observer.hpp"
 
@@ -20,7 +20,7 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
     measure::measure_launch(*step, timer, observer, measure::alone(), request->measure, work, latency,
                             launch);
   }
-  launch.peak_resident_bytes = device::peak_resident_bytes();
+  launch.peak_resident_bytes = base::peak_resident_bytes();
   if (const auto peak = device.peak_memory()) {
     launch.peak_device_bytes = peak->allocated_bytes;
     launch.peak_reserved_bytes = peak->reserved_bytes;

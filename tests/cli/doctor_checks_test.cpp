@@ -183,6 +183,41 @@ TEST(DoctorChecks, Libtorch) {
   expect_note(facts, "OpenMP", "unknown");
 }
 
+// Returns a machine on which pip installed mpsbench, in a package for the CPU and CUDA 13.
+DoctorFacts package_facts(const std::string& programs, const std::string& torch_build) {
+  DoctorFacts facts = good_facts();
+  facts.package = {"/env/mpsbench", "2.13", "0.1.0"};
+  facts.programs = {"/env/mpsbench/bin/" + programs, "/env/torch", "2.13.0+cu130", torch_build};
+  return facts;
+}
+
+TEST(DoctorChecks, Package) {
+  expect_quiet(package_facts("cuda13", "cuda13"), "package",
+               "/env/mpsbench/bin/cuda13, with PyTorch 2.13.0+cu130 of /env");
+  expect_fires(package_facts("cpu", "cuda12"), "package", Level::warning,
+               "it has no programs for cuda12, so CUDA has neither graphs nor a memory limit");
+}
+
+TEST(DoctorChecks, PackageWithoutItsPyTorch) {
+  DoctorFacts facts = package_facts("cpu", "cpu");
+  facts.programs.reset();
+  facts.host.libtorch.reset();
+  facts.worker_error = "this mpsbench needs PyTorch 2.13";
+  expect_note(facts, "package", "/env/mpsbench, for PyTorch 2.13");
+  expect_fires(facts, "LibTorch", Level::problem, "this mpsbench needs PyTorch 2.13");
+  EXPECT_TRUE(contains(finding(facts, "LibTorch").cure, "pip install 'torch==2.13.*'"));
+  facts.package->version = "0.2.0";
+  EXPECT_TRUE(contains(finding(facts, "LibTorch").cure, "pip install mpsbench==0.1.0"));
+}
+
+TEST(DoctorChecks, WorkerOfAnotherBuild) {
+  DoctorFacts facts = good_facts();
+  facts.difference = run::BuildDifference{false, "the worker is of commit b", "build both"};
+  expect_fires(facts, "build", Level::warning, "the worker is of commit b");
+  facts.difference->is_refused = true;
+  expect_fires(facts, "build", Level::problem, "the worker is of commit b");
+}
+
 TEST(DoctorChecks, LibtorchIsNewEnough) {
   for (const char* old : {"2.8.0+cpu", "1.13.0.dev20220522+cu102"}) {
     DoctorFacts facts = good_facts();

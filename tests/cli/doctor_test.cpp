@@ -18,7 +18,8 @@ TEST(Doctor, WithoutAWorkerSaysHowToGetOne) {
   const tests::Outcome outcome = mpsbench({"doctor"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_TRUE(contains(outcome.out, "the worker program /nowhere/mpsbench-worker is missing")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "cure: scripts/mpsbench installs LibTorch")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "cure: in a checkout, scripts/mpsbench installs LibTorch"))
+      << outcome.out;
   EXPECT_EQ(outcome.err, "");
 }
 

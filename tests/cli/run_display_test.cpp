@@ -90,7 +90,7 @@ TEST(RunDisplay, PrintsTheHeaderOnce) {
   const schema::RunRecord record = sample();
   const tests::Outcome outcome = said({{"no-progress", "true"}}, [&](RunDisplay& display) {
     for (int round = 0; round < 2; ++round) {
-      display.on_launches_begin({&record}).on_hello(*record.host.libtorch);
+      display.on_launches_begin({&record}, std::nullopt).on_hello(*record.host.libtorch);
       display.on_launches_end();
     }
   });

@@ -104,6 +104,15 @@ TEST(PlanText, LongStepsTakeLongerThanTheLimit) {
   EXPECT_TRUE(contains(text[2], ", about ")) << text[2];
 }
 
+TEST(PlanText, OfARunThatFillsItsTimeSaysWhatALaunchTakes) {
+  const auto text = [](double seconds) { return lines(plan_text(two_cases(), {}, {}, seconds)); };
+  EXPECT_TRUE(contains(text(60)[0], "  2 launches or more  ")) << text(60)[0];
+  EXPECT_TRUE(text(60)[0].ends_with("  up to 3.00 s each")) << text(60)[0];
+  EXPECT_EQ(text(60)[2], "2 cases, 4 launches or more, within 1 min 0 s");
+  EXPECT_EQ(text(10)[2],
+            "2 cases, 4 launches or more, within 10.0 s, which is too short for up to 12.0 s of measuring");
+}
+
 TEST(PlanText, SaysOneLaunchAndOneCase) {
   const schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", Mode::train, 64)}, 1);
   const std::vector<std::string> text = lines(plan_text(record));

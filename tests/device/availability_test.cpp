@@ -38,8 +38,8 @@ TEST(Availability, ALibtorchForTheCpu) {
   facts.cuda_built = false;
   EXPECT_EQ(
       why_no_cuda(facts),
-      "CUDA device not found: this LibTorch is a CPU-only build; install a CUDA build and build mpsbench "
-      "again with it");
+      "CUDA device not found: this LibTorch is a CPU-only build; install a CUDA build, and build mpsbench "
+      "with it unless pip installed mpsbench");
 }
 
 TEST(Availability, NoDriver) {

@@ -7,6 +7,28 @@ from support import FrontTest, is_root_on_linux, main, normal
 PHASES = ("device", "model", "data", "warmup", "measure")
 
 
+class OtherBuilds(FrontTest):
+    RUN = ("run", "--model", "tiny.json", "--repeats", "1", "--export-json", "out.json")
+
+    def worker_of(self, **build):
+        return {"rules": [{"case": "probe", "actions": [{"probe": build}]}]}
+
+    def test_another_version_is_refused(self):
+        own = self.expect(0, "--version").out.split()[1]
+        other = self.worker_of(version="9.8.7")
+        says = [f"this is mpsbench {own}, but its worker is 9.8.7", f"pip install mpsbench=={own}"]
+        self.expect_refused(*self.RUN, session=other, says=says)
+        self.assertRegex(self.expect(0, "doctor", session=other).out, r"problem +build +this is mpsbench ")
+
+    def test_another_commit_is_named(self):
+        other = self.worker_of(git_commit="0123456789ab")
+        said = self.expect(0, *self.RUN, session=other)
+        if self.report()["tool"]["git_commit"] is None:
+            self.skipTest("this build knows no commit")
+        self.assertIn("its worker is of commit 0123456789ab", said.err)
+        self.assertNotIn("its worker is", self.expect(0, *self.RUN[:-1], "same.json").err)
+
+
 class Crashes(FrontTest):
     def crash_second_launch(self, actions, *arguments):
         """Runs three launches of one case. The worker of the second one does ACTIONS."""

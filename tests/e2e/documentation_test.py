@@ -19,6 +19,7 @@ from wanted import packages
 NEEDS = {"gpu", "mac", "download", "time", "an interrupted run"}
 PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("*.md"))]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
+INTERPRETERS = {"sh": ["bash", "-euo", "pipefail"], "python": [sys.executable]}
 LONGEST_WAIT = 120  # seconds for a block; the slowest block takes a tenth of this
 REPORTS = ("A", "B", "C", "OLD", "NEW", "MINE", "NAME")
 
@@ -44,6 +45,7 @@ class Documentation(CeilingsTest):
         self.write("FILE.pt", "a TorchScript file, which the fake worker does not open")
         self.write("nightly.json", suite_of_the_page())
         self.env["PATH"] = f"{programs}:{Path(sys.executable).parent}:{self.env['PATH']}"
+        self.env["PYTHONPATH"] = str(SOURCE / "python")
 
     def make_reports(self, text):
         """Makes the reports that TEXT names, on this machine."""
@@ -61,9 +63,9 @@ class Documentation(CeilingsTest):
     def run_block(self, block):
         self.make_reports(block.text)
         self.make_data(block.text)
-        shell = ["bash", "-euo", "pipefail", "-c", block.text]
+        command = [*INTERPRETERS[block.language], "-c", block.text]
         done = subprocess.run(
-            shell, cwd=self.work, env=self.env, capture_output=True, text=True, timeout=LONGEST_WAIT, check=False
+            command, cwd=self.work, env=self.env, capture_output=True, text=True, timeout=LONGEST_WAIT, check=False
         )
         self.assertEqual(done.returncode, 0, f"{block.place}\n{block.text}\n{done.stdout}\n{done.stderr}")
 
@@ -77,7 +79,7 @@ class Documentation(CeilingsTest):
 
     def test_blocks_say_what_they_need_in_known_words(self):
         for block in BLOCKS:
-            self.assertIn(block.language, {"sh", "text", "json", "yaml"}, block.place)
+            self.assertIn(block.language, {"text", "json", "yaml", "cmake", "cpp", *INTERPRETERS}, block.place)
             self.assertIn(block.needs, NEEDS | {""}, block.place)
         self.assertGreater(sum(block.language == "sh" and not block.needs for block in BLOCKS), 15)
 
@@ -102,7 +104,7 @@ def suite_of_the_page():
 
 def add_tests():
     for block in BLOCKS:
-        if block.language == "sh":
+        if block.language in INTERPRETERS:
             name = "test_" + re.sub(r"\W", "_", block.place)
             method = Documentation.look_up if block.needs else Documentation.run_block
             setattr(Documentation, name, lambda self, method=method, block=block: method(self, block))

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from support import SOURCE, FrontTest, main
 
 sys.path.insert(0, str(SOURCE / "scripts"))
-from mpsbench_py import chromium, page_reports
+from mpsbench_py import chromium, page_reports, words
 
 HOSTILE = "\"'><script>window.pwned=1</script><img src=x onerror=window.pwned=1></title></style></svg>\x1b\u202e&lt;"
 SIZES = ((360, 740), (768, 1024), (1280, 900))
@@ -127,6 +127,20 @@ class Text(PageTest):
             self.assert_sound(page)
             self.assertIn("&lt;script&gt;", page.read_text(encoding="utf-8"))
 
+    def test_opens_with_a_picture(self):
+        reports = [self.multiplied("a.json", host="a"), self.multiplied("b.json", seed=1, host="b")]
+        text = self.page(*reports).read_text(encoding="utf-8")
+        places = [text.index(f'id="{part}"') for part in ("glance", "rates", "speeds", "hosts", "machines", "cases")]
+        self.assertEqual(places, sorted(places))
+        # Two networks in training, one in inference, on two machines.
+        self.assertIn("6 of 40 cases are drawn. Not drawn: other batch sizes than the fastest (34).", text)
+        self.assertIn("times as fast as A in the median of 20 shared cases (range of the cases: ", text)
+        rates = text[text.index('id="rates"') : text.index('id="speeds"')]
+        fastest = self.report("a.json")["cases"][7]
+        rate = fastest["spec"]["batch_size"] / fastest["metrics"]["step_seconds"]["median"]
+        self.assertIn(f">{words.rate(rate)} ±", rates)
+        self.assertNotIn("<rect", rates)
+
     def test_two_hundred_cases_stay_small(self):
         page = self.page(self.multiplied("big.json", cases=200))
         self.assertLess(page.stat().st_size, 2_000_000)
@@ -203,6 +217,18 @@ class Browser(PageTest):
                     self.assertEqual(self.browser.ask(CROWDED), [], f"{reports} {width}")
                     self.assertEqual(self.browser.ask(PALE), [], scheme)
             self.assert_quiet(page)
+
+    def test_the_page_of_machines_fits_in_light_and_dark(self):
+        page = SOURCE / "docs" / "machines.html"
+        self.assertEqual(Structure(page.read_text(encoding="utf-8")).faults, [])
+        self.browser.open(page)
+        for width, height in SIZES:
+            for scheme in ("light", "dark"):
+                self.browser.show(width, height, scheme)
+                self.assertLessEqual(self.browser.ask("document.documentElement.scrollWidth"), width)
+                self.assertEqual(self.browser.ask(CROWDED), [], width)
+                self.assertEqual(self.browser.ask(PALE), [], scheme)
+        self.assert_quiet(page)
 
     def test_dark_is_dark(self):
         self.open("out.json")

@@ -1,5 +1,7 @@
 #include "fake_worker/planted.hpp"
 
+#include "schema/tool_info.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -36,10 +38,12 @@ schema::ProbeEvent planted_probe() {
   cpu.engines = {{schema::Engine::eager, ""},
                  {schema::Engine::graph,
                   "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager"}};
+  schema::ToolInfo tool = schema::tool_info();
+  tool.compiler = "a fake worker's";
   return {{cpu,
            {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"},
            {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"}},
-          schema::ToolInfo{"mpsbench", "0.9.0", "0123456789ab", "Debug", "GNU 12.2.0"}};
+          tool};
 }
 
 schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options) {

@@ -8,7 +8,8 @@
 namespace mpsbench::fake_worker {
 
 [[nodiscard]] schema::LibtorchInfo planted_libtorch();
-// Returns a machine with a usable CPU, without tf32 and graphs, and without a GPU.
+// Returns a machine with a usable CPU, without tf32 and graphs, and without a GPU, and this build's version
+// and commit, with another compiler.
 [[nodiscard]] schema::ProbeEvent planted_probe();
 // OPTIONS is the argument of "result", see script.hpp.
 [[nodiscard]] schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options);

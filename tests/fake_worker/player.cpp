@@ -84,6 +84,14 @@ void fits(const Script& script, const json& most) {
   failure({{"status", "oom"}, {"kind", "oom"}, {"message", "out of memory"}});
 }
 
+void probe(const json& argument) {
+  schema::ProbeEvent event = planted_probe();
+  if (argument.contains("version")) event.tool->version = argument.at("version");
+  if (argument.contains("git_commit")) event.tool->git_commit = argument.at("git_commit");
+  hello({});
+  say(event);
+}
+
 void flood(const json& argument) {
   const std::map<std::string, int> streams{
       {"stdout", STDOUT_FILENO}, {"stderr", STDERR_FILENO}, {"events", schema::kEventDescriptor}};
@@ -166,10 +174,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "result") return result(script, argument);
   if (name == "failure") return failure(argument);
   if (name == "fits") return fits(script, argument);
-  if (name == "probe") {
-    hello({});
-    return say(planted_probe());
-  }
+  if (name == "probe") return probe(argument);
   if (name == "line") return write_all(schema::kEventDescriptor, argument.get<std::string>() + '\n');
   if (name == "raw") return write_all(schema::kEventDescriptor, argument.get<std::string>());
   if (name == "flood") return flood(argument);

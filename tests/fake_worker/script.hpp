@@ -22,7 +22,8 @@
 //                 By default, S is 1 ms per row in training and 0.4 ms in inference
 //   failure       {"status", "kind", "message", "detail"}
 //   fits          N: normal up to this batch size, out of memory above it
-//   probe         hello and the answer to a probe: a usable cpu without tf32 and graphs
+//   probe         hello and the answer to a probe: a usable cpu without tf32 and graphs; {"version": TEXT,
+//                 "git_commit": TEXT} answers as another build
 //   line, raw     writes TEXT to the event descriptor, with (line) or without (raw) a line break
 //   flood         {"stream": "stdout" | "stderr" | "events", "text": TEXT, "count": N} writes TEXT N times
 //   sleep         waits this number of seconds

@@ -43,19 +43,20 @@ TEST(ComparisonTable, ShowsEachVerdict) {
   made.add(Verdict::not_compared, std::nullopt, {}, "oom after");
   made.comparison.cases.back().after = nullptr;
   made.comparison.mean = report::Ratio{1.04, 1.016, 1.065};
-  EXPECT_EQ(comparison_table(made.comparison, false),
-            "case                      before       after   change  95 % interval  verdict\n"
-            "mlp/train/cpu/b1  1.62 ms ±1.2 %  1.78 ms ±?   +9.9 %   +7.1 … +12.8  slower\n"
-            "mlp/train/cpu/b2  1.62 ms ±1.2 %  1.78 ms ±?   −0.2 %     −1.5 … 0.0  same\n"
-            "mlp/train/cpu/b3  1.62 ms ±1.2 %  1.78 ms ±?  +1150 %  −100 … >+9999  undecided (about 8 more "
-            "launches each)\n"
-            "mlp/train/cpu/b4  1.62 ms ±1.2 %  1.78 ms ±?        –              –  undecided (about 1 more "
-            "launch each)\n"
-            "mlp/train/cpu/b5  1.62 ms ±1.2 %  1.78 ms ±?    0.0 %      0.0 … 0.0  undecided (needs more "
-            "than 1,000 "
-            "launches each)\n"
-            "mlp/train/cpu/b6  1.62 ms ±1.2 %           –        –              –  not compared (oom after)\n"
-            "geometric mean                                 +4.0 %    +1.6 … +6.5\n");
+  EXPECT_EQ(
+      comparison_table(made.comparison, false),
+      "case                      before       after   change     95 % interval  verdict\n"
+      "mlp/train/cpu/b1  1.62 ms ±1.2 %  1.78 ms ±?   +9.9 %      +7.1 … +12.8  slower\n"
+      "mlp/train/cpu/b2  1.62 ms ±1.2 %  1.78 ms ±?   −0.2 %        −1.5 … 0.0  same\n"
+      "mlp/train/cpu/b3  1.62 ms ±1.2 %  1.78 ms ±?  +1150 %  <0.001× … >1000×  undecided (about 8 more "
+      "launches each)\n"
+      "mlp/train/cpu/b4  1.62 ms ±1.2 %  1.78 ms ±?        –                 –  undecided (about 1 more "
+      "launch each)\n"
+      "mlp/train/cpu/b5  1.62 ms ±1.2 %  1.78 ms ±?    0.0 %         0.0 … 0.0  undecided (needs more "
+      "than 1,000 "
+      "launches each)\n"
+      "mlp/train/cpu/b6  1.62 ms ±1.2 %           –        –                 –  not compared (oom after)\n"
+      "geometric mean                                 +4.0 %       +1.6 … +6.5\n");
   EXPECT_TRUE(contains(comparison_table(made.comparison, true), "\x1b[31mslower\x1b[0m"));
   EXPECT_TRUE(
       contains(comparison_markdown(made.comparison), "| mlp/train/cpu/b2 | 1.62 ms ±1.2 % | 1.78 ms ±? |"));

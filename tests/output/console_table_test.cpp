@@ -160,8 +160,7 @@ TEST(SummarySentence, FallsBackToInference) {
   report.cases[0].status = Status::crashed;
   EXPECT_EQ(
       summary_sentence(with_definition(report, {8})),
-      "resnet50 processes 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected). "
-      "Flagged noisy.");
+      "resnet50 processes 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected).");
 }
 
 TEST(SummarySentence, WithoutEpochOrInterval) {
@@ -191,6 +190,35 @@ TEST(SummarySentence, SaysInPlainWordsThatTheInputIsTheLimit) {
   report.cases[0].metrics.data_wait_share = 0.25;
   EXPECT_TRUE(summary_sentence(report).ends_with(
       "Steps spend 25 % of their time waiting for their batches (input-bound)."));
+}
+
+TEST(SummarySentence, LeavesFlagsToTheRemarksThatSayThemInWords) {
+  schema::Report report = sample();
+  report.cases[0].flags = {"noisy", "drifting", "background-load", "few-samples"};
+  EXPECT_TRUE(summary_sentence(report).ends_with("(projected). Flagged drifting, few-samples."))
+      << summary_sentence(report);
+}
+
+TEST(SummarySentence, AnEpochNeverLooksMoreCertainThanItsInterval) {
+  schema::Report report = sample();
+  schema::CaseResult& result = report.cases[0];
+  result.metrics.epoch_seconds.ci95 = schema::Interval{2, 25'000};
+  result.launches = {tests::good_launch({0.141, 0.141}), tests::good_launch({0.142, 0.142})};
+  EXPECT_EQ(
+      summary_sentence(report),
+      "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s ±>50 % (projected).");
+}
+
+TEST(ConsoleReport, EndsWithWhatMakesTheFiguresUncertain) {
+  schema::Report report = sample();
+  EXPECT_TRUE(console_report(report, false).ends_with("(projected).\n"))
+      << "nothing was measured in launches";
+  report.cases[0].launches = {tests::good_launch({0.14})};
+  report.cases[0].flags = {"within-launch"};
+  EXPECT_TRUE(
+      console_report(report, false)
+          .ends_with("(projected).\nThe case has only one good launch, so nothing shows how much launches "
+                     "differ: use -r 3.\n"));
 }
 
 TEST(SummarySentence, NothingMeasured) {

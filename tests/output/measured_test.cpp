@@ -1,4 +1,4 @@
-#include "output/export/measured.hpp"
+#include "output/text/measured.hpp"
 
 #include "support/exported.hpp"
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace mpsbench::output {
 namespace {
@@ -36,6 +37,18 @@ TEST(ToHtml, JudgesOrHoldsSideBySide) {
   EXPECT_FALSE(contains(to_html({report, other}), "id=\"verdicts\""));
   EXPECT_TRUE(contains(to_html({report, other}), "id=\"machines\""));
   EXPECT_TRUE(contains(to_html({report, other}), "<title>mpsbench: epyc-0a1b and elsewhere</title>"));
+}
+
+TEST(ToHtml, OpensWithFiguresOrWithChartsIfThereAreManyReports) {
+  const std::vector<schema::Report> few(2, tests::paged_report({timed_case(4, 0.1)}));
+  const std::vector<schema::Report> many(7, tests::paged_report({timed_case(4, 0.1)}));
+  for (const auto& [reports, first, second] : {std::tuple(few, "id=\"glance\"", "id=\"rates\""),
+                                               std::tuple(many, "id=\"rates\"", "id=\"glance\"")}) {
+    const std::string text = to_html(reports);
+    EXPECT_LT(text.find(first), text.find(second));
+    EXPECT_LT(text.find(second), text.find("id=\"hosts\""));
+    EXPECT_EQ(tests::count_of(text, "id=\"glance\""), 1U);
+  }
 }
 
 TEST(ToHtml, NeedsNothingFromElsewhereAndRunsNothing) {

@@ -61,6 +61,14 @@ TEST_F(ProgressTest, AnEstimateIsAbout) {
   EXPECT_TRUE(written_.back().ends_with(" · starting · about 6 min 30 s left")) << written_.back();
 }
 
+TEST_F(ProgressTest, WhereMoreLaunchesFollowTheEndIsKnown) {
+  Progress progress = make(Progress::Style::plain);
+  progress.go_on_until(now_ + 90);
+  now_ += 5;
+  for (int i = 0; i < 12; ++i) progress.launch_finished("case0", tests::good_launch({0.1}));
+  EXPECT_TRUE(written_.back().ends_with(" · up to 1 min 25 s left\n")) << written_.back();
+}
+
 TEST_F(ProgressTest, ShorterLineCoversTheLongerOne) {
   Progress progress = make(Progress::Style::line);
   progress.launch_started("case0", 0);

@@ -109,6 +109,20 @@ TEST(ValueText, HasTheMetricsUnit) {
   EXPECT_EQ(value_text(&result, GatedMetric::energy), "0.0125 J");
 }
 
+TEST(ValueText, ShowsTheLaunchesOfAWideInterval) {
+  report::ComparedCase result = compared_case("x/infer/cpu/b1", {0.91, 1.2, 2.72});
+  result.ci95 = schema::Interval{0.1, 9};
+  EXPECT_EQ(value_text(&result, GatedMetric::step), "0.91–2.72 s, 3 launches");
+}
+
+TEST(FormatChanges, ShowsWideIntervalsAsFactors) {
+  EXPECT_EQ(format_changes({1.1, 1.071, 1.128}), "+7.1 … +12.8");
+  EXPECT_EQ(format_changes({1, 0.6, 1.6}), "−40.0 … +60.0");
+  EXPECT_EQ(format_changes({0.08, 0.036, 0.164}), "−96.4 … −83.6");
+  EXPECT_EQ(format_changes({1, 0.5, 2.1}), "0.500× … 2.10×");
+  EXPECT_EQ(format_changes({1, 0.00004, 25'000}), "<0.001× … >1000×");
+}
+
 TEST(FormatChange, UsesTheMinusSign) {
   EXPECT_EQ(format_change(0.9), "−10.0 %");
   EXPECT_EQ(format_change(0.99999), "0.0 %");

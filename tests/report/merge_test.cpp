@@ -95,12 +95,14 @@ TEST(Merge, HasARunOfItsOwn) {
   NamedReport second = made("b.json", 20, {8});
   second.report.run.suite = "quick";
   second.report.run.strict = true;
+  first.report.run.planned_within_seconds = 300;
   const schema::RunInfo merged = run({first, second});
   EXPECT_EQ(merged.argv, (std::vector<std::string>{"mpsbench", "merge", "a.json", "b.json"}));
   EXPECT_EQ(merged.started_at, "2026-11-21T10:10:00Z");
   EXPECT_EQ(merged.finished_at, "2026-11-21T10:21:00Z");
   EXPECT_EQ(merged.suite, "adhoc+quick");
   EXPECT_TRUE(merged.strict);
+  EXPECT_FALSE(merged.planned_within_seconds);
   EXPECT_EQ(merged.id.size(), 12U);
   EXPECT_EQ(merged.id, run({second, first}).id) << "the same runs";
   EXPECT_NE(merged.id, run({first, made("c.json", 20, {8})}).id);

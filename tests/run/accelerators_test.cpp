@@ -28,5 +28,14 @@ TEST(Accelerators, AreAskedOfTheWorkerOnce) {
   EXPECT_TRUE(accelerators.known().empty()) << "the CPU is not an accelerator";
 }
 
+TEST(Accelerators, OfAnotherVersionAreRefused) {
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
+  const tests::ScopedVariable script(
+      "MPSBENCH_FAKE_SESSION", R"({"rules":[{"case":"probe","actions":[{"probe":{"version":"9.8.7"}}]}]})");
+  Accelerators accelerators;
+  const suite::DeviceList list = accelerators.list();
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)list(); }), "but its worker is 9.8.7"));
+}
+
 }  // namespace
 }  // namespace mpsbench::run

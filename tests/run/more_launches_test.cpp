@@ -18,10 +18,15 @@ schema::RunRecord two_cases() {
   return record;
 }
 
+AddedLaunches add(schema::RunRecord& record, std::int64_t first, std::int64_t second, double budget_seconds,
+                  Sharing sharing) {
+  const std::vector<schema::PlannedCase>& planned = record.run.planned;
+  return add_launches(record, {{planned[0].id, first}, {planned[1].id, second}}, budget_seconds, sharing);
+}
+
 TEST(AddLaunches, ReachesThePlanWithinTheBudget) {
   schema::RunRecord record = two_cases();
-  const AddedLaunches added =
-      add_launches(record, {{record.run.planned[0].id, 4}, {record.run.planned[1].id, 3}}, 100);
+  const AddedLaunches added = add(record, 4, 3, 100, Sharing::in_turns);
   EXPECT_EQ(record.run.planned[0].repeats, 4);
   EXPECT_EQ(record.run.planned[1].repeats, 3);
   EXPECT_EQ(added.cases.size(), 2U);
@@ -31,16 +36,39 @@ TEST(AddLaunches, ReachesThePlanWithinTheBudget) {
 
 TEST(AddLaunches, SharesOutABudgetThatIsTooSmall) {
   schema::RunRecord record = two_cases();
-  const AddedLaunches added =
-      add_launches(record, {{record.run.planned[0].id, 9}, {record.run.planned[1].id, 9}}, 13.5);
+  const AddedLaunches added = add(record, 9, 9, 13.5, Sharing::in_turns);
   EXPECT_EQ(record.run.planned[0].repeats, 4);
   EXPECT_EQ(record.run.planned[1].repeats, 3);
   EXPECT_TRUE(added.is_cut_short);
 }
 
+TEST(AddLaunches, GoToEachInTurnOrToTheCaseThatGainsMostForItsTime) {
+  schema::RunRecord in_turns = two_cases();
+  for (schema::Launch& launch : in_turns.launches[in_turns.run.planned[1].id]) launch.wall_seconds = 1;
+  schema::RunRecord by_narrowing = in_turns;
+  (void)add(in_turns, 90, 90, 18, Sharing::in_turns);
+  EXPECT_EQ(in_turns.run.planned[0].repeats, 5);
+  EXPECT_EQ(in_turns.run.planned[1].repeats, 5);
+  (void)add(by_narrowing, 90, 90, 16, Sharing::by_narrowing);
+  EXPECT_EQ(by_narrowing.run.planned[0].repeats, 4);
+  EXPECT_EQ(by_narrowing.run.planned[1].repeats, 6);
+}
+
+TEST(AddLaunches, TakeNoTimeForComparisonsThatOnlyTheFirstLaunchMakes) {
+  schema::RunRecord record = two_cases();
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    schema::Launch& first = record.launches[planned.id].front();
+    first.wall_seconds = 60;
+    first.agreement.emplace_back();
+  }
+  EXPECT_DOUBLE_EQ(add(record, 3, 3, 100, Sharing::in_turns).seconds, 4 + 5);
+  for (schema::Launch& launch : record.launches[record.run.planned[0].id]) launch.agreement.resize(1);
+  EXPECT_DOUBLE_EQ(add(record, 4, 3, 100, Sharing::in_turns).seconds, (60 + 4) / 2);
+}
+
 TEST(AddLaunches, LeavesCasesThatHaveEnough) {
   schema::RunRecord record = two_cases();
-  const AddedLaunches added = add_launches(record, {{record.run.planned[0].id, 2}}, 100);
+  const AddedLaunches added = add_launches(record, {{record.run.planned[0].id, 2}}, 100, Sharing::in_turns);
   EXPECT_TRUE(added.cases.empty());
   EXPECT_EQ(record.run.planned[0].repeats, 2);
 }

@@ -31,6 +31,18 @@ TEST(Request, LaysTheOptionsOverEachMatrix) {
   EXPECT_EQ(read_request(kCatalog, {a}, settings_of({{"repeats", "9"}})).matrices[0].repeats.value(), 9);
 }
 
+TEST(Request, OfSeveralSuitesHasNoneOfTheirTimeLimits) {
+  const tests::Scratch scratch;
+  const std::string a =
+      scratch.write("a.json", R"({"name": "a", "time-limit": "2m", "matrices": [{"model": "mlp"}]})");
+  const std::string b = scratch.write("b.json", R"({"name": "b", "matrices": [{"model": "vgg16"}]})");
+  EXPECT_EQ(read_request(kCatalog, {a}, {}).settings.time_limit_seconds.optional(), 120);
+  EXPECT_FALSE(read_request(kCatalog, {a, b}, {}).settings.time_limit_seconds.has());
+  EXPECT_EQ(
+      read_request(kCatalog, {a, b}, settings_of({{"time-limit", "5m"}})).settings.time_limit_seconds.value(),
+      300);
+}
+
 TEST(Request, OfAModelAloneIsOneMatrix) {
   const Request request = read_request(kCatalog, {}, settings_of({{"model", "mlp"}, {"seed", "3"}}));
   EXPECT_EQ(request.title, "adhoc");

@@ -86,12 +86,16 @@ TEST(Resume, StaysWithTheBuild) {
   schema::RunRecord record = half_done();
   record.tool.version = "0.0.9";
   record.tool.git_commit = "abc1234";
+  record.tool.has_uncommitted_changes = false;
   const std::string said = refusal(scratch.write("a.json", report_text(record)));
   EXPECT_TRUE(contains(said, "a.json was started by mpsbench 0.0.9 of commit abc1234, but this is")) << said;
   EXPECT_TRUE(contains(said, "; start a new run")) << said;
   record.tool.version = schema::tool_info().version;
   EXPECT_TRUE(
       contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, but this is"));
+  record.tool.has_uncommitted_changes = true;
+  EXPECT_TRUE(contains(refusal(scratch.write("c.json", report_text(record))),
+                       "of commit abc1234 with uncommitted changes, but this is"));
 }
 
 TEST(Resume, StaysInTheEnvironment) {

@@ -78,6 +78,17 @@ TEST(RunPlan, OfAGateHasTheLaunchesOfAFirstLook) {
   EXPECT_EQ(repeats(plan_of({{"device", "cpu"}, {"repeats", "2"}}, Purpose::baseline)), 2);
 }
 
+TEST(RunPlan, WithATimeLimitRecordsThatItsLaunchesArePlanned) {
+  const RunPlan planned = plan_of({{"device", "cpu"}, {"mode", "train"}, {"time-limit", "12s"}});
+  EXPECT_EQ(planned.time_limit_seconds, 12);
+  EXPECT_EQ(planned.record.run.planned_within_seconds, 12);
+  EXPECT_DOUBLE_EQ(planned.record.run.planned.front().measure.max_time_seconds, 2);
+  const RunPlan counted = plan_of({{"device", "cpu"}, {"time-limit", "6s"}, {"repeats", "2"}});
+  EXPECT_EQ(counted.time_limit_seconds, 6);
+  EXPECT_FALSE(counted.record.run.planned_within_seconds);
+  EXPECT_DOUBLE_EQ(counted.record.run.planned.front().measure.max_time_seconds, 5);
+}
+
 TEST(RunPlan, HidesTheHomeFolderAndNamesThePlace) {
   const RunPlan plan = plan_of({{"device", "cpu"}});
   EXPECT_EQ(plan.record.run.argv.back(), "--log-file=~/log");

@@ -15,8 +15,8 @@ class SessionTest : public testing::Test {
  protected:
   SessionTest() : record_(tests::quick_run(2)) {}
 
-  Session open() {
-    return {open_journals(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}}), false};
+  Session open(std::optional<TimeEnd> end = {}) {
+    return {open_journals(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}}), false, end};
   }
 
   Scratch scratch_;
@@ -44,6 +44,21 @@ TEST_F(SessionTest, RunsLaunchesThatWereAddedAndNotesThemFirst) {
   EXPECT_EQ(session.run_added_launches(view_), RunEnd::complete);
   EXPECT_EQ(supervise::Journal::load(scratch_ / "a.jsonl").run.planned[0].repeats, 4);
   EXPECT_EQ(session.finish(view_).reports.at(0).cases.at(0).launches.size(), 4U);
+}
+
+TEST_F(SessionTest, TakesSpareLaunchesThatTheLimitLeavesOutOfThePlan) {
+  record_.launches[record_.run.planned[0].id] = {tests::good_launch({0.01}, 0),
+                                                 tests::good_launch({0.01}, 1)};
+  record_.run.planned[0].repeats = 20;
+  Session session = open(time_end(0));
+  EXPECT_LE(session.seconds_left(), 0);
+  EXPECT_EQ(session.run_spare_launches(view_), RunEnd::complete);
+  const SessionOutcome outcome = session.finish(view_);
+  EXPECT_EQ(outcome.code, ExitCode::ok);
+  const schema::Report& report = outcome.reports.at(0);
+  EXPECT_EQ(report.run.planned.at(0).repeats, 2);
+  EXPECT_EQ(report.cases.at(0).launches.size(), 2U);
+  EXPECT_EQ(view_.told, (std::vector<std::string>{"begin 1", "end", "report complete", "written a.json"}));
 }
 
 TEST_F(SessionTest, StopsWhereTheLargerPlanCannotBeNoted) {

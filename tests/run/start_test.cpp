@@ -1,5 +1,6 @@
 #include "run/start.hpp"
 
+#include "report/compare/required_launches.hpp"
 #include "run/plain_run.hpp"
 #include "run/support.hpp"
 
@@ -33,6 +34,20 @@ TEST(StartRun, MeasuresThePlan) {
   EXPECT_EQ(start_run(plan, task, named(file), view), base::ExitCode::ok);
   EXPECT_EQ(view.told, (std::vector<std::string>{"begin 1", "end", "report complete", "written a.json"}));
   EXPECT_TRUE(contains(tests::content(file), "\"purpose\": \"plain\""));
+}
+
+TEST(StartRun, FillsItsTimeWithLaunches) {
+  const Scratch scratch;
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
+  RunPlan plan = plan_at(scratch / "a.json");
+  plan.time_limit_seconds = 600;
+  plan.record.run.planned_within_seconds = 600;
+  PlainRun task;
+  tests::RecordingView view;
+  EXPECT_EQ(start_run(plan, task, named(plan.report), view), base::ExitCode::ok);
+  EXPECT_EQ(plan.record.run.planned[0].repeats, report::kMostPlanned);
+  EXPECT_EQ(view.told, (std::vector<std::string>{"begin 1, goes on", "end", "begin 1", "end",
+                                                 "report complete", "written a.json"}));
 }
 
 TEST(StartRun, SaysThatTheWorkerIsMissingBeforeAJournalExists) {

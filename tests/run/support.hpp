@@ -7,6 +7,7 @@
 #include "support/scratch.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ class RecordingView final : public run::View {
   void on_trial(const std::string& case_id, const std::string& result) override {
     trials.push_back(case_id + ": " + result);
   }
-  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) override {
-    told.push_back("begin " + std::to_string(records.size()));
+  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
+                                            std::optional<double> goes_on_until) override {
+    told.push_back("begin " + std::to_string(records.size()) + (goes_on_until ? ", goes on" : ""));
     return nobody_;
   }
   void on_launches_end() override { told.push_back("end"); }

@@ -27,7 +27,7 @@ TEST(VersusGate, RecordsItsRulesAndNoBaseline) {
 TEST(VersusGate, FindsTheOtherWorker) {
   const OtherWorker other = find_other_worker(versus(tests::fake_worker()));
   EXPECT_EQ(other.program, tests::fake_worker());
-  EXPECT_EQ(other.tool.value().git_commit, "0123456789ab");
+  EXPECT_EQ(other.tool.value().compiler, "a fake worker's");
 }
 
 TEST(VersusGate, RefusesWhatIsNoWorker) {

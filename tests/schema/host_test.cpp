@@ -15,11 +15,25 @@ using tests::reparsed;
 using tests::with;
 
 TEST(ToolInfo, GoesThroughJson) {
-  ToolInfo tool{"mpsbench", "0.1.0", "0123abc", "Release", "GNU 12.2.0"};
+  ToolInfo tool{"mpsbench", "0.1.0", "0123abc", "Release", "GNU 12.2.0", true};
   EXPECT_EQ(expect_round_trip(tool, read_tool_info).git_commit, "0123abc");
-  expect_exact_keys(reparsed(to_json(tool)), read_tool_info);
+  EXPECT_EQ(expect_round_trip(tool, read_tool_info).has_uncommitted_changes, true);
+  expect_exact_keys(reparsed(to_json(tool)), read_tool_info, {"/has_uncommitted_changes"});
   tool.git_commit.reset();
+  tool.has_uncommitted_changes.reset();
   EXPECT_FALSE(expect_round_trip(tool, read_tool_info).git_commit);
+  EXPECT_FALSE(expect_round_trip(tool, read_tool_info).has_uncommitted_changes);
+}
+
+TEST(CommitText, SaysThatChangesWereNotCommitted) {
+  ToolInfo tool;
+  EXPECT_EQ(commit_text(tool), "");
+  tool.git_commit = "0123abc";
+  EXPECT_EQ(commit_text(tool), "0123abc");
+  tool.has_uncommitted_changes = false;
+  EXPECT_EQ(commit_text(tool), "0123abc");
+  tool.has_uncommitted_changes = true;
+  EXPECT_EQ(commit_text(tool), "0123abc with uncommitted changes");
 }
 
 TEST(LibtorchInfo, GoesThroughJson) {

@@ -60,7 +60,8 @@ TEST(Report, WritesNullAndNeverZeroForWhatCouldNotBeHad) {
 TEST(Report, HasExactlyItsKeys) {
   expect_exact_keys(
       reparsed(to_json(full_report())), read_report,
-      {"/host/libtorch",
+      {"/tool/has_uncommitted_changes",
+       "/host/libtorch",
        "/host/ceilings",
        "/host/disk_total_bytes",
        "/host/gpu_cores",
@@ -78,6 +79,7 @@ TEST(Report, HasExactlyItsKeys) {
        "/cases/0/launches/0/live_bytes",
        "/cases/0/launches/0/event_steps_per_sample",
        "/cases/0/launches/0/input_times",
+       "/run/planned_within_seconds",
        "/run/price_dollars",
        "/run/percentiles",
        "/run/epochs_projected",

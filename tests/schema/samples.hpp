@@ -211,6 +211,7 @@ inline schema::RunInfo full_run() {
   run.gate = schema::GateInfo{
       schema::BaselineFile{"~/old.json", std::string(64, 'a')}, 0.02, 300, true, false, true, true};
   run.strict = true;
+  run.planned_within_seconds = 300;
   run.epochs_projected = 90;
   run.percentiles = {95, 99.9};
   run.planned = {full_planned()};
@@ -275,8 +276,10 @@ inline schema::CaseResult full_result() {
 }
 
 inline schema::Report full_report() {
-  return {
-      {"mpsbench", "0.1.0", "0123abc", "Release", "GNU 12.2.0"}, full_run(), full_host(), {full_result()}};
+  return {{"mpsbench", "0.1.0", "0123abc", "Release", "GNU 12.2.0", true},
+          full_run(),
+          full_host(),
+          {full_result()}};
 }
 
 }  // namespace mpsbench::tests

@@ -13,6 +13,7 @@ TEST(ToolInfo, SaysWhatThisBuildIs) {
   EXPECT_TRUE(std::regex_match(tool.version, std::regex(R"(\d+\.\d+\.\d+)"))) << tool.version;
   EXPECT_FALSE(tool.build_type.empty());
   EXPECT_TRUE(std::regex_match(tool.compiler, std::regex(R"(\w+ \d+\.\d+.*)"))) << tool.compiler;
+  EXPECT_EQ(tool.has_uncommitted_changes.has_value(), tool.git_commit.has_value());
   if (tool.git_commit) {
     EXPECT_TRUE(std::regex_match(*tool.git_commit, std::regex("[0-9a-f]{12,}")));
   }

@@ -8,10 +8,28 @@ from pathlib import Path
 
 import support
 from chart_support import CHARTS, ChartTest, words_on
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 import chart  # isort: skip
 import synthetic_report  # isort: skip
-from mpsbench_py import chart_rows, chart_scale, chart_sheet, chart_time, chart_trace  # isort: skip
+from mpsbench_py import chart_rows, chart_scale, chart_sheet, chart_time, chart_trace, reports, words  # isort: skip
+
+
+def marks(figure: Figure) -> list[Line2D]:
+    """The dots of a chart of rows per second, from top to bottom."""
+    found = [container.lines[0] for axes in figure.axes for container in axes.containers]
+    return sorted(found, key=lambda line: (figure.axes.index(line.axes), line.get_ydata()[0]))
+
+
+def dots(figure: Figure) -> list[tuple[float, tuple[float, float]]]:
+    """The value and the interval of each dot."""
+    found = []
+    for line in marks(figure):
+        (container,) = (one for one in line.axes.containers if one.lines[0] is line)
+        (segment,) = container.lines[2][0].get_segments()
+        found.append((line.get_xdata()[0], tuple(segment[:, 0])))
+    return found
 
 
 class Layout(ChartTest):
@@ -76,23 +94,40 @@ class Contents(ChartTest):
     def test_no_time_chart_for_one_batch_size(self) -> None:
         self.assertEqual(chart_time.draw(self.load(synthetic_report.make(3))), [])
 
-    def test_bars_end_at_rows_per_second(self) -> None:
-        report = synthetic_report.make(1, modes=("infer",))
+    def test_dots_are_at_the_rows_per_second_of_the_median_step(self) -> None:
+        report = synthetic_report.make(1, modes=("infer",), batches=(8,))
         (figure,) = chart_rows.draw(self.load(report))
-        (bar,) = figure.axes[0].patches
-        expected = report["cases"][0]["metrics"]["rows_per_second"]["value"]
-        self.assertAlmostEqual(bar.get_x() + bar.get_width(), expected)
+        step = report["cases"][0]["metrics"]["step_seconds"]
+        ((_, (low, high)),) = dots(figure)
+        self.assertEqual(dots(figure)[0][0], 8 / step["median"])
+        self.assertAlmostEqual(low, 8 / step["ci95"][1])
+        self.assertAlmostEqual(high, 8 / step["ci95"][0])
+        self.assertIn(f"{words.rate(8 / step['median'])} ±1.7 %", words_on(figure))
 
-    def test_bars_of_every_case_stand_on_some_page(self) -> None:
+    def test_no_chart_has_bars(self) -> None:
+        wide, narrow = synthetic_report.make(4, batches=(1, 512)), synthetic_report.make(1)
+        for report, scale in ((wide, "log"), (narrow, "linear")):
+            for axes in chart_rows.draw(self.load(report))[0].axes:
+                self.assertEqual((axes.get_xscale(), list(axes.patches)), (scale, []))
+
+    def test_a_dot_without_an_interval_is_hollow(self) -> None:
+        report = synthetic_report.make(1, modes=("infer",), batches=(1, 8))
+        report["cases"][0]["metrics"]["step_seconds"]["ci95"] = None
+        (figure,) = chart_rows.draw(self.load(report))
+        hollow = [line.get_markerfacecolor() == "white" for line in marks(figure)]
+        self.assertEqual(hollow, [True, False])
+        self.assertIn(" ±?", words_on(figure))
+
+    def test_every_case_has_a_dot_on_some_page(self) -> None:
         report = synthetic_report.make(5, batches=(1, 2, 4, 8, 16, 32, 64, 128), samples=2)
         figures = chart_rows.draw(self.load(report))
         self.assertGreater(len(figures), 1)
-        self.assertEqual(sum(len(axes.patches) for figure in figures for axes in figure.axes), len(report["cases"]))
+        self.assertEqual(sum(len(dots(figure)) for figure in figures), len(report["cases"]))
 
-    def test_the_fastest_bar_of_a_group_is_on_top(self) -> None:
+    def test_the_fastest_of_a_group_is_on_top(self) -> None:
         report = synthetic_report.make(1, modes=("infer",), devices=("cpu", "mps"))  # mps is faster
         (figure,) = chart_rows.draw(self.load(report))
-        values = [bar.get_width() for bar in sorted(figure.axes[0].patches, key=lambda bar: bar.get_y())]
+        values = [value for value, _ in dots(figure)]
         self.assertEqual(values, sorted(values, reverse=True))
 
     def test_trace_shades_warm_up_and_marks_each_launch(self) -> None:
@@ -111,6 +146,13 @@ class Contents(ChartTest):
         (figure,) = chart_trace.draw(self.load(report))
         points = max(len(line.get_xdata()) for line in figure.axes[0].get_lines())
         self.assertLess(points, 200)
+
+    def test_the_picture_in_the_docs_is_of_its_report(self) -> None:
+        root = support.SCRIPTS.parent
+        picture = (root / "docs/images/h200-four-models.svg").read_text(encoding="utf-8")
+        for case in reports.load(root / "results/h200-four-models.json").cases:
+            rows = case.rows()
+            self.assertIn(f">{words.rate(rows.value)} {rows.words()}<", picture, "make it with scripts/chart.py again")
 
 
 class Program(ChartTest):
@@ -164,6 +206,19 @@ class Program(ChartTest):
                 self.assertEqual(len(err.splitlines()), 1)
                 self.assertIn(name, err)
 
+    def test_nothing_to_draw_is_one_line_and_exit_2(self) -> None:
+        failed = synthetic_report.make(1, batches=(1, 8))
+        for case in failed["cases"]:
+            synthetic_report.fail(case, "oom")
+        empty = synthetic_report.make(0)
+        for name, report, why in (("failed", failed, "(out of memory)"), ("empty", empty, "(there are no cases)")):
+            with self.subTest(name):
+                code, out, err = self.run_chart(self.write(report, f"{name}.json"), "-o", self.folder / "charts")
+                self.assertEqual((code, out), (2, ""))
+                self.assertEqual(len(err.splitlines()), 1)
+                self.assertIn(f"{name}.json: nothing to draw: no case has a time {why}", err)
+                self.assertFalse((self.folder / "charts").exists())
+
     def test_a_page_is_what_the_program_makes(self) -> None:
         program = self.folder / "mpsbench"
         program.write_text('#!/bin/sh\nfor last; do :; done\necho "$@" >"$last"\n', encoding="utf-8")
@@ -194,6 +249,19 @@ class Words(unittest.TestCase):
     def test_counts(self) -> None:
         for value, text in {226.6: "227", 1234.0: "1.23 k", 3.4e6: "3.4 M", 0.5: "0.5"}.items():
             self.assertEqual(chart_scale.format_count(value), text)
+
+    def test_texts_beside_dots(self) -> None:
+        for value, text in {
+            23.0128e-3: "23.0 ms",
+            99.96e-6: "100 µs",
+            59.96: "1 min 0 s",
+            9049.8: "2 h 31 min",
+        }.items():
+            self.assertEqual(words.duration(value), text)
+        for value, text in {584.03: "584.0", 107068.08: "107,100", 0.68722: "0.6872", 99999.0: "100,000"}.items():
+            self.assertEqual(words.rate(value), text)
+        for value, text in {0.0994: "±9.9 %", 0.0996: "±10 %", 0.0: "±0.0 %", 0.5: "±50 %", 0.501: "±>50 %"}.items():
+            self.assertEqual(words.noise(value), text)
 
     def test_wrapped_lines_fit_and_lose_nothing(self) -> None:
         text = "Not measured: " + ", ".join(f"model{n}/train/cpu/b{n}/fp32/eager/synthetic" for n in range(20))

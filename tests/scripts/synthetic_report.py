@@ -70,6 +70,7 @@ def _case(rng: random.Random, name: str, row_seconds: float, mode: str, device: 
     steps = _times([statistics.median(launch["samples_seconds"]) for launch in launches])
     low, high = steps["ci95"]
     rate = {"value": batch / steps["median"], "ci95": [batch / high, batch / low]}
+    epoch = {"value": None, "ci95": None, "kind": "projected"}
     return {
         "id": f"{name}/{mode}/{device}/b{batch}/fp32/eager/synthetic",
         "definition_sha256": "0" * 64,
@@ -77,7 +78,12 @@ def _case(rng: random.Random, name: str, row_seconds: float, mode: str, device: 
         "status": "ok",
         "failure": None,
         "launches": launches,
-        "metrics": {"step_seconds": steps, "latency_seconds": _times([]), "rows_per_second": rate},
+        "metrics": {
+            "step_seconds": steps,
+            "latency_seconds": _times([]),
+            "rows_per_second": rate,
+            "epoch_seconds": epoch,
+        },
         "flags": ["drifting", "noisy"] if rng.random() < 0.2 else [],
         "notes": {},
     }
@@ -118,6 +124,7 @@ def make(
         "host": {
             "name": host,
             "cpu": {"model": "AMD EPYC 9V74 80-Core Processor"},
+            "accelerators": [],
             "libtorch": {"version": "2.13.0+cpu"},
         },
         "cases": cases,

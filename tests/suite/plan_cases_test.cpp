@@ -248,7 +248,8 @@ TEST(PlanCases, PlansTheSuiteForAFirstRun) {
   const PlannedCases quick =
       plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kHost);
   EXPECT_EQ(quick.cases.size(), 10U);
-  for (const schema::PlannedCase& planned : quick.cases) EXPECT_EQ(planned.repeats, 2);
+  for (const schema::PlannedCase& planned : quick.cases) EXPECT_EQ(planned.repeats, 3);
+  EXPECT_EQ(project_catalog().load_suite("quick").settings.time_limit_seconds.optional(), 135);
 }
 
 TEST(PlanCases, FindsEveryModelOfTheProjectsSuites) {

@@ -36,6 +36,18 @@ TEST(WaitForCalm, IsBounded) {
   EXPECT_GE(readings, 10U);
 }
 
+TEST(WaitForCalm, DoesNotSayThatItGoesOnWhereTheRunEnds) {
+  const auto said = [](bool ends_run) {
+    Interrupt interrupt;
+    testing::internal::CaptureStderr();
+    EXPECT_FALSE(wait_for_calm([] { return CalmReading{1, {}, {}}; }, interrupt, {1e-3, 0.002, ends_run}));
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_NE(said(false).find("--cooldown auto: goes on after 2.00 ms, but other"), std::string::npos);
+  EXPECT_NE(said(true).find("--cooldown auto: waited for 2.00 ms, until the time limit, but other"),
+            std::string::npos);
+}
+
 TEST(WaitForCalm, AnInterruptEndsIt) {
   Interrupt interrupt;
   ::raise(SIGINT);

@@ -6,6 +6,7 @@
 #include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
 #include "run/default_threads.hpp"
+#include "run/worker_build.hpp"
 #include "schema/tool_info.hpp"
 #include "supervise/launch_runner.hpp"
 
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace mpsbench::cli {
@@ -38,7 +40,11 @@ DoctorFacts gather() {
   facts.threads = run::default_threads();
   facts.translated = report::is_translated();
   try {
-    supervise::ProbeOutcome probed = supervise::probe(base::worker_program());
+    facts.package = base::worker_package();
+    const std::filesystem::path worker = base::worker_program();
+    if (facts.package) facts.programs = base::programs_of(*facts.package);
+    supervise::ProbeOutcome probed = supervise::probe(worker);
+    facts.difference = run::build_difference(facts.tool, probed.tool);
     facts.devices = std::move(probed.devices);
     describe_cpu(facts.devices, facts.host);
     facts.host.libtorch = std::move(probed.libtorch);

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace mpsbench::cli {
 namespace {
@@ -90,14 +91,40 @@ Finding check_build(const DoctorFacts& facts) {
               "build with -DCMAKE_BUILD_TYPE=Release, as scripts/mpsbench does"};
     }
   }
+  if (facts.difference)
+    return {facts.difference->is_refused ? Level::problem : Level::warning, "build",
+            facts.difference->message, facts.difference->cure};
   return good("build", worker);
+}
+
+std::vector<Finding> check_package(const DoctorFacts& facts) {
+  if (!facts.package) return {};
+  if (!facts.programs)
+    return {note("package", facts.package->folder.string() + ", for PyTorch " + facts.package->torch_needed)};
+  const base::PackagePrograms& programs = *facts.programs;
+  const std::string used = fmt::format("{}, with PyTorch {} of {}", programs.folder.string(),
+                                       programs.torch_version, programs.torch.parent_path().string());
+  if (programs.folder.filename() == programs.torch_build) return {good("package", used)};
+  return {{Level::warning, "package",
+           used + "; it has no programs for " + programs.torch_build +
+               ", so CUDA has neither graphs nor a memory limit",
+           "build the package with this PyTorch: docs/python.md says how"}};
 }
 
 Finding check_libtorch(const DoctorFacts& facts) {
   if (!facts.host.libtorch) {
-    return {Level::problem, "LibTorch",
-            "the worker does not start: " + facts.worker_error.value_or("no reason given"),
-            "scripts/mpsbench installs LibTorch and builds the worker; or set CMAKE_PREFIX_PATH to "
+    const std::string problem =
+        "the worker does not start: " + facts.worker_error.value_or("no reason given");
+    if (facts.package) {
+      const std::string wanted = facts.package->version == facts.tool.version
+                                     ? fmt::format("'torch=={}.*'", facts.package->torch_needed)
+                                     : "mpsbench==" + facts.tool.version;
+      return {Level::problem, "LibTorch", problem,
+              "pip install " + wanted + " in the worker's environment; docs/python.md says more"};
+    }
+    return {Level::problem, "LibTorch", problem,
+            "in a checkout, scripts/mpsbench installs LibTorch and builds the worker; or set "
+            "CMAKE_PREFIX_PATH to "
             "`python3 -c 'import torch; print(torch.utils.cmake_prefix_path)'` and build again. "
             "docs/getting-started.md says where LibTorch comes from, also for CUDA and nightly builds"};
   }
@@ -245,6 +272,7 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
 
 std::vector<Finding> examine(const DoctorFacts& facts) {
   std::vector<Finding> findings = check_system(facts);
+  for (Finding& finding : check_package(facts)) findings.push_back(std::move(finding));
   for (const auto& check : {check_build, check_libtorch, check_torch_source, check_openmp, check_variables,
                             check_load, check_governor, check_power, check_power_mode, check_threads,
                             check_swap, check_disk, check_memory_limit, check_sensors})

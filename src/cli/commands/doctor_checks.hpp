@@ -1,6 +1,8 @@
 // The rules of `mpsbench doctor`. They take facts about the machine as input, so that tests can invent them.
 #pragma once
 
+#include "base/python_package.hpp"
+#include "run/worker_build.hpp"
 #include "schema/host.hpp"
 #include "schema/messages.hpp"
 #include "sensor/nvml_gpu.hpp"
@@ -24,6 +26,9 @@ struct DoctorFacts {
   std::vector<sensor::MissingSensor> missing_sensors;
   std::vector<sensor::GpuUse> gpus;  // read before this program used them
   std::optional<std::string> worker_error;
+  std::optional<base::PythonPackage> package;      // if the worker is in one
+  std::optional<base::PackagePrograms> programs;   // of the package, if it fits the installed PyTorch
+  std::optional<run::BuildDifference> difference;  // of the worker from this program
 };
 
 struct Finding {

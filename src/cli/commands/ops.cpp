@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <system_error>
 
 namespace mpsbench::cli {
@@ -47,13 +49,15 @@ CLI::App* add_ops_command(CLI::App& app, OpsOptions& options) {
 base::ExitCode run_ops(const OpsOptions& options, const std::vector<std::string>& words) {
   std::vector<std::string> chosen;
   if (!options.output.format.empty() || !options.output.file.empty()) chosen = output_words(options.output);
-  std::vector<std::string> all{base::ops_program().string(), "--threads",
-                               std::to_string(run::default_threads())};
+  const std::filesystem::path program = base::ops_program();
+  std::vector<std::string> all{program.string(), "--threads", std::to_string(run::default_threads())};
   all.insert(all.end(), chosen.begin(), chosen.end());
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
   for (std::string& word : all) argv.push_back(word.data());
   argv.push_back(nullptr);
+  std::vector<std::string> variables = base::variables_for(program);
+  for (std::string& variable : variables) ::putenv(variable.data());
   ::execv(argv[0], argv.data());
   const std::string reason = std::error_code(errno, std::generic_category()).message();
   throw base::usage_error("the program " + all[0] + " cannot be started: " + reason);

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "cli/shell/only_names.hpp"
-#include "output/export/measured.hpp"
+#include "output/text/measured.hpp"
 #include "run/places.hpp"
 
 #include <CLI/CLI.hpp>

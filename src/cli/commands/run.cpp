@@ -131,7 +131,8 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
     if (plan.open.empty()) task->prepare(plan.record);
     if (const auto libtorch = plan.accelerators->libtorch_version())
       run::recall_ceilings(plan.record, *libtorch);
-    std::fputs(plan_text(plan.record, plan.open, plan.host).c_str(), stdout);
+    std::fputs(plan_text(plan.record, plan.open, plan.host, plan.record.run.planned_within_seconds).c_str(),
+               stdout);
     return plan.best_exit_code();
   }
   RunDisplay display(settings, outputs);

@@ -37,8 +37,9 @@ void RunDisplay::on_trial(const std::string& case_id, const std::string& result)
   base::log::info(output::printable(case_id) + ": " + output::printable(result));
 }
 
-supervise::RunListener& RunDisplay::on_launches_begin(const std::vector<const schema::RunRecord*>& records) {
-  return launches_.emplace(records, progress_, std::exchange(has_header_, false));
+supervise::RunListener& RunDisplay::on_launches_begin(const std::vector<const schema::RunRecord*>& records,
+                                                      std::optional<double> goes_on_until) {
+  return launches_.emplace(records, progress_, std::exchange(has_header_, false), goes_on_until);
 }
 
 void RunDisplay::on_launches_end() {

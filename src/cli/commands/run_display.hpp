@@ -20,7 +20,8 @@ class RunDisplay final : public run::View {
   RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput> outputs);
 
   void on_trial(const std::string& case_id, const std::string& result) override;
-  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records) override;
+  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
+                                            std::optional<double> goes_on_until) override;
   void on_launches_end() override;
   void on_report(const schema::Report& report) override;
   void on_report_written(const std::filesystem::path& place, bool can_go_on) override;

@@ -66,23 +66,34 @@ std::string counted_launches(std::size_t launches) {
 // The launches of all cases together.
 class Total {
  public:
-  explicit Total(const schema::RunRecord& record) : record_(&record) {}
+  // If FILLED_SECONDS is set, the run adds launches until then.
+  Total(const schema::RunRecord& record, std::optional<double> filled_seconds)
+      : record_(&record), filled_seconds_(filled_seconds) {}
 
-  // Returns the text of LAUNCHES of PLANNED.
+  // Returns the text of LAUNCHES of PLANNED, or of each of them if more are added.
   std::string add(const schema::PlannedCase& planned, std::size_t launches) {
     const report::ExpectedTime time = report::expected_time(*record_, planned);
-    const double seconds = static_cast<double>(launches) * (time.seconds + planned.cooldown_seconds);
+    const double each = time.seconds + planned.cooldown_seconds;
+    const double seconds = static_cast<double>(launches) * each;
     launches_ += launches;
     seconds_ += seconds;
     is_estimate_ = is_estimate_ || (launches > 0 && time.is_estimate);
-    return time_text(seconds, time.is_estimate) + basis_text(planned, time);
+    const std::string text = time_text(filled_seconds_ ? each : seconds, time.is_estimate);
+    return text + (filled_seconds_ ? " each" : "") + basis_text(planned, time);
+  }
+  [[nodiscard]] std::string count(std::size_t launches) const {
+    return counted_launches(launches) + (filled_seconds_ && launches > 0 ? " or more" : "");
   }
   [[nodiscard]] std::string text() const {
-    return counted_launches(launches_) + ", " + time_text(seconds_, is_estimate_) + " of measuring";
+    const std::string measuring = time_text(seconds_, is_estimate_) + " of measuring";
+    if (!filled_seconds_) return counted_launches(launches_) + ", " + measuring;
+    const std::string all = count(launches_) + ", within " + base::format_duration(*filled_seconds_);
+    return seconds_ <= *filled_seconds_ ? all : all + ", which is too short for " + measuring;
   }
 
  private:
   const schema::RunRecord* record_;
+  std::optional<double> filled_seconds_;
   std::size_t launches_ = 0;
   double seconds_ = 0;
   bool is_estimate_ = false;
@@ -110,14 +121,14 @@ std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCa
 }  // namespace
 
 std::string plan_text(const schema::RunRecord& record, const std::vector<suite::OpenCase>& open,
-                      const suite::Host& host) {
+                      const suite::Host& host, std::optional<double> filled_seconds) {
   std::size_t widest = 0;
   for (const schema::PlannedCase& planned : record.run.planned) {
     widest = std::max(widest, output::display_width(output::printable(planned.id)));
   }
   const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(record);
   std::string text;
-  Total total(record);
+  Total total(record, filled_seconds);
   for (std::size_t i = 0; i < record.run.planned.size(); ++i) {
     const schema::PlannedCase& planned = record.run.planned[i];
     const schema::NetworkPlan plan =
@@ -128,18 +139,19 @@ std::string plan_text(const schema::RunRecord& record, const std::vector<suite::
     const bool script = schema::runs_script(plan);
     text += fmt::format(
         "{}  {}  {} parameters  at least {}  {}\n", output::pad_right(output::printable(planned.id), widest),
-        counted_launches(launches), script ? "unknown" : base::format_count(plan.parameters),
+        total.count(launches), script ? "unknown" : base::format_count(plan.parameters),
         base::format_bytes(least_bytes(planned, plan)), launches > 0 ? time : why_nothing(record, planned));
   }
   for (const suite::OpenCase& one : open) {
     const schema::PlannedCase found = one.first(host);
     const auto launches = static_cast<std::size_t>(found.repeats);
     text += fmt::format("{}  first searches for {}, then {}  {}\n", output::printable(one.id),
-                        sought(one.searched), counted_launches(launches), total.add(found, launches));
+                        sought(one.searched), total.count(launches), total.add(found, launches));
   }
-  return text + fmt::format("{}, {}, without the set-up of each launch{}\n",
-                            base::counted(record.run.planned.size() + open.size(), "case", "cases"),
-                            total.text(), open.empty() ? "" : " and the search for batch sizes");
+  text += base::counted(record.run.planned.size() + open.size(), "case", "cases") + ", " + total.text();
+  if (filled_seconds) return text + "\n";
+  return text + ", without the set-up of each launch" +
+         (open.empty() ? "" : " and the search for batch sizes") + "\n";
 }
 
 }  // namespace mpsbench::cli

@@ -33,13 +33,14 @@ std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRec
 }  // namespace
 
 RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style,
-                 bool header)
+                 bool header, std::optional<double> goes_on_until)
     : record_(records.front()),
       progress_(plans_of(records), style, write_stderr, base::steady_seconds,
                 [] { return output::terminal_width(STDERR_FILENO); }),
       header_(header) {
   expect_times(*record_);
   for (const schema::RunRecord* record : records) progress_.resume(record->launches);
+  if (goes_on_until) progress_.go_on_until(*goes_on_until);
 }
 
 void RunView::expect_times(const schema::RunRecord& record) {

@@ -5,6 +5,7 @@
 #include "schema/report.hpp"
 #include "supervise/run_launches.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace mpsbench::cli {
@@ -12,8 +13,9 @@ namespace mpsbench::cli {
 class RunView final : public supervise::RunListener {
  public:
   // RECORDS belong to runs of one plan that take turns. If HEADER is set, prints the header line on stdout as
-  // soon as the first worker has reported its LibTorch.
-  RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header);
+  // soon as the first worker has reported its LibTorch. See View for GOES_ON_UNTIL.
+  RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header,
+          std::optional<double> goes_on_until = {});
 
   void on_hello(const schema::LibtorchInfo& libtorch) override;
   void on_phase(schema::Phase phase) override;

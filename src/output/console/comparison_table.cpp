@@ -91,11 +91,6 @@ std::string metric_of(GatedMetric metric) {
   return "the energy per row of ";
 }
 
-std::string sentence(std::string text) {
-  if (text.front() >= 'a' && text.front() <= 'z') text.front() += 'A' - 'a';
-  return text + ".\n";
-}
-
 std::string threshold_of(const std::vector<const CaseComparison*>& pairs) {
   const double first = pairs.empty() ? report::kThreshold : pairs.front()->threshold;
   const bool alike = std::all_of(pairs.begin(), pairs.end(),
@@ -119,11 +114,13 @@ std::string called(const Comparison& comparison, GatedMetric metric, Verdict ver
   }
   if (pairs.empty()) return "";
   const std::string what = metric_of(metric);
-  if (open == pairs.size()) return sentence(fmt::format("{}no case of {} could be judged", what, open));
+  if (open == pairs.size())
+    return sentence(fmt::format("{}no case of {} could be judged", what, open)) + "\n";
   const std::string count = ones.empty() ? "no case" : base::counted(ones.size(), "case", "cases");
   return sentence(fmt::format("{}{} of {} {} {} by more than {}{}{}", what, count, pairs.size(),
                               ones.size() > 1 && what.empty() ? "are" : "is", verdict_word(metric, verdict),
-                              threshold_of(pairs), ones.empty() ? "" : ": ", enumerated(ones)));
+                              threshold_of(pairs), ones.empty() ? "" : ": ", enumerated(ones))) +
+         "\n";
 }
 
 // Returns sentences about all metrics that are judged. Says of each whether a case got worse.

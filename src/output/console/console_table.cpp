@@ -4,7 +4,9 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "model/case_network_plan.hpp"
+#include "output/console/run_remarks.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/learned.hpp"
 #include "output/text/report_grid.hpp"
 #include "output/text/text.hpp"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -23,8 +26,6 @@ namespace {
 using schema::CaseResult;
 
 constexpr std::size_t kWidestCell = 100;  // so that the reason of a failure fits
-// The largest ratio of an interval's half width to its centre that is shown exactly.
-constexpr double kShownShare = 9.995;
 
 bool is_good(const CaseResult& result) {
   return result.status == schema::Status::ok && result.metrics.rows_per_second.value;
@@ -131,6 +132,20 @@ std::string nothing_told(const schema::Report& report) {
   return some ? "No case was measured without a failure." : "No case was measured.";
 }
 
+// Returns "3 min 41 s ±1 % (projected)". The range of the launches would look more certain than the interval
+// here, because a projection is uncertain in itself.
+std::string epoch_told(const CaseResult& result) {
+  const schema::EpochMetric& epoch = result.metrics.epoch_seconds;
+  std::string text = base::format_duration(epoch.value.value());
+  if (epoch.ci95) {
+    const double share = (epoch.ci95->high - epoch.ci95->low) / 2 / epoch.value.value();
+    text += share <= kWidestShown
+                ? fmt::format(" ±{} %", base::format_significant(share * 100, share < 0.095 ? 1 : 2))
+                : " " + format_noise(share);
+  }
+  return text + " (" + epoch.kind + ")";
+}
+
 }  // namespace
 
 std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
@@ -162,17 +177,12 @@ std::string summary_sentence(const schema::Report& report) {
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
   if (epoch.value && *epoch.value > 0) {
     sentence += fmt::format(": {} {} takes {}", mode == schema::Mode::infer ? "a pass over" : "an epoch of",
-                            base::format_count(result->spec.rows), base::format_duration(*epoch.value));
-    if (epoch.ci95) {
-      const double share = (epoch.ci95->high - epoch.ci95->low) / 2 / *epoch.value;
-      sentence += share < kShownShare
-                      ? fmt::format(" ±{} %", base::format_significant(share * 100, share < 0.095 ? 1 : 2))
-                      : " " + format_noise(share);
-    }
-    sentence += " (" + epoch.kind + ")";
+                            base::format_count(result->spec.rows), epoch_told(*result));
   }
   sentence += "." + other_devices(report, *result) + parts_told(*result);
-  if (!result->flags.empty()) sentence += fmt::format(" Flagged {}.", fmt::join(result->flags, ", "));
+  std::vector<std::string> flags;
+  std::ranges::remove_copy_if(result->flags, std::back_inserter(flags), is_told_in_words);
+  if (!flags.empty()) sentence += fmt::format(" Flagged {}.", fmt::join(flags, ", "));
   const auto flagged = [&](const char* flag) {
     return std::find(result->flags.begin(), result->flags.end(), flag) != result->flags.end();
   };
@@ -192,7 +202,9 @@ std::string summary_sentence(const schema::Report& report) {
 std::string console_report(const schema::Report& report, bool colour) {
   std::string text = console_table(report, colour) + "\n";
   for (const std::string& line : learned(report)) text += printable(line) + "\n";
-  return text + summary_sentence(report) + "\n";
+  text += summary_sentence(report) + "\n";
+  const std::string remarks = run_remarks(report);
+  return remarks.empty() ? text : text + printable(remarks) + "\n";
 }
 
 }  // namespace mpsbench::output

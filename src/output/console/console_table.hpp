@@ -21,7 +21,8 @@ namespace mpsbench::output {
 // first network. If no case is ok, it only says so.
 [[nodiscard]] std::string summary_sentence(const schema::Report& report);
 
-// Returns the table, a line for each case that evaluated what its epochs had taught, and the summary.
+// Returns the table, a line for each case that evaluated what its epochs had taught, the summary, and a line
+// about what makes the figures uncertain, if anything does.
 [[nodiscard]] std::string console_report(const schema::Report& report, bool colour);
 
 }  // namespace mpsbench::output

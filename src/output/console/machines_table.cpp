@@ -1,7 +1,9 @@
 #include "output/console/machines_table.hpp"
 
 #include "base/units.hpp"
+#include "output/console/verdict_words.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
 
@@ -59,13 +61,9 @@ std::vector<std::string> legend(const MachineTable& table) {
   return lines;
 }
 
-std::string times_text(double ratio) {
-  return base::format_significant(ratio, 3) + "×";
-}
-
 std::string interval_text(const report::Speed& speed) {
   if (speed.within_launch) return kWithinLaunch;
-  return speed.ci95 ? times_text(speed.ci95->low) + " … " + times_text(speed.ci95->high) : kNone;
+  return speed.ci95 ? format_factors(speed.ci95->low, speed.ci95->high) : kNone;
 }
 
 Grid rows_grid(const MachineTable& table) {
@@ -110,8 +108,8 @@ std::string machine_cell(const MachineCell& cell) {
   if (!cell.result->step_seconds)
     return published ? "not published"
                      : truncate(failure_words(cell.result->status, cell.result->failure), 40);
-  std::string text = with_interval(*cell.result->step_seconds, cell.result->ci95);
-  if (cell.speed) text += "  " + times_text(cell.speed->value);
+  std::string text = value_text(cell.result, schema::GatedMetric::step);
+  if (cell.speed) text += "  " + format_times(cell.speed->value);
   if (cell.speed && cell.speed->within_launch) text += std::string(" ") + kWithinLaunch;
   if (cell.result->has_flag("diverged")) text += "  diverged";
   if (published && published->is_other_work()) text += "  other work";
@@ -128,7 +126,7 @@ Grid speed_ups_grid(const MachineTable& table) {
   std::size_t at = 0;
   for (const SpeedUps& family : table.speed_ups) {
     for (const SpeedUp& one : family.by_batch)
-      grid.rows.push_back({{names[at++], machine_title(table, family.column), times_text(one.speed.value),
+      grid.rows.push_back({{names[at++], machine_title(table, family.column), format_times(one.speed.value),
                             interval_text(one.speed)},
                            Paint::none});
   }

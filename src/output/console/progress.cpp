@@ -2,6 +2,7 @@
 
 #include "base/units.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/text.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
@@ -25,7 +26,7 @@ std::string outcome(const schema::Launch& launch) {
   if (const auto found = stats::median_interval(launch.samples_seconds)) {
     interval = schema::Interval{found->low, found->high};
   }
-  return with_interval(*median, interval);
+  return with_interval(*median, interval, {});
 }
 
 }  // namespace
@@ -76,8 +77,7 @@ void Progress::launch_finished(const std::string& case_id, const schema::Launch&
   time_left_.finished(case_id, launch);
   ++finished_;
   if (style_ == Style::plain) {
-    const std::string tail = time_left_.seconds("", 0) > 0 ? left_text("", 0) : "";
-    write_(printable(head + " · " + outcome(launch) + tail) + "\n");
+    write_(printable(head + " · " + outcome(launch) + left_text("", 0)) + "\n");
   }
 }
 
@@ -107,8 +107,12 @@ void Progress::draw() {
 }
 
 std::string Progress::left_text(const std::string& case_id, double running_seconds) const {
-  const double whole = std::round(time_left_.seconds(case_id, running_seconds));
+  const double seconds =
+      end_ ? std::max(*end_ - clock_(), 0.0) : time_left_.seconds(case_id, running_seconds);
+  if (case_id.empty() && seconds <= 0) return "";
+  const double whole = std::round(seconds);
   const std::string time = whole < 60 ? fmt::format("{:.0f} s", whole) : base::format_duration(whole);
+  if (end_) return " · up to " + time + " left";
   return (time_left_.is_rough() ? " · about " : " · ") + time + " left";
 }
 

@@ -27,6 +27,8 @@ class Progress {
 
   // See TimeLeft.
   void expect(const std::string& case_id, double seconds) { time_left_.expect(case_id, seconds); }
+  // More launches follow until then, by the clock, so that is the time left.
+  void go_on_until(double end) { end_ = end; }
   // Only for a resumed run: counts its FINISHED launches without showing them.
   void resume(const std::map<std::string, std::vector<schema::Launch>>& finished);
   void launch_started(const std::string& case_id, std::int64_t index);
@@ -39,7 +41,7 @@ class Progress {
 
  private:
   void draw();
-  // " · about 2 min 0 s left"
+  // " · about 2 min 0 s left"; empty after the last launch
   [[nodiscard]] std::string left_text(const std::string& case_id, double running_seconds) const;
   [[nodiscard]] std::string label(const std::string& case_id, std::int64_t index) const;
 
@@ -54,6 +56,7 @@ class Progress {
   std::string case_id_;
   std::int64_t index_ = 0;
   double started_at_ = 0;
+  std::optional<double> end_;           // see go_on_until()
   std::optional<schema::Phase> phase_;  // nullopt: no phase has started yet
   std::optional<schema::ProgressEvent> figures_;
   std::size_t shown_cells_ = 0;  // width of the line on the terminal; 0: there is none

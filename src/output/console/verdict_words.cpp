@@ -2,6 +2,7 @@
 
 #include "base/units.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/compare_verdict.hpp"
 #include "stats/launches_needed.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace mpsbench::output {
 namespace {
@@ -18,6 +20,7 @@ using report::CaseComparison;
 using report::Verdict;
 using schema::GatedMetric;
 
+constexpr double kTwice = 2;           // wide intervals that end below this are easy to read as percentages
 constexpr double kMostPercent = 9999;  // larger changes are shown as ">+9999"
 
 struct ChangeWords {
@@ -57,6 +60,12 @@ std::string more_launches(const CaseComparison& pair) {
     return fmt::format("needs more than {} launches each", base::format_count(stats::kMostLaunchesNeeded));
   const std::int64_t more = std::max<std::int64_t>(*pair.launches_needed - launches_at_hand(pair), 1);
   return fmt::format("about {} more launch{} each", more, more == 1 ? "" : "es");
+}
+
+std::vector<double> step_times(const report::ComparedCase& result) {
+  std::vector<double> times;
+  for (const report::ComparedLaunch& launch : result.launches) times.push_back(launch.step_seconds);
+  return times;
 }
 
 }  // namespace
@@ -108,6 +117,8 @@ std::string format_change(double ratio) {
 }
 
 std::string format_changes(const report::Ratio& ratio) {
+  const bool is_wide = (ratio.high - ratio.low) / 2 > kWidestShown * ratio.value;
+  if (is_wide && ratio.high > kTwice) return format_factors(ratio.low, ratio.high);
   return signed_percent(ratio.low) + " … " + signed_percent(ratio.high);
 }
 
@@ -116,7 +127,7 @@ std::string value_text(const report::ComparedCase* result, GatedMetric metric) {
   if (!value) return kNone;
   switch (metric) {
     case GatedMetric::step:
-      return with_interval(*value, result->ci95);
+      return with_interval(*value, result->ci95, step_times(*result));
     case GatedMetric::latency_p99:
       return base::format_duration(*value);
     case GatedMetric::peak_memory:

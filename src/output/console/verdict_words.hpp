@@ -23,7 +23,8 @@ namespace mpsbench::output {
 
 // Returns a ratio as a change: "+9.9 %".
 [[nodiscard]] std::string format_change(double ratio);
-// Returns an interval of changes: "+7.1 … +12.8".
+// Returns an interval of changes: "+7.1 … +12.8". If it is wider than kWidestShown and ends
+// above 2, it is one of factors: "0.25× … 6.24×".
 [[nodiscard]] std::string format_changes(const report::Ratio& ratio);
 
 // Returns what the entry's metric was on one side: "1.62 ms ±1 %", "2.4 GiB"; "–" if there is nothing.

@@ -2,7 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "base/units.hpp"
-#include "output/export/measured.hpp"
+#include "output/text/measured.hpp"
 #include "output/text/text.hpp"
 
 #include <nlohmann/json.hpp>

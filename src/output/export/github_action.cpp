@@ -1,8 +1,9 @@
 #include "output/export/github_action.hpp"
 
 #include "base/json_file.hpp"
-#include "output/export/measured.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
+#include "output/text/measured.hpp"
 #include "output/text/text.hpp"
 
 #include <nlohmann/json.hpp>

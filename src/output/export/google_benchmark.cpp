@@ -2,8 +2,8 @@
 
 #include "base/json_file.hpp"
 #include "base/units.hpp"
-#include "output/export/measured.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/measured.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/measured_steps.hpp"
 #include "stats/summary.hpp"

@@ -1,7 +1,7 @@
 #include "output/export/hyperfine.hpp"
 
 #include "base/json_file.hpp"
-#include "output/export/measured.hpp"
+#include "output/text/measured.hpp"
 #include "output/text/text.hpp"
 #include "schema/optional_json.hpp"
 #include "stats/summary.hpp"

@@ -3,9 +3,12 @@
 #include "output/page/page_batches.hpp"
 #include "output/page/page_cases.hpp"
 #include "output/page/page_details.hpp"
+#include "output/page/page_glance.hpp"
 #include "output/page/page_hosts.hpp"
 #include "output/page/page_machines.hpp"
+#include "output/page/page_rates.hpp"
 #include "output/page/page_roofline.hpp"
+#include "output/page/page_speeds.hpp"
 #include "output/page/page_style.hpp"
 #include "output/page/page_verdicts.hpp"
 #include "output/text/quoting.hpp"
@@ -15,6 +18,8 @@
 
 namespace mpsbench::output {
 namespace {
+
+constexpr std::size_t kFewReports = 6;  // more of them would fill a phone's screen before the first chart
 
 struct Part {
   const char* id;
@@ -48,8 +53,18 @@ std::string head_of(const std::string& title) {
 std::string to_html(const std::vector<schema::Report>& reports) {
   const PageReports page = page_reports(reports);
   const std::string verdicts = verdicts_section(page);
-  const std::array<Part, 7> parts{
-      {{"verdicts", "Verdicts", verdicts},
+  SeriesNames devices;
+  const RatedCases rated = rated_cases(page);
+  const auto speeds = verdicts.empty() ? page_speeds(page) : std::nullopt;
+  const std::string glance = glance_section(page, rated, speeds);
+  const bool few = reports.size() <= kFewReports;
+  const std::array<Part, 12> parts{
+      {{"glance", "At a glance", few ? glance : ""},
+       {"verdicts", "Verdicts", verdicts},
+       {"rates", "Rows per second", rates_section(page, rated, devices)},
+       {"speeds", "Speeds", speeds ? speeds_section(page, *speeds, devices) : ""},
+       {"glance", "At a glance", few ? "" : glance},
+       {"hosts", "Hardware", hosts_section(page)},
        {"machines", "Machines and devices", verdicts.empty() ? machines_section(page) : ""},
        {"cases", "Cases", cases_section(page)},
        {"batches", "Against batch size", batches_section(page)},
@@ -64,7 +79,7 @@ std::string to_html(const std::vector<schema::Report>& reports) {
     if (!part.html.empty())
       text += std::string("<li><a href=\"#") + part.id + "\">" + part.title + "</a></li>";
   }
-  text += "</ul></nav></header>\n<main id=\"main\">\n" + hosts_section(page);
+  text += "</ul></nav></header>\n<main id=\"main\">\n";
   for (const Part& part : parts) text += part.html;
   return text + "</main>\n</body>\n</html>\n";
 }

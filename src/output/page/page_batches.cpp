@@ -1,9 +1,11 @@
 #include "output/page/page_batches.hpp"
 
+#include "output/page/page_figure.hpp"
 #include "output/page/page_series.hpp"
 #include "output/page/page_table.hpp"
 #include "output/page/svg_axes.hpp"
 #include "output/page/svg_labels.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/metric_columns.hpp"
 #include "output/text/quoting.hpp"
 
@@ -19,14 +21,8 @@
 namespace mpsbench::output {
 namespace {
 
-constexpr double kMostSpread = 3;  // intervals are drawn up to this factor above and below the figure
 constexpr double kMostLabelWidth = 100;
 constexpr double kLabelGap = 13;
-
-struct Figure {
-  double value = 0;
-  std::optional<schema::Interval> ci95;
-};
 
 using Line = std::map<std::int64_t, Figure>;  // figures by batch size
 
@@ -57,9 +53,8 @@ std::optional<Figure> figure_of(const schema::MetricField& metric, const schema:
 }
 
 std::string figure_text(const Panel& panel, const Figure& figure) {
-  std::string text = text_in_unit(figure.value, panel.metric->about.unit);
-  if (!figure.ci95) return text;
-  return text + " " + format_noise((figure.ci95->high - figure.ci95->low) / 2 / figure.value);
+  const std::string text = text_in_unit(figure.value, panel.metric->about.unit);
+  return figure.ci95 ? text + " " + noise_text(figure) : text;
 }
 
 // Returns text such as "resnet50, train: time per step".
@@ -88,12 +83,6 @@ std::vector<Panel> panels_of(const schema::MetricField& metric, const PageReport
   }
   std::erase_if(panels, [](const Panel& panel) { return !has_curve(panel); });
   return panels;
-}
-
-schema::Interval drawn_interval(const Figure& figure) {
-  if (!figure.ci95) return {figure.value, figure.value};
-  return {std::max(figure.ci95->low, figure.value / kMostSpread),
-          std::min(figure.ci95->high, figure.value * kMostSpread)};
 }
 
 struct PanelScales {
@@ -222,7 +211,7 @@ std::string batches_section(const PageReports& page) {
   }
   if (charts.empty()) return "";
   return "<section id=\"batches\"><h2>Against batch size</h2>\n<p class=\"note\">Both axes are "
-         "logarithmic. Bars show 95 % intervals, up to a factor of 3 from the figure.</p>\n<div "
+         "logarithmic. Whiskers show 95 % intervals, up to a factor of 3 from the figure.</p>\n<div "
          "class=\"charts\">\n" +
          charts + "</div></section>\n";
 }

@@ -52,8 +52,7 @@ Facts facts_of(const schema::Report& report) {
       report.run.suite + " " + report.run.started_at +
           (report.run.status == schema::RunStatus::complete ? ""
                                                             : " (" + to_string(report.run.status) + ")"));
-  add(facts, "tool",
-      report.tool.name + " " + report.tool.version + " " + report.tool.git_commit.value_or(""));
+  add(facts, "tool", report.tool.name + " " + report.tool.version + " " + schema::commit_text(report.tool));
   add(facts, "cases", cases_text(report));
   return facts;
 }

@@ -4,8 +4,6 @@
 #include "output/page/page_table.hpp"
 #include "output/text/quoting.hpp"
 #include "output/text/short_ids.hpp"
-#include "report/compare/comparability.hpp"
-#include "report/compare/machines.hpp"
 
 #include <fmt/core.h>
 
@@ -64,11 +62,10 @@ std::string titled_list(const std::string& title, const std::vector<std::string>
 }  // namespace
 
 std::string machines_section(const PageReports& page) {
-  const MachineTable machines = report::machine_table(page.compared);
+  const MachineTable& machines = page.machines;
   if (machines.columns.size() < 2) return "";
-  const report::Comparability found = report::comparability(page.compared);
   std::string text = "<section id=\"machines\"><h2>Machines and devices</h2>\n";
-  text += titled_list("Not the same work:", found.obstacles);
+  text += titled_list("Not the same work:", page.comparability.obstacles);
   text += html_of(table_of(machines));
   text += "<p class=\"note\">Bars show the speed; the fastest in a row has the whole width.</p>\n";
   if (!machines.speed_ups.empty()) {
@@ -76,7 +73,7 @@ std::string machines_section(const PageReports& page) {
     text +=
         titled_list("Smallest batch size from which the device is certainly faster:", crossovers(machines));
   }
-  return text + titled_list("Please note:", found.caveats) + "</section>\n";
+  return text + titled_list("Please note:", page.comparability.caveats) + "</section>\n";
 }
 
 }  // namespace mpsbench::output

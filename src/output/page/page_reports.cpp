@@ -42,12 +42,35 @@ PageReports page_reports(const std::vector<schema::Report>& reports) {
     page.letters.push_back(report.cases.empty() ? "–" : letter(lettered++));
     page.compared.push_back(report::compared_of(report, page.letters.back()));
   }
+  page.machines = report::machine_table(page.compared);
+  page.comparability = report::comparability(page.compared);
   return page;
 }
 
 std::string case_anchor(std::size_t report, std::size_t number) {
   const char first = report < 26 ? static_cast<char>('a' + report) : 'z';
   return first + (report < 26 ? "" : std::to_string(report) + "-") + std::to_string(number);
+}
+
+std::vector<std::string> options_of(const std::string& id) {
+  std::vector<std::string> options;
+  for (std::size_t at = id.find('+'); at != std::string::npos;) {
+    const std::size_t end = id.find('+', at + 1);
+    options.push_back(id.substr(at + 1, end == std::string::npos ? end : end - at - 1));
+    at = end;
+  }
+  return options;
+}
+
+std::string device_title(const schema::HostInfo& host, const schema::DeviceId& device) {
+  const auto accelerator = std::ranges::find(host.accelerators, device, &schema::Accelerator::device);
+  std::string name = host.name;
+  if (accelerator != host.accelerators.end() && !accelerator->name.empty()) {
+    name = accelerator->name;
+  } else if (device.kind == schema::DeviceKind::cpu && !host.cpu.model.empty()) {
+    name = host.cpu.model;
+  }
+  return name + " " + to_string(device);
 }
 
 std::string launch_name(const schema::Launch& launch) {

@@ -43,6 +43,11 @@ dd { margin: 0; }
   margin-top: 1rem; font-size: .9rem; }
 .card { background: var(--raised); border-radius: .5rem; padding: .75rem; }
 .card h2 { margin: 0 0 .25rem; font-size: 1rem; }
+.glance { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); gap: .5rem;
+  margin-top: 1rem; font-size: .85rem; }
+.glance p { margin: .15rem 0; }
+.glance .big { font-size: 1.6rem; font-weight: 600; line-height: 1.2; }
+.big small { font-size: .85rem; font-weight: 400; color: var(--quiet); white-space: nowrap; }
 .note { color: var(--quiet); font-size: .9rem; max-width: 60rem; }
 .wide { overflow-x: auto; margin: .5rem 0 1rem; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
@@ -68,6 +73,7 @@ td svg { width: 150px; height: 18px; display: block; }
 .speed { display: block; width: 8rem; height: 5px; margin-top: .2rem; background: var(--band); }
 .speed i { display: block; height: 5px; background: var(--s0); }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(21rem, 100%), 1fr)); gap: 1rem; }
+.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr)); gap: 1rem 2rem; }
 figure { margin: 0; min-width: 0; }
 figcaption { font-size: .9rem; font-weight: 600; }
 figure svg { width: 100%; max-width: 34rem; height: auto; display: block; }
@@ -83,6 +89,8 @@ svg .name { fill: var(--c); font-weight: 600; }
 .line { fill: none; stroke: var(--c); stroke-width: 1.6; }
 .whisker { fill: none; stroke: var(--c); stroke-width: 1.2; }
 .mark { fill: var(--c); stroke: var(--ground); stroke-width: .6; }
+.hollow { fill: var(--ground); stroke: var(--c); stroke-width: 1.4; }
+svg .group { font-weight: 600; }
 .roof { fill: none; stroke: var(--quiet); stroke-width: 1.6; }
 .fill { fill: var(--s0); fill-opacity: .35; stroke: var(--s0); stroke-width: .8; }
 .median { fill: none; stroke: var(--accent); stroke-width: 1.6; }
@@ -115,6 +123,7 @@ pre { white-space: pre-wrap; background: var(--raised); padding: .5rem; font-siz
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .skip { display: none; }
+  h2, figcaption { break-after: avoid; }
   .wide { overflow: visible; }
   table { font-size: 7pt; }
   th, td { padding: .15rem .3rem; }
@@ -122,6 +131,8 @@ pre { white-space: pre-wrap; background: var(--raised); padding: .5rem; font-siz
   thead { display: table-header-group; }
   tr, figure, .card { break-inside: avoid; }
   .charts { grid-template-columns: repeat(3, 1fr); }
+  .glance { grid-template-columns: repeat(4, 1fr); font-size: 8pt; }
+  .pictures { grid-template-columns: repeat(2, 1fr); }
   details::details-content { content-visibility: visible; display: block; }
   figure details, .case details { display: none; }
 }

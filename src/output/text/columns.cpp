@@ -1,6 +1,8 @@
 #include "output/text/columns.hpp"
 
 #include "base/units.hpp"
+#include "output/text/interval_text.hpp"
+#include "output/text/measured.hpp"
 #include "output/text/metric_columns.hpp"
 #include "report/metrics/memory_metrics.hpp"
 
@@ -18,7 +20,6 @@ namespace mpsbench::output {
 namespace {
 
 using schema::CaseResult;
-using schema::Interval;
 
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
@@ -221,7 +222,8 @@ std::optional<double> middle_of(const CaseResult& result, const schema::TimeMetr
 std::string step_text(const CaseResult& result) {
   const schema::TimeMetrics& step = result.metrics.step_seconds;
   const auto middle = middle_of(result, step);
-  return middle ? with_interval(*middle, step.ci95) : text_in_unit({}, "s");
+  if (!middle) return text_in_unit({}, "s");
+  return with_interval(*middle, step.ci95, median_steps(timed_launches(result)));
 }
 
 std::string remarks(const CaseResult& result) {
@@ -235,18 +237,6 @@ std::string failure_words(schema::Status status, const std::optional<schema::Fai
   const std::string message = failure ? failure->message : "";
   if (words.empty() || message.empty()) return words;
   return message.starts_with(words) ? message : words + " (" + message + ")";
-}
-
-std::string format_noise(double relative_half_width) {
-  const double percent = relative_half_width * 100;
-  if (percent >= 999.5) return "±>999 %";
-  return fmt::format("±{:.{}f} %", percent, percent < 9.95 ? 1 : 0);
-}
-
-std::string with_interval(double median, const std::optional<Interval>& interval) {
-  std::string text = base::format_duration(median);
-  if (!interval || median <= 0) return text + " ±?";
-  return text + " " + format_noise((interval->high - interval->low) / 2 / median);
 }
 
 std::string format_rate(double rate) {

@@ -50,10 +50,6 @@ struct Column {
 // free)". Returns an empty text if the case is ok.
 [[nodiscard]] std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure);
 
-// Returns a time with its interval: "141 ms ±0.6 %"; without an interval "141 ms ±?".
-[[nodiscard]] std::string with_interval(double median, const std::optional<schema::Interval>& interval);
-// Returns a relative half width as text: "±0.6 %".
-[[nodiscard]] std::string format_noise(double relative_half_width);
 // Returns RATE with four significant digits: "226.6", "12,350".
 [[nodiscard]] std::string format_rate(double rate);
 // A speed compared with another one, for sentences: 3.1 is "3.1 times as fast", 0.42 is "2.4 times slower",

@@ -46,6 +46,11 @@ std::string truncate(std::string_view text, std::size_t width) {
   return clean.substr(0, at) + "…";
 }
 
+std::string sentence(std::string text) {
+  if (text.front() >= 'a' && text.front() <= 'z') text.front() += 'A' - 'a';
+  return text + ".";
+}
+
 std::string pad_left(std::string_view text, std::size_t width) {
   const std::size_t cells = display_width(text);
   return std::string(width > cells ? width - cells : 0, ' ') + std::string(text);

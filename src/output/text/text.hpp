@@ -22,6 +22,9 @@ inline constexpr const char* kWithinLaunch = "within-launch";
 // Returns at most WIDTH cells of TEXT, made printable. If it is shortened, it ends with "…".
 [[nodiscard]] std::string truncate(std::string_view text, std::size_t width);
 
+// Returns TEXT, which is not empty, with a capital letter at its start and a full stop.
+[[nodiscard]] std::string sentence(std::string text);
+
 // Returns TEXT as one word of a POSIX shell; unchanged if it needs no quotes.
 [[nodiscard]] std::string quoted_for_shell(const std::string& text);
 

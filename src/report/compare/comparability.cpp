@@ -26,8 +26,7 @@ std::string os_text(const schema::HostInfo& host) {
 }
 
 std::string build_text(const schema::ToolInfo& tool) {
-  return tool.version + " " + tool.git_commit.value_or("") + " (" + tool.build_type + ", " + tool.compiler +
-         ")";
+  return tool.version + " " + schema::commit_text(tool) + " (" + tool.build_type + ", " + tool.compiler + ")";
 }
 
 std::optional<std::string> libtorch_text(const schema::HostInfo& host) {

@@ -19,11 +19,6 @@ bool is_figure(const MachineCell& cell) {
   return cell.result != nullptr && cell.result->published.has_value();
 }
 
-bool is_fit(const ComparedCase* result) {
-  if (result == nullptr || !result->step_seconds || result->has_flag("diverged")) return false;
-  return !result->published || !result->published->is_other_work();
-}
-
 // Returns the speed from two times, of which one is published. Its interval is the widest that both times'
 // intervals allow.
 Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
@@ -32,17 +27,6 @@ Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
   if (slow.ci95 && fast.ci95 && fast.ci95->low > 0)
     speed.ci95 = schema::Interval{slow.ci95->low / fast.ci95->high, slow.ci95->high / fast.ci95->low};
   return speed;
-}
-
-// Returns the speed of FAST relative to SLOW.
-std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast) {
-  if (!is_fit(slow) || !is_fit(fast)) return std::nullopt;
-  if (slow->published || fast->published) return speed_of_times(*slow, *fast);
-  const auto difference = stats::welch(log_values(*fast, schema::GatedMetric::step),
-                                       log_values(*slow, schema::GatedMetric::step));
-  if (!difference) return Speed{slow->step_seconds.value() / fast->step_seconds.value(), std::nullopt, true};
-  const Ratio ratio = to_ratio(*difference);
-  return Speed{ratio.value, schema::Interval{ratio.low, ratio.high}};
 }
 
 std::vector<MachineColumn> columns_of(const std::vector<ComparedReport>& reports) {
@@ -165,6 +149,21 @@ std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
 }
 
 }  // namespace
+
+bool is_fit(const ComparedCase* result) {
+  if (result == nullptr || !result->step_seconds || result->has_flag("diverged")) return false;
+  return !result->published || !result->published->is_other_work();
+}
+
+std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast) {
+  if (!is_fit(slow) || !is_fit(fast)) return std::nullopt;
+  if (slow->published || fast->published) return speed_of_times(*slow, *fast);
+  const auto difference = stats::welch(log_values(*fast, schema::GatedMetric::step),
+                                       log_values(*slow, schema::GatedMetric::step));
+  if (!difference) return Speed{slow->step_seconds.value() / fast->step_seconds.value(), std::nullopt, true};
+  const Ratio ratio = to_ratio(*difference);
+  return Speed{ratio.value, schema::Interval{ratio.low, ratio.high}};
+}
 
 std::string work_of(const ComparedCase& result) {
   return without_part(result.id, kDevicePart);

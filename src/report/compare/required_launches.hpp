@@ -1,4 +1,5 @@
-// How many launches a run needs for a comparison with another run.
+// How many launches a run needs for a comparison with another run, and how many one with a time limit may
+// have.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -20,5 +21,9 @@ inline constexpr int kLooks = 2;
 using RequiredLaunches = std::map<std::string, std::int64_t>;
 inline constexpr std::int64_t kMostAgainstFixed = 4;
 [[nodiscard]] RequiredLaunches required_launches(const Comparison& comparison, bool is_fixed);
+
+// A case of a run that is planned for a time limit gets PlannedCase's usual number of launches, and more up
+// to this number if there is time. Further launches would hardly narrow its interval.
+inline constexpr std::int64_t kMostPlanned = 20;
 
 }  // namespace mpsbench::report

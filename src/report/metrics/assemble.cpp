@@ -7,6 +7,7 @@
 #include "report/metrics/least_traffic.hpp"
 #include "report/metrics/metrics.hpp"
 #include "schema/network_plan.hpp"
+#include "schema/timed_loop.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -47,7 +48,9 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
 }
 
 std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
-  if (planned.spec.mode == schema::Mode::data) return std::nullopt;
+  const auto found = run.definitions.find(planned.definition_sha256);
+  const bool is_loop = found != run.definitions.end() && schema::is_timed_loop(found->second);
+  if (is_loop || planned.spec.mode == schema::Mode::data) return std::nullopt;
   const schema::NetworkPlan plan = model::case_network_plan(run, planned.definition_sha256, planned.spec);
   if (schema::runs_script(plan)) return std::nullopt;
   return WorkCounts{plan.parameters, plan.trainable_parameters,

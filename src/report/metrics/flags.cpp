@@ -41,12 +41,6 @@ bool any_series(const CaseEvidence& evidence, const std::function<bool(const std
   });
 }
 
-// A published time may have a mean but no median.
-bool is_wide(const schema::TimeMetrics& time) {
-  const std::optional<double> middle = time.median ? time.median : time.mean;
-  return middle && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *middle;
-}
-
 bool is_noisy(const CaseEvidence& evidence) {
   const schema::Metrics& metrics = evidence.result.metrics;
   return is_wide(metrics.step_seconds) || is_wide(metrics.latency_seconds);
@@ -234,6 +228,12 @@ const std::vector<Rule>& rules() {
 }
 
 }  // namespace
+
+// A published time may have a mean but no median.
+bool is_wide(const schema::TimeMetrics& time) {
+  const std::optional<double> middle = time.median ? time.median : time.mean;
+  return middle && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *middle;
+}
 
 bool is_throttled(const schema::Launch& launch) {
   return is_above(launch, schema::sensor::kGpuThrottled, 0) ||

@@ -30,6 +30,8 @@ struct FlagRow {
 // Returns all flags as the Markdown table that docs/report.md contains below the line "<!-- flags -->".
 [[nodiscard]] std::string flag_table();
 
+// Whether the interval of TIME is wider than kNoisyHalfWidth.
+[[nodiscard]] bool is_wide(const schema::TimeMetrics& time);
 // Whether the sensors of LAUNCH say that the machine was slowed down while it was measured.
 [[nodiscard]] bool is_throttled(const schema::Launch& launch);
 

@@ -192,6 +192,7 @@ class Merger {
     // other.
     if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
     run.gate.reset();
+    run.planned_within_seconds.reset();
     // It would be unclear to which cases the price applies.
     if (run.epochs_projected != other.epochs_projected) run.epochs_projected.reset();
     if (run.percentiles != other.percentiles) run.percentiles.clear();

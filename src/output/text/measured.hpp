@@ -1,4 +1,4 @@
-// The results of a case's launches, for formats that hold only runs and their times.
+// What the launches of a case measured.
 #pragma once
 
 #include "schema/report.hpp"

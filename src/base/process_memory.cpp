@@ -1,4 +1,4 @@
-#include "device/memory.hpp"
+#include "base/process_memory.hpp"
 
 #include "base/cgroup_memory.hpp"
 
@@ -17,7 +17,7 @@
 #include <malloc.h>
 #endif
 
-namespace mpsbench::device {
+namespace mpsbench::base {
 namespace {
 
 #ifndef __APPLE__
@@ -89,7 +89,7 @@ std::optional<std::int64_t> private_bytes() {
 
 std::optional<std::int64_t> free_memory_bytes() {
   const auto free = read_kib("/proc/meminfo", "MemAvailable:");
-  const auto group = base::cgroup_free_bytes();
+  const auto group = cgroup_free_bytes();
   return free && group ? std::min(*free, *group) : (free ? free : group);
 }
 
@@ -107,4 +107,4 @@ void limit_memory() {
 
 #endif
 
-}  // namespace mpsbench::device
+}  // namespace mpsbench::base

@@ -1,13 +1,13 @@
-#include "device/memory.hpp"
+#include "base/process_memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace mpsbench::device {
+namespace mpsbench::base {
 namespace {
 
-TEST(Memory, ThePeakStaysWhenMemoryIsGivenBack) {
+TEST(ProcessMemory, ThePeakStaysWhenMemoryIsGivenBack) {
   const std::int64_t before = peak_resident_bytes();
   constexpr std::size_t kBytes = 64U << 20U;
   {
@@ -17,7 +17,7 @@ TEST(Memory, ThePeakStaysWhenMemoryIsGivenBack) {
   EXPECT_GT(peak_resident_bytes(), static_cast<std::int64_t>(kBytes));
 }
 
-TEST(Memory, WhatIsKeptIsPrivate) {
+TEST(ProcessMemory, WhatIsKeptIsPrivate) {
   const std::int64_t before = private_bytes().value();
   constexpr std::size_t kBytes = 64U << 20U;
   const std::string kept(kBytes, 'x');
@@ -27,11 +27,11 @@ TEST(Memory, WhatIsKeptIsPrivate) {
 }
 
 #ifdef __linux__
-TEST(Memory, SomeIsFree) {
+TEST(ProcessMemory, SomeIsFree) {
   ASSERT_TRUE(free_memory_bytes().has_value());
   EXPECT_GT(free_memory_bytes().value(), 0);
 }
 #endif
 
 }  // namespace
-}  // namespace mpsbench::device
+}  // namespace mpsbench::base

@@ -1,11 +1,11 @@
-// Memory of the worker's process: its peak, and a limit. With the limit, running out of memory is an error
-// instead of a kill.
+// Memory of this process: its peak, and a limit. With the limit, running out of memory is an error instead of
+// a kill.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-namespace mpsbench::device {
+namespace mpsbench::base {
 
 // Returns the peak resident bytes of this process so far.
 [[nodiscard]] std::int64_t peak_resident_bytes();
@@ -25,4 +25,4 @@ void reset_peak_resident();
 // process first. Does nothing on other systems, which have no such limit.
 void limit_memory();
 
-}  // namespace mpsbench::device
+}  // namespace mpsbench::base

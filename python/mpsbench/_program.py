@@ -1,0 +1,75 @@
+"""Runs the program mpsbench."""
+
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from pathlib import Path
+
+from mpsbench._records import Record, load
+
+_KEEPS_REPORT = (0, 1, 5, 130)  # exit codes of a run that wrote its report: done, regression, incomplete, interrupted
+
+
+class ProgramError(RuntimeError):
+    """mpsbench ended without a report. returncode is its exit code; stderr has what it said."""
+
+    def __init__(self, returncode: int, stderr: str):
+        super().__init__(stderr.strip() or f"mpsbench ended with exit code {returncode} and wrote no report")
+        self.returncode = returncode
+        self.stderr = stderr
+
+
+def program() -> str:
+    """Returns the path of the program: the one that pip installed with this package, otherwise the one on the PATH."""
+    for scheme in (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")):
+        own = Path(sysconfig.get_path("scripts", scheme)) / "mpsbench"
+        if own.is_file():
+            return str(own)
+    found = shutil.which("mpsbench")
+    if found is None:
+        raise FileNotFoundError("the program mpsbench is neither in this environment nor on the PATH")
+    return found
+
+
+def _wanted_report(words: list[str]) -> Path | None:
+    """Returns the report that WORDS ask for with --export-json."""
+    for at, word in enumerate(words):
+        name, is_joined, value = word.partition("=")
+        if name == "--export-json" and (is_joined or at + 1 < len(words)):
+            return Path(value if is_joined else words[at + 1])
+    return None
+
+
+def _written_at(report: Path) -> int | None:
+    return report.stat().st_mtime_ns if report.is_file() else None
+
+
+def _call(words: list[str]) -> tuple[int, str]:
+    """Runs the program. Returns its exit code and what it wrote to stderr."""
+    process = subprocess.Popen([program(), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        said = process.communicate()[1]
+    except KeyboardInterrupt:
+        process.communicate()  # Ctrl-C reached the program, too: it stops and writes its report
+        raise
+    return process.returncode, said
+
+
+def run(*arguments: object) -> list[Record]:
+    """Runs `mpsbench run ARGUMENTS` and returns the records of its report, as load() does.
+
+    Arguments that are not text, such as numbers and paths, become text. The report is kept only if ARGUMENTS have
+    --export-json. Raises ProgramError if there is no report. After Ctrl-C it waits until the program has ended.
+    """
+    words = [str(one) for one in arguments]
+    with tempfile.TemporaryDirectory() as folder:
+        path = _wanted_report(words)
+        if path is None:
+            path = Path(folder) / "report.json"
+            words += ["--export-json", str(path)]
+        earlier = _written_at(path)
+        code, said = _call(["run", *words])
+        if code not in _KEEPS_REPORT or _written_at(path) in (None, earlier):
+            raise ProgramError(code, said)
+        return load(path)

@@ -1,0 +1,88 @@
+"""Reads a report as flat records, one for each case."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy
+
+SCHEMA_VERSION = 1
+
+# Samples of a launch, in seconds per step. Each entry is a window of steps, in the order of measuring.
+SAMPLES = ("samples_seconds", "latency_samples_seconds", "event_samples_seconds")
+
+Record = dict[str, Any]
+
+
+class ReportError(ValueError):
+    """The file is not a report that this version can read."""
+
+
+def _with_interval(name: str, middle: Any, interval: list[float] | None) -> Record:
+    low, high = interval or (None, None)
+    return {name: middle, f"{name}_low": low, f"{name}_high": high}
+
+
+def _flat(name: str, metric: Any) -> Record:
+    """The columns of one metric: those that `mpsbench export -f csv` has for it, with the same names."""
+    if not isinstance(metric, dict):
+        return {name: metric}
+    if "median" not in metric:
+        record = _with_interval(name, metric["value"], metric["ci95"])
+        return record | {f"{name.rpartition('_')[0]}_{key}": metric[key] for key in ("kind",) if key in metric}
+    stem = name.removesuffix("_seconds")
+    record = _with_interval(name, metric["median"], metric["ci95"])
+    record[f"{stem}_count"] = metric["count"]
+    for key in ("mean", "stddev", "min", "max", "p90", "p99"):
+        record[f"{stem}_{key}_seconds"] = metric[key]
+    for key, seconds in metric.get("percentiles", {}).items():
+        record[f"{stem}_p{key}_seconds"] = seconds
+    return record
+
+
+def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
+    host = report["host"]
+    good = [launch for launch in case["launches"] if launch["status"] == "ok"]
+    metrics = case["metrics"]
+    peak = metrics["peak_device_bytes"]
+    record: Record = {
+        "host": host["name"],
+        "cpu": host["cpu"]["model"],
+        "libtorch": (host["libtorch"] or {}).get("version"),
+    }
+    record |= {"started_at": report["run"]["started_at"], "id": case["id"], **case["spec"]}
+    record["optimizer"] = case["spec"]["optimizer"]["name"]
+    record |= {"status": case["status"], "failure": (case["failure"] or {}).get("message", "")}
+    record["launches"] = len(case["launches"])
+    for name, metric in metrics.items():
+        record |= _flat(name, metric)
+    record["peak_bytes"] = metrics["peak_resident_bytes"] if peak is None else peak
+    record |= {"flags": case["flags"], "definition_sha256": case["definition_sha256"]}
+    for name in SAMPLES:
+        record[name] = [numpy.asarray(launch[name], dtype=numpy.float64) for launch in good]
+    return record
+
+
+def load(path: str | os.PathLike[str]) -> list[Record]:
+    """Returns one record for each case of the report at PATH.
+
+    Its keys are the case's settings, its metrics with the names of `mpsbench export -f csv`, the host's name, CPU and
+    LibTorch, and the samples: a list with one array for each launch that finished. A metric without a value is None.
+
+    Raises OSError if the file cannot be read, and ReportError if it is not a report of this schema version.
+    """
+    try:
+        report = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ReportError(f"{path} is not JSON: {error}") from None
+    if not isinstance(report, dict) or "schema_version" not in report or "cases" not in report:
+        raise ReportError(f"{path} is not a report of mpsbench")
+    if report["schema_version"] != SCHEMA_VERSION:
+        raise ReportError(
+            f"{path} has schema version {report['schema_version']}, but this mpsbench reads {SCHEMA_VERSION}; update it"
+        )
+    try:
+        return [_record(report, case) for case in report["cases"]]
+    except (KeyError, TypeError) as error:
+        raise ReportError(f"{path} is damaged: {error!r}; mpsbench validate {path} says more") from None

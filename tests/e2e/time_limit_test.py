@@ -1,0 +1,84 @@
+"""What --time-limit plans, and what it leaves out."""
+
+from support import FrontTest, main
+
+
+class TimeLimit(FrontTest):
+    options = ("--mode", "infer", "-b", "4,8")
+
+    def launches(self, report):
+        return {case["spec"]["batch_size"]: len(case["launches"]) for case in report["cases"]}
+
+    def session(self, *rules):
+        return {"counter": str(self.folder / "starts"), "rules": list(rules)}
+
+    def expect_planned(self, report, status="complete"):
+        """The launches that ran are those of the report's plan."""
+        self.assertEqual(report["run"]["status"], status)
+        planned = {one["spec"]["batch_size"]: one["repeats"] for one in report["run"]["planned"]}
+        self.assertEqual(planned, self.launches(report))
+        self.validate("out.json")
+
+    def test_a_run_has_as_many_launches_as_help(self):
+        report = self.run_tiny(*self.options, "--time-limit", "5m")
+        self.assertEqual(report["run"]["planned_within_seconds"], 300)
+        self.assertIn("planned within 5 min 0 s: 34 more launches (20 per case), about ", self.said.err)
+        self.assertRegex(self.said.err, r"launch 1/3 · .* · up to .+ left\n")
+        self.assertEqual(self.launches(report), {4: 20, 8: 20})
+        self.expect_planned(report)
+
+    def test_planned_launches_that_no_longer_fit_are_not_missed(self):
+        rules = [{"launch": number, "actions": ["normal"]} for number in (1, 2, 3)]
+        late = {"actions": [{"sleep": 15}, "normal"]}
+        report = self.run_tiny(*self.options, "--time-limit", "15s", session=self.session(*rules, late))
+        self.assertRegex(self.said.err, r"planned within 15.0 s: \d+ more launches ")
+        self.assertEqual(sorted(self.launches(report).values()), [3, 4])
+        self.expect_planned(report)
+
+    def test_a_limit_too_short_for_three_launches_each_leaves_some_to_resume(self):
+        session = [{"sleep": 0.5}, "normal"]
+        report = self.run_tiny(*self.options, "--time-limit", "1s", code=5, session=session)
+        self.assertRegex(
+            self.said.err, r"the time limit of 1.00 s is over; \d launch(es were| was) left out: a longer "
+        )
+        self.assertEqual(report["run"]["status"], "partial")
+        self.expect(0, "run", "--resume", "out.json")
+        self.assertEqual(self.launches(self.report()), {4: 3, 8: 3})
+        self.assertEqual(self.report()["run"]["planned_within_seconds"], 1)
+        self.expect_planned(self.report())
+
+    def test_a_failed_case_gets_no_more(self):
+        broken = {"case": "/b8/", "actions": ["hello", {"failure": {"status": "failed", "kind": "x", "message": "y"}}]}
+        report = self.run_tiny(*self.options, "--time-limit", "1m", code=5, session=self.session(broken))
+        self.assertEqual(self.launches(report), {4: 20, 8: 3})
+        self.expect_planned(report, "partial")
+
+    def test_a_given_number_is_kept(self):
+        report = self.run_tiny(*self.options, "-r", "2", "--time-limit", "1m")
+        self.assertIsNone(report["run"]["planned_within_seconds"])
+        self.assertEqual(self.launches(report), {4: 2, 8: 2})
+
+    def test_a_suite_limits_only_its_plain_runs(self):
+        suite = {"name": "s", "mode": "infer", "time-limit": "1us", "matrices": [{"model": "tiny.json"}]}
+        self.write("s.json", suite)
+        self.expect(5, "run", "s.json", "--export-json", "out.json")
+        self.assertEqual(self.report()["run"]["planned_within_seconds"], 1e-6)
+        for given in (("-r", "2"), ("--max-time", "1s")):
+            self.expect(0, "run", "s.json", "--export-json", "out.json", *given)
+            self.assertIsNone(self.report()["run"]["planned_within_seconds"])
+        for given in (("--baseline", "out.json"), ("--versus", self.env["MPSBENCH_WORKER"])):
+            self.expect(0, "run", "s.json", "--export-json", "new.json", *given)
+            self.assertIsNone(self.report("new.json")["run"]["planned_within_seconds"])
+
+    def test_the_search_for_a_batch_is_followed_by_planned_launches(self):
+        report = self.run_tiny(
+            "--mode", "infer", "-b", "max", "--rows", "64", "--time-limit", "1m", session=[{"fits": 16}]
+        )
+        self.assertEqual(report["run"]["purpose"], "search")
+        self.assertEqual(report["run"]["planned_within_seconds"], 60)
+        counts = self.launches(report)
+        self.assertEqual(counts[16], 20, counts)
+
+
+if __name__ == "__main__":
+    main()

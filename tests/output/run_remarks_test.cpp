@@ -1,0 +1,221 @@
+#include "output/console/run_remarks.hpp"
+
+#include "report/metrics/assemble.hpp"
+#include "schema/timed_loop.hpp"
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::output {
+namespace {
+
+// What a scripted run of a case saw: each launch's median step, and what its sensors said.
+struct Script {
+  std::vector<double> medians;
+  double other_cpu_share = 0;
+  std::vector<schema::SensorRecord> sensors = {};
+};
+
+schema::Launch launch_of(double median, const Script& script, std::int64_t index) {
+  schema::Launch launch = tests::good_launch(tests::steady_samples(median, 21), index);
+  launch.sensors = script.sensors;
+  launch.sensors.push_back({"other_cpu_share", "1", script.other_cpu_share});
+  return launch;
+}
+
+// Assembles the report of SCRIPTS, so that its intervals and flags are those of real reports.
+schema::Report report_of(const std::vector<Script>& scripts) {
+  std::vector<schema::CaseSpec> specs;
+  for (std::size_t i = 0; i < scripts.size(); ++i)
+    specs.push_back(tests::sample_spec("mlp", schema::Mode::train, static_cast<std::int64_t>(i) + 1));
+  schema::RunRecord record = tests::sample_run(specs, 1);
+  for (std::size_t i = 0; i < scripts.size(); ++i) {
+    schema::PlannedCase& planned = record.run.planned[i];
+    planned.repeats = std::ssize(scripts[i].medians);
+    std::vector<schema::Launch>& launches = record.launches[planned.id];
+    for (const double median : scripts[i].medians)
+      launches.push_back(launch_of(median, scripts[i], std::ssize(launches)));
+  }
+  return report::assemble(record);
+}
+
+const std::vector<double> kAlike{1, 1.001, 0.999};
+const std::vector<double> kApart{1, 1.05, 0.95};
+const std::vector<double> kFarApart{1, 2, 0.5};
+
+TEST(RunRemarks, QuietAndNarrowNeedsNone) {
+  EXPECT_EQ(run_remarks(report_of({{kAlike}, {kAlike}})), "");
+}
+
+TEST(RunRemarks, QuietAndWideAdvisesLaunches) {
+  EXPECT_EQ(run_remarks(report_of({{kApart}})),
+            "The time is uncertain by more than ±5 %: give each case more launches: -r 7.");
+  EXPECT_EQ(run_remarks(report_of({{kApart}, {kApart}})),
+            "The times of all 2 cases are uncertain by more than ±5 %: give each case more launches: -r 7.");
+}
+
+TEST(RunRemarks, TheAdvisedLaunchesAreEnoughIfTheSpreadStays) {
+  std::vector<double> medians;
+  for (int i = 0; i < 7; ++i) medians.push_back(kApart[static_cast<std::size_t>(i) % kApart.size()]);
+  EXPECT_EQ(run_remarks(report_of({{medians}})), "");
+}
+
+TEST(RunRemarks, BusyAndWideNamesBothCures) {
+  EXPECT_EQ(
+      run_remarks(report_of({{kApart, 0.6}, {kApart, 0.42}, {kAlike, 0.51}})),
+      "Other processes took 51 % of the CPU on average, and the times of 2 of 3 cases are uncertain by more "
+      "than ±5 %: close other programs, or give each case more launches: -r 7.");
+}
+
+TEST(RunRemarks, BusyAndNarrowSaysThatTimesMayBeTooLong) {
+  EXPECT_EQ(
+      run_remarks(report_of({{kAlike, 0.51}})),
+      "Other processes took 51 % of the CPU on average, so times may be too long: close other programs.");
+}
+
+TEST(RunRemarks, AFewBusyLaunchesAreCounted) {
+  EXPECT_EQ(run_remarks(report_of({{kAlike, 0.12}, {kAlike}, {kAlike}})),
+            "Other processes took up to 12 % of the CPU in 3 of 9 launches, so times may be too long: "
+            "close other "
+            "programs.");
+}
+
+TEST(RunRemarks, NamesTheOnlyWideCaseOfTen) {
+  std::vector<Script> scripts(10, Script{kAlike});
+  scripts[3].medians = kApart;
+  EXPECT_EQ(
+      run_remarks(report_of(scripts)),
+      "The time of 1 of 10 cases is uncertain by more than ±5 % (mlp/train/cpu/b4): give each case more "
+      "launches: -r 7.");
+}
+
+TEST(RunRemarks, TooManyLaunchesAreNoAdvice) {
+  EXPECT_EQ(run_remarks(report_of({{kFarApart}})),
+            "The time is uncertain by more than ±5 %: more than 50 launches per case would be needed; "
+            "mpsbench doctor "
+            "shows what may disturb them.");
+  EXPECT_EQ(run_remarks(report_of({{kFarApart, 0.8}})),
+            "Other processes took 80 % of the CPU on average, and the time is uncertain by more than ±5 %: "
+            "close other "
+            "programs; otherwise more than 50 launches per case would be needed.");
+}
+
+TEST(RunRemarks, LaunchesThatAgreeAreMeasuredLonger) {
+  schema::Report report = report_of({{kAlike}});
+  schema::CaseResult& result = report.cases[0];
+  result.flags = {"noisy"};
+  result.metrics.step_seconds.ci95 = schema::Interval{0.9, 1.1};
+  EXPECT_EQ(run_remarks(report), "The time is uncertain by more than ±5 %: measure longer with --max-time.");
+}
+
+TEST(RunRemarks, UncertainLatenciesCountToo) {
+  schema::Report report = report_of({{kAlike}});
+  schema::CaseResult& result = report.cases[0];
+  result.flags = {"noisy"};
+  result.metrics.latency_seconds.median = 1;
+  result.metrics.latency_seconds.ci95 = schema::Interval{0.8, 1.2};
+  for (std::size_t i = 0; i < kApart.size(); ++i) result.launches[i].latency_samples_seconds = {kApart[i]};
+  EXPECT_EQ(run_remarks(report),
+            "The time is uncertain by more than ±5 %: give each case more launches: -r 7.");
+}
+
+TEST(RunRemarks, ASingleLaunchShowsNoDifferences) {
+  EXPECT_EQ(run_remarks(report_of({{{1}}})),
+            "The case has only one good launch, so nothing shows how much launches differ: use -r 3.");
+  EXPECT_EQ(run_remarks(report_of({{{1}}, {{1}}})),
+            "Each case has only one good launch, so nothing shows how much launches differ: use -r 3.");
+  EXPECT_EQ(run_remarks(report_of({{kAlike}, {{1}}})),
+            "1 of 2 cases has only one good launch, so nothing shows how much launches differ: use -r 3.");
+  EXPECT_EQ(run_remarks(report_of({{{1}, 0.5}})),
+            "Other processes took 50 % of the CPU, so times may be too long: close other programs. The "
+            "case has "
+            "only one good launch, so nothing shows how much launches differ: use -r 3.");
+}
+
+TEST(RunRemarks, ANoisySingleLaunchNeedsMore) {
+  schema::Report report = report_of({{{1}}});
+  report.cases[0].flags = {"noisy", "within-launch"};
+  EXPECT_EQ(run_remarks(report),
+            "The time is uncertain by more than ±5 %: give each case more launches: -r 3.");
+}
+
+TEST(RunRemarks, ASingleLaunchIsNamedBesideNoisyCases) {
+  EXPECT_EQ(
+      run_remarks(report_of({{kApart}, {{1}}})),
+      "The time of 1 of 2 cases is uncertain by more than ±5 % (mlp/train/cpu/b1): give each case more "
+      "launches: -r 7. 1 of 2 cases has only one good launch, so nothing shows how much launches differ: use "
+      "-r 7.");
+}
+
+TEST(RunRemarks, APlannedRunGetsMoreTime) {
+  const auto remarks = [](const std::vector<Script>& scripts, double limit_seconds) {
+    schema::Report report = report_of(scripts);
+    report.run.planned_within_seconds = limit_seconds;
+    return run_remarks(report);
+  };
+  EXPECT_EQ(remarks({{kApart}}, 135),
+            "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 6m.");
+  EXPECT_EQ(remarks({{kApart}}, 15),
+            "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 35s.");
+  EXPECT_EQ(
+      remarks({{{1}}}, 60),
+      "The case has only one good launch, so nothing shows how much launches differ: use --time-limit 3m.");
+  const Script wide{{1, 1.13, 0.885}};
+  EXPECT_NE(run_remarks(report_of({wide})).find("more launches: -r "), std::string::npos);
+  EXPECT_NE(remarks({wide}, 135).find("more than 20 launches per case would be needed"), std::string::npos);
+}
+
+TEST(RunRemarks, ATimedLoopHasNoOptions) {
+  const auto remarks = [](const std::vector<Script>& scripts) {
+    schema::Report report = report_of(scripts);
+    report.run.definitions = {{"sha", schema::timed_loop_definition("mine")}};
+    return run_remarks(report);
+  };
+  EXPECT_EQ(remarks({{{1}}}),
+            "The case has only one good launch, so nothing shows how much launches differ: run the program 3 "
+            "times and merge the reports.");
+  EXPECT_EQ(remarks({{kApart}}),
+            "The time is uncertain by more than ±5 %: run the program 7 times and merge the reports.");
+}
+
+TEST(RunRemarks, NamesWhatSlowedTheMachineDown) {
+  const auto remarks = [](const char* sensor, const char* unit, double value) {
+    return run_remarks(report_of({{kAlike, 0, {{sensor, unit, value}}}}));
+  };
+  EXPECT_EQ(remarks("cpu_throttle_events", "1", 4),
+            "Heat or a power brake slowed the machine down in 3 of 3 launches, so times may be too long: "
+            "let it cool "
+            "down with --cooldown auto.");
+  EXPECT_EQ(remarks("low_power_mode", "1", 1),
+            "A low-power mode was on in 3 of 3 launches, so times may be too long: turn off the "
+            "low-power mode.");
+  EXPECT_EQ(remarks("gpu_other_utilization", "1", 0.3),
+            "Other programs used the GPU just before 3 of 3 launches, so times may be too long: close other "
+            "programs.");
+  EXPECT_EQ(remarks("on_battery", "1", 1),
+            "The machine ran on its battery, so times may be too long: plug it in.");
+}
+
+TEST(RunRemarks, NamesEachCureOnce) {
+  const Script script{kApart, 0.3, {{"gpu_other_utilization", "1", 0.3}, {"on_battery", "1", 1}}};
+  EXPECT_EQ(run_remarks(report_of({script})),
+            "Other processes took 30 % of the CPU on average, other programs used the GPU just before 3 of 3 "
+            "launches and the machine ran on its battery, and the time is uncertain by more than ±5 %: close "
+            "other programs, plug it in, or give each case more launches: -r 7.");
+}
+
+TEST(RunRemarks, CasesWithoutFiguresSayNothing) {
+  EXPECT_EQ(run_remarks({}), "");
+  schema::Report report = report_of({{kApart, 0.9}});
+  report.cases[0].launches.clear();
+  EXPECT_EQ(run_remarks(report), "");
+}
+
+TEST(RunRemarks, CoverTheseFlags) {
+  EXPECT_TRUE(is_told_in_words("noisy"));
+  EXPECT_TRUE(is_told_in_words("background-load"));
+  EXPECT_FALSE(is_told_in_words("drifting"));
+}
+
+}  // namespace
+}  // namespace mpsbench::output

@@ -1,0 +1,187 @@
+"""Tests the Python package mpsbench.
+
+package_test.py MPSBENCH FAKE_WORKER
+"""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+MPSBENCH, FAKE_WORKER = (Path(argument).resolve() for argument in sys.argv[1:3])
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(SOURCE / "python"), str(SOURCE / "tests")]
+
+import wanted  # noqa: E402
+
+wanted.packages("numpy")
+import mpsbench  # noqa: E402
+import numpy  # noqa: E402
+
+WORKER = {"MPSBENCH_WORKER": str(FAKE_WORKER)}
+INFER = ["-m", "mlp", "--mode", "infer", "-d", "cpu", "--threads", "1"]  # fewer threads are not tried then
+PATIENCE = 60  # seconds
+# The last one has no LibTorch and no times.
+REPORTS = [
+    SOURCE / "results" / name
+    for name in ("h200-four-models.json", "published/m1pro-20220522.json", "published/m4.json")
+]
+
+
+class Load(unittest.TestCase):
+    def test_has_the_columns_of_csv(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        new = Path(folder.name) / "new.json"
+        words = ["run", "-m", "mlp", "-d", "cpu", "-b", "4,8", "-r", "2", "--threads", "1", "--export-json", new]
+        subprocess.run([MPSBENCH, *words], env=os.environ | WORKER, capture_output=True, check=True)
+        for report in (*REPORTS, new):
+            text = subprocess.run([MPSBENCH, "export", report, "-f", "csv"], capture_output=True, text=True, check=True)
+            rows = list(csv.DictReader(io.StringIO(text.stdout)))
+            records = mpsbench.load(report)
+            self.assertEqual([row["id"] for row in rows], [record["id"] for record in records])
+            for row, record in zip(rows, records, strict=True):
+                for key, cell in row.items():
+                    with self.subTest(report=report.name, id=row["id"], key=key):
+                        self.check_cell(cell, record.get(key))
+
+    def check_cell(self, cell, value):
+        if isinstance(value, list):
+            self.assertEqual(cell, " ".join(value))
+        elif isinstance(value, int | float):
+            self.assertAlmostEqual(float(cell), value, delta=1e-9 * abs(value))
+        else:
+            self.assertEqual(cell, value or "")
+
+    def test_has_the_samples_of_each_launch(self):
+        record = mpsbench.load(REPORTS[0])[0]
+        launch = json.loads(REPORTS[0].read_text(encoding="utf-8"))["cases"][0]["launches"][0]
+        self.assertEqual(len(record["samples_seconds"]), 1)
+        self.assertIsInstance(record["samples_seconds"][0], numpy.ndarray)
+        self.assertEqual(record["samples_seconds"][0].tolist(), launch["samples_seconds"])
+
+    def test_says_what_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "r.json"
+            for text, words in (
+                ("{", "is not JSON"),
+                ("[]", "is not a report"),
+                ('{"schema_version": 2, "cases": []}', "schema version 2"),
+                ('{"schema_version": 1, "cases": [{}]}', "is damaged"),
+            ):
+                file.write_text(text, encoding="utf-8")
+                with self.assertRaisesRegex(mpsbench.ReportError, words):
+                    mpsbench.load(file)
+        with self.assertRaises(FileNotFoundError):
+            mpsbench.load("none.json")
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        path = f"{MPSBENCH.parent}{os.pathsep}{os.environ['PATH']}"
+        changed = mock.patch.dict(os.environ, {"PATH": path} | WORKER)
+        changed.start()
+        self.addCleanup(changed.stop)
+
+    def test_returns_the_records(self):
+        records = mpsbench.run(*INFER, "-r", 2)
+        self.assertEqual([record["status"] for record in records], ["ok"])
+        self.assertEqual(len(records[0]["samples_seconds"]), 2)
+
+    def test_keeps_the_report_that_it_is_asked_for(self):
+        for word in ("--export-json", "--export-json="):
+            file = self.folder / f"{len(word)}.json"
+            option = [word, file] if word.endswith("n") else [f"{word}{file}"]
+            records = mpsbench.run(*INFER, *option)
+            self.assertEqual(mpsbench.load(file)[0]["id"], records[0]["id"])
+
+    def test_passes_on_what_the_program_says(self):
+        with self.assertRaisesRegex(mpsbench.ProgramError, "unknown model 'none'") as caught:
+            mpsbench.run("-m", "none")
+        self.assertEqual(caught.exception.returncode, 2)
+
+    def test_a_run_without_a_report_is_an_error(self):
+        with self.assertRaisesRegex(mpsbench.ProgramError, "."):
+            mpsbench.run(*INFER, "--dry-run")
+
+    def test_does_not_return_an_earlier_report(self):
+        file = self.folder / "r.json"
+        mpsbench.run(*INFER, "--export-json", file)
+        with self.assertRaises(mpsbench.ProgramError):
+            mpsbench.run(*INFER, "--dry-run", "--export-json", file)
+
+    def hang_in_second_launch(self):
+        """Returns the file that the second launch writes before it hangs."""
+        hangs = self.folder / "hangs"
+        actions = ["hello", {"write_file": {"path": str(hangs), "text": "$pid"}}, "hang"]
+        session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 2, "actions": actions}]}
+        os.environ["MPSBENCH_FAKE_SESSION"] = json.dumps(session)
+        return hangs
+
+    def await_file(self, file):
+        end = time.monotonic() + PATIENCE
+        while not file.exists():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+
+    def test_an_interrupted_program_has_a_report(self):
+        hangs, started = self.hang_in_second_launch(), []
+
+        def start(*arguments, **options):
+            started.append(subprocess_popen(*arguments, **options))
+            return started[0]
+
+        def interrupt():
+            self.await_file(hangs)
+            started[0].send_signal(signal.SIGINT)
+
+        subprocess_popen = subprocess.Popen
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with mock.patch("subprocess.Popen", start):
+            (record,) = mpsbench.run(*INFER, "-r", 2)
+        thread.join()
+        self.assertIn("incomplete", record["flags"])
+        self.assertEqual(len(record["samples_seconds"]), 1)
+
+    def test_after_ctrl_c_the_report_is_complete(self):
+        hangs, file = self.hang_in_second_launch(), self.folder / "r.json"
+        code = f"import mpsbench; mpsbench.run(*{INFER}, '-r', 2, '--export-json', {str(file)!r})"
+        env = os.environ | {"PYTHONPATH": str(SOURCE / "python")}
+        python = subprocess.Popen(
+            [sys.executable, "-c", code], env=env, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        self.await_file(hangs)
+        os.killpg(python.pid, signal.SIGINT)  # as a terminal does
+        said = python.communicate(timeout=PATIENCE)[1]
+        self.assertTrue(said.rstrip().endswith("KeyboardInterrupt"), said)
+        self.assertIn("incomplete", mpsbench.load(file)[0]["flags"])
+
+    def test_finds_the_program_of_one_user(self):
+        own = self.folder / "bin/mpsbench"
+        own.parent.mkdir()
+        own.touch()
+        env = os.environ | {"PYTHONPATH": str(SOURCE / "python"), "PYTHONUSERBASE": str(self.folder)}
+        code = "import mpsbench._program as p; print(p.program())"
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, f"{own}\n")
+
+    def test_says_that_there_is_no_program(self):
+        with mock.patch.dict(os.environ, {"PATH": str(self.folder)}), self.assertRaises(FileNotFoundError):
+            mpsbench.run("-m", "mlp")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,191 @@
+#include "run/time_plan.hpp"
+
+#include "suite/option.hpp"
+#include "support/errors.hpp"
+#include "support/sample_run.hpp"
+#include "support/scratch.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::run {
+namespace {
+
+using schema::Purpose;
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+const suite::Catalog kCatalog(MPSBENCH_SOURCE_DIR);
+
+suite::Settings settings_of(const Texts& texts) {
+  suite::Settings settings;
+  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
+  return settings;
+}
+
+TimeLimit of_a_model(Texts texts, Purpose purpose = Purpose::plain) {
+  texts.emplace_back("model", "mlp");
+  return time_limit_of(read_request(kCatalog, {}, settings_of(texts)), purpose);
+}
+
+TimeLimit of_a_suite(const std::string& keys, const Texts& texts, Purpose purpose = Purpose::plain) {
+  const tests::Scratch scratch;
+  const std::string file =
+      scratch.write("s.json", R"({"name": "s", )" + keys + R"( "matrices": [{"model": "mlp"}]})");
+  return time_limit_of(read_request(kCatalog, {file}, settings_of(texts)), purpose);
+}
+
+void expect_limit(const TimeLimit& limit, std::optional<double> seconds, bool plans_launches) {
+  EXPECT_EQ(limit.seconds, seconds);
+  EXPECT_EQ(limit.plans_launches, plans_launches);
+}
+
+TEST(TimeLimit, OfTheCommandLinePlansLaunchesWhoseNumberNobodyGives) {
+  expect_limit(of_a_model({}), std::nullopt, false);
+  expect_limit(of_a_model({{"time-limit", "5m"}}), 300, true);
+  expect_limit(of_a_model({{"time-limit", "5m"}, {"max-time", "9s"}}), 300, true);
+  expect_limit(of_a_model({{"time-limit", "5m"}, {"repeats", "4"}}), 300, false);
+  expect_limit(of_a_model({{"time-limit", "5m"}, {"dump-first-step", "x"}}), 300, false);
+  for (const Purpose purpose : {Purpose::baseline, Purpose::versus, Purpose::calibrate})
+    expect_limit(of_a_model({{"time-limit", "5m"}}, purpose), 300, false);
+  expect_limit(of_a_suite(R"("repeats": 2,)", {{"time-limit", "5m"}}), 300, false);
+}
+
+TEST(TimeLimit, OfASuiteIsForItsPlainRuns) {
+  const std::string keys = R"("time-limit": "2m",)";
+  expect_limit(of_a_suite(keys, {}), 120, true);
+  expect_limit(of_a_suite(keys, {{"time-limit", "5m"}}), 300, true);
+  for (const auto& [name, text] :
+       Texts{{"repeats", "2"}, {"max-time", "9s"}, {"cooldown", "9s"}, {"ceilings", "true"}})
+    expect_limit(of_a_suite(keys, {{name, text}}), std::nullopt, false);
+  expect_limit(of_a_suite(keys, {{"repeats", "2"}, {"time-limit", "5m"}}), 300, false);
+  for (const Purpose purpose : {Purpose::baseline, Purpose::versus, Purpose::calibrate})
+    expect_limit(of_a_suite(keys, {}, purpose), std::nullopt, false);
+  expect_limit(of_a_suite(keys + R"("repeats": 2,)", {}), 120, false);
+}
+
+// The plan of MLP cases in training with these options.
+suite::PlannedCases plan_of(Texts texts, const suite::Host& host) {
+  texts.insert(texts.end(), {{"model", "mlp"}, {"mode", "train"}, {"device", "cpu"}});
+  return suite::plan_cases({settings_of(texts)}, kCatalog, host);
+}
+
+TEST(ShortenLaunches, GivesEachASixthOfItsCasesShareAndNeverMore) {
+  const suite::Host host{2, 0, {}, {}};
+  const auto seconds = [&](Texts texts, double limit) {
+    suite::PlannedCases plan = plan_of(std::move(texts), host);
+    shorten_launches(plan, host, limit);
+    return plan.cases.front().measure.max_time_seconds;
+  };
+  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1,2"}}, 24), 2);
+  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}}, 3600), 10.0 / 3);  // the usual time
+  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}}, 1), 0.5);
+  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}}, 9), 1);  // three launches with 2 s of set-up each
+  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}, {"min-time", "1s"}, {"warmup", "1.5s"}}, 1), 2.5);
+}
+
+TEST(ShortenLaunches, CountsTheCasesThatCanRunAndTheSetupOfTheirDevices) {
+  const schema::DeviceId cuda(schema::DeviceKind::cuda);
+  std::vector<schema::DeviceStatus> found(1);
+  found[0].device = cuda;
+  const suite::Host host{2, 0, [&]() -> const std::vector<schema::DeviceStatus>& { return found; }, {}};
+  const auto seconds = [&](double limit) {
+    suite::PlannedCases plan = plan_of({{"batch-size", "1,2"}}, host);
+    plan.cases[1].spec.device = cuda;
+    shorten_launches(plan, host, limit);
+    return plan.cases.front().measure.max_time_seconds;
+  };
+  found[0].usable = true;
+  EXPECT_DOUBLE_EQ(seconds(36), 3);
+  EXPECT_DOUBLE_EQ(seconds(24), (24.0 / 3 - 2 - 3) / 2);
+  found[0].usable = false;
+  found[0].reason = "no GPU";
+  EXPECT_DOUBLE_EQ(seconds(15), 2.5);
+}
+
+TEST(ShortenLaunches, AlsoWhereTheBatchIsStillOpen) {
+  const suite::Host host{2, 0, {}, {}};
+  suite::PlannedCases plan = plan_of({{"batch-size", "best"}}, host);
+  shorten_launches(plan, host, 12);
+  EXPECT_DOUBLE_EQ(plan.open.front().at_batch(1, host).measure.max_time_seconds, 2);
+  suite::PlannedCases counted = plan_of({{"batch-size", "max"}, {"iterations", "5"}}, host);
+  shorten_launches(counted, host, 12);
+  EXPECT_EQ(counted.open.front().at_batch(1, host).spec.iterations, 5);  // --max-time is not given beside it
+}
+
+// A planned run whose cases have had three launches each, which took SECONDS.
+schema::RunRecord after_the_first(const std::vector<double>& seconds) {
+  std::vector<schema::CaseSpec> specs;
+  for (std::size_t i = 0; i < seconds.size(); ++i)
+    specs.push_back(tests::sample_spec("mlp", schema::Mode::train, static_cast<std::int64_t>(i) + 1));
+  schema::RunRecord record = tests::sample_run(specs, 3);
+  record.run.planned_within_seconds = 100;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    for (std::int64_t index = 0; index < 3; ++index) {
+      schema::Launch launch = tests::good_launch({0.01, 0.02}, index);
+      launch.wall_seconds = seconds[i];
+      record.launches[record.run.planned[i].id].push_back(launch);
+    }
+  }
+  return record;
+}
+
+std::vector<std::int64_t> numbers(const schema::RunRecord& record) {
+  std::vector<std::int64_t> all;
+  for (const schema::PlannedCase& planned : record.run.planned) all.push_back(planned.repeats);
+  return all;
+}
+
+TEST(FillTime, GivesShortLaunchesMoreOfThem) {
+  schema::RunRecord record = after_the_first({1, 2, 4});
+  const AddedLaunches added = fill_time(record, 32);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{11, 8, 6}));
+  EXPECT_EQ(fill_words(record, added),
+            "planned within 1 min 40 s: 16 more launches (6 to 11 per case), about 30.0 s");
+}
+
+TEST(FillTime, StopsWhereMoreLaunchesHardlyHelp) {
+  schema::RunRecord record = after_the_first({1, 2});
+  const AddedLaunches added = fill_time(record, 1000);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>(2, report::kMostPlanned)));
+  EXPECT_EQ(fill_words(record, added),
+            "planned within 1 min 40 s: 34 more launches (20 per case), about 51.0 s");
+}
+
+TEST(FillTime, LeavesAnEnormousCaseAtItsFirstLaunches) {
+  schema::RunRecord record = after_the_first({1, 40});
+  (void)fill_time(record, 10);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{12, 3}));
+}
+
+TEST(FillTime, AddsNothingWithoutTime) {
+  schema::RunRecord record = after_the_first({1, 2});
+  for (const double left : {0.9, 0.0, -5.0}) {
+    const AddedLaunches added = fill_time(record, left);
+    EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{3, 3})) << left;
+    EXPECT_EQ(fill_words(record, added), "planned within 1 min 40 s: no time for more launches");
+  }
+}
+
+TEST(FillTime, GivesTheTimeOfFailedCasesToTheOthers) {
+  schema::RunRecord record = after_the_first({1, 1, 1});
+  record.launches[record.run.planned[0].id][1] = tests::bad_launch(schema::Status::oom, "too large", 1);
+  record.launches[record.run.planned[1].id][2] = tests::bad_launch(schema::Status::timeout, "slow", 2);
+  (void)fill_time(record, 10);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{3, 3, 12}));
+  record.launches[record.run.planned[2].id].clear();
+  EXPECT_EQ(fill_words(record, fill_time(record, 10)), "");
+}
+
+TEST(FillTime, DoesNotLookAtWhatWasMeasured) {
+  schema::RunRecord calm = after_the_first({1, 1});
+  schema::RunRecord wild = calm;
+  for (schema::Launch& launch : wild.launches[wild.run.planned[0].id])
+    launch.samples_seconds = {0.01 * static_cast<double>(1 + launch.index)};
+  (void)fill_time(calm, 10);
+  (void)fill_time(wild, 10);
+  EXPECT_EQ(numbers(calm), numbers(wild));
+}
+
+}  // namespace
+}  // namespace mpsbench::run
