@@ -63,6 +63,7 @@ fs::path torch_of_python(const fs::path& package) {
                               shell_quoted(lib.filename().string()) +
                               " -c 'import importlib.util as u; spec = u.find_spec(\"torch\")\n"
                               "print(spec.origin if spec else \"\")' 2>/dev/null";
+  // NOLINTNEXTLINE(bugprone-command-processor): each part is quoted for the shell
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> answer(::popen(command.c_str(), "r"), ::pclose);
   if (!answer) return {};
   std::array<char, 4096> line{};

@@ -44,14 +44,14 @@ struct TorchProgram {
 };
 
 const TorchProgram& worker() {
-  static const TorchProgram program{"mpsbench-worker", "the worker program ", "MPSBENCH_WORKER"};
-  return program;
+  static const TorchProgram kWorker{"mpsbench-worker", "the worker program ", "MPSBENCH_WORKER"};
+  return kWorker;
 }
 
 const TorchProgram& ops() {
-  static const TorchProgram program{"mpsbench-ops", "the benchmark program of single operations ",
-                                    "MPSBENCH_OPS"};
-  return program;
+  static const TorchProgram kOps{"mpsbench-ops", "the benchmark program of single operations ",
+                                 "MPSBENCH_OPS"};
+  return kOps;
 }
 
 // The programs of the packages that were asked for, by the packages' folders.

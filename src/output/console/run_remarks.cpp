@@ -139,19 +139,18 @@ class Remedy {
   // INTRO says what the option is for.
   [[nodiscard]] std::string more(const std::string& intro, const Need& need) const {
     if (is_of_loops_) return fmt::format("run the program {} times and merge the reports", need.launches);
-    if (limit_seconds_) return intro + longer_limit(need.times);
+    if (limit_seconds_) return intro + longer_limit(*limit_seconds_ * need.times);
     return intro + fmt::format("-r {}", need.launches);
   }
   [[nodiscard]] std::string longer() const {
     if (is_of_loops_) return "measure longer with measure.max_time_seconds";
-    return "measure longer with " + (limit_seconds_ ? longer_limit(2) : "--max-time");
+    return "measure longer with " + (limit_seconds_ ? longer_limit(*limit_seconds_ * 2) : "--max-time");
   }
 
  private:
-  [[nodiscard]] std::string longer_limit(double times) const {
+  static std::string longer_limit(double seconds) {
     constexpr double kMinute = 60;
-    const double seconds = std::ceil(*limit_seconds_ * times);
-    return seconds < kMinute ? fmt::format("--time-limit {:.0f}s", seconds)
+    return seconds < kMinute ? fmt::format("--time-limit {:.0f}s", std::ceil(seconds))
                              : fmt::format("--time-limit {:.0f}m", std::ceil(seconds / kMinute));
   }
 

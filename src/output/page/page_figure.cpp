@@ -1,6 +1,7 @@
 #include "output/page/page_figure.hpp"
 
 #include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
 
 #include <algorithm>
 #include <cmath>
