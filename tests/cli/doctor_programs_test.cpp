@@ -62,6 +62,8 @@ TEST(DoctorChecks, WorkerOfAnotherBuild) {
   expect_fires(facts, "build", Level::warning, "the worker is of commit b");
   facts.difference->is_refused = true;
   expect_fires(facts, "build", Level::problem, "the worker is of commit b");
+  facts.tool.build_type = "Debug";
+  expect_fires(facts, "build", Level::problem, "the worker is of commit b");  // the first of two findings
 }
 
 TEST(DoctorChecks, LibtorchIsNewEnough) {

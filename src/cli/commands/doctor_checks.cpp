@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace mpsbench::cli {
@@ -82,19 +83,21 @@ Finding check_variables(const DoctorFacts& facts) {
   return note("variables", text.empty() ? "none of those that affect LibTorch are set" : text);
 }
 
-Finding check_build(const DoctorFacts& facts) {
+// A slow build does not hide that the two programs differ: each has a finding of its own.
+std::vector<Finding> check_build(const DoctorFacts& facts) {
   const std::string worker =
       facts.host.libtorch ? facts.host.libtorch->worker_build_type : facts.tool.build_type;
-  for (const std::string& type : {facts.tool.build_type, worker}) {
-    if (type != "Release" && type != "RelWithDebInfo") {
-      return {Level::problem, "build", "the build type '" + type + "' is not optimised",
-              "build with -DCMAKE_BUILD_TYPE=Release, as scripts/mpsbench does"};
-    }
-  }
+  std::vector<Finding> findings;
   if (facts.difference)
-    return {facts.difference->is_refused ? Level::problem : Level::warning, "build",
-            facts.difference->message, facts.difference->cure};
-  return good("build", worker);
+    findings.push_back({facts.difference->is_refused ? Level::problem : Level::warning, "build",
+                        facts.difference->message, facts.difference->cure});
+  for (const std::string& type : std::set{facts.tool.build_type, worker}) {
+    if (type != "Release" && type != "RelWithDebInfo")
+      findings.push_back({Level::problem, "build", "the build type '" + type + "' is not optimised",
+                          "build with -DCMAKE_BUILD_TYPE=Release, as scripts/mpsbench does"});
+  }
+  if (findings.empty()) findings.push_back(good("build", worker));
+  return findings;
 }
 
 std::vector<Finding> check_package(const DoctorFacts& facts) {
@@ -272,10 +275,12 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
 
 std::vector<Finding> examine(const DoctorFacts& facts) {
   std::vector<Finding> findings = check_system(facts);
-  for (Finding& finding : check_package(facts)) findings.push_back(std::move(finding));
-  for (const auto& check : {check_build, check_libtorch, check_torch_source, check_openmp, check_variables,
-                            check_load, check_governor, check_power, check_power_mode, check_threads,
-                            check_swap, check_disk, check_memory_limit, check_sensors})
+  for (const auto& check : {check_package, check_build}) {
+    for (Finding& finding : check(facts)) findings.push_back(std::move(finding));
+  }
+  for (const auto& check : {check_libtorch, check_torch_source, check_openmp, check_variables, check_load,
+                            check_governor, check_power, check_power_mode, check_threads, check_swap,
+                            check_disk, check_memory_limit, check_sensors})
     findings.push_back(check(facts));
   for (const sensor::MissingSensor& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));
