@@ -4,11 +4,18 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
+import warnings
 from pathlib import Path
 
 from mpsbench._records import Record, load
 
-_KEEPS_REPORT = (0, 1, 5, 130)  # exit codes of a run that wrote its report: done, regression, incomplete, interrupted
+# What the exit codes mean with which a run ends after it wrote its report.
+_KEEPS_REPORT = {
+    0: None,
+    1: "a case is slower than in the baseline, or undecided",
+    5: "some launches did not finish or did not start",
+    130: "the run was interrupted",
+}
 
 
 class ProgramError(RuntimeError):
@@ -56,11 +63,21 @@ def _call(words: list[str]) -> tuple[int, str]:
     return process.returncode, said
 
 
+def _pass_on(code: int, said: str) -> None:
+    """Warns the caller of run() as the program warned its user, and of a run that is not what was asked for."""
+    found = [line.removeprefix("warning: ") for line in said.splitlines() if line.startswith("warning: ")]
+    if _KEEPS_REPORT[code]:
+        found.append(f"mpsbench ended with exit code {code}: {_KEEPS_REPORT[code]}")
+    for text in found:
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
+
+
 def run(*arguments: object) -> list[Record]:
     """Runs `mpsbench run ARGUMENTS` and returns the records of its report, as load() does.
 
     Arguments that are not text, such as numbers and paths, become text. The report is kept only if ARGUMENTS have
-    --export-json. Raises ProgramError if there is no report. After Ctrl-C it waits until the program has ended.
+    --export-json. The program's warnings become Python's (RuntimeWarning), and so does an exit code other than 0.
+    Raises ProgramError if there is no report. After Ctrl-C it waits until the program has ended.
     """
     words = [str(one) for one in arguments]
     with tempfile.TemporaryDirectory() as folder:
@@ -72,4 +89,5 @@ def run(*arguments: object) -> list[Record]:
         code, said = _call(["run", *words])
         if code not in _KEEPS_REPORT or _written_at(path) in (None, earlier):
             raise ProgramError(code, said)
+        _pass_on(code, said)
         return load(path)

@@ -43,12 +43,14 @@ def _flat(name: str, metric: Any) -> Record:
 
 def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     host = report["host"]
+    accelerators = {one["device"]: one["name"] for one in host["accelerators"]}
     good = [launch for launch in case["launches"] if launch["status"] == "ok"]
     metrics = case["metrics"]
     peak = metrics["peak_device_bytes"]
     record: Record = {
         "host": host["name"],
         "cpu": host["cpu"]["model"],
+        "accelerator": accelerators.get(case["spec"]["device"]),
         "libtorch": (host["libtorch"] or {}).get("version"),
     }
     record |= {"started_at": report["run"]["started_at"], "id": case["id"], **case["spec"]}
@@ -67,8 +69,9 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
 def load(path: str | os.PathLike[str]) -> list[Record]:
     """Returns one record for each case of the report at PATH.
 
-    Its keys are the case's settings, its metrics with the names of `mpsbench export -f csv`, the host's name, CPU and
-    LibTorch, and the samples: a list with one array for each launch that finished. A metric without a value is None.
+    Its keys are the case's settings, its metrics with the names of `mpsbench export -f csv`, the names of the host, its
+    CPU, the case's accelerator and LibTorch, and the samples: a list with one array for each launch that finished. All
+    records of a report have the same keys. A value that is missing is None.
 
     Raises OSError if the file cannot be read, and ReportError if it is not a report of this schema version.
     """
@@ -83,6 +86,8 @@ def load(path: str | os.PathLike[str]) -> list[Record]:
             f"{path} has schema version {report['schema_version']}, but this mpsbench reads {SCHEMA_VERSION}; update it"
         )
     try:
-        return [_record(report, case) for case in report["cases"]]
+        records = [_record(report, case) for case in report["cases"]]
     except (KeyError, TypeError) as error:
         raise ReportError(f"{path} is damaged: {error!r}; mpsbench validate {path} says more") from None
+    keys = dict.fromkeys(key for record in records for key in record)
+    return [keys | record for record in records]

@@ -62,7 +62,7 @@ TEST(Run, PlansTheLaunchesOfASuiteWithATimeLimit) {
   EXPECT_TRUE(contains(plan({"quick", "-d", "cpu"}), "10 cases, 30 launches or more, within 2 min 15 s\n"));
   EXPECT_TRUE(contains(plan({"quick", "-d", "cpu", "--time-limit", "5m"}),
                        "30 launches or more, within 5 min 0 s\n"));
-  EXPECT_TRUE(contains(plan({"quick", "-d", "cpu", "-r", "2"}), "10 cases, 20 launches, about "));
+  EXPECT_TRUE(contains(plan({"quick", "-d", "cpu", "-r", "2"}), "10 cases, 20 launches, "));
 }
 
 TEST(Run, JoinsSuites) {

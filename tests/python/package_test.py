@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 from pathlib import Path
 from unittest import mock
 
@@ -61,6 +62,13 @@ class Load(unittest.TestCase):
             self.assertAlmostEqual(float(cell), value, delta=1e-9 * abs(value))
         else:
             self.assertEqual(cell, value or "")
+
+    def test_records_have_the_same_keys_and_the_accelerators_name(self):
+        for report, name in zip(REPORTS, ("NVIDIA H200", "Apple M1 Pro", "Apple M4"), strict=True):
+            records = mpsbench.load(report)
+            self.assertEqual({tuple(record) for record in records}, {tuple(records[0])})
+            for record in records:
+                self.assertEqual(record["accelerator"], None if record["device"] == "cpu" else name)
 
     def test_has_the_samples_of_each_launch(self):
         record = mpsbench.load(REPORTS[0])[0]
@@ -112,6 +120,18 @@ class Run(unittest.TestCase):
             mpsbench.run("-m", "none")
         self.assertEqual(caught.exception.returncode, 2)
 
+    def test_passes_on_warnings(self):
+        session = {"rules": [{"case": "probe", "actions": [{"probe": {"git_commit": "0123456789ab"}}]}]}
+        os.environ["MPSBENCH_FAKE_SESSION"] = json.dumps(session)
+        file = self.folder / "r.json"
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            mpsbench.run("-m", "mlp", "--mode", "infer", "--threads", 1, "--export-json", file)
+        if json.loads(file.read_text(encoding="utf-8"))["tool"]["git_commit"] is None:
+            self.skipTest("this build knows no commit")
+        self.assertTrue(any("its worker is of commit 0123456789ab" in str(one.message) for one in caught), caught)
+        self.assertEqual({one.filename for one in caught}, {__file__})
+
     def test_a_run_without_a_report_is_an_error(self):
         with self.assertRaisesRegex(mpsbench.ProgramError, "."):
             mpsbench.run(*INFER, "--dry-run")
@@ -150,7 +170,10 @@ class Run(unittest.TestCase):
         subprocess_popen = subprocess.Popen
         thread = threading.Thread(target=interrupt)
         thread.start()
-        with mock.patch("subprocess.Popen", start):
+        with (
+            mock.patch("subprocess.Popen", start),
+            self.assertWarnsRegex(RuntimeWarning, "exit code 130: the run was interrupted"),
+        ):
             (record,) = mpsbench.run(*INFER, "-r", 2)
         thread.join()
         self.assertIn("incomplete", record["flags"])
