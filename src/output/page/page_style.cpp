@@ -50,7 +50,7 @@ dd { margin: 0; }
 .big small { font-size: .85rem; font-weight: 400; color: var(--quiet); white-space: nowrap; }
 .note { color: var(--quiet); font-size: .9rem; max-width: 60rem; }
 .wide { overflow-x: auto; margin: .5rem 0 1rem; }
-table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
+table { border-collapse: separate; border-spacing: 0; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top;
   white-space: nowrap; }
@@ -58,7 +58,7 @@ th { font-weight: 500; }
 thead th { color: var(--quiet); }
 thead th:first-child { padding-left: 0; }
 .r { text-align: right; }
-tbody th { position: sticky; left: 0; background: var(--ground); white-space: normal; min-width: min(16rem, 38vw); max-width: 44vw;
+tbody th { position: sticky; left: 0; background: var(--ground); white-space: normal; min-width: min(12rem, 38vw); max-width: 44vw;
   padding-left: 0; }
 tbody tr:hover > * { background: var(--raised); }
 .case tbody th, figure tbody th { min-width: 3rem; }
@@ -128,6 +128,7 @@ pre { white-space: pre-wrap; background: var(--raised); padding: .5rem; font-siz
   table { font-size: 7pt; }
   th, td { padding: .15rem .3rem; }
   td, tbody th { white-space: normal; position: static; min-width: 0; max-width: none; }
+  .case td:not(:last-child) { white-space: nowrap; }
   thead { display: table-header-group; }
   tr, figure, .card { break-inside: avoid; }
   .charts { grid-template-columns: repeat(3, 1fr); }

@@ -1,0 +1,60 @@
+"""Tests of check_intervals.py: what it counts, and reports that it cannot use."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import support  # noqa: F401  (finds the scripts)
+
+import check_intervals  # isort: skip
+
+
+def report(**times: tuple[float, float, float] | None) -> dict:
+    """A report with the median, low and high of each case."""
+    cases = []
+    for case, time in times.items():
+        median, *interval = time or (None,)
+        cases.append({"id": case, "metrics": {"step_seconds": {"median": median, "ci95": interval or None}}})
+    return {"cases": cases}
+
+
+class Intervals(unittest.TestCase):
+    def run_with(self, *reports: dict) -> tuple[int, list[str], str]:
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for number, one in enumerate(reports):
+                paths.append(Path(folder) / f"{number}.json")
+                paths[-1].write_text(json.dumps(one), encoding="utf-8")
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = check_intervals.main([str(path) for path in paths])
+            return code, out.getvalue().splitlines()[1:], err.getvalue()
+
+    def test_counts_the_runs_that_hold_the_others(self):
+        # The medians of the others are 11.5, 11 and 10.5; the second run's interval ends below 11.
+        code, lines, _ = self.run_with(
+            report(a=(10, 8, 12)), report(a=(11, 10.9, 10.99)), report(a=(12, 6, 18), b=(1, 1, 1))
+        )
+        self.assertEqual(code, 0)
+        self.assertEqual(lines[0].split()[:4], ["a", "2", "of", "3"])
+        self.assertTrue(lines[0].endswith("± 20.0%  ± 50.0%"), lines[0])
+        self.assertEqual([line.split()[1] for line in lines], ["2", "1", "0", "1", "2"])
+
+    def test_cases_without_an_interval_are_left_out(self):
+        one = report(a=None, b=(1.0, 0.9, 1.1))
+        code, lines, _ = self.run_with(one, one, one)
+        self.assertEqual((code, lines[0].split()[0], lines[-1].split()[1:4]), (0, "b", ["3", "of", "3"]))
+
+    def test_says_what_is_wrong(self):
+        one = report(a=(1.0, 0.9, 1.1))
+        self.assertIn("not a report", self.run_with(one, one, {"cases": [{}]})[2])
+        self.assertIn("no case with an interval in common", self.run_with(one, one, report(b=(1, 1, 1)))[2])
+        with self.assertRaises(SystemExit):
+            self.run_with(one, one)
+
+
+if __name__ == "__main__":
+    unittest.main()
