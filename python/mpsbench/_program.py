@@ -1,5 +1,6 @@
 """Runs the program mpsbench."""
 
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -9,13 +10,14 @@ from pathlib import Path
 
 from mpsbench._records import Record, load
 
-# What the exit codes mean with which a run ends after it wrote its report.
-_KEEPS_REPORT = {
-    0: None,
-    1: "a case is slower than in the baseline, or undecided",
-    5: "some launches did not finish or did not start",
+# What the exit codes of a run mean that wrote its report.
+_MEANINGS = {
+    1: "a case is slower, worse or undecided",
+    3: "a case cannot run here",
+    5: "some launches did not finish or did not start, or an output is incomplete",
     130: "the run was interrupted",
 }
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
 class ProgramError(RuntimeError):
@@ -64,10 +66,11 @@ def _call(words: list[str]) -> tuple[int, str]:
 
 
 def _pass_on(code: int, said: str) -> None:
-    """Warns the caller of run() as the program warned its user, and of a run that is not what was asked for."""
-    found = [line.removeprefix("warning: ") for line in said.splitlines() if line.startswith("warning: ")]
-    if _KEEPS_REPORT[code]:
-        found.append(f"mpsbench ended with exit code {code}: {_KEEPS_REPORT[code]}")
+    """Warns the caller of run() as the program warned its user, and of an exit code other than 0."""
+    lines = _COLOUR.sub("", said).splitlines()
+    found = [line.removeprefix("warning: ") for line in lines if line.startswith("warning: ")]
+    if code != 0:
+        found.append(f"mpsbench ended with exit code {code}: {_MEANINGS.get(code, 'see its messages')}")
     for text in found:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
 
@@ -87,7 +90,8 @@ def run(*arguments: object) -> list[Record]:
             words += ["--export-json", str(path)]
         earlier = _written_at(path)
         code, said = _call(["run", *words])
-        if code not in _KEEPS_REPORT or _written_at(path) in (None, earlier):
+        if _written_at(path) in (None, earlier):
             raise ProgramError(code, said)
-        _pass_on(code, said)
-        return load(path)
+        records = load(path)
+    _pass_on(code, said)
+    return records

@@ -55,7 +55,7 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     }
     record |= {"started_at": report["run"]["started_at"], "id": case["id"], **case["spec"]}
     record["optimizer"] = case["spec"]["optimizer"]["name"]
-    record |= {"status": case["status"], "failure": (case["failure"] or {}).get("message", "")}
+    record |= {"status": case["status"], "failure": (case["failure"] or {}).get("message")}
     record["launches"] = len(case["launches"])
     for name, metric in metrics.items():
         record |= _flat(name, metric)
@@ -71,7 +71,8 @@ def load(path: str | os.PathLike[str]) -> list[Record]:
 
     Its keys are the case's settings, its metrics with the names of `mpsbench export -f csv`, the names of the host, its
     CPU, the case's accelerator and LibTorch, and the samples: a list with one array for each launch that finished. All
-    records of a report have the same keys. A value that is missing is None.
+    records of a report have the same keys, with None for what a case lacks. Reports of other versions may have other
+    keys.
 
     Raises OSError if the file cannot be read, and ReportError if it is not a report of this schema version.
     """

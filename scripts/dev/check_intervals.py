@@ -15,10 +15,17 @@ from pathlib import Path
 LEAST_REPORTS = 3
 
 
+class ReportError(Exception):
+    """The message is one line for the user."""
+
+
 def step_times(path: str) -> dict[str, dict]:
     """The step time of each case that has an interval."""
-    cases = json.loads(Path(path).read_text(encoding="utf-8"))["cases"]
-    return {one["id"]: one["metrics"]["step_seconds"] for one in cases if one["metrics"]["step_seconds"]["ci95"]}
+    try:
+        cases = json.loads(Path(path).read_text(encoding="utf-8"))["cases"]
+        return {one["id"]: one["metrics"]["step_seconds"] for one in cases if one["metrics"]["step_seconds"]["ci95"]}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ReportError(f"{path}: not a report: {error!r}") from None
 
 
 def half_width(time: dict) -> float:
@@ -44,17 +51,18 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("report", nargs="+")
     paths = parser.parse_args(arguments).report
-    if len(paths) < LEAST_REPORTS:
-        parser.error(f"name at least {LEAST_REPORTS} reports")
+    if len({Path(path).resolve() for path in paths}) < max(LEAST_REPORTS, len(paths)):
+        parser.error(f"name at least {LEAST_REPORTS} different reports")
     try:
         runs = [step_times(path) for path in paths]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        sys.stderr.write(f"check_intervals.py: not a report: {error!r}\n")
+        cases = [case for case in runs[0] if all(case in run for run in runs)]
+        if not cases:
+            raise ReportError("the reports have no case with an interval in common")
+    except ReportError as error:
+        sys.stderr.write(f"check_intervals.py: {error}\n")
         return 2
-    cases = [case for case in runs[0] if all(case in run for run in runs)]
-    if not cases:
-        sys.stderr.write("check_intervals.py: the reports have no case with an interval in common\n")
-        return 2
+    for case in sorted(set().union(*runs) - set(cases)):
+        sys.stderr.write(f"check_intervals.py: left out, because not all reports have its interval: {case}\n")
     held = {case: holds_others([run[case] for run in runs]) for case in cases}
     print(f"{'case or run':60} {'holds':>10}  median  widest")
     for case in cases:

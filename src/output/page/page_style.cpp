@@ -50,6 +50,7 @@ dd { margin: 0; }
 .big small { font-size: .85rem; font-weight: 400; color: var(--quiet); white-space: nowrap; }
 .note { color: var(--quiet); font-size: .9rem; max-width: 60rem; }
 .wide { overflow-x: auto; margin: .5rem 0 1rem; }
+/* Collapsed borders would not move with the first column when it sticks. */
 table { border-collapse: separate; border-spacing: 0; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top;
@@ -128,6 +129,7 @@ pre { white-space: pre-wrap; background: var(--raised); padding: .5rem; font-siz
   table { font-size: 7pt; }
   th, td { padding: .15rem .3rem; }
   td, tbody th { white-space: normal; position: static; min-width: 0; max-width: none; }
+  /* Launches: numbers stay beside their units; the last column has words. */
   .case td:not(:last-child) { white-space: nowrap; }
   thead { display: table-header-group; }
   tr, figure, .card { break-inside: avoid; }
