@@ -6,7 +6,7 @@
 
 namespace mpsbench::data {
 
-// ROWS is the number of rows in the file that contains PART.
+// Returns which rows of PART form each batch. ROWS is the number of rows in the file that contains PART.
 [[nodiscard]] pipeline::BatchOrder order_for(std::int64_t rows, DataPart part, const DataOptions& options);
 
 }  // namespace mpsbench::data

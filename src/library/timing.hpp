@@ -25,7 +25,7 @@ struct Loop {
   std::string device_name{};    // "NVIDIA H100"; not for the CPU, whose name is known
   Precision precision = Precision::fp32;
   std::int64_t threads = 0;  // required: with how many the loop computes on the CPU, 1 or more
-  std::int64_t rows = 0;     // of an epoch, whose time is projected; 0: one batch is an epoch
+  std::int64_t rows = 0;     // rows of an epoch, for its projected time; 0: an epoch is one batch
 
   MeasureSpec measure{};  // warm-up and stopping, in seconds; measure.max_time_seconds is 10
 

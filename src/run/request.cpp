@@ -6,9 +6,9 @@
 
 namespace mpsbench::run {
 
-Request read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
-                     const suite::Settings& options) {
-  Request request;
+RunRequest read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
+                        const suite::Settings& options) {
+  RunRequest request;
   for (const std::string& name : suites) {
     if (std::ranges::count(suites, name) > 1)
       throw base::usage_error("the suite '" + name + "' appears twice; remove one");

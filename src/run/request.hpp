@@ -9,7 +9,7 @@
 
 namespace mpsbench::run {
 
-struct Request {
+struct RunRequest {
   std::string title;                      // the names of the suites, for the report's name
   suite::Settings settings;               // for the whole run
   std::vector<suite::Settings> matrices;  // empty if the user named neither a suite nor a model
@@ -17,7 +17,7 @@ struct Request {
 
 // OPTIONS of the command line override those of the suites. Throws Error(usage) if a suite is invalid or does
 // not exist.
-[[nodiscard]] Request read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
-                                   const suite::Settings& options);
+[[nodiscard]] RunRequest read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
+                                      const suite::Settings& options);
 
 }  // namespace mpsbench::run

@@ -149,7 +149,7 @@ base::ExitCode RunPlan::best_exit_code() const {
   return refused ? base::ExitCode::no_device : base::ExitCode::ok;
 }
 
-RunPlan make_run_plan(const Request& request, const Options& options, const suite::Catalog& catalog) {
+RunPlan make_run_plan(const RunRequest& request, const Options& options, const suite::Catalog& catalog) {
   if (request.matrices.empty())
     throw base::usage_error("name a suite or --model; see `mpsbench list suites`");
   std::vector<suite::Settings> matrices = request.matrices;

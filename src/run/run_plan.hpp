@@ -33,7 +33,7 @@ struct RunPlan {
 
 // Throws Error(usage), for example if REQUEST has neither a suite nor a model, or if with --plain a device
 // has anything but a single loop. Warns about devices that are not usable.
-[[nodiscard]] RunPlan make_run_plan(const Request& request, const Options& options,
+[[nodiscard]] RunPlan make_run_plan(const RunRequest& request, const Options& options,
                                     const suite::Catalog& catalog);
 
 }  // namespace mpsbench::run

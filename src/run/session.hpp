@@ -29,7 +29,7 @@ struct TimeEnd {
 class Session {
  public:
   // RUNS has at least one run. Its records must outlive this session. REPORTS_LOSSES says whether workers
-  // report each loss. From END on, no launch starts.
+  // report each loss. No launch starts after END.
   Session(std::vector<supervise::JournaledRun> runs, bool reports_losses, std::optional<TimeEnd> end = {});
 
   // Returns the runs' records, in the order of the runs.
@@ -37,7 +37,7 @@ class Session {
 
   // Runs the launches that the records lack.
   supervise::RunEnd run_launches(View& view);
-  // The same for a run that then fills its time limit, so that shows when this ends.
+  // The same for a run that then adds launches until its time limit, which the view shows as its end.
   supervise::RunEnd run_first_launches(View& view);
   // Call this after adding launches to the records' plans. Writes the plans to the journals and runs the
   // launches.

@@ -40,7 +40,7 @@ bool can_have_more(const schema::RunRecord& record, const schema::PlannedCase& p
 
 }  // namespace
 
-TimeLimit time_limit_of(const Request& request, schema::Purpose purpose) {
+TimeLimit time_limit_of(const RunRequest& request, schema::Purpose purpose) {
   const suite::Settings& settings = request.settings;
   const bool is_plain = purpose == schema::Purpose::plain;
   const std::initializer_list<const suite::AnySetting*> longer{&settings.repeats, &settings.max_time_seconds,

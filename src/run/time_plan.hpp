@@ -20,7 +20,7 @@ struct TimeLimit {
 // Returns what --time-limit, or the key of the only suite, means for a run of this purpose. Launches are
 // planned unless something else decides how many there are. The limit of a suite is for its plain runs. It is
 // too short for what the command line adds to them.
-[[nodiscard]] TimeLimit time_limit_of(const Request& request, schema::Purpose purpose);
+[[nodiscard]] TimeLimit time_limit_of(const RunRequest& request, schema::Purpose purpose);
 
 // Makes launches so short that each case that can run here can have its first ones within the limit. Their
 // longest time is fixed before anything runs, so that all launches of a case stop by the same rules and are

@@ -23,7 +23,7 @@ namespace mpsbench::schema {
 inline constexpr const char* kWrongOutput = "wrong_output";
 
 struct SetupSeconds {
-  double load = 0;    // from process start to first event: loading program and LibTorch
+  double load = 0;    // from the process's start to its first event: loading LibTorch
   double device = 0;  // opening the device
   double model = 0;   // drawing or loading weights
   double data = 0;    // opening the data and making the first batch

@@ -97,10 +97,10 @@ std::string message(const schema::AgreementCheck& check, const Difference& worst
 
 }  // namespace
 
-Comparison compare(schema::Reference reference, const StepResults& found, const StepResults& expected,
-                   const nn::Parameters& start, const Limits& limits) {
+StepComparison compare(schema::Reference reference, const StepResults& found, const StepResults& expected,
+                       const nn::Parameters& start, const Limits& limits) {
   using schema::Compared;
-  Comparison result;
+  StepComparison result;
   const auto add = [&](Compared quantity, const Difference& difference, double limit) {
     const auto finite = std::isfinite(difference.value) ? std::optional(difference.value) : std::nullopt;
     const schema::AgreementCheck& check =

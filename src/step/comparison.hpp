@@ -19,7 +19,7 @@ struct Limits {
   std::optional<double> weights;  // null: no optimizer updates them
 };
 
-struct Comparison {
+struct StepComparison {
   std::vector<schema::AgreementCheck> checks;
   std::string wrong;  // what the first check above its limit found; empty: all agree
 };
@@ -34,8 +34,8 @@ struct Comparison {
 // - weights: the norm of a parameter's change. What rounding to fp32 explains is no difference. Parameters
 //   with such a small gradient are left out: Adam's first change is a gradient's sign, even that of a
 //   rounding error.
-[[nodiscard]] Comparison compare(schema::Reference reference, const StepResults& found,
-                                 const StepResults& expected, const nn::Parameters& start,
-                                 const Limits& limits);
+[[nodiscard]] StepComparison compare(schema::Reference reference, const StepResults& found,
+                                     const StepResults& expected, const nn::Parameters& start,
+                                     const Limits& limits);
 
 }  // namespace mpsbench::step

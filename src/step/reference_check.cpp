@@ -106,8 +106,8 @@ double scale_of(const at::Tensor& output) {
 
 }  // namespace
 
-Comparison compare_with_cpu(const nn::Model& model, const data::Batch& batch, Precision precision,
-                            const std::optional<TrainSettings>& training) {
+StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch, Precision precision,
+                                const std::optional<TrainSettings>& training) {
   const data::Batch rows = data::first_rows(batch, kRows);
   const data::Batch cpu_rows = data::on_cpu(rows);
   const Limits limits = without_update(limits_of(precision), training);
@@ -135,8 +135,8 @@ Comparison compare_with_cpu(const nn::Model& model, const data::Batch& batch, Pr
   return compare(schema::Reference::cpu, found, expected, model.parameters(), limits);
 }
 
-Comparison compare_with_eager(const nn::Model& model, const c10::Device& device, Precision precision,
-                              const EngineSides& sides, const std::optional<TrainSettings>& training) {
+StepComparison compare_with_eager(const nn::Model& model, const c10::Device& device, Precision precision,
+                                  const EngineSides& sides, const std::optional<TrainSettings>& training) {
   const bool trains = training.has_value();
   Observation how{.trains = trains, .may_overflow = trains && precision == Precision::fp16};
   const StepResults found = observe(model, model.copy_without_dropout(device, trains), sides.engine, how);

@@ -19,8 +19,9 @@ namespace mpsbench::step {
 // over two rows multiplies rounding errors: at ResNet's last layers for small images it has two values per
 // channel, and gradients in fp32 then differ by 10 % from those in fp64 (0.2 % with running statistics), and
 // in bf16 by more than their norm.
-[[nodiscard]] Comparison compare_with_cpu(const nn::Model& model, const data::Batch& batch,
-                                          Precision precision, const std::optional<TrainSettings>& training);
+[[nodiscard]] StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch,
+                                              Precision precision,
+                                              const std::optional<TrainSettings>& training);
 
 struct EngineSides {
   StepMaker engine;
@@ -32,8 +33,8 @@ struct EngineSides {
 //
 // An engine may prepare itself in its first steps. Eager runs as many, and each begins with the first
 // weights; so both sides compare the same step, with an equally old optimizer.
-[[nodiscard]] Comparison compare_with_eager(const nn::Model& model, const c10::Device& device,
-                                            Precision precision, const EngineSides& sides,
-                                            const std::optional<TrainSettings>& training);
+[[nodiscard]] StepComparison compare_with_eager(const nn::Model& model, const c10::Device& device,
+                                                Precision precision, const EngineSides& sides,
+                                                const std::optional<TrainSettings>& training);
 
 }  // namespace mpsbench::step

@@ -14,7 +14,7 @@ std::vector<int> cpus_of(const std::string& list) {
 }  // namespace
 
 std::string why_unusable(const std::string& list, const Cpus& cpus) {
-  if (cpus.usable.empty()) return "this system cannot bind a program to CPUs; leave it out";
+  if (cpus.usable.empty()) return "this system cannot bind a program to CPUs; leave --affinity out";
   for (const int cpu : cpus_of(list)) {
     if (!std::binary_search(cpus.usable.begin(), cpus.usable.end(), cpu))
       return "CPU " + std::to_string(cpu) + " cannot be used here; choose from " +

@@ -48,7 +48,7 @@ struct WorkerRun {
 struct JournaledRun {
   WorkerRun run;
   Journal journal;
-  std::filesystem::path report;  // takes the journal's place when the run is over
+  std::filesystem::path report;  // replaces the journal at the end of the run
 };
 
 // Runs the launches that the records of RUNS lack and adds them there, also LibTorch's version when the first

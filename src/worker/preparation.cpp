@@ -60,12 +60,12 @@ void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
 }
 
 // Keeps the comparison in LAUNCH. Throws UntrustedLaunch if something is wrong.
-void require_agreement(const step::Comparison& comparison, schema::Launch& launch) {
+void require_agreement(const step::StepComparison& comparison, schema::Launch& launch) {
   launch.agreement.insert(launch.agreement.end(), comparison.checks.begin(), comparison.checks.end());
   if (!comparison.wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, comparison.wrong, ""}};
 }
 
-step::Comparison engine_comparison(const PreparedLaunch& prepared) {
+step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = prepared.request->spec;
   const step::StepMaker eager = [&prepared](nn::Model& model) {
     return make_eager_step(prepared, model, nullptr);

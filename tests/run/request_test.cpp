@@ -19,7 +19,7 @@ TEST(Request, LaysTheOptionsOverEachMatrix) {
   const std::string a = scratch.write("a.json", R"({"name": "a", "repeats": 2, "strict": true, "matrices": [
       {"model": "mlp", "repeats": 4}, {"model": "lenet5"}]})");
   const std::string b = scratch.write("b.json", R"({"name": "b", "matrices": [{"model": "vgg16"}]})");
-  const Request request = read_request(kCatalog, {a, b}, settings_of({{"batch-size", "7"}}));
+  const RunRequest request = read_request(kCatalog, {a, b}, settings_of({{"batch-size", "7"}}));
   EXPECT_EQ(request.title, "a+b");
   ASSERT_EQ(request.matrices.size(), 3U);
   EXPECT_EQ(request.matrices[0].repeats.value(), 4);
@@ -44,7 +44,7 @@ TEST(Request, OfSeveralSuitesHasNoneOfTheirTimeLimits) {
 }
 
 TEST(Request, OfAModelAloneIsOneMatrix) {
-  const Request request = read_request(kCatalog, {}, settings_of({{"model", "mlp"}, {"seed", "3"}}));
+  const RunRequest request = read_request(kCatalog, {}, settings_of({{"model", "mlp"}, {"seed", "3"}}));
   EXPECT_EQ(request.title, "adhoc");
   ASSERT_EQ(request.matrices.size(), 1U);
   EXPECT_EQ(request.matrices[0].seed.value(), 3);

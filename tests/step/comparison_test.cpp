@@ -25,7 +25,7 @@ struct Rig {
              {{"a", expected.weights[0].tensor.clone()}, {"b", expected.weights[1].tensor.clone()}}};
   }
 
-  [[nodiscard]] Comparison compared() const {
+  [[nodiscard]] StepComparison compared() const {
     return compare(schema::Reference::cpu, found, expected, start, kLimits);
   }
 
@@ -34,7 +34,7 @@ struct Rig {
 };
 
 TEST(Compare, EqualResultsAgree) {
-  const Comparison comparison = Rig().compared();
+  const StepComparison comparison = Rig().compared();
   EXPECT_EQ(comparison.wrong, "");
   ASSERT_EQ(comparison.checks.size(), 4U);
   for (const schema::AgreementCheck& check : comparison.checks) {
@@ -49,7 +49,7 @@ TEST(Compare, FiguresAreRelative) {
   rig.found.loss = 2.5;
   rig.found.gradients[1].tensor.mul_(1.25);
   rig.found.weights[1].tensor.fill_(0.85);
-  const Comparison comparison = rig.compared();
+  const StepComparison comparison = rig.compared();
   EXPECT_NEAR(comparison.checks.at(0).difference.value(), 0.5, 1e-5);
   EXPECT_NEAR(comparison.checks.at(1).difference.value(), 0.25, 1e-5);
   EXPECT_NEAR(comparison.checks.at(2).difference.value(), 0.25, 1e-5);

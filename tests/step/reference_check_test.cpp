@@ -25,7 +25,7 @@ using schema::Compared;
 const Quantities kOfInference{Compared::output};
 const Quantities kOfTraining{Compared::output, Compared::loss, Compared::gradients, Compared::weights};
 
-Quantities quantities(const Comparison& comparison) {
+Quantities quantities(const StepComparison& comparison) {
   Quantities all;
   for (const schema::AgreementCheck& check : comparison.checks) all.push_back(check.quantity);
   return all;
@@ -58,10 +58,10 @@ struct Rig {
         network(plan, nn::Parameters::draw(plan, 1, device), training),
         batch(data::make_synthetic_batch(plan, 1, device)) {}
 
-  [[nodiscard]] Comparison infer(Precision precision) const {
+  [[nodiscard]] StepComparison infer(Precision precision) const {
     return compare_with_cpu(network, batch, precision, std::nullopt);
   }
-  [[nodiscard]] Comparison train(const TrainSettings& settings) const {
+  [[nodiscard]] StepComparison train(const TrainSettings& settings) const {
     return compare_with_cpu(network, batch, settings.precision, settings);
   }
 
@@ -80,7 +80,7 @@ struct Rig {
       return make_engine_step(schema::Engine::graph, eager(model), device::Device::open("cuda:0"));
     };
   }
-  [[nodiscard]] Comparison engine(const StepMaker& engine, const TrainSettings& settings) const {
+  [[nodiscard]] StepComparison engine(const StepMaker& engine, const TrainSettings& settings) const {
     return compare_with_eager(network, device, settings.precision, {engine, eager(settings)}, settings);
   }
 
@@ -96,7 +96,7 @@ TEST(CompareWithCpu, PassesWhatPrecisionExplains) {
     EXPECT_EQ(rig.infer(precision).wrong, "");
     EXPECT_EQ(quantities(rig.infer(precision)), kOfInference);
     for (const char* optimizer : {"sgd", "adam", "adamw"}) {
-      const Comparison comparison = rig.train(settings_of(optimizer, precision));
+      const StepComparison comparison = rig.train(settings_of(optimizer, precision));
       EXPECT_EQ(comparison.wrong, "") << optimizer;
       EXPECT_EQ(quantities(comparison), kOfTraining);
     }
@@ -152,7 +152,7 @@ TEST(CompareWithCpu, NamesAWrongGradient) {
     DoublingHook hook;
     TrainSettings settings = settings_of("sgd", precision);
     settings.gradient_hook = &hook;
-    const Comparison comparison = rig.train(settings);
+    const StepComparison comparison = rig.train(settings);
     EXPECT_TRUE(
         comparison.wrong.starts_with("the gradient of conv.weight differs from the CPU's in fp32 by "))
         << comparison.wrong;
@@ -166,7 +166,7 @@ TEST(CompareWithCpu, OfFp16WaitsForTheScaleThatFits) {
   schema::NetworkPlan plan = testing::small_mlp(4);
   const Rig rig(at::kCPU, plan);
   rig.batch.inputs[0].mul_(30);  // the gradients of the first weights times 65536 overflow
-  const Comparison comparison = rig.train(settings_of("sgd", Precision::fp16));
+  const StepComparison comparison = rig.train(settings_of("sgd", Precision::fp16));
   EXPECT_EQ(comparison.wrong, "");
 }
 
@@ -185,7 +185,7 @@ TEST(CompareWithEager, PassesTheSameStep) {
   for (const char* optimizer : {"sgd", "adamw"}) {
     for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
       const TrainSettings settings = settings_of(optimizer, precision);
-      const Comparison comparison = rig.engine(rig.eager(settings), settings);
+      const StepComparison comparison = rig.engine(rig.eager(settings), settings);
       EXPECT_EQ(comparison.wrong, "");
       EXPECT_EQ(quantities(comparison), kOfTraining);
       EXPECT_EQ(comparison.checks.at(0).reference, schema::Reference::eager);
@@ -193,7 +193,7 @@ TEST(CompareWithEager, PassesTheSameStep) {
   }
   const Rig infer(at::kCPU, image_plan(), /*training=*/false);
   const StepMaker eager = infer.eager(Precision::fp32);
-  const Comparison comparison =
+  const StepComparison comparison =
       compare_with_eager(infer.network, at::kCPU, Precision::fp32, {eager, eager}, std::nullopt);
   EXPECT_EQ(comparison.wrong, "");
   EXPECT_EQ(quantities(comparison), kOfInference);
@@ -248,8 +248,8 @@ TEST(CompareWithEager, SeesAnotherOutput) {
   const auto engine = [&](nn::Model& model) {
     return std::make_unique<InferStep>(model, other, Precision::bf16, Gradients::none, nullptr);
   };
-  const Comparison comparison = compare_with_eager(rig.network, at::kCPU, Precision::bf16,
-                                                   {engine, rig.eager(Precision::bf16)}, std::nullopt);
+  const StepComparison comparison = compare_with_eager(rig.network, at::kCPU, Precision::bf16,
+                                                       {engine, rig.eager(Precision::bf16)}, std::nullopt);
   EXPECT_TRUE(comparison.wrong.starts_with("the output differs from eager's on this device by "));
 }
 

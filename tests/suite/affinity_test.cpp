@@ -13,7 +13,8 @@ TEST(Affinity, NeedsCpusThatThisProcessMayUse) {
 }
 
 TEST(Affinity, NeedsASystemThatHasIt) {
-  EXPECT_EQ(why_unusable("0", {{}, kCpus.cores}), "this system cannot bind a program to CPUs; leave it out");
+  EXPECT_EQ(why_unusable("0", {{}, kCpus.cores}),
+            "this system cannot bind a program to CPUs; leave --affinity out");
 }
 
 TEST(Affinity, HasTheCoresOfItsCpus) {

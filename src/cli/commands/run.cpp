@@ -112,7 +112,7 @@ base::ExitCode run_run(const RunOptions& options) {
 base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const std::vector<ChosenOutput> outputs = paired_outputs(options.outputs);
   const suite::Catalog catalog(base::share_folder());
-  const run::Request request = run::read_request(catalog, options.suites, options.settings);
+  const run::RunRequest request = run::read_request(catalog, options.suites, options.settings);
   const suite::Settings& settings = request.settings;
   base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO), settings.log_file.value_or(""));
   require_free_stdout(settings, outputs);

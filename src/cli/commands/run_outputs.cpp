@@ -60,10 +60,11 @@ void add_paired_outputs(CLI::App& command, std::vector<OutputWord>& words) {
     };
   };
   const std::vector<std::string>& names = printed_reports().formats;
-  CLI::Option* format = command.add_option(
-      "-f,--format", taker(false),
-      fmt::format("format of the next -o file, or of stdout if no -o follows: {} (default: table)",
-                  fmt::join(names, ", ")));
+  CLI::Option* format =
+      command.add_option("-f,--format", taker(false),
+                         fmt::format("format of the next -o file, or of stdout if no -o follows: {} "
+                                     "(default: by the file's ending; table on stdout)",
+                                     fmt::join(names, ", ")));
   take_only_names(*format->type_name("FORMAT")->expected(1)->trigger_on_parse(), "format", names);
   command
       .add_option(
