@@ -45,8 +45,11 @@ def _wanted_report(words: list[str]) -> Path | None:
     """Returns the report that WORDS ask for with --export-json."""
     for at, word in enumerate(words):
         name, is_joined, value = word.partition("=")
-        if name == "--export-json" and (is_joined or at + 1 < len(words)):
-            return Path(value if is_joined else words[at + 1])
+        if name != "--export-json":
+            continue
+        if not is_joined and at + 1 == len(words):
+            raise ValueError("--export-json: its value, the name of a file, is missing")
+        return Path(value if is_joined else words[at + 1])
     return None
 
 
@@ -82,6 +85,8 @@ def run(*arguments: object) -> list[Record]:
     --export-json. The program's warnings become Python's (RuntimeWarning), and so does an exit code other than 0.
     Raises ProgramError if there is no report. After Ctrl-C it waits until the program has ended.
     """
+    if any(isinstance(one, list | tuple) for one in arguments):
+        raise TypeError("run() takes single words, such as run('-m', 'mlp'); write run(*words) for a list")
     words = [str(one) for one in arguments]
     with tempfile.TemporaryDirectory() as folder:
         path = _wanted_report(words)

@@ -65,6 +65,12 @@ std::vector<fs::path> report_places(const fs::path& report, bool is_versus) {
 }
 
 void require_place(const fs::path& path, const std::string& option) {
+  const std::string name = path.string();
+  if (name == "-")
+    throw base::usage_error(option + ": needs the name of a file; only --output takes - for stdout");
+  if (name.starts_with("--"))
+    throw base::usage_error(option + ": its value is missing before '" + name +
+                            "'; for a file of this name write ./" + name);
   std::error_code error;
   if (!path.has_filename() || (fs::exists(path, error) && !fs::is_regular_file(path, error))) {
     throw base::usage_error(option + ": " + path.string() + " is not a regular file; choose another place");

@@ -21,7 +21,8 @@ namespace mpsbench::run {
                                                                bool is_versus);
 
 // Checks that a file can be written at PATH, which the user gave with OPTION, and makes its folder. Throws
-// Error(usage) if it cannot be written or if PATH is something else than a regular file.
+// Error(usage) if it cannot be written, if PATH is something else than a regular file, or if it begins with
+// two dashes, because then the next option was taken for it.
 void require_place(const std::filesystem::path& path, const std::string& option);
 
 // Renames the file at REPORT, if there is one, to REPORT.1 or to the next number that is free, and says so.

@@ -155,6 +155,14 @@ class Run(unittest.TestCase):
             _program._pass_on(0, "\x1b[33m\x1b[1mwarning: \x1b[mslow\nother words\n")
         self.assertEqual([str(one.message) for one in caught], ["slow"])
 
+    def test_refuses_a_list_of_words_and_a_missing_value(self):
+        with self.assertRaisesRegex(TypeError, "single words"):
+            mpsbench.run(["-m", "mlp"])
+        with self.assertRaisesRegex(ValueError, "--export-json: its value"):
+            mpsbench.run(*INFER, "--export-json")
+        with self.assertRaisesRegex(mpsbench.ProgramError, "--export-json: its value is missing before '--dry-run'"):
+            mpsbench.run(*INFER, "--export-json", "--dry-run")
+
     def test_a_run_without_a_report_is_an_error(self):
         with self.assertRaisesRegex(mpsbench.ProgramError, "."):
             mpsbench.run(*INFER, "--dry-run")

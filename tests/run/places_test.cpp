@@ -77,6 +77,14 @@ TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
       contains(refusal(scratch / "b.json", record), "--dump-first-step: cannot be used with --versus"));
 }
 
+TEST(RequirePlace, KnowsTheNextOptionFromAFile) {
+  const Scratch scratch;
+  const std::string missing = usage_error_of([] { require_place("--dry-run", "--export-json"); });
+  EXPECT_TRUE(contains(missing, "--export-json: its value is missing before '--dry-run'")) << missing;
+  EXPECT_TRUE(contains(usage_error_of([] { require_place("-", "--export-json"); }), "only --output takes -"));
+  require_place(scratch / "-a.json", "--export-json");
+}
+
 TEST(RequirePlace, NamesTheOption) {
   const Scratch scratch;
   EXPECT_TRUE(contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }), "--here: "));
