@@ -217,8 +217,9 @@ TEST(ConsoleReport, EndsWithWhatMakesTheFiguresUncertain) {
   report.cases[0].flags = {"within-launch"};
   EXPECT_TRUE(
       console_report(report, false)
-          .ends_with("(projected).\nThe case has only one good launch, so nothing shows how much launches "
-                     "differ: use -r 3.\n"));
+          .ends_with(
+              "(projected).\n1 of 3 cases has only one good launch, so nothing shows how much launches "
+              "differ: use -r 3.\n"));
 }
 
 TEST(SummarySentence, NothingMeasured) {

@@ -147,6 +147,19 @@ TEST(RunRemarks, ASingleLaunchIsNamedBesideNoisyCases) {
       "-r 7.");
 }
 
+TEST(RunRemarks, AnUnfinishedRunIsFinishedFirst) {
+  schema::Report report = report_of({{kApart}, {{1}}, {{}}});
+  for (schema::PlannedCase& planned : report.run.planned) planned.repeats = 7;
+  report.cases[1].flags.emplace_back("incomplete");
+  EXPECT_EQ(
+      run_remarks(report),
+      "The time of 1 of 3 cases is uncertain by more than ±5 % (mlp/train/cpu/b1): finish the run with "
+      "--resume. 1 of 3 cases has only one good launch, so nothing shows how much launches differ: finish "
+      "the run with --resume.");
+  for (schema::PlannedCase& planned : report.run.planned) planned.repeats = 3;
+  EXPECT_NE(run_remarks(report).find("give each case more launches: -r 7. "), std::string::npos);
+}
+
 TEST(RunRemarks, APlannedRunGetsMoreTime) {
   const auto remarks = [](const std::vector<Script>& scripts, double limit_seconds) {
     schema::Report report = report_of(scripts);

@@ -124,14 +124,23 @@ struct Need {
   }
 };
 
+bool is_of_loops(const schema::RunInfo& run) {
+  return !run.definitions.empty() && std::ranges::all_of(run.definitions, [](const auto& one) {
+    return schema::is_timed_loop(one.second);
+  });
+}
+
 // How the user of a report gets more or longer launches.
 class Remedy {
  public:
-  explicit Remedy(const schema::RunInfo& run)
-      : limit_seconds_(run.planned_within_seconds),
-        is_of_loops_(!run.definitions.empty() && std::ranges::all_of(run.definitions, [](const auto& one) {
-          return schema::is_timed_loop(one.second);
-        })) {}
+  explicit Remedy(const schema::Report& report)
+      : limit_seconds_(report.run.planned_within_seconds), is_of_loops_(is_of_loops(report.run)) {
+    const bool is_incomplete = std::ranges::any_of(
+        report.cases, [](const CaseResult& result) { return has_flag(result, "incomplete"); });
+    if (!is_incomplete) return;
+    for (const schema::PlannedCase& planned : report.run.planned)
+      unfinished_launches_ = std::max(unfinished_launches_, planned.repeats);
+  }
 
   [[nodiscard]] std::int64_t most_launches() const {
     return limit_seconds_ ? report::kMostPlanned : kMostAdvised;
@@ -139,6 +148,7 @@ class Remedy {
   // INTRO says what the option is for.
   [[nodiscard]] std::string more(const std::string& intro, const Need& need) const {
     if (is_of_loops_) return fmt::format("run the program {} times and merge the reports", need.launches);
+    if (need.launches <= unfinished_launches_) return "finish the run with --resume";
     if (limit_seconds_) return intro + longer_limit(*limit_seconds_ * need.times);
     return intro + fmt::format("-r {}", need.launches);
   }
@@ -156,6 +166,7 @@ class Remedy {
 
   std::optional<double> limit_seconds_;
   bool is_of_loops_;
+  std::int64_t unfinished_launches_ = 0;  // planned for a case; 0: the run is complete
 };
 
 // Returns how many launches would narrow the interval of the LAUNCHES' medians to what is not flagged, as far
@@ -208,8 +219,8 @@ Advice advice_for(const std::vector<const CaseResult*>& noisy, const Remedy& rem
   return {remedy.more(intro, need), true, need};
 }
 
-std::string width_words(const schema::Report& report, const std::vector<const CaseResult*>& noisy,
-                        std::size_t cases) {
+std::string width_words(const schema::Report& report, const std::vector<const CaseResult*>& noisy) {
+  const std::size_t cases = report.cases.size();
   const std::string limit = fmt::format(" uncertain by more than ±{:g} %", report::kNoisyHalfWidth * 100);
   if (cases == 1) return "the time is" + limit;
   if (noisy.size() == cases) return fmt::format("the times of all {} cases are", cases) + limit;
@@ -220,10 +231,10 @@ std::string width_words(const schema::Report& report, const std::vector<const Ca
   return fmt::format("the time of 1 of {} cases is{} ({})", cases, limit, short_ids(ids)[at]);
 }
 
-std::string single_launch_words(const std::vector<const CaseResult*>& cases, const Remedy& remedy,
+std::string single_launch_words(const std::vector<CaseResult>& cases, const Remedy& remedy,
                                 const Need& need) {
   const auto singles = static_cast<std::size_t>(std::ranges::count_if(
-      cases, [](const CaseResult* result) { return has_flag(*result, "within-launch"); }));
+      cases, [](const CaseResult& result) { return has_flag(result, "within-launch"); }));
   if (singles == 0) return "";
   const std::string who = singles == cases.size() ? (singles == 1 ? "the case has" : "each case has")
                                                   : fmt::format("{} of {} cases {}", singles, cases.size(),
@@ -249,9 +260,9 @@ std::string run_remarks(const schema::Report& report) {
     whats.push_back(one.what);
     if (std::ranges::find(cures, one.cure) == cures.end()) cures.push_back(one.cure);
   }
-  const Remedy remedy(report.run);
+  const Remedy remedy(report);
   if (noisy.empty()) {
-    std::string single = single_launch_words(cases, remedy, {});
+    std::string single = single_launch_words(report.cases, remedy, {});
     if (whats.empty()) return single;
     const std::string disturbed =
         sentence(listed(whats, " and ") + ", so times may be too long: " + listed(cures, " and "));
@@ -259,10 +270,9 @@ std::string run_remarks(const schema::Report& report) {
   }
   const Advice advice = advice_for(noisy, remedy);
   std::string single =
-      std::ranges::any_of(noisy, is_single) ? "" : single_launch_words(cases, remedy, advice.need);
+      std::ranges::any_of(noisy, is_single) ? "" : single_launch_words(report.cases, remedy, advice.need);
   if (!single.empty()) single.insert(0, " ");
-  std::string text =
-      listed(whats, " and ") + (whats.empty() ? "" : ", and ") + width_words(report, noisy, cases.size());
+  std::string text = listed(whats, " and ") + (whats.empty() ? "" : ", and ") + width_words(report, noisy);
   if (advice.is_enough) {
     cures.push_back(advice.text);
     return sentence(text + ": " + listed(cures, ", or ")) + single;
