@@ -64,11 +64,9 @@ class Load(unittest.TestCase):
         else:
             self.assertEqual(cell, value or "")
 
-    def test_records_have_the_same_keys_and_the_accelerators_name(self):
+    def test_has_the_name_of_the_accelerator(self):
         for report, name in zip(REPORTS, ("NVIDIA H200", "Apple M1 Pro", "Apple M4"), strict=True):
-            records = mpsbench.load(report)
-            self.assertEqual({tuple(record) for record in records}, {tuple(records[0])})
-            for record in records:
+            for record in mpsbench.load(report):
                 self.assertEqual(record["accelerator"], None if record["device"] == "cpu" else name)
 
     def test_a_key_that_only_some_cases_have_is_none_for_the_others(self):

@@ -1,13 +1,8 @@
 """Tests of check_borrowing.py: its estimators against their definitions, and reports that it can or cannot use."""
 
-import contextlib
-import io
-import json
-import tempfile
 import unittest
-from pathlib import Path
 
-import support  # noqa: F401  (finds the scripts)
+import support
 import wanted
 
 wanted.packages("numpy", "scipy")
@@ -48,16 +43,8 @@ class Estimators(unittest.TestCase):
 
 
 class Recordings(unittest.TestCase):
-    def run_with(self, *texts: dict) -> tuple[int, str, str]:
-        with tempfile.TemporaryDirectory() as folder:
-            paths = []
-            for number, text in enumerate(texts):
-                paths.append(Path(folder) / f"{number}.json")
-                paths[-1].write_text(json.dumps(text), encoding="utf-8")
-            out, err = io.StringIO(), io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                code = check_borrowing.main(["--suites", "200", *map(str, paths)])
-            return code, out.getvalue(), err.getvalue()
+    def run_with(self, *reports: dict) -> tuple[int, str, str]:
+        return support.run_on_reports(check_borrowing.main, ["--suites", "200"], *reports)
 
     def test_a_report_has_a_line_for_each_interval_and_number_of_launches(self):
         code, out, _ = self.run_with(report(4, 20))

@@ -1,13 +1,8 @@
 """Tests of check_intervals.py: what it counts, and reports that it cannot use."""
 
-import contextlib
-import io
-import json
-import tempfile
 import unittest
-from pathlib import Path
 
-import support  # noqa: F401  (finds the scripts)
+import support
 
 import check_intervals  # isort: skip
 
@@ -23,15 +18,9 @@ def report(**times: tuple[float, float, float] | None) -> dict:
 
 class Intervals(unittest.TestCase):
     def run_with(self, *reports: dict) -> tuple[int, list[str], str]:
-        with tempfile.TemporaryDirectory() as folder:
-            paths = []
-            for number, one in enumerate(reports):
-                paths.append(Path(folder) / f"{number}.json")
-                paths[-1].write_text(json.dumps(one), encoding="utf-8")
-            out, err = io.StringIO(), io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                code = check_intervals.main([str(path) for path in paths])
-            return code, out.getvalue().splitlines()[1:], err.getvalue()
+        """Returns the exit code, the lines after the head, and stderr."""
+        code, out, err = support.run_on_reports(check_intervals.main, [], *reports)
+        return code, out.splitlines()[1:], err
 
     def test_counts_the_runs_that_hold_the_others(self):
         # The medians of the others are 11.5, 11 and 10.5; the second run's interval ends below 11.
