@@ -137,9 +137,8 @@ class Remedy {
       : limit_seconds_(report.run.planned_within_seconds), is_of_loops_(is_of_loops(report.run)) {
     const bool is_incomplete = std::ranges::any_of(
         report.cases, [](const CaseResult& result) { return has_flag(result, "incomplete"); });
-    if (!is_incomplete) return;
-    for (const schema::PlannedCase& planned : report.run.planned)
-      unfinished_launches_ = std::max(unfinished_launches_, planned.repeats);
+    if (is_incomplete && !report.run.planned.empty())
+      unfinished_launches_ = std::ranges::min(report.run.planned, {}, &schema::PlannedCase::repeats).repeats;
   }
 
   [[nodiscard]] std::int64_t most_launches() const {
@@ -166,7 +165,7 @@ class Remedy {
 
   std::optional<double> limit_seconds_;
   bool is_of_loops_;
-  std::int64_t unfinished_launches_ = 0;  // planned for a case; 0: the run is complete
+  std::int64_t unfinished_launches_ = 0;  // that each case has after --resume; 0: the run is complete
 };
 
 // Returns how many launches would narrow the interval of the LAUNCHES' medians to what is not flagged, as far
