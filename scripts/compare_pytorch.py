@@ -1,31 +1,43 @@
 #!/usr/bin/env python3
 """Compares the speed of mpsbench with that of PyTorch in Python at the same work.
 
-Each round runs all sides in turns: mpsbench, PyTorch with its default optimizer and, in training, with its fused one;
-on CUDA also mpsbench's graph engine; with --compile also torch.compile in mode reduce-overhead (fused optimizer). Each
-side runs in a new process (with --keep-python, only mpsbench does). All get the same weights, batch, threads, heap
-settings, warm-up and measuring time. Python runs under inference_mode, sets gradients to none and copies nothing to the
-host. Prints one JSON line per case. A ratio is Python's median step time divided by mpsbench's in the same round: above
-1, mpsbench is faster.
+Each round runs all sides in turns: mpsbench's engines, PyTorch with its default optimizer and, in training, with its
+fused one, and with --compile torch.compile (of the network, with the fused optimizer). Each side runs in a new process;
+with --keep-python, Python's sides stay, and torch.compile compiles once per case and mode instead of in each round. All
+get the same weights, batch, threads, heap settings, warm-up and measuring time. Python runs under inference_mode, sets
+gradients to none and copies nothing to the host.
+
+Prints one JSON line per case, and at the end a table to stderr. A ratio is Python's median step time divided by
+mpsbench's in the same round: above 1, mpsbench is faster. A side that fails is named in "failures", and the others go
+on. No step time includes compile_seconds. Those of Python are the time of its first step. Each mode's Inductor cache is
+empty at first; if you set TORCHINDUCTOR_CACHE_DIR, all modes use that, which is quicker.
 """
 
 import argparse
-import contextlib
 import json
 import os
-import re
-import statistics
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
-from mpsbench_py import environment, heap, runner
+from mpsbench_py import environment, runner
 
-environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
+environment.require("torch", "safetensors", "scipy", "transformers", cure="scripts/test sets it up")
 
+from mpsbench_py import comparison_results, comparison_table  # noqa: E402
+from mpsbench_py.comparison import (  # noqa: E402
+    AGREEMENT_LIMITS,
+    COMPILE_MODES,
+    Case,
+    Comparison,
+    asked_for,
+    parse_case,
+    sides_of,
+)
 from mpsbench_py.devices import DEVICES  # noqa: E402
+from mpsbench_py.torch_process import ComparisonError, TorchProcesses  # noqa: E402
 
 DEFAULT_CASES = (
     "mlp/infer/b1",
@@ -36,210 +48,6 @@ DEFAULT_CASES = (
     "vgg16/train/b2",
     "lenet5/train/b128",
 )
-WARMUP_SHARE = 0.25  # of --seconds
-# If the logits or the loss of the first step differ by more than this (relative), the sides do not do the same work.
-AGREEMENT_LIMITS = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 1e-1, "fp16": 1e-1}
-
-
-class ComparisonError(Exception):
-    """One side did not run, or the sides disagree. The message is one line for the user."""
-
-
-@dataclass
-class Case:
-    model: str
-    mode: str
-    batch: int
-
-    def __str__(self) -> str:
-        return f"{self.model}/{self.mode}/b{self.batch}"
-
-
-def parse_case(text: str) -> Case:
-    match = re.fullmatch(r"([^/]+)/(train|infer)/b([1-9][0-9]*)", text)
-    if not match:
-        raise argparse.ArgumentTypeError(f"'{text}' is not MODEL/train|infer/bN")
-    return Case(match[1], match[2], int(match[3]))
-
-
-class TorchProcess:
-    """A process of mpsbench_py.torch_side, which does one job after another."""
-
-    def __init__(self) -> None:
-        self.words = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in __exit__)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "mpsbench_py.torch_side"],
-            cwd=Path(__file__).resolve().parent,
-            env={**heap.settings(os.environ), **os.environ},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.words,
-            text=True,
-        )
-
-    def __enter__(self) -> "TorchProcess":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.communicate()
-        self.words.close()
-
-    def ask(self, request: dict) -> dict:
-        try:
-            print(json.dumps(request), file=self.process.stdin, flush=True)
-            if line := self.process.stdout.readline():
-                return json.loads(line)
-        except BrokenPipeError:
-            pass
-        self.process.wait()
-        self.words.seek(0)
-        words = self.words.read().strip().splitlines() or ["no message"]
-        raise ComparisonError(f"Python, exit {self.process.returncode}: {words[-1]}")
-
-
-class Comparison:
-    """One case: its weights and its batch, stored in a folder, and what each side has to do."""
-
-    def __init__(self, case: Case, arguments: argparse.Namespace, folder: Path, kept: TorchProcess | None):
-        self.case = case
-        self.kept = kept
-        self.arguments = arguments
-        self.report = folder / "report.json"
-        self.weights = folder / "weights.safetensors"
-        self.dump = folder / "first-step.safetensors"
-        self.has_dropout = runner.has_dropout(case.model)
-        self.job = {
-            "model": case.model,
-            "mode": case.mode,
-            "seed": arguments.seed,
-            "threads": arguments.threads,
-            "device": arguments.device,
-            "precision": arguments.precision,
-            "channels_last": arguments.channels_last,
-            "compile": False,
-            "dropout": arguments.dropout if self.has_dropout else None,
-            "weights": str(self.weights),
-            "batch": str(folder / "batch.safetensors"),
-        }
-
-    def ask_torch(self, request: dict) -> dict:
-        if self.kept:
-            return self.kept.ask(request)
-        with TorchProcess() as process:
-            return process.ask(request)
-
-    def run_mpsbench(self, dropout: float | None, measuring: list[str]) -> dict:
-        case, arguments = self.case, self.arguments
-        options = ["--model", case.model, "--mode", case.mode, "--batch-size", str(case.batch)]
-        options += ["--device", arguments.device, "--threads", str(arguments.threads), "--repeats", "1"]
-        options += ["--seed", str(arguments.seed), "--weights", str(self.weights), *measuring]
-        options += ["--precision", arguments.precision, *["--channels-last"] * arguments.channels_last]
-        if arguments.optimizer and case.mode == "train":
-            options += ["--optimizer", arguments.optimizer]
-        if dropout is not None and self.has_dropout:
-            options += ["--dropout", str(dropout)]
-        self.report.unlink(missing_ok=True)
-        return runner.run_case(arguments.mpsbench, options, self.report)
-
-    def prepare(self) -> float:
-        """Writes weights and batch. Returns how far the sides' first steps differ without dropout."""
-        self.ask_torch({**self.job, "job": "weights"})
-        measuring = ["--warmup", "0", "--max-time", "1s", "--dump-first-step", str(self.dump)]
-        spec = self.run_mpsbench(0.0, measuring)["spec"]
-        self.job.update(loss=spec["loss"], optimizer=spec["optimizer"])
-        difference = self.ask_torch({**self.job, "job": "batch", "dump": str(self.dump)})["difference"]
-        self.dump.unlink()
-        if not difference <= AGREEMENT_LIMITS[self.arguments.precision]:
-            raise ComparisonError(f"the first steps differ by {difference:.1e}, so the sides do not do the same work")
-        return difference
-
-    def time_mpsbench(self, engine: str) -> dict:
-        seconds = self.arguments.seconds
-        warmup = WARMUP_SHARE * seconds
-        measuring = ["--warmup", f"{warmup}s", "--min-time", f"{seconds - warmup}s", "--min-samples", "1"]
-        measuring += ["--max-time", f"{10 * seconds}s", "--max-noise", "100%", "--engine", engine]
-        case = self.run_mpsbench(self.arguments.dropout, measuring)
-        launch = case["launches"][0]
-        return {
-            "step_seconds": case["metrics"]["step_seconds"]["median"],
-            "samples": len(launch["samples_seconds"]),
-            "steps_per_sample": launch["steps_per_sample"],
-            "peak_resident_bytes": launch["peak_resident_bytes"],
-        }
-
-    def time_torch(self, fused: bool, compiled: bool) -> dict:
-        warmup = WARMUP_SHARE * self.arguments.seconds
-        job = {**self.job, "job": "time", "fused": fused, "compile": compiled, "warmup_seconds": warmup}
-        job["measure_seconds"] = self.arguments.seconds - warmup
-        return self.ask_torch(job)
-
-    def time(self, side: str) -> dict:
-        if side.startswith("mpsbench"):
-            return self.time_mpsbench("graph" if side == "mpsbench_graph" else "eager")
-        return self.time_torch(side != "python_default", side == "python_compile")
-
-    def sides(self) -> list[str]:
-        sides = ["mpsbench", "python_default"] + ["python_fused"] * (self.case.mode == "train")
-        sides += ["mpsbench_graph"] * DEVICES[self.arguments.device].has_graph
-        return sides + ["python_compile"] * self.arguments.compile
-
-    def run(self) -> dict:
-        difference = self.prepare()
-        sides = self.sides()
-        rounds: dict[str, list[dict]] = {side: [] for side in sides}
-        for number in range(self.arguments.rounds):
-            shift = number % len(sides)  # so that no side always goes first
-            for side in sides[shift:] + sides[:shift]:
-                rounds[side].append(self.time(side))
-            shown = ", ".join(f"{side} {rounds[side][-1]['step_seconds'] * 1e3:.4g} ms" for side in sides)
-            print(f"{self.case} round {number + 1}: {shown}", file=sys.stderr, flush=True)
-        return summarise(self.case, self.arguments, difference, rounds)
-
-
-def summarise_side(rounds: list[dict]) -> dict:
-    steps = [one["step_seconds"] for one in rounds]
-    peaks = [one["peak_resident_bytes"] for one in rounds if one["peak_resident_bytes"]]
-    return {
-        "step_seconds": statistics.median(steps),
-        "round_step_seconds": steps,
-        "samples": [one["samples"] for one in rounds],
-        "steps_per_sample": [one["steps_per_sample"] for one in rounds],
-        "peak_resident_bytes": max(peaks, default=None),
-    }
-
-
-def ratio(ours: list[dict], theirs: list[dict]) -> dict:
-    pairs = zip(theirs, ours, strict=True)
-    ratios = [their["step_seconds"] / our["step_seconds"] for their, our in pairs]
-    return {"median": statistics.median(ratios), "min": min(ratios), "max": max(ratios)}
-
-
-def summarise(case: Case, arguments: argparse.Namespace, difference: float, rounds: dict) -> dict:
-    result = {
-        "case": str(case),
-        "threads": arguments.threads,
-        "rounds": arguments.rounds,
-        "seconds": arguments.seconds,
-        "device": arguments.device,
-        "precision": arguments.precision,
-        "channels_last": arguments.channels_last,
-        "dropout": arguments.dropout,
-        "torch": rounds["python_default"][0]["torch"],
-        "first_step_difference": difference,
-        "mpsbench": summarise_side(rounds["mpsbench"]),
-    }
-    for side in ("python_default", "python_fused"):
-        key = side.replace("python", "ratio")
-        result[side] = summarise_side(rounds[side]) if side in rounds else None
-        result[key] = ratio(rounds["mpsbench"], rounds[side]) if side in rounds else None
-    if "python_compile" in rounds:
-        result["python_compile"] = summarise_side(rounds["python_compile"])
-        result["ratio_compile"] = ratio(rounds["mpsbench"], rounds["python_compile"])
-    if "mpsbench_graph" in rounds:
-        result["mpsbench_graph"] = summarise_side(rounds["mpsbench_graph"])
-        for side in [one for one in rounds if one.startswith("python")]:
-            result[side.replace("python", "graph_ratio")] = ratio(rounds["mpsbench_graph"], rounds[side])
-    return result
 
 
 def physical_cores() -> int:
@@ -250,9 +58,39 @@ def physical_cores() -> int:
     return len({path.read_text() for path in topologies}) or os.cpu_count() or 1
 
 
+def some_of(names: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
+    """A reader of lists like "eager,graph". It returns the names in their usual order."""
+
+    def read(text: str) -> tuple[str, ...]:
+        chosen = text.split(",")
+        if unknown := [name for name in chosen if name not in names]:
+            raise argparse.ArgumentTypeError(f"no '{unknown[0]}'; choose from: {','.join(names)}")
+        return tuple(name for name in names if name in chosen)
+
+    return read
+
+
+def compile_modes(text: str) -> tuple[str, ...]:
+    return () if text == "none" else some_of(COMPILE_MODES)(text)
+
+
 def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--case", nargs="+", type=parse_case, metavar="MODEL/MODE/bN", dest="cases")
+    parser.add_argument(
+        "--case",
+        nargs="+",
+        type=parse_case,
+        metavar="MODEL/MODE/bN[/PRECISION][/channels-last]",
+        dest="chosen",
+        default=[parse_case(text) for text in DEFAULT_CASES],
+    )
+    parser.add_argument(
+        "--cases",
+        type=Path,
+        metavar="FILE",
+        help="skip the cases that FILE already has; append the others' lines to it",
+    )
+    parser.add_argument("--table", type=Path, metavar="FILE", help="only print the table of FILE's lines, as Markdown")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=8, help="per side and round, with warm-up (default: 8)")
     parser.add_argument("--threads", type=int, default=physical_cores())
@@ -260,40 +98,104 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--dropout", type=float, help="default: the model's own dropout")
     parser.add_argument("--optimizer", metavar="NAME[:key=value]", help="default: the model's own optimizer")
     parser.add_argument("--device", choices=list(DEVICES), default="cpu")
-    parser.add_argument("--precision", choices=["fp32", "tf32", "bf16", "fp16"], default="fp32")
-    parser.add_argument("--channels-last", action="store_true")
-    parser.add_argument("--compile", action="store_true", help="also time torch.compile")
+    parser.add_argument("--precision", choices=list(AGREEMENT_LIMITS), default="fp32", help="of cases that name none")
+    parser.add_argument("--channels-last", action="store_true", help="for all cases")
+    every_engine = DEVICES["cuda"].engines
     parser.add_argument(
-        "--keep-python", action="store_true", help="use one Python process for all cases: much quicker on a GPU"
+        "--engines",
+        type=some_of(every_engine),
+        metavar="LIST",
+        help=f"mpsbench's, from {','.join(every_engine)} (default: all that the device has)",
+    )
+    parser.add_argument(
+        "--compile-mode", choices=["default", "max-autotune"], help="of mpsbench's compiled engines (default: default)"
+    )
+    parser.add_argument(
+        "--compile",
+        type=compile_modes,
+        nargs="?",
+        const=("reduce-overhead",),
+        default=(),
+        metavar="LIST",
+        help=f"also time torch.compile: {','.join(COMPILE_MODES)} or none (without LIST: reduce-overhead)",
+    )
+    parser.add_argument(
+        "--keep-python", action="store_true", help="keep a process for each of Python's sides: much quicker on a GPU"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=1800, help="seconds for one job of Python's, with compiling (default: 1800)"
     )
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)
-    if arguments.rounds < 1 or arguments.seconds <= 0 or arguments.threads < 1:
-        parser.error("--rounds, --seconds and --threads must be positive")
-    arguments.cases = arguments.cases or [parse_case(text) for text in DEFAULT_CASES]
+    if arguments.rounds < 1 or arguments.threads < 1 or min(arguments.seconds, arguments.timeout) <= 0:
+        parser.error("--rounds, --seconds, --threads and --timeout must be positive")
+    has = DEVICES[arguments.device].engines
+    arguments.engines = arguments.engines or has
+    if lacking := [name for name in arguments.engines if name not in has]:
+        parser.error(f"--engines: {arguments.device} has no engine '{lacking[0]}'; it has: {','.join(has)}")
     return arguments
 
 
-def compare(case: Case, arguments: argparse.Namespace, kept: TorchProcess | None) -> dict:
+def compare(case: Case, arguments: argparse.Namespace, processes: TorchProcesses) -> dict:
     try:
         with tempfile.TemporaryDirectory(prefix="mpsbench-compare-") as folder:
-            return Comparison(case, arguments, Path(folder), kept).run()
+            return Comparison(case, arguments, Path(folder), processes).run()
     except (ComparisonError, runner.RunError) as error:
-        return {"case": str(case), "error": str(error)}
+        return {**asked_for(case, arguments), "error": str(error)}
+
+
+def side_names(case: Case, arguments: argparse.Namespace) -> list[str]:
+    return [side.name for side in sides_of(case.mode, arguments.engines, arguments.compile)]
+
+
+def cases_to_run(arguments: argparse.Namespace, earlier: list[dict]) -> list[Case]:
+    """The chosen cases, without those of which EARLIER results are whole."""
+    cases = []
+    for case in [one.completed(arguments) for one in arguments.chosen]:
+        asked, sides = asked_for(case, arguments), side_names(case, arguments)
+        if any(comparison_results.is_whole(result, asked, sides) for result in earlier):
+            print(f"{case}: {arguments.cases} has it already", file=sys.stderr)
+        else:
+            cases.append(case)
+    return cases
+
+
+def keep(result: dict, file: Path | None) -> None:
+    line = json.dumps(result)
+    print(line, flush=True)
+    if file:
+        with file.open("a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+
+
+def measure(arguments: argparse.Namespace) -> int:
+    results = comparison_results.read(arguments.cases) if arguments.cases and arguments.cases.exists() else []
+    cases = cases_to_run(arguments, results)
+    names = dict.fromkeys(name for case in cases for name in side_names(case, arguments) if name.startswith("python"))
+    complete = True
+    with TorchProcesses(list(names), arguments.keep_python, arguments.timeout) as processes:
+        for case in cases:
+            result = compare(case, arguments, processes)
+            complete = complete and not result.get("failures", result.get("error"))
+            results.append(result)
+            keep(result, arguments.cases)
+    sys.stderr.write("\n" + comparison_table.tables(results))
+    return 0 if complete else 1
 
 
 def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
-    if missing := DEVICES[arguments.device].missing():
-        sys.stderr.write(f"compare_pytorch.py: --device {arguments.device}: {missing}\n")
-        return 3  # the exit code that mpsbench uses for this, too
-    failed = False
-    with TorchProcess() if arguments.keep_python else contextlib.nullcontext() as kept:
-        for case in arguments.cases:
-            result = compare(case, arguments, kept)
-            failed = failed or "error" in result
-            print(json.dumps(result), flush=True)
-    return 1 if failed else 0
+    try:
+        if arguments.table:
+            sys.stdout.write(comparison_table.tables(comparison_results.read(arguments.table)))
+            return 0
+        if missing := DEVICES[arguments.device].missing():
+            sys.stderr.write(f"compare_pytorch.py: --device {arguments.device}: {missing}\n")
+            return 3  # the exit code that mpsbench uses for this, too
+        return measure(arguments)
+    except (comparison_results.ResultsError, OSError) as error:
+        sys.stderr.write(f"compare_pytorch.py: {error}\n")
+        return 2
 
 
 if __name__ == "__main__":

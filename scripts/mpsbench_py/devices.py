@@ -21,12 +21,17 @@ class Device:
     missing: Callable[[], str]  # why the device cannot be used here; empty if it can
     synchronize: Callable[[], None]
     queues: bool  # whether a call returns before its work is done
-    has_graph: bool  # whether mpsbench's graph engine supports the device
+    engines: tuple[str, ...]  # mpsbench's engines on the device
 
 
 # The lambdas look up torch's functions only when they are called.
 DEVICES = {
-    "cpu": Device(lambda: "", lambda: None, queues=False, has_graph=False),
-    "cuda": Device(_no_cuda, lambda: torch.cuda.synchronize(), queues=True, has_graph=True),
-    "mps": Device(_no_mps, lambda: torch.mps.synchronize(), queues=True, has_graph=False),
+    "cpu": Device(lambda: "", lambda: None, queues=False, engines=("eager", "compiled")),
+    "cuda": Device(
+        _no_cuda,
+        lambda: torch.cuda.synchronize(),
+        queues=True,
+        engines=("eager", "graph", "compiled", "compiled-graph"),
+    ),
+    "mps": Device(_no_mps, lambda: torch.mps.synchronize(), queues=True, engines=("eager",)),
 }

@@ -2,12 +2,14 @@
 
 Reads JSON objects from stdin, one per line, and prints one for each. Jobs: "weights" saves a network's weights;
 "batch" saves the input and target of a first step that mpsbench wrote, and prints how far Python's result differs from
-mpsbench's; "time" measures steps. The same "time" request again measures the same prepared network again.
+mpsbench's; "time" measures steps. The same "time" request again measures the same prepared network again, and compiles
+nothing. The answer to a job that failed has only the key "error".
 """
 
-import functools
+import gc
 import json
 import math
+import os
 import resource
 import statistics
 import sys
@@ -73,7 +75,7 @@ def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
     forward = references.logits
     if request["compile"]:
         torch.compiler.reset()  # code compiled for other networks counts towards the limit of recompilations
-        forward = torch.compile(forward, mode="reduce-overhead")
+        forward = torch.compile(forward, mode=request["compile"])
     autocast = autocast_of(request)
     if request["mode"] == "infer":
 
@@ -122,23 +124,39 @@ def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, dev
     return samples
 
 
-@functools.lru_cache(maxsize=3)  # a case has up to three different requests
-def prepare(request_text: str) -> Callable[[], None]:
-    """The step of a request. It has run once already."""
-    request = json.loads(request_text)
+def prepare(request: dict) -> tuple[Callable[[], None], float | None]:
+    """The step of a request, which has run once already, and, if that compiled the network, the seconds it took."""
     set_precision(request["precision"])
     model = references.build(request["model"], request["seed"], request["dropout"]).to(request["device"])
     if request["channels_last"]:
         model = model.to(memory_format=torch.channels_last)
     model.train(request["mode"] == "train")
     step = make_step(request, model)
+    if not request["compile"]:
+        step()
+        return step, None
+    begin = time.perf_counter()
     step()
-    return step
+    DEVICES[request["device"]].synchronize()
+    return step, time.perf_counter() - begin
+
+
+PREPARED: dict[str, tuple[Callable[[], None], float | None]] = {}  # of the last request for times
+
+
+def prepared(request: dict) -> tuple[Callable[[], None], float | None]:
+    text = json.dumps(request)
+    if text not in PREPARED:
+        PREPARED.clear()  # before there is another network in memory
+        gc.collect()
+        torch.cuda.empty_cache()
+        PREPARED[text] = prepare(request)
+    return PREPARED[text]
 
 
 def measure(request: dict) -> dict:
     device = request["device"]
-    step = prepare(json.dumps(request))
+    step, compile_seconds = prepared(request)
     warmup = run_for(step, request["warmup_seconds"], 1, device)
     if DEVICES[device].queues:
         steps_per_sample = max(LEAST_QUEUED, math.ceil(QUEUE_SECONDS / statistics.median(warmup)))
@@ -150,6 +168,7 @@ def measure(request: dict) -> dict:
         "samples": len(samples),
         "steps_per_sample": steps_per_sample,
         "peak_resident_bytes": peak_resident_bytes(),
+        "compile_seconds": compile_seconds,
         "torch": torch.__version__,
     }
 
@@ -184,12 +203,25 @@ def take_batch(request: dict) -> dict:
     return {"difference": max(differences)}
 
 
+def one_line(error: Exception) -> str:
+    """The error's name and first line; if that only announces the next one, as the compiler's do, that one, too."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    count = next((number for number, line in enumerate(lines, 1) if not line.endswith(":")), len(lines))
+    return f"{type(error).__name__}: {' '.join(lines[:count]) or 'no message'}"
+
+
 def main() -> None:
     jobs = {"weights": save_weights, "batch": take_batch, "time": measure}
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what compilers print, and their own processes, cannot reach the answers
     for line in sys.stdin:
         request = json.loads(line)
         torch.set_num_threads(request["threads"])
-        print(json.dumps(jobs[request["job"]](request)), flush=True)
+        try:
+            answer = jobs[request["job"]](request)
+        except Exception as error:
+            answer = {"error": one_line(error)}
+        print(json.dumps(answer), file=answers, flush=True)
 
 
 if __name__ == "__main__":

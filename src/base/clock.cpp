@@ -2,7 +2,6 @@
 
 #include <array>
 #include <chrono>
-#include <ctime>
 
 namespace mpsbench::base {
 namespace {
@@ -20,10 +19,13 @@ double steady_seconds() {
 }
 
 std::string utc_timestamp() {
-  const std::time_t now = std::time(nullptr);
-  std::tm time{};
-  gmtime_r(&now, &time);
-  return format_time("%Y-%m-%dT%H:%M:%SZ", time);
+  return utc_timestamp(std::time(nullptr));
+}
+
+std::string utc_timestamp(std::time_t time) {
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  return format_time("%Y-%m-%dT%H:%M:%SZ", parts);
 }
 
 std::string local_file_timestamp() {

@@ -1,6 +1,7 @@
 // The host's clocks: monotonic seconds for measuring, wall-clock text for records.
 #pragma once
 
+#include <ctime>
 #include <string>
 
 namespace mpsbench::base {
@@ -8,8 +9,9 @@ namespace mpsbench::base {
 // Returns the seconds on the monotonic clock, from an arbitrary origin.
 [[nodiscard]] double steady_seconds();
 
-// Returns the time in UTC, such as "2026-11-21T10:02:03Z".
+// Returns the time, now unless TIME is given, in UTC, such as "2026-11-21T10:02:03Z".
 [[nodiscard]] std::string utc_timestamp();
+[[nodiscard]] std::string utc_timestamp(std::time_t time);
 
 // Returns the local time in a form that suits file names: "2026-11-21T100203".
 [[nodiscard]] std::string local_file_timestamp();

@@ -1,6 +1,7 @@
 #include "cli/main.hpp"
 
 #include "base/error.hpp"
+#include "cli/commands/cache.hpp"
 #include "cli/commands/calibrate.hpp"
 #include "cli/commands/compare.hpp"
 #include "cli/commands/doctor.hpp"
@@ -42,6 +43,7 @@ struct Program {
   ExportOptions exporting;
   MergeOptions merge;
   OpsOptions ops;
+  CacheOptions cache;
   CompletionOptions completion;
   std::function<ExitCode()> chosen;
 };
@@ -77,6 +79,9 @@ void add_commands(Program& program) {
   });
   add_merge_command(app, program.merge)->callback([&program] {
     program.chosen = [&program] { return run_merge(program.merge); };
+  });
+  add_cache_command(app, program.cache)->callback([&program] {
+    program.chosen = [&program] { return run_cache(program.cache); };
   });
   add_completion_command(app, program.completion)->callback([&program] {
     program.chosen = [&program] { return run_completion(program.app, program.completion); };

@@ -26,16 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the folder that libtorch was loaded from.
-fs::path library_folder() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&at::show_config), &info) == 0 || info.dli_fname == nullptr)
-    return {};
-  std::error_code error;
-  const fs::path path = fs::canonical(info.dli_fname, error);
-  return error ? fs::path() : path.parent_path();
-}
-
 // The headers contain "2.13.0"; the package's own files also name the build: "2.13.0+cpu".
 std::string library_version(const fs::path& folder) {
   const fs::path root = folder.parent_path();
@@ -115,8 +105,17 @@ std::optional<std::string> built_cuda_version() {
   return cuda_version_text(at::Context::versionCUDART());
 }
 
+fs::path libtorch_folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&at::show_config), &info) == 0 || info.dli_fname == nullptr)
+    return {};
+  std::error_code error;
+  const fs::path path = fs::canonical(info.dli_fname, error);
+  return error ? fs::path() : path.parent_path();
+}
+
 schema::LibtorchInfo libtorch_info() {
-  const fs::path folder = library_folder();
+  const fs::path folder = libtorch_folder();
   schema::LibtorchInfo info;
   info.version = library_version(folder);
   info.cuda = built_cuda_version();

@@ -25,9 +25,9 @@ std::int64_t parameters(const schema::NetworkNode& node) {
 }  // namespace
 
 void freeze_backbone(schema::NetworkPlan& plan) {
-  if (schema::runs_script(plan))
+  if (schema::runs_model_file(plan))
     throw base::usage_error(
-        "--freeze-backbone: mpsbench does not know the layers of a TorchScript file; leave the option out");
+        "--freeze-backbone: mpsbench does not know the layers of a model file; leave the option out");
   const auto head = std::find_if(plan.nodes.rbegin(), plan.nodes.rend(), has_parameters);
   for (schema::NetworkNode& node : plan.nodes) {
     if (&node == &*head) continue;

@@ -9,7 +9,7 @@ const std::vector<LayerType>& layer_types() {
   static const std::vector<LayerType> kAll = [] {
     std::vector<LayerType> types;
     for (auto family : {weighted_layers, normalisation_layers, activation_layers, pooling_layers,
-                        shape_layers, arithmetic_layers, attention_layers, script_layers}) {
+                        shape_layers, arithmetic_layers, attention_layers, file_layers}) {
       std::vector<LayerType> some = family();
       types.insert(types.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }

@@ -22,6 +22,6 @@ namespace mpsbench::model {
 [[nodiscard]] std::vector<LayerType> shape_layers();
 [[nodiscard]] std::vector<LayerType> arithmetic_layers();
 [[nodiscard]] std::vector<LayerType> attention_layers();
-[[nodiscard]] std::vector<LayerType> script_layers();
+[[nodiscard]] std::vector<LayerType> file_layers();
 
 }  // namespace mpsbench::model

@@ -25,6 +25,9 @@ class Model : public base::Interface {
   [[nodiscard]] virtual std::unique_ptr<Model> copy_without_dropout(const c10::Device& device,
                                                                     bool training) const = 0;
 
+  // A step that computes the logits without forward() gives them here, for those that watch the network.
+  virtual void on_logits(const at::Tensor& /*logits*/) {}
+
   // Returns the parameters and buffers that forward() reads.
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
   [[nodiscard]] Parameters& parameters() { return parameters_; }

@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/resources.hpp"
+#include "run/launch_request.hpp"
 #include "run/trial_launch.hpp"
 
 #include <algorithm>
@@ -36,8 +38,8 @@ std::optional<schema::PlannedCase> BatchTrials::plain(std::int64_t batch_size) c
 
 std::optional<schema::Launch> BatchTrials::run(const schema::PlannedCase& trial) {
   const std::int64_t batch_size = trial.spec.batch_size;
-  schema::Launch launch = run_trial(*record_, trial, trial.timeout_seconds, *interrupt_,
-                                    "during the search for the batch size of " + open_->id + known_words());
+  const std::string when = "during the search for the batch size of " + open_->id + known_words();
+  schema::Launch launch = launch_of(trial, when);
   if (launch.status == Status::ok) {
     largest_fit_ = std::max(largest_fit_, batch_size);
     return launch;
@@ -46,6 +48,19 @@ std::optional<schema::Launch> BatchTrials::run(const schema::PlannedCase& trial)
   if (launch.status != Status::oom) throw FailedTrial(batch_size);
   smallest_misfit_ = std::min(smallest_misfit_.value_or(batch_size), batch_size);
   return std::nullopt;
+}
+
+schema::Launch BatchTrials::launch_of(const schema::PlannedCase& trial, const std::string& when) {
+  schema::LaunchRequest request = launch_request(*record_, trial);
+  try {
+    if (auto failed =
+            packages_.add_to(request, trial, {base::worker_program(), record_->host, *interrupt_, *view_}))
+      return *failed;
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) stop_trials(when);
+    throw;
+  }
+  return run_trial(std::move(request), trial.timeout_seconds, *interrupt_, when);
 }
 
 void BatchTrials::plan(schema::PlannedCase planned) {

@@ -1,6 +1,7 @@
 // Launches that try batch sizes of a case whose batch size is still to be found.
 #pragma once
 
+#include "run/packages.hpp"
 #include "run/view.hpp"
 #include "schema/report.hpp"
 #include "suite/plan_cases.hpp"
@@ -43,6 +44,7 @@ class BatchTrials {
   void show(std::int64_t batch_size, const std::string& text) const;
 
  private:
+  [[nodiscard]] schema::Launch launch_of(const schema::PlannedCase& trial, const std::string& when);
   [[nodiscard]] std::string known_words() const;
 
   schema::RunRecord* record_;
@@ -50,6 +52,7 @@ class BatchTrials {
   const suite::Host* host_;
   supervise::Interrupt* interrupt_;
   View* view_;
+  Packages packages_;
   std::int64_t largest_fit_ = 0;
   std::optional<std::int64_t> smallest_misfit_;
 };

@@ -19,8 +19,8 @@
 #include "schema/tool_info.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/dataset_choice.hpp"
+#include "suite/model_file.hpp"
 #include "suite/option.hpp"
-#include "suite/script_model.hpp"
 #include "supervise/journal.hpp"
 #include "supervise/run_order.hpp"
 
@@ -141,10 +141,10 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
     const std::string path = report::expand_home(*planned.weights_path);
     const schema::NetworkPlan plan =
         model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
-    if (!schema::runs_script(plan)) {
+    if (!schema::runs_model_file(plan)) {
       schema::require_fitting_weights(base::read_safetensors_header(path), plan, path);
     } else if (record.run.definitions.at(planned.definition_sha256).value("source", "") !=
-               suite::script_source(path)) {
+               suite::model_file_source(path)) {
       throw base::usage_error("--resume: " + path + " has changed since the run started; start a new run");
     }
   }

@@ -114,6 +114,17 @@ bool has_mode(const RunPlan& plan, schema::Mode mode) {
          std::ranges::any_of(plan.open, [&](const auto& one) { return one.point.mode == mode; });
 }
 
+// Only packages are compiled.
+void require_packages(const suite::Settings& settings, const RunPlan& plan) {
+  const bool has_packages =
+      std::ranges::any_of(plan.record.run.planned,
+                          [](const auto& one) { return row_of(one.spec.engine).packaged; }) ||
+      std::ranges::any_of(plan.open, [](const auto& one) { return row_of(one.point.engine).packaged; });
+  if (settings.compile_mode.is_on_command_line() && !has_packages)
+    throw settings.compile_mode.error(
+        "has no effect, because no case of the plan is compiled; leave it out, or add --engine compiled");
+}
+
 // Only training is projected.
 void require_training(const suite::Settings& settings, const RunPlan& plan) {
   if (settings.epochs_projected.is_on_command_line() && !has_mode(plan, schema::Mode::train))
@@ -182,6 +193,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
                                          [](const suite::Settings& one) { return !one.threads.has(); });
   warn_of_waiting_threads(matrices, usable_cpus());
   require_training(request.settings, plan);
+  require_packages(request.settings, plan);
   require_latency(request.settings, plan);
   if (request.settings.plain.is_on()) require_loops(request.settings, plan.record);
   return plan;

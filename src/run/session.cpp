@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace mpsbench::run {
@@ -37,6 +39,10 @@ bool is_compared(const schema::RunRecord& record, const schema::PlannedCase& pla
            std::any_of(launches->second.begin(), launches->second.end(), agrees);
   };
   return std::any_of(record.run.planned.begin(), record.run.planned.end(), agrees_for_all);
+}
+
+void warn_of_journal(const base::Error& error) {
+  base::log::warn(std::string(error.what()) + "; the run stops here, but no finished launch is lost yet");
 }
 
 }  // namespace
@@ -71,14 +77,60 @@ schema::LaunchRequest Session::request_of(const schema::RunRecord& record,
   return request;
 }
 
+void Session::make_packages(View& view) {
+  for (JournaledRun& one : runs_) {
+    std::map<std::size_t, std::vector<std::int64_t>> missing;  // launches by case
+    for (const supervise::PlannedLaunch& launch : supervise::missing_launches(*one.run.record))
+      missing[launch.case_index].push_back(launch.index);
+    for (const auto& [case_index, indices] : missing) {
+      if (time_end_ && seconds_left() <= 0) return;
+      make_package(one, one.run.record->run.planned[case_index], indices, view);
+    }
+  }
+}
+
+// Adds the package that REQUEST needs. Returns the launch that fails instead if there can be none.
+std::optional<schema::Launch> Session::add_package(schema::LaunchRequest& request,
+                                                   const schema::RunRecord& record,
+                                                   const schema::PlannedCase& planned, View& view) {
+  const auto run = std::ranges::find(runs_, &record, [](const JournaledRun& one) { return one.run.record; });
+  return packages_.add_to(request, planned, {run->run.worker, record.host, interrupt_.value(), view});
+}
+
+void Session::make_package(JournaledRun& one, const schema::PlannedCase& planned,
+                           const std::vector<std::int64_t>& missing, View& view) {
+  schema::RunRecord& record = *one.run.record;
+  schema::LaunchRequest request = request_of(record, planned);
+  const std::optional<schema::Launch> failed = add_package(request, record, planned, view);
+  if (!failed) return;
+  std::int64_t order = supervise::next_order(record);
+  for (const std::int64_t index : missing) {
+    schema::Launch& launch = record.launches[planned.id].emplace_back(*failed);
+    launch.index = index;
+    launch.order = order++;
+  }
+  one.journal.rewrite(record);
+}
+
 RunEnd Session::launch(View& view, std::optional<double> goes_on_until) {
+  try {
+    make_packages(view);
+  } catch (const base::Error& error) {
+    const bool is_stopped = error.kind() == base::ErrorKind::interrupted;
+    if (!is_stopped && error.kind() != base::ErrorKind::incomplete) throw;
+    if (!is_stopped) warn_of_journal(error);
+    end_ = is_stopped ? RunEnd::interrupted : RunEnd::journal_failed;
+    return end_;
+  }
   std::vector<const schema::RunRecord*> shown;
   for (const JournaledRun& one : runs_) shown.push_back(one.run.record);
   supervise::RunListener& listener = view.on_launches_begin(shown, goes_on_until);
   end_ = supervise::run_launches(
       runs_,
-      [this](const schema::RunRecord& record, const schema::PlannedCase& planned) {
-        return request_of(record, planned);
+      [&](const schema::RunRecord& record, const schema::PlannedCase& planned) {
+        schema::LaunchRequest request = request_of(record, planned);
+        (void)add_package(request, record, planned, view);  // made before: make_packages()
+        return request;
       },
       listener, interrupt_.value(), ends_at());
   view.on_launches_end();
@@ -97,7 +149,7 @@ RunEnd Session::run_added_launches(View& view) {
   try {
     for (JournaledRun& one : runs_) one.journal.rewrite(*one.run.record);
   } catch (const base::Error& error) {
-    base::log::warn(std::string(error.what()) + "; the run stops here, but no finished launch is lost yet");
+    warn_of_journal(error);
     end_ = RunEnd::journal_failed;
     return end_;
   }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "run/packages.hpp"
 #include "run/view.hpp"
 #include "schema/report.hpp"
 #include "supervise/interrupt.hpp"
 #include "supervise/run_launches.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -55,6 +57,13 @@ class Session {
   [[nodiscard]] schema::LaunchRequest request_of(const schema::RunRecord& record,
                                                  const schema::PlannedCase& planned) const;
   supervise::RunEnd launch(View& view, std::optional<double> goes_on_until);
+  [[nodiscard]] std::optional<schema::Launch> add_package(schema::LaunchRequest& request,
+                                                          const schema::RunRecord& record,
+                                                          const schema::PlannedCase& planned, View& view);
+  // Makes the packages that the missing launches need. A case without one gets failed launches.
+  void make_packages(View& view);
+  void make_package(supervise::JournaledRun& one, const schema::PlannedCase& planned,
+                    const std::vector<std::int64_t>& missing, View& view);
   [[nodiscard]] std::optional<double> ends_at() const;
   void name_left_out() const;
   [[nodiscard]] schema::Report finished_report(schema::RunRecord& record) const;
@@ -62,6 +71,7 @@ class Session {
   std::vector<supervise::JournaledRun> runs_;
   bool reports_losses_;
   std::optional<TimeEnd> time_end_;
+  Packages packages_;
   std::optional<supervise::Interrupt> interrupt_;  // while launches may run
   supervise::RunEnd end_ = supervise::RunEnd::complete;
 };

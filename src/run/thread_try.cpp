@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "base/units.hpp"
 #include "report/metrics/expected_time.hpp"
+#include "run/launch_request.hpp"
 #include "run/trial_launch.hpp"
 #include "stats/summary.hpp"
 #include "supervise/machine_state.hpp"
@@ -26,7 +27,9 @@ constexpr const char* kWhen = "while it tried fewer threads";
 bool can_be_tried(const schema::RunRecord& record, const schema::PlannedCase& planned,
                   std::int64_t default_threads) {
   const schema::CaseSpec& spec = planned.spec;
-  if (spec.device.asynchronous() || spec.threads != default_threads || spec.affinity) return false;
+  if (spec.device.asynchronous() || row_of(spec.engine).packaged || spec.threads != default_threads ||
+      spec.affinity)
+    return false;
   if (planned.data_path || planned.weights_path || record.launches.contains(planned.id)) return false;
   const std::optional<double> step = report::expected_step_seconds(record, planned);
   return step && *step <= kLongestTriedStep;
@@ -40,7 +43,7 @@ std::optional<ThreadTime> try_threads(const schema::RunRecord& record, schema::P
   planned.measure.min_time_seconds = 0;
   planned.measure.max_time_seconds = kTrySeconds;
   planned.spec.threads = threads;
-  const schema::Launch launch = run_trial(record, planned, kTimeoutSeconds, interrupt, kWhen);
+  const schema::Launch launch = run_trial(launch_request(record, planned), kTimeoutSeconds, interrupt, kWhen);
   const std::optional<double> step = stats::median(launch.samples_seconds);
   if (launch.status != schema::Status::ok || !step) return std::nullopt;
   return ThreadTime{threads, *step};

@@ -2,10 +2,10 @@
 
 #include "base/error.hpp"
 #include "base/resources.hpp"
-#include "run/launch_request.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace mpsbench::run {
 
@@ -23,12 +23,12 @@ void stop_trials(const std::string& when) {
   throw base::Error(base::ErrorKind::interrupted, "stopped " + when + "; nothing was measured yet");
 }
 
-schema::Launch run_trial(const schema::RunRecord& record, const schema::PlannedCase& trial,
-                         double timeout_seconds, supervise::Interrupt& interrupt, const std::string& when) {
+schema::Launch run_trial(schema::LaunchRequest request, double timeout_seconds,
+                         supervise::Interrupt& interrupt, const std::string& when) {
   supervise::LaunchListener nobody;
-  schema::Launch launch = supervise::run_launch(base::worker_program(), launch_request(record, trial),
-                                                {timeout_seconds}, nobody, interrupt)
-                              .launch;
+  schema::Launch launch =
+      supervise::run_launch(base::worker_program(), std::move(request), {timeout_seconds}, nobody, interrupt)
+          .launch;
   if (launch.status == schema::Status::interrupted) stop_trials(when);
   return launch;
 }

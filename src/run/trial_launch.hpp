@@ -1,6 +1,7 @@
 // Launches that find something out before a run measures. No report has them.
 #pragma once
 
+#include "schema/messages.hpp"
 #include "schema/report.hpp"
 #include "supervise/interrupt.hpp"
 
@@ -14,10 +15,8 @@ namespace mpsbench::run {
 // Throws Error(interrupted): "stopped WHEN; nothing was measured yet".
 [[noreturn]] void stop_trials(const std::string& when);
 
-// Runs one launch of TRIAL, whose definition RECORD must contain. Calls stop_trials(WHEN) if it is
-// interrupted.
-[[nodiscard]] schema::Launch run_trial(const schema::RunRecord& record, const schema::PlannedCase& trial,
-                                       double timeout_seconds, supervise::Interrupt& interrupt,
-                                       const std::string& when);
+// Runs one launch of REQUEST. Calls stop_trials(WHEN) if it is interrupted.
+[[nodiscard]] schema::Launch run_trial(schema::LaunchRequest request, double timeout_seconds,
+                                       supervise::Interrupt& interrupt, const std::string& when);
 
 }  // namespace mpsbench::run

@@ -19,6 +19,13 @@ class View : public base::Interface {
   // The search for a case's batch size has tried a batch, or has ended.
   virtual void on_trial(const std::string& case_id, const std::string& result) = 0;
 
+  // The package of CASE_ID is being compiled: STAGE is what the compiler does after ELAPSED_SECONDS of about
+  // EXPECTED_SECONDS, which are known if packages were compiled before. Called about once a second.
+  virtual void on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
+                          std::optional<double> expected_seconds) = 0;
+  // It took SECONDS, or failed for the reason PROBLEM.
+  virtual void on_compiled(const std::string& case_id, double seconds, const std::string& problem) = 0;
+
   // The launches of RECORDS begin. These are runs of one plan that take turns. If GOES_ON_UNTIL is set, more
   // launches follow until then, by the steady clock. Returns the listener for the launches.
   virtual supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,

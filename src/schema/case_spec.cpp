@@ -50,6 +50,7 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"batch_size", spec.batch_size},
           {"precision", to_string(spec.precision)},
           {"engine", to_string(spec.engine)},
+          {"compile_mode", or_null(spec.compile_mode)},
           {"dataset", to_string(spec.dataset)},
           {"input", to_string(spec.input)},
           {"classes", or_null(spec.classes)},
@@ -85,6 +86,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.batch_size = reader.at("batch_size").integer(1);
   spec.precision = read_name<Precision>(reader.at("precision"));
   spec.engine = read_name<Engine>(reader.at("engine"));
+  if (const auto mode = reader.find("compile_mode")) spec.compile_mode = read_name<CompileMode>(*mode);
   spec.dataset = read_name<Dataset>(reader.at("dataset"));
   if (const auto input = reader.find("input")) spec.input = read_name<Input>(*input);
   spec.classes = read_optional_count(reader, "classes");

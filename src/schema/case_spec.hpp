@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/compile_mode.hpp"
 #include "schema/data_source.hpp"
 #include "schema/device_id.hpp"
 #include "schema/engine.hpp"
@@ -35,6 +36,7 @@ struct CaseSpec {
   std::int64_t batch_size = 0;
   Precision precision = Precision::fp32;
   Engine engine = Engine::eager;
+  std::optional<CompileMode> compile_mode = {};  // null: the engine runs no package
   Dataset dataset = Dataset::synthetic;
   Input input = Input::device;
   std::optional<std::int64_t> classes;  // null: the network has no such parameter

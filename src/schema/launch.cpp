@@ -223,14 +223,17 @@ constexpr LaunchField kLaunchFields[] = {
      late({.meaning = "What was compared with a reference before the measurement; absent if nothing was.",
            .is_absent_when_empty = true})},
     {"step_parts", &L::step_parts,
-     late(
-         {"Only in eager training: medians of the times of a step's parts, by the device's events or, on the "
-          "CPU, by the clock."})},
+     late({"Only in training whose steps are not replayed as a whole: medians of the times of a step's "
+           "parts, by the device's events or, on the "
+           "CPU, by the clock."})},
     {"backend", &L::backend, {"The settings in effect, as LibTorch reports them: \"matmul\": \"tf32\", ..."}},
     {"sensors", &L::sensors, {"Sensor readings taken during the measurement."}},
     {"sensor_notes", &L::sensor_notes,
      late({"For each sensor that could not be read, the reason; under \"agreement\", why the launch "
            "could not be compared with a reference."})},
+    {"compile_seconds", &L::compile_seconds,
+     late({"How long it took to compile the package that the launch ran, also if an earlier run did that.",
+           "s", kTime})},
     {"ranks", &L::ranks,
      late({.meaning = "The processes that ran the launch together; absent if there was only one. Status and "
                       "failure are "

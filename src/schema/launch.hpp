@@ -117,13 +117,14 @@ struct Launch {
   std::optional<InputTimes> input_times;  // only for batches from host memory
   std::optional<SelfTest> self_test;      // only for asynchronous devices
   std::optional<EventCheck> event_check;  // only for devices with events
-  std::optional<StepParts> step_parts;    // only in eager training, not on MPS
+  std::optional<StepParts> step_parts;    // only in training whose steps are not replayed; not on MPS
   std::vector<AgreementCheck> agreement;  // only in launches that compare with a reference first
   std::map<std::string, std::string>
       backend;  // settings in effect: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;
   std::map<std::string, std::string> sensor_notes;  // by sensor: why it could not be read
-  std::vector<RankResult> ranks;  // only for several processes; the other members are rank 0's
+  std::optional<double> compile_seconds;  // only of engines that run a package: how long it took to make it
+  std::vector<RankResult> ranks;          // only for several processes; the other members are rank 0's
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Launch& launch);

@@ -14,6 +14,10 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
+ordered_json package_json(const std::optional<PackageFile>& package) {
+  return package ? to_json(*package) : ordered_json(nullptr);
+}
+
 ordered_json body(const LaunchRequest& request) {
   return {{"request", "launch"},
           {"protocol", kProtocolVersion},
@@ -27,6 +31,8 @@ ordered_json body(const LaunchRequest& request) {
           {"data_folder", or_null(request.data_folder)},
           {"vocabulary", or_null(request.vocabulary)},
           {"dump_first_step", or_null(request.dump_first_step)},
+          {"package", package_json(request.package)},
+          {"check_package", package_json(request.check_package)},
           {"report_losses", request.report_losses}};
 }
 
@@ -72,7 +78,12 @@ ordered_json body(const ProbeEvent& event) {
   for (const DeviceStatus& status : event.devices) devices.push_back(to_json(status));
   return {{"event", "probe"},
           {"devices", std::move(devices)},
-          {"tool", event.tool ? to_json(*event.tool) : ordered_json(nullptr)}};
+          {"tool", event.tool ? to_json(*event.tool) : ordered_json(nullptr)},
+          {"libtorch_folder", event.libtorch_folder}};
+}
+
+std::optional<PackageFile> package_or_null(const base::Reader& reader) {
+  return reader.is_null() ? std::nullopt : std::optional(read_package_file(reader));
 }
 
 LaunchRequest read_launch_request(base::Reader& reader) {
@@ -87,6 +98,8 @@ LaunchRequest read_launch_request(base::Reader& reader) {
   request.data_folder = string_or_null(reader.at("data_folder"));
   request.vocabulary = string_or_null(reader.at("vocabulary"));
   request.dump_first_step = string_or_null(reader.at("dump_first_step"));
+  request.package = package_or_null(reader.at("package"));
+  request.check_package = package_or_null(reader.at("check_package"));
   request.report_losses = reader.at("report_losses").boolean();
   return request;
 }
@@ -110,6 +123,7 @@ ProbeEvent read_probe(base::Reader& reader) {
   for (const base::Reader& item : reader.at("devices").items())
     event.devices.push_back(read_device_status(item));
   if (const auto tool = reader.find("tool"); tool && !tool->is_null()) event.tool = read_tool_info(*tool);
+  event.libtorch_folder = reader.at("libtorch_folder").string();
   return event;
 }
 

@@ -9,6 +9,7 @@
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
 #include "schema/network_plan.hpp"
+#include "schema/package_file.hpp"
 #include "schema/phase.hpp"
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,7 @@
 namespace mpsbench::schema {
 
 // Front and worker must have the same version.
-inline constexpr std::int64_t kProtocolVersion = 2;
+inline constexpr std::int64_t kProtocolVersion = 3;
 inline constexpr int kEventDescriptor = 3;
 
 struct LaunchRequest {
@@ -36,6 +37,8 @@ struct LaunchRequest {
   std::optional<std::string> data_folder;      // folder of the data set's files
   std::optional<std::string> vocabulary;       // vocabulary file, for texts
   std::optional<std::string> dump_first_step;  // safetensors file to write
+  std::optional<PackageFile> package{};        // of an engine that runs one
+  std::optional<PackageFile> check_package{};  // the same without dropout, for check_engine
   bool report_losses = false;                  // send a LossEvent after every 100 batches of an epoch
 };
 
@@ -94,6 +97,7 @@ struct FailureEvent {
 struct ProbeEvent {
   std::vector<DeviceStatus> devices;
   std::optional<ToolInfo> tool{};  // the worker's build; nullopt: the worker does not report it
+  std::string libtorch_folder{};   // of its libraries; empty: unknown
 };
 
 using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, ResultEvent,

@@ -101,6 +101,10 @@ NetworkNode read_node(base::Reader reader) {
   return node;
 }
 
+bool has_layer(const NetworkPlan& plan, const std::string& type) {
+  return std::ranges::any_of(plan.nodes, [&](const NetworkNode& node) { return node.type == type; });
+}
+
 }  // namespace
 
 std::string to_string(const Shape& shape) {
@@ -109,9 +113,12 @@ std::string to_string(const Shape& shape) {
   return text + "]";
 }
 
-bool runs_script(const NetworkPlan& plan) {
-  return std::any_of(plan.nodes.begin(), plan.nodes.end(),
-                     [](const NetworkNode& node) { return node.type == kScriptLayer; });
+bool runs_model_file(const NetworkPlan& plan) {
+  return has_layer(plan, kScriptLayer) || has_layer(plan, kPackageLayer);
+}
+
+bool runs_package_file(const NetworkPlan& plan) {
+  return has_layer(plan, kPackageLayer);
 }
 
 std::int64_t flops_per_step(const NetworkPlan& plan, bool train) {

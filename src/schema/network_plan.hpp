@@ -74,10 +74,13 @@ struct NetworkPlan {
 // then padded.
 inline constexpr const char* kPaddedTexts = "padded_texts";
 
-// The layer type of a user's TorchScript file. The plan knows only its inputs and its output.
+// The layer types of a user's model file: TorchScript or a package by AOTInductor. The plan knows only its
+// inputs and its output.
 inline constexpr const char* kScriptLayer = "torchscript";
+inline constexpr const char* kPackageLayer = "aotinductor";
 // Whether PLAN has such a layer. If it has, its counts are unknown.
-[[nodiscard]] bool runs_script(const NetworkPlan& plan);
+[[nodiscard]] bool runs_model_file(const NetworkPlan& plan);
+[[nodiscard]] bool runs_package_file(const NetworkPlan& plan);
 
 // Counts 2 FLOP per multiply-accumulate. Batch norm, activations, pooling and biases are not counted.
 [[nodiscard]] std::int64_t flops_per_step(const NetworkPlan& plan, bool train);

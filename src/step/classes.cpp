@@ -9,7 +9,7 @@
 namespace mpsbench::step {
 
 void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch) {
-  if (!schema::runs_script(plan) || plan.target_dtype != "int64") return;
+  if (!schema::runs_model_file(plan) || plan.target_dtype != "int64") return;
   const c10::InferenceMode inference;
   const at::Tensor logits = model.evaluating()->forward(data::first_rows(batch, 1).inputs);
   const std::int64_t outputs = logits.dim() < 2 ? 1 : logits.size(1);

@@ -1,4 +1,4 @@
-// Checks the number of a TorchScript file's outputs, which is not known in advance.
+// Checks the number of a model file's outputs, which is not known in advance.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpsbench::step {
 
-// Throws Error(usage) if PLAN runs a TorchScript file whose number of outputs per row is not the number of
+// Throws Error(usage) if PLAN runs a model file whose number of outputs per row is not the number of
 // classes. Runs MODEL in evaluation mode.
 void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch);
 

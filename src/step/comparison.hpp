@@ -16,7 +16,7 @@ struct Limits {
   double output = 0;
   double loss = 0;
   double gradients = 0;
-  std::optional<double> weights;  // null: no optimizer updates them
+  std::optional<double> weights;  // null: they are not compared
 };
 
 struct StepComparison {

@@ -14,20 +14,23 @@ struct EngineMaker {
   schema::Engine engine;
   bool device::Capabilities::* needs;  // the capability it needs; null: none
   const char* uses;                    // what it does with it, for messages
-  std::unique_ptr<measure::Step> (*make)(std::unique_ptr<measure::Step> eager, const device::Device& device);
+  std::unique_ptr<measure::Step> (*make)(std::unique_ptr<measure::Step> step, const device::Device& device);
 };
 
-std::unique_ptr<measure::Step> as_it_is(std::unique_ptr<measure::Step> eager, const device::Device&) {
-  return eager;
+std::unique_ptr<measure::Step> as_it_is(std::unique_ptr<measure::Step> step, const device::Device&) {
+  return step;
 }
 
-std::unique_ptr<measure::Step> as_graph(std::unique_ptr<measure::Step> eager, const device::Device& device) {
-  return make_graph_step(std::move(eager), device.torch());
+std::unique_ptr<measure::Step> as_graph(std::unique_ptr<measure::Step> step, const device::Device& device) {
+  return make_graph_step(std::move(step), device.torch());
 }
 
 constexpr std::array kMakers{
     EngineMaker{schema::Engine::eager, nullptr, "", as_it_is},
-    EngineMaker{schema::Engine::graph, &device::Capabilities::graphs, "replays CUDA graphs", as_graph}};
+    EngineMaker{schema::Engine::graph, &device::Capabilities::graphs, "replays CUDA graphs", as_graph},
+    EngineMaker{schema::Engine::compiled, nullptr, "", as_it_is},
+    EngineMaker{schema::Engine::compiled_graph, &device::Capabilities::graphs, "replays CUDA graphs",
+                as_graph}};
 
 constexpr bool each_engine_has_a_maker() {
   std::size_t next = 0;
@@ -51,11 +54,11 @@ std::string why_no_engine(schema::DeviceKind kind, schema::Engine engine) {
          " does not have; use --engine eager";
 }
 
-std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine, std::unique_ptr<measure::Step> eager,
+std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine, std::unique_ptr<measure::Step> step,
                                                 const device::Device& device) {
   if (const std::string reason = why_no_engine(device.kind(), engine); !reason.empty())
     throw base::Error(base::ErrorKind::no_device, reason);
-  return maker_of(engine).make(std::move(eager), device);
+  return maker_of(engine).make(std::move(step), device);
 }
 
 }  // namespace mpsbench::step

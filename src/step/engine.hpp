@@ -14,10 +14,10 @@ namespace mpsbench::step {
 // Returns why devices of KIND cannot run ENGINE, and what to do about it. Returns an empty text if they can.
 [[nodiscard]] std::string why_no_engine(schema::DeviceKind kind, schema::Engine engine);
 
-// Returns a step that runs EAGER with ENGINE on DEVICE. EAGER is a step that LibTorch runs operation by
-// operation. Throws Error(no_device) if the engine cannot run it.
+// Returns a step that runs STEP as ENGINE does on DEVICE. If the engine runs packages, STEP calls one;
+// otherwise LibTorch runs it operation by operation. Throws Error(no_device) if the engine cannot run it.
 [[nodiscard]] std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine,
-                                                              std::unique_ptr<measure::Step> eager,
+                                                              std::unique_ptr<measure::Step> step,
                                                               const device::Device& device);
 
 }  // namespace mpsbench::step

@@ -56,7 +56,7 @@ class GraphStep final : public measure::Step {
       abandon();
       const std::string words = error.what_without_backtrace();
       if (device::says_out_of_memory(words)) throw;
-      throw base::Error(base::ErrorKind::no_device, "--engine graph: this step cannot be captured (" +
+      throw base::Error(base::ErrorKind::no_device, "this step cannot be captured as a CUDA graph (" +
                                                         words.substr(0, words.find('\n')) +
                                                         "); use --engine eager");
     }

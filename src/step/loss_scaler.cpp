@@ -17,10 +17,6 @@ LossScaler::LossScaler(const c10::Device& device)
       growth_(at::zeros({}, at::device(device).dtype(at::kInt))),
       found_infinite_(at::zeros({}, at::device(device).dtype(at::kFloat))) {}
 
-at::Tensor LossScaler::scale(const at::Tensor& loss) const {
-  return loss * scale_;
-}
-
 void LossScaler::unscale(const std::vector<at::Tensor>& parameters) {
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& parameter : parameters) {

@@ -12,7 +12,8 @@ class LossScaler {
  public:
   explicit LossScaler(const c10::Device& device);
 
-  [[nodiscard]] at::Tensor scale(const at::Tensor& loss) const;
+  // Returns what to multiply the loss by.
+  [[nodiscard]] const at::Tensor& scale() const { return scale_; }
 
   // Divides the gradients of PARAMETERS by the scale, and records whether any gradient is not finite.
   void unscale(const std::vector<at::Tensor>& parameters);

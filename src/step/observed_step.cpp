@@ -21,9 +21,10 @@ class WatchedModel final : public nn::Model {
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override {
     at::Tensor output = inner_->forward(inputs);
     if (scale_ != 1) output = output * scale_;
-    output_ = output.detach();
+    on_logits(output);
     return output;
   }
+  void on_logits(const at::Tensor& logits) override { output_ = logits.detach(); }
   [[nodiscard]] std::unique_ptr<nn::Model> evaluating() const override { return inner_->evaluating(); }
   [[nodiscard]] std::unique_ptr<nn::Model> copy_without_dropout(const c10::Device& device,
                                                                 bool training) const override {

@@ -26,6 +26,9 @@ namespace mpsbench::step {
 struct EngineSides {
   StepMaker engine;
   StepMaker eager;
+  // Makes eager's step in fp32, which shows how far rounding alone leads. Only for engines whose kernels are
+  // other ones than eager's.
+  StepMaker exact = nullptr;
 };
 
 // Compares the first step on DEVICE with an engine and with eager. TRAINING is empty in inference. Both start

@@ -17,33 +17,30 @@ Update make_update(const TrainSettings& settings, const std::vector<at::Tensor>&
 
 TrainStep::TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings,
                      Evidence* evidence)
-    : model_(&model),
+    : TrainStep(make_eager_pass(model, batch, settings.precision, settings.loss), model, batch, settings,
+                evidence) {}
+
+TrainStep::TrainStep(std::unique_ptr<TrainingPass> pass, nn::Model& model, const data::Batch& batch,
+                     const TrainSettings& settings, Evidence* evidence)
+    : pass_(std::move(pass)),
+      model_(&model),
       batch_(&batch),
-      precision_(settings.precision),
-      loss_function_(settings.loss),
       trainable_(model.parameters().trainable()),
       update_(make_update(settings, trainable_)),
       gradient_hook_(settings.gradient_hook),
       accumulates_(settings.optimizer.name == "none"),
-      evidence_(evidence),
-      device_(batch.target.device().type()) {
-  if (precision_ == Precision::fp16) scaler_.emplace(batch.target.device());
+      evidence_(evidence) {
+  if (settings.precision == Precision::fp16) scaler_.emplace(batch.target.device());
 }
 
 void TrainStep::run_with(measure::EventClock* clock) {
   if (!accumulates_) {
     for (at::Tensor& parameter : trainable_) parameter.mutable_grad().reset();
   }
-  at::Tensor logits;
-  at::Tensor loss;
-  {
-    const PrecisionScope scope(precision_, device_);
-    logits = model_->forward(batch_->inputs);
-    loss = loss_function_(logits, batch_->target);
-  }
+  auto [logits, loss] = pass_->forward();
   if (evidence_ == nullptr) logits.reset();
   if (clock != nullptr) clock->mark();
-  (scaler_ ? scaler_->scale(loss) : loss).backward();
+  pass_->backward(loss, scaler_ ? std::optional(scaler_->scale()) : std::nullopt);
   const at::NoGradGuard no_grad;
   if (gradient_hook_ != nullptr) gradient_hook_->apply(trainable_);
   if (scaler_) scaler_->unscale(trainable_);

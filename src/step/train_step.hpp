@@ -11,7 +11,9 @@
 #include "step/loss_scaler.hpp"
 #include "step/optimizer.hpp"
 #include "step/precision.hpp"
+#include "step/training_pass.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -33,9 +35,12 @@ struct TrainSettings {
 
 class TrainStep final : public measure::Step {
  public:
-  // EVIDENCE gets the results of the first step; it may be null. MODEL, BATCH, EVIDENCE and the hook must
-  // outlive the step.
+  // Runs MODEL operation by operation.
   TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings, Evidence* evidence);
+  // PASS computes the gradients of MODEL. EVIDENCE gets the results of the first step; it may be null. MODEL,
+  // BATCH, EVIDENCE and the hook must outlive the step.
+  TrainStep(std::unique_ptr<TrainingPass> pass, nn::Model& model, const data::Batch& batch,
+            const TrainSettings& settings, Evidence* evidence);
 
   void run() override { run_with(nullptr); }
   [[nodiscard]] bool run_marked(measure::EventClock& clock) override {
@@ -49,17 +54,15 @@ class TrainStep final : public measure::Step {
   // CLOCK marks the end of each part; it may be null.
   void run_with(measure::EventClock* clock);
 
+  std::unique_ptr<TrainingPass> pass_;
   nn::Model* model_;
   const data::Batch* batch_;
-  Precision precision_;
-  Loss loss_function_;
   std::vector<at::Tensor> trainable_;
   Update update_;
   GradientHook* gradient_hook_;
   bool accumulates_;                  // whether gradients accumulate over all steps
   std::optional<LossScaler> scaler_;  // fp16 only
   Evidence* evidence_;
-  c10::DeviceType device_;
   at::Tensor last_loss_;
 };
 

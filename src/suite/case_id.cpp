@@ -46,6 +46,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.affinity) changed["affinity"] = *spec.affinity;
   if (schema::as_published(spec.loop)) changed["as-published"] = "true";
   if (spec.channels_last) changed["channels-last"] = "true";
+  add_choice(changed, "compile-mode", spec.compile_mode, schema::CompileMode::usual);
   if (spec.classes != classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
   if (spec.dropout != definition.dropout)
     changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();

@@ -140,8 +140,11 @@ std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devi
   if (std::string reason = why_no_device(spec.device, devices); !reason.empty()) return reason;
   if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
     return "--engine " + to_string(spec.engine) +
-           " replays steps of one shape, but with --pad longest shapes differ; use --pad max or --engine "
+           " runs steps of one shape, but with --pad longest shapes differ; use --pad max or --engine "
            "eager";
+  if (row_of(spec.engine).packaged && spec.device.kind == schema::DeviceKind::mps &&
+      spec.mode == schema::Mode::train)
+    return "--engine " + to_string(spec.engine) + " only infers on mps; use --mode infer or --engine eager";
   if (row_of(spec.precision).everywhere && row_of(spec.engine).everywhere) return "";
   const DeviceStatus* status = find(devices(), spec.device);
   if (status == nullptr) return "";

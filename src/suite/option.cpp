@@ -46,8 +46,8 @@ std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
   return {
       row(&Settings::models, "m", "NAME,...",
-          "models to run: names, all, or paths to definitions or TorchScript files (.pt), whose code will "
-          "run",
+          "models to run: names, all, or paths to definitions, TorchScript files (.pt) or packages by "
+          "AOTInductor (.pt2); the code in such a file will run",
           kGroup, each(any_text())),
       row(&Settings::modes, "", names_text<schema::Mode>(","),
           "what to time; " + told_of<schema::Mode>() + " (default: train,infer)", kGroup,
@@ -64,8 +64,13 @@ std::vector<Option> workload_options() {
       row(&Settings::engines, "", names_text<schema::Engine>(","),
           "how steps are issued; " + told_of<schema::Engine>() + " (default: eager)", kGroup,
           each(one_of<schema::Engine>()), kOfNetworks),
+      row(&Settings::compile_mode, "", names_text<schema::CompileMode>("|"),
+          "how the engines compiled and compiled-graph compile; " + told_of<schema::CompileMode>() +
+              " (default: default)",
+          kGroup, one_of<schema::CompileMode>(), kOfNetworks),
       row(&Settings::input_shapes, "", "SHAPE,...",
-          "shape of each input of --model FILE.pt, without the batch: 3x224x224, or 128:30522 for whole "
+          "shape of each input of --model FILE.pt or FILE.pt2, without the batch: 3x224x224, or 128:30522 "
+          "for whole "
           "numbers below 30522",
           kGroup, each(input_shape())),
       row(&Settings::classes, "", "N", "number of outputs of the network (default: the model's)", kGroup,

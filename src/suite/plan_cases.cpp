@@ -3,7 +3,7 @@
 #include "suite/case_filter.hpp"
 #include "suite/data_mode.hpp"
 #include "suite/device_names.hpp"
-#include "suite/script_model.hpp"
+#include "suite/model_file.hpp"
 
 #include <algorithm>
 #include <map>
@@ -102,13 +102,18 @@ void require_usable_cpus(const Settings& settings, const Host& host) {
   if (!reason.empty()) throw settings.affinity.error(reason);
 }
 
+std::vector<schema::Mode> default_modes(const model::Definition& definition) {
+  if (is_package_file(definition.file)) return {schema::Mode::infer};
+  return {schema::Mode::train, schema::Mode::infer};
+}
+
 std::vector<MatrixPoint> points(const Settings& settings, const model::Definition& definition,
                                 const Host& host) {
   check_data_mode(settings);
   require_usable_cpus(settings, host);
   const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
   std::vector<MatrixPoint> all;
-  for (const schema::Mode mode : settings.modes.value_or({schema::Mode::train, schema::Mode::infer}))
+  for (const schema::Mode mode : settings.modes.value_or(default_modes(definition)))
     add_points(settings, mode, sizes, host, all);
   require_distinct(settings.modes, settings.modes.value_or({}));
   require_distinct(settings.precisions, settings.precisions.value_or({}));
@@ -140,10 +145,10 @@ class CasePlanner {
 
  private:
   [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
-    if (is_script_file(name)) return script_definition(name, settings);
+    if (is_model_file(name)) return model_file_definition(name, settings);
     if (settings.input_shapes.has())
-      throw settings.input_shapes.error("the model '" + name +
-                                        "' has its own inputs; use this only with --model FILE.pt");
+      throw settings.input_shapes.error(
+          "the model '" + name + "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
     try {
       return catalog_->load_model(name);
     } catch (const base::Error& error) {

@@ -8,7 +8,7 @@
 #include "suite/case_id.hpp"
 #include "suite/data_mode.hpp"
 #include "suite/dataset_choice.hpp"
-#include "suite/script_model.hpp"
+#include "suite/model_file.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -30,6 +30,8 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   spec.batch_size = point.batch_size;
   spec.precision = point.precision;
   spec.engine = point.engine;
+  if (row_of(spec.engine).packaged)
+    spec.compile_mode = settings.compile_mode.value_or(schema::CompileMode::usual);
   spec.input = settings.input.value_or(spec.input);
   spec.classes = settings.classes.has() ? settings.classes.optional() : definition.classes;
   spec.dropout = settings.dropout.has() ? settings.dropout.optional() : definition.dropout;
@@ -136,7 +138,7 @@ void require_epochs_of_last_batch(const Settings& settings, const schema::CaseSp
   if (spec.last_batch == schema::LastBatch::keep && row_of(spec.engine).one_shape)
     throw settings.last_batch.error("keep makes the last batch smaller, but --engine " +
                                     to_string(spec.engine) +
-                                    " replays steps of one shape; use drop or --engine eager");
+                                    " runs steps of one shape; use drop or --engine eager");
 }
 
 // Refuses options that do not fit a single timed loop.
@@ -166,7 +168,7 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
   if (settings.warmup.has())
     throw settings.as_published.error("the published scripts had no warm-up; leave out --warmup");
   if (spec.engine != schema::Engine::eager)
-    throw settings.as_published.error("the published scripts used no graphs; use --engine eager");
+    throw settings.as_published.error("the published scripts ran eagerly; use --engine eager");
 }
 
 void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
@@ -175,6 +177,23 @@ void require_memory(const Settings& settings, const schema::NetworkPlan& plan, c
   throw settings.batch_sizes.error(
       "'" + plan.model + "': weights and one batch need " + base::format_bytes(needed) + ", more than the " +
       base::format_bytes(static_cast<double>(host.memory_bytes)) + " of this machine; lower --batch-size");
+}
+
+// Throws if the model file FILE cannot be run like this.
+void require_fitting_options(const Settings& settings, const schema::CaseSpec& spec,
+                             const std::string& file) {
+  if (!is_model_file(file))
+    throw base::usage_error(file +
+                            ": a definition must not have a layer for model files; use --model FILE.pt or "
+                            "FILE.pt2");
+  if (row_of(spec.engine).packaged)
+    throw settings.engines.error("a model file runs as it is and cannot be compiled; use --engine eager");
+  if (settings.weights.has()) throw settings.weights.error("a model file has its own weights; leave it out");
+  if (!is_package_file(file)) return;
+  if (spec.mode == schema::Mode::train)
+    throw settings.modes.error("a package (.pt2) can only infer; use --mode infer");
+  if (spec.precision != schema::Precision::fp32)
+    throw settings.precisions.error("a package (.pt2) has its own precision; leave it out");
 }
 
 }  // namespace
@@ -218,12 +237,8 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   if (spec.freeze_backbone) model::freeze_backbone(plan);
   require_memory(settings, plan, host);
   if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.rows);
-  if (schema::runs_script(plan)) {
-    if (!is_script_file(definition.file))
-      throw base::usage_error(definition.file +
-                              ": a definition must not have a torchscript layer; use --model FILE.pt");
-    if (settings.weights.has())
-      throw settings.weights.error("a TorchScript file has its own weights; leave it out");
+  if (schema::runs_model_file(plan)) {
+    require_fitting_options(settings, spec, definition.file);
     planned.weights_path = fs::absolute(definition.file).lexically_normal().string();
   } else if (const auto weights = settings.weights.optional()) {
     schema::require_fitting_weights(base::read_safetensors_header(*weights), plan, *weights);

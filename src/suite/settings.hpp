@@ -41,6 +41,7 @@ struct Settings {
   Setting<BatchSizes> batch_sizes{"batch-size"};
   Setting<std::vector<schema::Precision>> precisions{"precision"};
   Setting<std::vector<schema::Engine>> engines{"engine"};
+  Setting<schema::CompileMode> compile_mode{"compile-mode"};
   Setting<std::vector<InputShape>> input_shapes{"input-shape"};
   Setting<std::int64_t> classes{"classes"};
   Setting<std::int64_t> rows{"rows"};

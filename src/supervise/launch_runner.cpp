@@ -125,7 +125,8 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
     throw base::Error(base::ErrorKind::interrupted, "stopped while the worker looked for devices");
   }
   if (received.probe && received.libtorch && received.protocol_error.empty())
-    return {received.probe->devices, *received.libtorch, received.probe->tool};
+    return {received.probe->devices, *received.libtorch, received.probe->tool,
+            received.probe->libtorch_folder};
   const schema::Launch launch = conclude(received, end, {worker.string(), timeout_seconds, false});
   std::string message = "the worker cannot report which devices are usable";
   if (launch.failure) {

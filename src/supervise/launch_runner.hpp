@@ -63,7 +63,8 @@ struct RankRequest {
 struct ProbeOutcome {
   std::vector<schema::DeviceStatus> devices;
   schema::LibtorchInfo libtorch;
-  std::optional<schema::ToolInfo> tool;  // nullopt: the worker does not report it
+  std::optional<schema::ToolInfo> tool;   // nullopt: the worker does not report it
+  std::filesystem::path libtorch_folder;  // of its libraries; empty: the worker does not report it
 };
 
 inline constexpr double kProbeSeconds = 120;

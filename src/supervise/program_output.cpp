@@ -4,6 +4,8 @@
 #include "base/units.hpp"
 #include "supervise/verdict.hpp"
 
+#include <utility>
+
 namespace mpsbench::supervise {
 namespace {
 
@@ -34,14 +36,20 @@ std::string what_went_wrong(const std::string& program, const WorkerEnd& end, co
 
 }  // namespace
 
+ProgramEnd run_program(WorkerCommand command, const WorkerLimits& limits, Interrupt& interrupt,
+                       LineSink& sink) {
+  const std::string program = command.program.string();
+  const WorkerEnd end = run_worker(std::move(command), limits, sink, &interrupt);
+  if (end.stop == Stop::interrupted)
+    throw base::Error(base::ErrorKind::interrupted, "stopped while " + program + " ran");
+  return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout};
+}
+
 std::string program_output(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                            const WorkerLimits& limits, Interrupt& interrupt) {
   Collector collector;
-  const WorkerEnd end = run_worker({program, "", arguments}, limits, collector, &interrupt);
-  if (end.stop == Stop::interrupted)
-    throw base::Error(base::ErrorKind::interrupted, "stopped while " + program.string() + " ran");
-  if (const std::string reason = what_went_wrong(program.string(), end, limits); !reason.empty())
-    throw base::Error(base::ErrorKind::incomplete, reason);
+  const ProgramEnd end = run_program({program, "", arguments}, limits, interrupt, collector);
+  if (!end.problem.empty()) throw base::Error(base::ErrorKind::incomplete, end.problem);
   return collector.text;
 }
 

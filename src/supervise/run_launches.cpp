@@ -33,9 +33,7 @@ class Launcher {
     for (const PlannedCase& planned : record_.run.planned)
       total_ += static_cast<std::size_t>(planned.repeats);
     done_ = total_ - missing.size();
-    for (const auto& [id, launches] : record_.launches) {
-      for (const Launch& launch : launches) next_order_ = std::max(next_order_, launch.order + 1);
-    }
+    next_order_ = next_order(record_);
   }
 
   // Returns whether the record lacks this launch.

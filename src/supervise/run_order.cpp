@@ -64,8 +64,9 @@ bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, 
   const bool is_same_step = a.spec.mode == b.spec.mode && a.spec.loss == b.spec.loss &&
                             a.spec.optimizer == b.spec.optimizer &&
                             a.spec.freeze_backbone == b.spec.freeze_backbone;
-  return is_same_network && (quantity == schema::Compared::output || is_same_step) &&
-         (reference == schema::Reference::cpu || a.spec.engine == b.spec.engine);
+  if (!is_same_network || (quantity != schema::Compared::output && !is_same_step)) return false;
+  if (reference == schema::Reference::cpu) return true;
+  return a.spec.engine == b.spec.engine && (!row_of(a.spec.engine).packaged || a.id == b.id);
 }
 
 bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken,
@@ -124,6 +125,14 @@ std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record) {
     if (present.count({record.run.planned[one.case_index].id, one.index}) == 0) missing.push_back(one);
   }
   return missing;
+}
+
+std::int64_t next_order(const schema::RunRecord& record) {
+  std::int64_t next = 0;
+  for (const auto& [id, launches] : record.launches) {
+    for (const schema::Launch& launch : launches) next = std::max(next, launch.order + 1);
+  }
+  return next;
 }
 
 }  // namespace mpsbench::supervise

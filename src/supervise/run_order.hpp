@@ -21,7 +21,8 @@ struct PlannedLaunch {
 
 // Whether a comparison of QUANTITY with REFERENCE is true of both A and B, or of neither. They must be the
 // same network in the same precision on the same device and, unless QUANTITY is the output, the same kind of
-// step. What eager shows is true of the engine alone.
+// step. What eager shows is true of the engine alone, or of the case if the engine runs a package, which each
+// case has for itself.
 [[nodiscard]] bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b,
                                   schema::Reference reference, schema::Compared quantity);
 
@@ -43,5 +44,8 @@ void drop_unfinished(schema::RunRecord& record);
 
 // Returns the launches of RECORD's plan that RECORD does not contain, in the order of launch_order().
 [[nodiscard]] std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record);
+
+// Returns the number within the run of a launch that follows those of RECORD.
+[[nodiscard]] std::int64_t next_order(const schema::RunRecord& record);
 
 }  // namespace mpsbench::supervise

@@ -29,7 +29,7 @@ schema::Event answer(const schema::Request& request, Channel& channel) {
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
     return run_launch(*launch, channel);
   }
-  return schema::ProbeEvent{probe(), schema::tool_info()};
+  return schema::ProbeEvent{probe(), schema::tool_info(), device::libtorch_folder().string()};
 }
 
 void serve(Channel& channel) {

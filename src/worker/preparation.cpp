@@ -9,6 +9,7 @@
 #include "step/classes.hpp"
 #include "step/engine.hpp"
 #include "step/infer_step.hpp"
+#include "step/packaged.hpp"
 #include "step/placement.hpp"
 #include "step/precision.hpp"
 #include "step/reference_check.hpp"
@@ -21,6 +22,7 @@
 #include <c10/util/Exception.h>
 
 #include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,14 +42,28 @@ std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec,
 }
 
 // EVIDENCE may be null.
-std::unique_ptr<measure::Step> make_eager_step(const PreparedLaunch& prepared, nn::Model& model,
-                                               step::Evidence* evidence) {
-  const schema::CaseSpec& spec = prepared.request->spec;
+std::unique_ptr<measure::Step> make_eager_step(const PreparedLaunch& prepared, const schema::CaseSpec& spec,
+                                               nn::Model& model, step::Evidence* evidence) {
   if (const auto settings = train_settings(spec, prepared.device))
     return std::make_unique<step::TrainStep>(model, prepared.batch, *settings, evidence);
   const auto gradients =
       schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
   return std::make_unique<step::InferStep>(model, prepared.batch, spec.precision, gradients, evidence);
+}
+
+// The step that the engine captures or runs as it is. It runs the layers of MODEL if PACKAGE is null.
+// EVIDENCE may be null.
+std::unique_ptr<measure::Step> make_plain_step(const PreparedLaunch& prepared, const nn::Package* package,
+                                               nn::Model& model, step::Evidence* evidence) {
+  if (package == nullptr) return make_eager_step(prepared, prepared.request->spec, model, evidence);
+  const auto settings = train_settings(prepared.request->spec, prepared.device);
+  if (!settings) return step::make_packaged_inference(*package, model, prepared.batch, evidence);
+  return std::make_unique<step::TrainStep>(step::make_packaged_pass(*package, model, prepared.batch), model,
+                                           prepared.batch, *settings, evidence);
+}
+
+std::unique_ptr<nn::Package> open_package(const schema::PackageFile& file) {
+  return std::make_unique<nn::Package>(file.path, file.sha256, file.folder);
 }
 
 // Proves, on asynchronous devices, that a synchronise waits.
@@ -67,39 +83,50 @@ void require_agreement(const step::StepComparison& comparison, schema::Launch& l
 
 step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = prepared.request->spec;
-  const step::StepMaker eager = [&prepared](nn::Model& model) {
-    return make_eager_step(prepared, model, nullptr);
+  const auto eager_in = [&prepared](const schema::CaseSpec& of) -> step::StepMaker {
+    return [&prepared, of](nn::Model& model) { return make_eager_step(prepared, of, model, nullptr); };
   };
-  const step::StepMaker engine = [&](nn::Model& model) {
-    return step::make_engine_step(spec.engine, eager(model), prepared.device);
+  step::EngineSides sides{.engine = nullptr, .eager = eager_in(spec)};
+  const nn::Package* package =
+      prepared.check_package != nullptr ? prepared.check_package.get() : prepared.package.get();
+  sides.engine = [&](nn::Model& model) {
+    return step::make_engine_step(spec.engine, make_plain_step(prepared, package, model, nullptr),
+                                  prepared.device);
   };
-  return step::compare_with_eager(*prepared.model, prepared.device.torch(), spec.precision, {engine, eager},
+  if (package != nullptr) {
+    schema::CaseSpec exact = spec;
+    exact.precision = step::Precision::fp32;
+    sides.exact = eager_in(exact);
+  }
+  return step::compare_with_eager(*prepared.model, prepared.device.torch(), spec.precision, sides,
                                   train_settings(spec, prepared.device));
 }
 
-void run_comparisons(const PreparedLaunch& prepared, schema::Launch& launch) {
-  const schema::LaunchRequest& request = *prepared.request;
-  if (request.check_output) {
-    require_agreement(step::compare_with_cpu(*prepared.model, prepared.batch, request.spec.precision,
-                                             train_settings(request.spec, prepared.device)),
-                      launch);
-  }
-  if (request.check_engine) require_agreement(engine_comparison(prepared), launch);
-}
-
 // The copies may not fit where the case itself does, and an operation may refuse how the comparison uses it.
-// Then the launch measures without the comparison and says why.
-void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
-  if (!prepared.request->check_output && !prepared.request->check_engine) return;
+// Then the launch measures without COMPARE and says why.
+void compare_if_possible(const std::function<step::StepComparison()>& compare, schema::Launch& launch) {
   try {
-    run_comparisons(prepared, launch);
+    require_agreement(compare(), launch);
   } catch (const UntrustedLaunch&) {
     throw;
   } catch (const c10::Error& error) {
-    launch.sensor_notes[schema::kAgreementNote] = first_line(error.what_without_backtrace());
+    launch.sensor_notes.emplace(schema::kAgreementNote, first_line(error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    launch.sensor_notes[schema::kAgreementNote] = first_line(error.what());
+    launch.sensor_notes.emplace(schema::kAgreementNote, first_line(error.what()));
   }
+}
+
+void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
+  const schema::LaunchRequest& request = *prepared.request;
+  if (!request.check_output && !request.check_engine) return;
+  if (request.check_output) {
+    const auto with_cpu = [&] {
+      return step::compare_with_cpu(*prepared.model, prepared.batch, request.spec.precision,
+                                    train_settings(request.spec, prepared.device));
+    };
+    compare_if_possible(with_cpu, launch);
+  }
+  if (request.check_engine) compare_if_possible([&] { return engine_comparison(prepared); }, launch);
   prepared.device.reset_peak_memory();  // the copies do not count
   base::reset_peak_resident();
 }
@@ -139,9 +166,13 @@ device::Device Preparation::open_device() {
 }
 
 void Preparation::make_model(PreparedLaunch& prepared) {
-  prepared.model = nn::make_model(request_->network_plan, request_->weights, request_->spec.seed,
-                                  prepared.device.torch(), trains());
+  prepared.model = nn::make_model(*request_, prepared.device.torch());
   if (request_->spec.channels_last) prepared.model->parameters().to_channels_last();
+  if (!row_of(request_->spec.engine).packaged) return;
+  if (!request_->package) throw base::usage_error("the request names no package for this engine");
+  launch_->compile_seconds = request_->package->compile_seconds;
+  prepared.package = open_package(*request_->package);
+  if (request_->check_package) prepared.check_package = open_package(*request_->check_package);
 }
 
 void Preparation::make_batch(PreparedLaunch& prepared) {
@@ -162,8 +193,9 @@ void Preparation::make_step(PreparedLaunch& prepared) {
   if (settings && settings->overflow_check == step::OverflowCheck::host)
     launch_->backend["overflow_check"] = "host";
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
-  prepared.step = step::make_engine_step(spec.engine, make_eager_step(prepared, *prepared.model, evidence),
-                                         prepared.device);
+  prepared.step = step::make_engine_step(
+      spec.engine, make_plain_step(prepared, prepared.package.get(), *prepared.model, evidence),
+      prepared.device);
   require_synchronise(prepared, *launch_);  // on the stream that the steps will use
   if (!is_fed(*request_)) return;
   prepared.feed = std::make_unique<step::Feed>(

@@ -5,6 +5,7 @@
 #include "device/device.hpp"
 #include "measure/step.hpp"
 #include "nn/model.hpp"
+#include "nn/package.hpp"
 #include "schema/messages.hpp"
 #include "step/evidence.hpp"
 #include "step/feed.hpp"
@@ -30,10 +31,12 @@ struct PreparedLaunch {
   device::Device device;
   DeviceTimer timer;
   std::unique_ptr<nn::Model> model;
-  data::Batch batch;                       // resident on the device
-  std::optional<step::Evidence> evidence;  // only for --dump-first-step
-  std::unique_ptr<measure::Step> step;     // runs on the resident batch
-  std::unique_ptr<step::Feed> feed;        // null if batches are not fed
+  data::Batch batch;                           // resident on the device
+  std::unique_ptr<nn::Package> package;        // null: the engine runs the network's layers
+  std::unique_ptr<nn::Package> check_package;  // the same without dropout; null: the network has none
+  std::optional<step::Evidence> evidence;      // only for --dump-first-step
+  std::unique_ptr<measure::Step> step;         // runs on the resident batch
+  std::unique_ptr<step::Feed> feed;            // null if batches are not fed
 };
 
 }  // namespace mpsbench::worker

@@ -34,6 +34,7 @@ inline DoctorFacts good_facts() {
   libtorch.openmp_runtimes = {"libgomp.so.1"};
   libtorch.worker_build_type = "Release";
   facts.host.libtorch = libtorch;
+  facts.compiler = "/env/bin/python3";
   facts.usable_cores = 2;
   facts.threads = 2;
   facts.devices = {{.device = "cpu", .name = "AMD EPYC", .built_in = true, .usable = true},

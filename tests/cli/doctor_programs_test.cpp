@@ -29,6 +29,19 @@ TEST(DoctorChecks, Libtorch) {
   expect_note(facts, "OpenMP", "unknown");
 }
 
+TEST(DoctorChecks, Compiler) {
+  expect_quiet(good_facts(), "packages", "--engine compiled can compile networks, with /env/bin/python3");
+  DoctorFacts facts = good_facts();
+  facts.compiler.clear();
+  expect_note(facts, "packages", "unknown, because the worker does not start");
+  facts.compiler_error = "torch is not there; install it (pip install torch); then again";
+  expect_fires(facts, "packages", Level::warning, "--engine compiled cannot run: torch is not there");
+  EXPECT_EQ(finding(facts, "packages").cure, "install it (pip install torch); then again");
+  facts.compiler_error = "no C++ compiler";
+  expect_fires(facts, "packages", Level::warning, "--engine compiled cannot run: no C++ compiler");
+  EXPECT_TRUE(contains(finding(facts, "packages").cure, "docs/compiled.md"));
+}
+
 // Returns a machine on which pip installed mpsbench, in a package for the CPU and CUDA 13.
 DoctorFacts package_facts(const std::string& programs, const std::string& torch_build) {
   DoctorFacts facts = good_facts();

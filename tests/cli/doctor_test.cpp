@@ -33,8 +33,8 @@ TEST(Doctor, SpeaksJson) {
     const bool good = finding.at("level") == "ok" || finding.at("level") == "note";
     EXPECT_EQ(finding.at("cure").get<std::string>().empty(), good) << finding;
   }
-  for (const char* subject : {"system", "build", "LibTorch", "OpenMP", "variables", "load", "governor",
-                              "power", "threads", "swap", "disk", "sensors"}) {
+  for (const char* subject : {"system", "build", "LibTorch", "packages", "OpenMP", "variables", "load",
+                              "governor", "power", "threads", "swap", "disk", "sensors"}) {
     EXPECT_TRUE(subjects.contains(subject)) << subject;
   }
 }

@@ -74,7 +74,8 @@ TEST(List, NeedsAWorkerForDevices) {
 TEST(List, KnowsWhatThereIs) {
   EXPECT_EQ(failure(2, {"list"}), "mpsbench: WHAT is missing; see --help\n");
   EXPECT_EQ(failure(2, {"list", "networks"}),
-            "mpsbench: WHAT: unknown list 'networks'; known: models, suites, devices, datasets, formats; see "
+            "mpsbench: WHAT: unknown list 'networks'; known: models, suites, devices, datasets, formats, "
+            "packages; see "
             "--help\n");
   EXPECT_TRUE(contains(failure(2, {"list", "model"}), "unknown list 'model' (did you mean 'models'?)"));
 }

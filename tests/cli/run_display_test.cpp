@@ -127,5 +127,19 @@ TEST(RunDisplay, TellsATrialWithoutMovingTheCursor) {
   EXPECT_FALSE(contains(text, "\x1b[2J"));
 }
 
+TEST(RunDisplay, TellsWhatWasCompiledAndWhatCouldNotBe) {
+  const auto compile = [](RunDisplay& display) {
+    display.on_compile("mlp/train", "tracing", 1, std::nullopt);  // stderr is no terminal here
+    display.on_compiled("mlp/train", 31.04, "");
+    display.on_compiled("evil\x1b[2J", 2, "no compiler\x1b[2J");
+  };
+  const tests::Outcome outcome = said({}, compile);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "compiled mlp/train in 31.0 s\n")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "warning: evil")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, ": no compiler")) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "tracing") || contains(outcome.err, "\x1b")) << outcome.err;
+}
+
 }  // namespace
 }  // namespace mpsbench::cli

@@ -10,7 +10,7 @@ import unittest
 
 from support import MPSBENCH, SOURCE, FrontTest, main, normal, suite_keys
 
-COMMANDS = ("run", "list", "doctor", "ops", "validate", "compare")
+COMMANDS = ("run", "list", "doctor", "ops", "validate", "compare", "cache")
 
 
 class Words(FrontTest):

@@ -43,6 +43,7 @@ class Documentation(CeilingsTest):
         (self.work / "OTHER/mpsbench-worker").symlink_to(FAKE_WORKER)
         self.write("my-net.json", TINY)
         self.write("FILE.pt", "a TorchScript file, which the fake worker does not open")
+        self.write("FILE.pt2", "a package, which the fake worker does not open")
         self.write("nightly.json", suite_of_the_page())
         self.env["PATH"] = f"{programs}:{Path(sys.executable).parent}:{self.env['PATH']}"
         self.env["PYTHONPATH"] = str(SOURCE / "python")

@@ -58,6 +58,7 @@ BAD = {
     "batch-size": ["0", "-1", "1.5", "x", "8-1", "1-8*1", "1-8+0", "99999999999999999999", "1-1000000000"],
     "precision": ["fp64", "fp8", "FP32"],
     "engine": ["jit"],
+    "compile-mode": ["fast", ""],
     "input-shape": ["", "3x", "x3", "0x3", "3x224x224:"],
     "dataset": ["imagenet", "MNIST"],
     "data-dir": ["", "data"],
@@ -113,7 +114,7 @@ BAD = {
 }
 # fmt: off
 SHOWN_ELSEWHERE = {
-    "affinity",
+    "affinity", "compile-mode",
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
     "last-batch", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",

@@ -75,6 +75,7 @@ class Done:
 
 class FrontTest(unittest.TestCase):
     maxDiff = None
+    patience = PATIENCE
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -110,7 +111,7 @@ class FrontTest(unittest.TestCase):
 
     def finish(self, process):
         try:
-            return Done(process, *process.communicate(timeout=PATIENCE))
+            return Done(process, *process.communicate(timeout=self.patience))
         except subprocess.TimeoutExpired:
             process.kill()
             self.fail(f"hangs: {process.args}\n{Done(process, *process.communicate())}")

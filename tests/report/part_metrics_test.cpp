@@ -49,7 +49,7 @@ TEST(PartMetrics, SayWhyThereAreNone) {
   expect_none(tests::sample_spec("mlp", Mode::infer, 64), {&unknown}, "only training");
   schema::CaseSpec other = spec;
   other.engine = schema::Engine::graph;
-  expect_none(other, {&unknown}, "--engine eager");
+  expect_none(other, {&unknown}, "replayed as a whole");
   other = spec;
   other.loop = schema::LoopProtocol::published;
   expect_none(other, {&unknown}, "--as-published");

@@ -1,7 +1,11 @@
 #include "run/launch_request.hpp"
 
+#include "base/sha256.hpp"
+#include "suite/model_file.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
+
+#include <filesystem>
 
 namespace mpsbench::run {
 namespace {
@@ -23,6 +27,25 @@ TEST(LaunchRequest, HasThePlanAndTheFilesAsTheyAreHere) {
   EXPECT_EQ(request.vocabulary, "/v.txt");
   EXPECT_EQ(request.dump_first_step, "/home/of/a/test/d.safetensors");
   EXPECT_FALSE(request.check_output || request.report_losses);
+}
+
+TEST(LaunchRequest, NamesAUsersPackageItselfAndItsFingerprint) {
+  const tests::Scratch folder;
+  const std::filesystem::path file = std::filesystem::canonical(folder.write("net.pt2", "bytes"));
+  const std::filesystem::path link = folder.root() / "link.pt2";
+  std::filesystem::create_symlink(file, link);
+  suite::Settings settings;
+  settings.input_shapes.set({{{7}, std::nullopt}}, "--input-shape");
+  const model::Definition definition = suite::model_file_definition(link.string(), settings);
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("link-7", schema::Mode::infer, 4)}, 1);
+  record.run.definitions[definition.sha256] = definition.document;
+  schema::PlannedCase& planned = record.run.planned[0];
+  planned.definition_sha256 = definition.sha256;
+  planned.weights_path = link.string();
+  const schema::LaunchRequest request = launch_request(record, planned);
+  ASSERT_TRUE(request.package);
+  EXPECT_EQ(request.package->path, file.string());
+  EXPECT_EQ(request.package->sha256, base::sha256_hex("bytes"));
 }
 
 }  // namespace

@@ -20,6 +20,13 @@ class RecordingView final : public run::View {
   void on_trial(const std::string& case_id, const std::string& result) override {
     trials.push_back(case_id + ": " + result);
   }
+  void on_compile(const std::string& /*case_id*/, const std::string& stage, double /*elapsed_seconds*/,
+                  std::optional<double> /*expected_seconds*/) override {
+    stages.push_back(stage);
+  }
+  void on_compiled(const std::string& case_id, double /*seconds*/, const std::string& problem) override {
+    told.push_back("compiled " + case_id + (problem.empty() ? "" : ": " + problem));
+  }
   supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
                                             std::optional<double> goes_on_until) override {
     told.push_back("begin " + std::to_string(records.size()) + (goes_on_until ? ", goes on" : ""));
@@ -42,6 +49,7 @@ class RecordingView final : public run::View {
 
   std::vector<std::string> trials;
   std::vector<std::string> told;
+  std::vector<std::string> stages;  // of compilations
 
  private:
   supervise::RunListener nobody_;

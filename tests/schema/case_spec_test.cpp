@@ -52,7 +52,7 @@ TEST(CaseSpec, HasAModeWithoutANetwork) {
 
 TEST(CaseSpec, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_spec())), read_case_spec,
-                    {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published",
+                    {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/compile_mode",
                      "/interop_threads", "/affinity", "/workers", "/max_length", "/pad", "/tokenize",
                      "/trec_labels", "/last_batch", "/weights", "/epochs", "/iterations", "/max_batches"},
                     {"/optimizer", "/data_files"});
@@ -96,15 +96,17 @@ TEST(CaseSpec, RefusesValuesOutOfRange) {
 
 TEST(CaseSpec, RefusesUnknownNamesWithThePlaceAndTheKnownOnes) {
   const json good = reparsed(to_json(full_spec()));
-  const std::vector<std::pair<const char*, const char*>> known{{"precision", "fp32, tf32, bf16, fp16"},
-                                                               {"engine", "eager, graph"},
-                                                               {"dataset", "synthetic, cifar10, mnist, trec"},
-                                                               {"input", "device, host"},
-                                                               {"pad", "max, longest"},
-                                                               {"tokenize", "once, batch"},
-                                                               {"trec_labels", "1.1.0, 2.0.0"},
-                                                               {"last_batch", "drop, keep"},
-                                                               {"device", "cpu, mps, cuda, cuda:N"}};
+  const std::vector<std::pair<const char*, const char*>> known{
+      {"precision", "fp32, tf32, bf16, fp16"},
+      {"engine", "eager, graph, compiled, compiled-graph"},
+      {"compile_mode", "default, max-autotune"},
+      {"dataset", "synthetic, cifar10, mnist, trec"},
+      {"input", "device, host"},
+      {"pad", "max, longest"},
+      {"tokenize", "once, batch"},
+      {"trec_labels", "1.1.0, 2.0.0"},
+      {"last_batch", "drop, keep"},
+      {"device", "cpu, mps, cuda, cuda:N"}};
   for (const auto& [key, names] : known) {
     const std::string message = refusal(with(good, "/" + std::string(key), "zzzzzzzz"), read_case_spec);
     EXPECT_TRUE(message.starts_with("f.json: $." + std::string(key) + ": unknown ")) << message;

@@ -40,7 +40,8 @@ TYPED_TEST(ClosedSets, RefuseOtherNames) {
 }
 
 TEST(ClosedSet, SaysWhereANameIsUnknownAndWhichAreKnown) {
-  EXPECT_EQ(refusal("zzz", read_name<Engine>), "f.json: $: unknown engine \"zzz\"; known: eager, graph");
+  EXPECT_EQ(refusal("zzz", read_name<Engine>),
+            "f.json: $: unknown engine \"zzz\"; known: eager, graph, compiled, compiled-graph");
   EXPECT_EQ(refusal("fp61", read_name<Precision>),
             "f.json: $: unknown precision \"fp61\" (did you mean 'fp16'?); known: fp32, tf32, bf16, fp16");
 }

@@ -42,8 +42,9 @@ TEST(DeviceStatus, OfAWorkerThatDoesNotSayIsRead) {
 
 TEST(DeviceStatus, RefusesUnknownNamesAndReasonsThatDoNotFit) {
   const json good = reparsed(to_json(telling_status()));
-  EXPECT_EQ(refusal(with(good, "/engines/1/name", "jit"), read_device_status),
-            "f.json: $.engines[1].name: unknown engine \"jit\"; known: eager, graph");
+  EXPECT_EQ(
+      refusal(with(good, "/engines/1/name", "jit"), read_device_status),
+      "f.json: $.engines[1].name: unknown engine \"jit\"; known: eager, graph, compiled, compiled-graph");
   EXPECT_EQ(
       refusal(with(good, "/precisions/1/usable", true), read_device_status),
       "f.json: $.precisions[1].usable: expected false if 'reason' gives a reason, and true if it is empty");

@@ -15,9 +15,18 @@ using tests::with;
 using tests::without;
 
 LaunchRequest full_request() {
-  return {
-      4711,    tests::full_spec(), tests::full_plan(), tests::full_measure(), true, true, "/w.safetensors",
-      "/data", "/data/vocab.txt",  "/d.safetensors"};
+  return {4711,
+          tests::full_spec(),
+          tests::full_plan(),
+          tests::full_measure(),
+          true,
+          true,
+          "/w.safetensors",
+          "/data",
+          "/data/vocab.txt",
+          "/d.safetensors",
+          PackageFile{"/p.pt2", "ab12", "/scratch", 12.5},
+          PackageFile{"/q.pt2", "cd34", "/scratch", 6}};
 }
 
 std::vector<Event> every_event() {
@@ -48,6 +57,8 @@ TEST(Requests, GoThroughALine) {
   LaunchRequest plain = full_request();
   plain.weights.reset();
   plain.dump_first_step.reset();
+  plain.package.reset();
+  plain.check_package.reset();
   for (const Request& request : {Request(full_request()), Request(plain), Request(ProbeRequest{1})}) {
     const std::string line = to_line(request);
     EXPECT_EQ(line.find('\n'), std::string::npos);
@@ -59,6 +70,9 @@ TEST(Requests, GoThroughALine) {
   EXPECT_EQ(launch.front_pid, 4711);
   EXPECT_EQ(launch.weights, "/w.safetensors");
   EXPECT_EQ(launch.network_plan.nodes.size(), 1U);
+  EXPECT_EQ(launch.package.value().sha256, "ab12");
+  EXPECT_EQ(launch.package.value().compile_seconds, 12.5);
+  EXPECT_EQ(launch.check_package.value().path, "/q.pt2");
 }
 
 TEST(Events, GoThroughALine) {
@@ -100,15 +114,15 @@ TEST(Events, SayNullForALossThatIsNotFinite) {
 
 TEST(Messages, RefuseAnotherVersion) {
   const json hello = json::parse(to_line(every_event()[0]));
-  EXPECT_EQ(event_refusal(with(hello, "/protocol", 3).dump()),
-            "event: $.protocol: mpsbench and its worker are different versions (protocol 3, expected 2); "
+  EXPECT_EQ(event_refusal(with(hello, "/protocol", 4).dump()),
+            "event: $.protocol: mpsbench and its worker are different versions (protocol 4, expected 3); "
             "build both again");
   EXPECT_TRUE(
       contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
   EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
   const json probe = json::parse(to_line(Request(ProbeRequest{1})));
   EXPECT_TRUE(contains(request_refusal(with(probe, "/protocol", 0).dump()),
-                       "different versions (protocol 0, expected 2)"));
+                       "different versions (protocol 0, expected 3)"));
 }
 
 TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {

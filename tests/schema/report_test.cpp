@@ -90,6 +90,7 @@ TEST(Report, HasExactlyItsKeys) {
        "/cases/0/launches/0/evaluations/0/epoch",
        "/cases/0/launches/0/evaluations/0/steps",
        "/cases/0/launches/0/loop_seconds",
+       "/cases/0/launches/0/compile_seconds",
        "/cases/0/metrics/drift_ratio",
        "/cases/0/metrics/loop_seconds",
        "/cases/0/metrics/training_seconds",

@@ -26,6 +26,7 @@ inline schema::CaseSpec full_spec() {
   spec.rows = 50'000;
   spec.seed = 9223372036854775807;
   spec.threads = 2;
+  spec.compile_mode = schema::CompileMode::max_autotune;
   spec.interop_threads = 3;
   spec.affinity = "0-2,8";
   spec.workers = 3;
@@ -117,6 +118,7 @@ inline schema::Launch full_launch() {
   launch.epochs = {{1.5, 10, 640}};
   launch.evaluations = {{schema::DataPart::validation, 100, 97, 0.5, 2, 4}};
   launch.loop_seconds = 12.5;
+  launch.compile_seconds = 84.5;
   launch.event_samples_seconds = {0.25};
   launch.event_steps_per_sample = 2;
   launch.input_times = {0.2, 0.05};

@@ -6,7 +6,6 @@ float64 is refused. Synchronising, readings of the clock and steps are recorded 
 
 import contextlib
 import io
-import json
 import tempfile
 import types
 import unittest
@@ -64,11 +63,11 @@ class FakeMps:
             (torch_side, "time", types.SimpleNamespace(perf_counter=read_clock)),
         ):
             self.patches.enter_context(mock.patch.object(target, name, value))
-        torch_side.prepare.cache_clear()
+        torch_side.PREPARED.clear()
         return self
 
     def __exit__(self, *error: object) -> None:
-        torch_side.prepare.cache_clear()
+        torch_side.PREPARED.clear()
         self.patches.close()
 
 
@@ -88,7 +87,7 @@ class OnFakeMps(unittest.TestCase):
             "device": "mps",
             "precision": precision,
             "channels_last": False,
-            "compile": False,
+            "compile": "",
             "fused": False,
             "dropout": None,
             "batch": str(self.folder / "batch.safetensors"),
@@ -124,7 +123,7 @@ class OnFakeMps(unittest.TestCase):
             mock.patch.object(torch.amp, "GradScaler") as scaler,
             mock.patch.object(torch, "autocast", wraps=torch.autocast) as autocast,
         ):
-            torch_side.prepare(json.dumps(self.request("train", "fp16")))
+            torch_side.prepare(self.request("train", "fp16"))
         scaler.assert_called_once_with("mps", enabled=True)
         autocast.assert_called_once_with("mps", dtype=torch.float16, enabled=True)
 
@@ -147,7 +146,7 @@ class Usable(unittest.TestCase):
         with (
             mock.patch.object(mps, "is_built", return_value=built),
             mock.patch.object(mps, "is_available", return_value=False),
-            mock.patch.object(compare_pytorch, "TorchProcess", side_effect=AssertionError),
+            mock.patch.object(compare_pytorch, "TorchProcesses", side_effect=AssertionError),
             mock.patch.object(compare_pytorch.runner, "run_case", side_effect=AssertionError),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
@@ -162,11 +161,8 @@ class Usable(unittest.TestCase):
         )
         self.assertRegex(self.refuse(built=False), r"\A.*is built without MPS.*\n\Z")
 
-    def test_mps_has_no_graph_side(self) -> None:
-        comparison = compare_pytorch.Comparison.__new__(compare_pytorch.Comparison)
-        comparison.case = compare_pytorch.parse_case("mlp/train/b1")
-        comparison.arguments = compare_pytorch.parse(["--device", "mps"])
-        self.assertEqual(comparison.sides(), ["mpsbench", "python_default", "python_fused"])
+    def test_mps_has_only_the_eager_engine(self) -> None:
+        self.assertEqual(compare_pytorch.parse(["--device", "mps"]).engines, ("eager",))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Replaces mpsbench in the tests of parity.py and compare_pytorch.py: computes lenet5's first step with torch.
 
-The variable FAKE_FAULT adds one fault: logits, loss, gradient, nan, gradient-name, parameters, exit or status.
+The variable FAKE_FAULT adds one fault: logits, loss, gradient, nan, gradient-name, parameters, exit, status, compiled.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def first_step(arguments: argparse.Namespace, fault: str) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    for name in ("model", "mode", "weights", "dump-first-step", "export-json"):
+    for name in ("model", "mode", "weights", "dump-first-step", "export-json", "engine"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--batch-size", type=int)
@@ -52,6 +52,10 @@ def main() -> int:
     if fault == "exit":
         sys.stderr.write("mpsbench: --weights: no such file\n")
         return 2
+    is_compiled = arguments.engine == "compiled"
+    if is_compiled and fault == "compiled":
+        sys.stderr.write("mpsbench: no compiler here\n")
+        return 3
     parameters = first_step(arguments, fault) + (fault == "parameters")
     spec = {
         "mode": arguments.mode,
@@ -61,6 +65,9 @@ def main() -> int:
         "optimizer": OPTIMIZER,
     }
     launch = {"samples_seconds": [0.01, 0.01], "steps_per_sample": 4, "peak_resident_bytes": 10_000_000}
+    host = {"cpu": {"model": "a CPU"}, "accelerators": [], "libtorch": {"version": "2.13.0"}}
+    if is_compiled:
+        launch["compile_seconds"] = 20.0
     case = {
         "id": "lenet5",
         "spec": spec,
@@ -69,7 +76,7 @@ def main() -> int:
         "launches": [launch],
         "metrics": {"parameters": parameters, "step_seconds": {"median": 0.01}},
     }
-    Path(arguments.export_json).write_text(json.dumps({"cases": [case]}), encoding="utf-8")
+    Path(arguments.export_json).write_text(json.dumps({"host": host, "cases": [case]}), encoding="utf-8")
     return 0
 
 

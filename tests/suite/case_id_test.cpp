@@ -82,6 +82,17 @@ TEST(CaseId, NamesInteropThreadsAndAffinityIfTheyAreGiven) {
             "mlp/train/cpu/b32/fp32/eager/synthetic+affinity=0-3,8+interop-threads=3");
 }
 
+TEST(CaseId, NamesACompileModeThatIsNotTheUsualOne) {
+  const model::Definition definition = tests::definition_of("mlp");
+  schema::CaseSpec spec = default_spec(definition);
+  spec.engine = schema::Engine::compiled;
+  spec.compile_mode = schema::CompileMode::usual;
+  EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cpu/b32/fp32/compiled/synthetic");
+  spec.compile_mode = schema::CompileMode::max_autotune;
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "mlp/train/cpu/b32/fp32/compiled/synthetic+compile-mode=max-autotune");
+}
+
 TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   const model::Definition definition = tests::definition_of("resnet18");
   schema::CaseSpec spec = default_spec(definition);

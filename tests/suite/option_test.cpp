@@ -32,7 +32,8 @@ void expect_refuses(const std::string& option, const std::vector<std::string>& t
 TEST(Options, AreThoseThatTheDocumentationPromises) {
   const std::vector<std::string> promised =
       base::split_list(
-          "model,device,mode,batch-size,precision,engine,classes,rows,seed,threads,interop-threads,"
+          "model,device,mode,batch-size,precision,engine,compile-mode,classes,rows,seed,threads,interop-"
+          "threads,"
           "affinity,dropout,optimizer,loss,weights,input-shape,warmup,min-time,max-time,max-noise,"
           "timeout,min-samples,repeats,cooldown,epochs,max-batches,resume,export-json,dry-run,filter,"
           "host-name,strict,time-limit,quiet,verbose,log-file,no-progress,color,channels-last,"
@@ -116,6 +117,8 @@ TEST(Options, CheckNames) {
   expect_refuses("precision", {"fp8", "TF32", "fp64", ""});
   expect_takes("engine", {"eager", "eager,graph"});
   expect_refuses("engine", {"compile", "jit"});
+  expect_takes("compile-mode", {"default", "max-autotune"});
+  expect_refuses("compile-mode", {"", "usual", "max_autotune", "default,max-autotune"});
   expect_takes("device", {"auto", "cpu", "mps", "cuda:3", "all", "cpu,mps"});
   expect_refuses("device", {"gpu", "cpu,gpu", "cuda:128", ""});
   expect_takes("loss", {"cross_entropy", "mse", "bce_with_logits"});

@@ -204,6 +204,10 @@ TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
   EXPECT_TRUE(contains(refusal("mlp", settings_of({{"weights", cut}})), "is the file truncated?"));
 }
 
+TEST(Resolve, OnlyCompiledCasesHaveACompileMode) {
+  EXPECT_EQ(resolve("mlp", settings_of({{"compile-mode", "max-autotune"}})).spec.compile_mode, std::nullopt);
+}
+
 TEST(PointId, IsKnownForACaseThatCannotBePlanned) {
   EXPECT_EQ(point_id({}, point(10'000'000), definition_of("mlp"), kHost),
             "mlp/train/cpu/b10000000/fp32/eager/synthetic");
@@ -226,7 +230,7 @@ TEST(Resolve, AKeptLastBatchNeedsEpochsAndStepsOfAnyShape) {
   graph.engine = schema::Engine::graph;
   EXPECT_EQ(
       refusal("lenet5", keeping({{"epochs", "1"}}), graph),
-      "--last-batch: keep makes the last batch smaller, but --engine graph replays steps of one shape; use "
+      "--last-batch: keep makes the last batch smaller, but --engine graph runs steps of one shape; use "
       "drop or --engine eager");
 }
 

@@ -90,9 +90,9 @@ class TheWheel(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout if code == 0 else done.stderr
 
-    def check_run(self, program: Path):
+    def check_run(self, program: Path, *options: str):
         report = self.folder / "r.json"
-        self.call(*RUN, "--export-json", str(report), program=program)
+        self.call(*RUN, *options, "--export-json", str(report), program=program)
         self.call("validate", str(report), program=program)
         found = json.loads(report.read_text(encoding="utf-8"))
         self.assertEqual([case["status"] for case in found["cases"]], ["ok"])
@@ -112,6 +112,9 @@ class TheWheel(unittest.TestCase):
 
     def test_torch_is_elsewhere(self):
         self.check_run(self.env.folder / "bin/mpsbench")
+
+    def test_networks_are_compiled(self):
+        self.check_run(self.env.folder / "bin/mpsbench", "--engine", "compiled")
 
     def test_torch_is_beside(self):
         env = self.without_torch()

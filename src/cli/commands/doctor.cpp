@@ -1,11 +1,13 @@
 #include "cli/commands/doctor.hpp"
 
 #include "base/resources.hpp"
+#include "cli/commands/cache.hpp"
 #include "cli/commands/device_entries.hpp"
 #include "cli/commands/doctor_checks.hpp"
 #include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
 #include "run/default_threads.hpp"
+#include "run/package_compiler.hpp"
 #include "run/worker_build.hpp"
 #include "schema/tool_info.hpp"
 #include "supervise/launch_runner.hpp"
@@ -31,6 +33,20 @@ void read_sensors(DoctorFacts& facts) {
   facts.gpus = sensor::gpus_in_use(places.nvml);
 }
 
+// Asks PROBED's Python whether it can compile packages.
+void check_packages(const supervise::ProbeOutcome& probed, DoctorFacts& facts) {
+  try {
+    (void)existing_cache();  // its folder must be safe
+    const run::Compiler compiler = run::find_compiler(probed);
+    supervise::Interrupt interrupt;
+    run::check_compiler(compiler, interrupt);
+    facts.compiler = compiler.python.string();
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    facts.compiler_error = error.what();
+  }
+}
+
 DoctorFacts gather() {
   DoctorFacts facts;
   read_sensors(facts);  // first, because the worker uses the devices
@@ -44,6 +60,7 @@ DoctorFacts gather() {
     const std::filesystem::path worker = base::worker_program();
     if (facts.package) facts.programs = base::programs_of(*facts.package);
     supervise::ProbeOutcome probed = supervise::probe(worker);
+    check_packages(probed, facts);
     facts.difference = run::build_difference(facts.tool, probed.tool);
     facts.devices = std::move(probed.devices);
     describe_cpu(facts.devices, facts.host);

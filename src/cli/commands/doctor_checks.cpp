@@ -144,6 +144,19 @@ Finding check_libtorch(const DoctorFacts& facts) {
                               : ""));
 }
 
+// Whether --engine compiled can run here.
+Finding check_compiler(const DoctorFacts& facts) {
+  if (facts.compiler_error) {
+    const std::string& text = *facts.compiler_error;
+    const std::size_t end = std::min(text.find("; "), text.size());
+    return {Level::warning, "packages", "--engine compiled cannot run: " + text.substr(0, end),
+            end < text.size() ? text.substr(end + 2)
+                              : "docs/compiled.md says what compiling needs; other engines do not need it"};
+  }
+  if (facts.compiler.empty()) return note("packages", "unknown, because the worker does not start");
+  return good("packages", "--engine compiled can compile networks, with " + facts.compiler);
+}
+
 Finding check_torch_source(const DoctorFacts& /*facts*/) {
   return note(
       "LibTorch's source",
@@ -278,9 +291,9 @@ std::vector<Finding> examine(const DoctorFacts& facts) {
   for (const auto& check : {check_package, check_build}) {
     for (Finding& finding : check(facts)) findings.push_back(std::move(finding));
   }
-  for (const auto& check : {check_libtorch, check_torch_source, check_openmp, check_variables, check_load,
-                            check_governor, check_power, check_power_mode, check_threads, check_swap,
-                            check_disk, check_memory_limit, check_sensors})
+  for (const auto& check : {check_libtorch, check_compiler, check_torch_source, check_openmp, check_variables,
+                            check_load, check_governor, check_power, check_power_mode, check_threads,
+                            check_swap, check_disk, check_memory_limit, check_sensors})
     findings.push_back(check(facts));
   for (const sensor::MissingSensor& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));

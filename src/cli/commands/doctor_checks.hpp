@@ -29,6 +29,8 @@ struct DoctorFacts {
   std::optional<base::PythonPackage> package;      // if the worker is in one
   std::optional<base::PackagePrograms> programs;   // of the package, if it fits the installed PyTorch
   std::optional<run::BuildDifference> difference;  // of the worker from this program
+  std::string compiler;                            // of packages; empty: none, or not known
+  std::optional<std::string> compiler_error;  // why there can be no packages; may say what to do after ";"
 };
 
 struct Finding {

@@ -1,23 +1,31 @@
 #include "cli/commands/list.hpp"
 
+#include "base/counted.hpp"
 #include "base/resources.hpp"
+#include "base/units.hpp"
+#include "cli/commands/cache.hpp"
 #include "cli/commands/device_entries.hpp"
 #include "cli/shell/only_names.hpp"
 #include "dataset/catalog.hpp"
 #include "model/build_network_plan.hpp"
+#include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
+#include "run/packages.hpp"
 #include "suite/catalog.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <string>
 #include <vector>
 
 namespace mpsbench::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr std::size_t kShownKeyLength = 12;
 
 // Each entry is an object whose first key is its name.
 ordered_json models() {
@@ -83,6 +91,33 @@ ordered_json formats() {
   return entries;
 }
 
+ordered_json packages() {
+  ordered_json entries = ordered_json::array();
+  const std::optional<run::PackageCache> cache = existing_cache();
+  if (!cache) return entries;
+  for (const run::CachedPackage& one : cache->list()) {
+    entries.push_back({{"package", one.key.substr(0, kShownKeyLength)},
+                       {"case", one.case_id},
+                       {"size_bytes", one.bytes},
+                       {"libtorch", one.libtorch},
+                       {"compile_seconds", one.compile_seconds},
+                       {"made_at", one.created_at},
+                       {"used_at", one.used_at}});
+  }
+  return entries;
+}
+
+// What people also see of the list of packages, which may be empty.
+std::string packages_table(const ordered_json& entries, const output::ExportFormat& table) {
+  const std::string folder = output::printable(run::packages_folder().string());
+  if (entries.empty()) return "no packages in " + folder + "; runs with --engine compiled make them\n";
+  std::int64_t bytes = 0;
+  for (const ordered_json& entry : entries) bytes += entry.at("size_bytes").get<std::int64_t>();
+  return table.list(entries) + base::counted(entries.size(), "package", "packages") + ", " +
+         base::format_bytes(static_cast<double>(bytes)) + " of at most " +
+         base::format_bytes(static_cast<double>(run::PackageCache::kMostBytes)) + ", in " + folder + "\n";
+}
+
 Printed printed_list() {
   return {output::formats_with(&output::ExportFormat::list)};
 }
@@ -90,11 +125,12 @@ Printed printed_list() {
 }  // namespace
 
 CLI::App* add_list_command(CLI::App& app, ListOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("list", "List the models, suites, devices, datasets or formats that are available");
+  CLI::App* command = app.add_subcommand(
+      "list", "List the models, suites, devices, datasets, formats or packages that are available");
   CLI::Option* what =
-      command->add_option("WHAT", options.what, "models, suites, devices, datasets or formats");
-  take_only_names(*what->required(), "list", {"models", "suites", "devices", "datasets", "formats"});
+      command->add_option("WHAT", options.what, "models, suites, devices, datasets, formats or packages");
+  take_only_names(*what->required(), "list",
+                  {"models", "suites", "devices", "datasets", "formats", "packages"});
   add_output_options(*command, options.output, printed_list());
   return command;
 }
@@ -107,7 +143,10 @@ base::ExitCode run_list(const ListOptions& options) {
   if (options.what == "devices") entries = devices();
   if (options.what == "datasets") entries = datasets();
   if (options.what == "formats") entries = formats();
-  write_output(chosen.file, chosen.format->list(entries));
+  if (options.what == "packages") entries = packages();
+  const bool has_total = options.what == "packages" && chosen.format->name == "table";
+  write_output(chosen.file,
+               has_total ? packages_table(entries, *chosen.format) : chosen.format->list(entries));
   return base::ExitCode::ok;
 }
 

@@ -1,4 +1,4 @@
-// `mpsbench list` shows models, suites, devices, data sets and formats.
+// `mpsbench list` shows models, suites, devices, data sets, formats and packages.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,6 +1,7 @@
 #include "cli/commands/run_display.hpp"
 
 #include "base/log.hpp"
+#include "base/units.hpp"
 #include "cli/shell/terminal.hpp"
 #include "output/console/calibration_table.hpp"
 #include "output/console/console_table.hpp"
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -31,10 +33,29 @@ RunDisplay::RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput
       colour_on_stdout_(use_colour(settings, STDOUT_FILENO)),
       colour_on_stderr_(use_colour(settings, STDERR_FILENO)),
       progress_(progress_style(settings)),
-      has_header_(is_table()) {}
+      has_header_(is_table()),
+      compiling_(write_to_stderr, [] { return output::terminal_width(STDERR_FILENO); }) {}
 
 void RunDisplay::on_trial(const std::string& case_id, const std::string& result) {
   base::log::info(output::printable(case_id) + ": " + output::printable(result));
+}
+
+void RunDisplay::on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
+                            std::optional<double> expected_seconds) {
+  if (progress_ != output::Progress::Style::line) return;
+  std::string line = "compiling " + output::printable(case_id + " · " + stage) + " · ";
+  const double left = expected_seconds.value_or(0) - elapsed_seconds;
+  line += left >= 1 ? "about " + base::format_duration(std::round(left)) + " left"
+                    : base::format_duration(std::round(elapsed_seconds));
+  compiling_.show(line);
+}
+
+void RunDisplay::on_compiled(const std::string& case_id, double seconds, const std::string& problem) {
+  compiling_.clear();
+  const std::string id = output::printable(case_id);
+  if (problem.empty())
+    return base::log::info("compiled " + id + " in " + base::format_duration(std::round(seconds)));
+  base::log::warn(id + ": " + output::printable(problem));
 }
 
 supervise::RunListener& RunDisplay::on_launches_begin(const std::vector<const schema::RunRecord*>& records,

@@ -20,6 +20,9 @@ class RunDisplay final : public run::View {
   RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput> outputs);
 
   void on_trial(const std::string& case_id, const std::string& result) override;
+  void on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
+                  std::optional<double> expected_seconds) override;
+  void on_compiled(const std::string& case_id, double seconds, const std::string& problem) override;
   supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
                                             std::optional<double> goes_on_until) override;
   void on_launches_end() override;
@@ -42,6 +45,7 @@ class RunDisplay final : public run::View {
   bool colour_on_stderr_;
   output::Progress::Style progress_;
   bool has_header_;  // not printed yet
+  output::StatusLine compiling_;
   std::optional<RunView> launches_;
   base::ExitCode code_ = base::ExitCode::ok;
 };

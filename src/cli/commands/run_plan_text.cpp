@@ -136,7 +136,7 @@ std::string plan_text(const schema::RunRecord& record, const std::vector<suite::
     const auto launches = static_cast<std::size_t>(
         std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; }));
     const std::string time = total.add(planned, launches);
-    const bool script = schema::runs_script(plan);
+    const bool script = schema::runs_model_file(plan);
     text += fmt::format(
         "{}  {}  {} parameters  at least {}  {}\n", output::pad_right(output::printable(planned.id), widest),
         total.count(launches), script ? "unknown" : base::format_count(plan.parameters),

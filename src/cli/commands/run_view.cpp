@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "cli/shell/terminal.hpp"
 #include "output/console/console_table.hpp"
 #include "report/metrics/expected_time.hpp"
 #include "run/ceilings.hpp"
@@ -17,11 +18,6 @@
 namespace mpsbench::cli {
 namespace {
 
-void write_stderr(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
-}
-
 // The cases of all RECORDS, so a case appears once per run.
 std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
   std::vector<schema::PlannedCase> plans;
@@ -35,7 +31,7 @@ std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRec
 RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style,
                  bool header, std::optional<double> goes_on_until)
     : record_(records.front()),
-      progress_(plans_of(records), style, write_stderr, base::steady_seconds,
+      progress_(plans_of(records), style, write_to_stderr, base::steady_seconds,
                 [] { return output::terminal_width(STDERR_FILENO); }),
       header_(header) {
   expect_times(*record_);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -30,6 +31,11 @@ bool use_colour(const suite::Settings& settings, int fd) {
 output::Progress::Style progress_style(const suite::Settings& settings) {
   if (settings.no_progress.is_on() || settings.quiet.is_on()) return output::Progress::Style::none;
   return is_rich_terminal(STDERR_FILENO) ? output::Progress::Style::line : output::Progress::Style::plain;
+}
+
+void write_to_stderr(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
 }
 
 }  // namespace mpsbench::cli

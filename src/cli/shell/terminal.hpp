@@ -14,4 +14,7 @@ namespace mpsbench::cli {
 // Returns how to show progress: one line that overwrites itself, plain lines, or nothing.
 [[nodiscard]] output::Progress::Style progress_style(const suite::Settings& settings);
 
+// Writes TEXT at once.
+void write_to_stderr(const std::string& text);
+
 }  // namespace mpsbench::cli

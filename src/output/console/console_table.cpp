@@ -193,8 +193,9 @@ std::string summary_sentence(const schema::Report& report) {
   if (flagged("launch-bound")) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
     const bool can_replay =
-        result->spec.engine != schema::Engine::graph && result->spec.device.kind == schema::DeviceKind::cuda;
-    sentence += can_replay ? " or --engine graph." : ".";
+        !row_of(result->spec.engine).captured && result->spec.device.kind == schema::DeviceKind::cuda;
+    const bool is_compiled = row_of(result->spec.engine).packaged;
+    sentence += can_replay ? fmt::format(" or --engine {}.", is_compiled ? "compiled-graph" : "graph") : ".";
   }
   return printable(sentence);
 }

@@ -8,8 +8,6 @@
 #include "stats/summary.hpp"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +34,7 @@ Progress::Progress(const std::vector<schema::PlannedCase>& plan, Style style, Wr
     : style_(style),
       write_(std::move(write)),
       clock_(std::move(clock)),
-      width_(std::move(width)),
+      line_(write_, std::move(width)),
       time_left_(plan) {
   for (const schema::PlannedCase& planned : plan) {
     plan_[planned.id] = planned;
@@ -81,12 +79,6 @@ void Progress::launch_finished(const std::string& case_id, const schema::Launch&
   }
 }
 
-void Progress::clear() {
-  if (shown_cells_ == 0) return;
-  write_("\r" + std::string(shown_cells_, ' ') + "\r");
-  shown_cells_ = 0;
-}
-
 void Progress::draw() {
   if (style_ != Style::line) return;
   std::string line = label(case_id_, index_) + " · ";
@@ -98,12 +90,7 @@ void Progress::draw() {
     line += phase_ ? row_of(*phase_).help : "starting";
   }
   line += left_text(case_id_, clock_() - started_at_);
-  // Leave the last cell free, because some terminals wrap as soon as it is filled.
-  const std::size_t cells = width_();
-  line = truncate(line, cells > 0 ? cells - 1 : 0);
-  const std::size_t shown = display_width(line);
-  write_("\r" + pad_right(line, std::min(shown_cells_, cells > 0 ? cells - 1 : 0)));
-  shown_cells_ = shown;
+  line_.show(line);
 }
 
 std::string Progress::left_text(const std::string& case_id, double running_seconds) const {
@@ -138,12 +125,6 @@ std::string loss_line(const schema::LossEvent& event) {
   const std::string loss = event.loss ? fmt::format("{:.4f}", *event.loss) : "not finite";
   return fmt::format("epoch {}/{} · batch {}/{} · loss {}", event.epoch, event.epochs, event.batch,
                      event.batches, loss);
-}
-
-std::size_t terminal_width(int fd) {
-  winsize size{};
-  const bool known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
 }
 
 }  // namespace mpsbench::output

@@ -2,6 +2,7 @@
 // finished launch.
 #pragma once
 
+#include "output/console/status_line.hpp"
 #include "output/console/time_left.hpp"
 #include "schema/launch.hpp"
 #include "schema/messages.hpp"
@@ -19,9 +20,9 @@ namespace mpsbench::output {
 class Progress {
  public:
   enum class Style { none, line, plain };
-  using Write = std::function<void(const std::string&)>;
-  using Clock = std::function<double()>;       // seconds of a steady clock
-  using Width = std::function<std::size_t()>;  // current width of the terminal
+  using Write = StatusLine::Write;
+  using Clock = std::function<double()>;  // seconds of a steady clock
+  using Width = StatusLine::Width;
 
   Progress(const std::vector<schema::PlannedCase>& plan, Style style, Write write, Clock clock, Width width);
 
@@ -37,7 +38,7 @@ class Progress {
   // CASE_ID is the launch's case. If the launch was skipped, this is not the case that started last.
   void launch_finished(const std::string& case_id, const schema::Launch& launch);
   // Removes the line from the terminal. Call this before you write anything else there.
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
   void draw();
@@ -48,7 +49,7 @@ class Progress {
   Style style_;
   Write write_;
   Clock clock_;
-  Width width_;
+  StatusLine line_;
   TimeLeft time_left_;
   std::map<std::string, schema::PlannedCase> plan_;
   std::int64_t launches_ = 0;
@@ -59,13 +60,9 @@ class Progress {
   std::optional<double> end_;           // see go_on_until()
   std::optional<schema::Phase> phase_;  // nullopt: no phase has started yet
   std::optional<schema::ProgressEvent> figures_;
-  std::size_t shown_cells_ = 0;  // width of the line on the terminal; 0: there is none
 };
 
 // Returns the loss as a line: "epoch 1/1 · batch 100/1406 · loss 2.2623".
 [[nodiscard]] std::string loss_line(const schema::LossEvent& event);
-
-// Returns the width in cells of the terminal at FD, or 80 if it is unknown.
-[[nodiscard]] std::size_t terminal_width(int fd);
 
 }  // namespace mpsbench::output

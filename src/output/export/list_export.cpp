@@ -15,6 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr int kDigits = 3;  // of a number with a fraction
+
 std::string texts_of(const ordered_json& list) {
   std::string text;
   for (const ordered_json& item : list) text += (text.empty() ? "" : ", ") + item.get<std::string>();
@@ -26,6 +28,7 @@ std::string list_cell(const ordered_json& value) {
   if (value.is_array()) return texts_of(value);
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
+  if (value.is_number()) return base::format_significant(value.get<double>(), kDigits);
   return value.get<std::string>();
 }
 
@@ -49,7 +52,7 @@ std::string list_table(const ordered_json& entries) {
 }
 
 std::string list_markdown(const ordered_json& entries) {
-  return markdown(grid_of(entries));
+  return entries.empty() ? "" : markdown(grid_of(entries));
 }
 
 std::string list_csv(const ordered_json& entries) {

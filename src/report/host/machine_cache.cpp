@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "base/log.hpp"
+#include "base/private_folder.hpp"
 #include "base/sha256.hpp"
 #include "report/host/privacy.hpp"
 
@@ -56,8 +57,8 @@ void MachineCache::find(const nlohmann::json& key, const std::function<void(base
 
 void MachineCache::keep(const nlohmann::json& key, const nlohmann::ordered_json& value,
                         const std::string& loss) const {
-  std::error_code failure;
-  fs::create_directories(folder_, failure);
+  if (const std::error_code failure = base::make_private_folder(folder_))
+    base::log::detail(folder_.string() + ": " + failure.message());  // writing the file then fails, too
   try {
     base::write_file_atomically(
         file_of(key), base::to_text(nlohmann::ordered_json{{"key", key}, {kind_, value}}, 1) + "\n");

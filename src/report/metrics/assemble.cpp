@@ -52,7 +52,7 @@ std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::P
   const bool is_loop = found != run.definitions.end() && schema::is_timed_loop(found->second);
   if (is_loop || planned.spec.mode == schema::Mode::data) return std::nullopt;
   const schema::NetworkPlan plan = model::case_network_plan(run, planned.definition_sha256, planned.spec);
-  if (schema::runs_script(plan)) return std::nullopt;
+  if (schema::runs_model_file(plan)) return std::nullopt;
   return WorkCounts{plan.parameters, plan.trainable_parameters,
                     schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train),
                     least_step_bytes(plan, planned.spec)};

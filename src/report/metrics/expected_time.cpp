@@ -31,7 +31,7 @@ std::optional<double> expected_step_seconds(const schema::RunRecord& record,
   const schema::CaseSpec& spec = planned.spec;
   if (spec.mode == schema::Mode::data) return std::nullopt;
   const schema::NetworkPlan plan = model::case_network_plan(record.run, planned.definition_sha256, spec);
-  if (schema::runs_script(plan)) return std::nullopt;
+  if (schema::runs_model_file(plan)) return std::nullopt;
   const std::int64_t cores = record.host.cpu.physical_cores.value_or(spec.threads);
   const double assumed = spec.device.asynchronous()
                              ? kGpuFlopsPerSecond
@@ -48,8 +48,7 @@ ExpectedTime expected_time(const schema::RunRecord& record, const schema::Planne
   const std::optional<double> step = expected_step_seconds(record, planned);
   if (!step) return {limit, false};
   if (planned.spec.epochs || planned.spec.iterations) return {counted_steps(planned.spec) * *step, true};
-  const bool divides =
-      planned.spec.mode == schema::Mode::train && planned.spec.engine == schema::Engine::eager;
+  const bool divides = planned.spec.mode == schema::Mode::train && !row_of(planned.spec.engine).captured;
   const double fewest = (kFewestSteps + (divides ? kDividedSteps : 0)) * *step;
   return fewest > limit ? ExpectedTime{fewest, true} : ExpectedTime{limit, false};
 }

@@ -19,7 +19,7 @@ std::optional<double> least_step_bytes(const schema::RunInfo& run, const schema:
   if (run.definitions.count(result.definition_sha256) == 0) return std::nullopt;
   try {
     const schema::NetworkPlan plan = model::case_network_plan(run, result.definition_sha256, result.spec);
-    if (schema::runs_script(plan)) return std::nullopt;
+    if (schema::runs_model_file(plan)) return std::nullopt;
     const double bytes = least_step_bytes(plan, result.spec);
     return bytes > 0 ? std::optional(bytes) : std::nullopt;
   } catch (const base::Error&) {  // a stranger's definition may be broken

@@ -53,7 +53,7 @@ void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& c
   for (const char* path : {"metrics.parameters", "metrics.trainable_parameters", kFlops}) {
     notes[path] = spec.mode == schema::Mode::data
                       ? "only batches are prepared (--mode data): no network runs"
-                      : "mpsbench cannot count the work of a TorchScript file or of another program's loop";
+                      : "mpsbench cannot count the work of a model file or of another program's loop";
   }
 }
 

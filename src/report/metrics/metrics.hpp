@@ -28,7 +28,7 @@ struct MetricsAndNotes {
   Notes notes;
 };
 
-// Leaves out launches that are not ok. COUNTS is nullopt if the network is a TorchScript file or
+// Leaves out launches that are not ok. COUNTS is nullopt if the network is a model file or
 // another program's, or if no network runs. FLOPS_CEILING is the peak FLOP/s of the case's device in its
 // precision. RUN has the price of the machine and says which other figures the user asked for.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,

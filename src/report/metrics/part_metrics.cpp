@@ -11,7 +11,7 @@ namespace {
 // Returns why the parts of the steps are not known, or nullptr if the launches may know them.
 const char* why_none(const schema::CaseSpec& spec) {
   if (spec.mode != schema::Mode::train) return "only training has a backward pass and an update";
-  if (spec.engine != schema::Engine::eager) return "only steps of --engine eager can be divided";
+  if (row_of(spec.engine).captured) return "a step that is replayed as a whole cannot be divided";
   if (schema::as_published(spec.loop)) return "--as-published times only the loop";
   if (spec.pad == schema::Pad::longest)
     return "batches have different lengths (--pad longest), but the batch on the device has only one";

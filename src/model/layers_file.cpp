@@ -1,4 +1,4 @@
-// The layer that runs a whole network from a TorchScript file.
+// The layers that run a whole network from a user's model file.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
@@ -6,7 +6,7 @@ namespace mpsbench::model {
 namespace {
 
 // The plan does not know what the file contains, so it has no parameters and no counts.
-void plan_torchscript(LayerContext& layer) {
+void plan_model_file(LayerContext& layer) {
   schema::Shape shape = layer.list("outputs");
   shape.insert(shape.begin(), layer.input().shape.at(0));
   layer.set_output(shape);
@@ -15,13 +15,10 @@ void plan_torchscript(LayerContext& layer) {
 
 }  // namespace
 
-std::vector<LayerType> script_layers() {
-  return {{schema::kScriptLayer,
-           1,
-           16,
-           Saves::both,
-           {required("outputs", LayerOptionKind::integers)},
-           plan_torchscript}};
+std::vector<LayerType> file_layers() {
+  const std::vector<LayerOption> options{required("outputs", LayerOptionKind::integers)};
+  return {{schema::kScriptLayer, 1, 16, Saves::both, options, plan_model_file},
+          {schema::kPackageLayer, 1, 16, Saves::both, options, plan_model_file}};
 }
 
 }  // namespace mpsbench::model

@@ -1,4 +1,4 @@
-#include "suite/script_model.hpp"
+#include "suite/model_file.hpp"
 
 #include "base/json_file.hpp"
 #include "base/sha256.hpp"
@@ -8,6 +8,7 @@
 
 #include <cctype>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace mpsbench::suite {
@@ -17,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 30U;
 constexpr std::int64_t kUsualClasses = 1000;
+constexpr std::string_view kFingerprint = ", SHA-256 ";
 
 nlohmann::json input_of(const InputShape& shape, std::size_t number) {
   nlohmann::json input{{"name", "input" + std::to_string(number)}, {"shape", shape.sizes}};
@@ -40,15 +42,25 @@ std::string name_of(const std::string& file, const std::vector<InputShape>& shap
 
 }  // namespace
 
-bool is_script_file(const std::string& name) {
-  return name.ends_with(".pt");
+bool is_package_file(const std::string& name) {
+  return name.ends_with(".pt2");
 }
 
-std::string script_source(const std::string& file) {
-  return "TorchScript, SHA-256 " + base::sha256_hex(base::read_text_file(file, kMostBytes));
+bool is_model_file(const std::string& name) {
+  return name.ends_with(".pt") || is_package_file(name);
 }
 
-model::Definition script_definition(const std::string& file, const Settings& settings) {
+std::string model_file_source(const std::string& file) {
+  return (is_package_file(file) ? "package by AOTInductor" : "TorchScript") + std::string(kFingerprint) +
+         base::sha256_hex(base::read_text_file(file, kMostBytes));
+}
+
+std::string sha256_of_source(const std::string& source) {
+  const std::size_t mark = source.rfind(kFingerprint);
+  return mark == std::string::npos ? "" : source.substr(mark + kFingerprint.size());
+}
+
+model::Definition model_file_definition(const std::string& file, const Settings& settings) {
   const std::vector<InputShape> shapes = settings.input_shapes.value_or({});
   if (shapes.empty()) {
     throw base::usage_error(
@@ -56,7 +68,7 @@ model::Definition script_definition(const std::string& file, const Settings& set
   }
   nlohmann::json document{
       {"name", name_of(file, shapes)},
-      {"source", script_source(file)},
+      {"source", model_file_source(file)},
       {"parameters", {{"classes", kUsualClasses}}},
       {"inputs", nlohmann::json::array()},
       {"loss", "cross_entropy"},
@@ -69,7 +81,8 @@ model::Definition script_definition(const std::string& file, const Settings& set
     document["inputs"].push_back(input_of(shape, names.size()));
     names.push_back(document["inputs"].back()["name"]);
   }
-  document["layers"] = {{{"type", schema::kScriptLayer}, {"inputs", names}, {"outputs", "$classes"}}};
+  const char* type = is_package_file(file) ? schema::kPackageLayer : schema::kScriptLayer;
+  document["layers"] = {{{"type", type}, {"inputs", names}, {"outputs", "$classes"}}};
   return model::read_definition(std::move(document), file);
 }
 

@@ -1,0 +1,128 @@
+"""Makes a package of native code for one case: reads a request from stdin (JSON), and writes its package (.pt2).
+
+The keys of the request: network_plan, mode ("train" or "infer"), device, precision, channels_last, drops_out, loss,
+compile_mode, threads, libtorch (the version that will run the package), package (the file to write) and torch_folder
+(the folder that holds the package torch, or null).
+compile_package.py --check LIBTORCH [TORCH_FOLDER] only says whether this Python can make packages.
+If there is none, the exit code is 1 and the last line of stderr says why.
+Of the environment, the package depends on the variables that begin with TORCH, PYTORCH, TRITON, AOT, INDUCTOR, CUTLASS,
+PARTITIONER or ENABLE_, but not on *_CACHE_DIR and TORCHINDUCTOR_COMPILE_THREADS; and on CC, CXX, CPATH,
+CPLUS_INCLUDE_PATH, CUDA_HOME, CUDA_PATH, CUDACXX, ATEN_CPU_CAPABILITY and CUBLAS_WORKSPACE_CONFIG.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from errors import CannotCompileError
+from progress import stage
+
+MODES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "max-autotune": {"max_autotune": True, "coordinate_descent_tuning": True},
+}
+
+
+def check_python(libtorch: str, torch_folder: str | None, device: str = "") -> None:
+    """Imports torch, and says what this Python lacks."""
+    stage("importing torch")
+    wanted = libtorch.split("+")[0]
+    cure = f"install it (pip install torch=={wanted}), or set MPSBENCH_PYTHON to a Python that has it"
+    if torch_folder:
+        sys.path.append(torch_folder)
+    try:
+        import torch
+    except ImportError as error:
+        raise CannotCompileError(f"{sys.executable} cannot import torch: {error}; {cure}") from None
+    version = torch.__version__.split("+")[0]
+    if version != wanted:
+        raise CannotCompileError(f"Python's torch is {version}, but mpsbench-worker runs LibTorch {libtorch}; {cure}")
+    from torch._inductor.cpp_builder import get_cpp_compiler
+    from torch._inductor.exc import InvalidCxxCompiler
+    from torch.utils._triton import has_triton_package
+
+    try:
+        get_cpp_compiler()
+    except InvalidCxxCompiler:
+        raise CannotCompileError(
+            "Inductor finds no C++ compiler: install g++, or name one in the environment variable CXX"
+        ) from None
+    if torch.version.cuda and device != "cpu" and not has_triton_package():
+        raise CannotCompileError(
+            "the package triton is missing, which compiles for CUDA: install it (pip install triton)"
+        )
+
+
+def end_with_parent() -> None:
+    """Ends this process and what it has started when the process that started it is gone."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(1)
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def offer_first_to_the_oom_killer() -> None:
+    """If memory runs out, this process should end, not the one that started it."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+def make_package(request: dict[str, Any]) -> None:
+    import torch
+    from inference import compile_inference
+    from network import Network
+    from torch._inductor.package.package import package_aoti
+    from training import compile_training
+
+    device, precision = request["device"], request["precision"]
+    if torch.device(device).index is not None:
+        torch.cuda.set_device(device)
+    torch.set_num_threads(request["threads"])
+    torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+    torch.backends.cudnn.allow_tf32 = precision == "tf32"
+    trains = request["mode"] == "train"
+    network = Network(request["network_plan"], trains, trains and request["drops_out"])
+    tensors = network.tensors(device, request["channels_last"])
+    inputs = network.inputs(device, request["channels_last"])
+    dtype = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
+    autocast = torch.autocast(torch.device(device).type, dtype=dtype, enabled=dtype is not None, cache_enabled=False)
+    options = MODES[request["compile_mode"]]
+    if trains:
+        target = network.target(device)
+        files = compile_training(network, request["loss"], tensors, inputs, target, autocast, options)
+    else:
+        files = compile_inference(network, tensors, inputs, autocast, options)
+    stage("packaging")
+    package_aoti(request["package"], files)
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--check"]:
+        check_python(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)
+        return
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    offer_first_to_the_oom_killer()
+    request = json.loads(sys.stdin.readline())
+    check_python(request["libtorch"], request["torch_folder"], request["device"])
+    make_package(request)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except CannotCompileError as error:
+        sys.exit(str(error))
+    except Exception as error:
+        traceback.print_exc()
+        sys.exit(f"{type(error).__name__}: {next(iter(str(error).strip().splitlines()), 'no reason given')}")

@@ -1,0 +1,2 @@
+class CannotCompileError(Exception):
+    """Its text is the whole message."""

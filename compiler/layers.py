@@ -1,0 +1,126 @@
+"""What each layer type of a network plan computes. The C++ side of this is src/nn/layers_*.cpp."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from errors import CannotCompileError
+from torch import Tensor
+
+
+class Layer:
+    """One layer of a plan. tensors has its parameters and buffers by role."""
+
+    def __init__(self, node: dict[str, Any], training: bool, drops_out: bool):
+        self.name = node["name"]
+        self.type = node["type"]
+        self.options = node["options"]
+        self.training = training
+        self.drops_out = drops_out
+        if self.type not in FUNCTIONS:
+            raise CannotCompileError(f"layer '{self.name}': the compiler does not know the type '{self.type}'")
+
+    def __call__(self, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor | None:
+        return FUNCTIONS[self.type](self, inputs, tensors)
+
+    def __getitem__(self, option: str) -> Any:
+        return self.options[option]
+
+
+Function = Callable[[Layer, list[Tensor], dict[str, Tensor]], Tensor | None]
+
+
+def _activation(function: Callable[[Tensor], Tensor]) -> Function:
+    return lambda layer, inputs, tensors: function(inputs[0])
+
+
+def _batch_norm(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    if layer.training:
+        tensors["num_batches_tracked"].add_(1)
+    return F.batch_norm(
+        inputs[0],
+        tensors["running_mean"],
+        tensors["running_var"],
+        tensors.get("weight"),
+        tensors.get("bias"),
+        layer.training,
+        layer["momentum"],
+        layer["eps"],
+    )
+
+
+def _embedding(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    padding = layer.options.get("padding_idx")
+    return torch.ops.aten.embedding(tensors["weight"], inputs[0], -1 if padding is None else padding)
+
+
+def _padding_mask(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor | None:
+    if not layer.options.get("padded_texts", False):
+        return None  # synthetic texts are not padded
+    return inputs[0].to(torch.bool).unsqueeze(1).unsqueeze(1)
+
+
+def _attention(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    return F.scaled_dot_product_attention(
+        *inputs[:3],
+        attn_mask=inputs[3] if len(inputs) > 3 else None,
+        dropout_p=layer["dropout_p"] if layer.drops_out else 0.0,
+        is_causal=layer["is_causal"],
+    )
+
+
+def _dropout(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    return F.dropout(inputs[0], layer["p"], training=True) if layer.drops_out and layer["p"] else inputs[0]
+
+
+FUNCTIONS: dict[str, Function] = {
+    "relu": _activation(F.relu),
+    "relu6": _activation(F.relu6),
+    "silu": _activation(F.silu),
+    "hardswish": _activation(F.hardswish),
+    "hardsigmoid": _activation(F.hardsigmoid),
+    "sigmoid": _activation(torch.sigmoid),
+    "tanh": _activation(torch.tanh),
+    "leaky_relu": lambda layer, x, _: F.leaky_relu(x[0], layer["negative_slope"]),
+    "gelu": lambda layer, x, _: F.gelu(x[0], approximate=layer["approximate"]),
+    "softmax": lambda layer, x, _: torch.softmax(x[0], layer["dim"]),
+    "add": lambda layer, x, _: x[0] + x[1],
+    "mul": lambda layer, x, _: x[0] * x[1],
+    "matmul": lambda layer, x, _: x[0] @ x[1],
+    "cat": lambda layer, x, _: torch.cat(x, layer["dim"]),
+    "position_ids": lambda layer, x, _: torch.arange(x[0].size(1), device=x[0].device).unsqueeze(0),
+    "padding_mask": _padding_mask,
+    "scaled_dot_product_attention": _attention,
+    "conv2d": lambda layer, x, t: F.conv2d(
+        x[0], t["weight"], t.get("bias"), layer["stride"], layer["padding"], layer["dilation"], layer["groups"]
+    ),
+    "linear": lambda layer, x, t: F.linear(x[0], t["weight"], t.get("bias")),
+    "embedding": _embedding,
+    "max_pool2d": lambda layer, x, _: F.max_pool2d(
+        x[0], layer["kernel_size"], layer["stride"], layer["padding"], layer["dilation"], layer["ceil_mode"]
+    ),
+    "avg_pool2d": lambda layer, x, _: F.avg_pool2d(
+        x[0],
+        layer["kernel_size"],
+        layer["stride"],
+        layer["padding"],
+        layer["ceil_mode"],
+        layer["count_include_pad"],
+    ),
+    "adaptive_avg_pool2d": lambda layer, x, _: F.adaptive_avg_pool2d(x[0], layer["output_size"]),
+    "batch_norm2d": _batch_norm,
+    "layer_norm": lambda layer, x, t: F.layer_norm(
+        x[0], layer["normalized_shape"], t.get("weight"), t.get("bias"), layer["eps"]
+    ),
+    "group_norm": lambda layer, x, t: F.group_norm(
+        x[0], layer["num_groups"], t.get("weight"), t.get("bias"), layer["eps"]
+    ),
+    "dropout": _dropout,
+    "flatten": lambda layer, x, _: torch.flatten(x[0], layer["start_dim"], layer["end_dim"]),
+    "unflatten": lambda layer, x, _: torch.unflatten(x[0], layer["dim"], layer["sizes"]),
+    "transpose": lambda layer, x, _: torch.transpose(x[0], layer["dim0"], layer["dim1"]),
+    "permute": lambda layer, x, _: torch.permute(x[0], layer["dims"]),
+    "select": lambda layer, x, _: torch.select(x[0], layer["dim"], layer["index"]),
+    "mean": lambda layer, x, _: torch.mean(x[0], layer["dims"], layer["keepdim"]),
+}

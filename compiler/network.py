@@ -1,0 +1,66 @@
+"""A network plan as a Python function of its tensors and inputs."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from errors import CannotCompileError
+from layers import Layer
+from torch import Tensor
+
+DTYPES = {"float32": torch.float32, "int64": torch.int64}
+
+
+class Network:
+    def __init__(self, plan: dict[str, Any], training: bool, drops_out: bool):
+        self.plan = plan
+        self.layers = [Layer(node, training, drops_out) for node in plan["nodes"]]
+
+    def __call__(self, tensors: list[Tensor], inputs: list[Tensor]) -> Tensor:
+        """Returns the logits. TENSORS are all parameters and buffers, in the plan's order."""
+        slots: dict[int, Tensor | None] = dict(enumerate(inputs))
+        following = iter(tensors)
+        for layer, node in zip(self.layers, self.plan["nodes"], strict=True):
+            own = {tensor["role"]: next(following) for tensor in node["tensors"]}
+            slots[node["output"]] = layer([slots[one] for one in node["inputs"]], own)
+        return slots[self.plan["output"]]
+
+    def tensors(self, device: str, channels_last: bool) -> list[Tensor]:
+        """Returns example parameters and buffers."""
+        made = []
+        for node in self.plan["nodes"]:
+            for one in node["tensors"]:
+                made.append(_example(one["shape"], one["dtype"], device, channels_last))
+        return made
+
+    def inputs(self, device: str, channels_last: bool) -> list[Tensor]:
+        return [_example(one["shape"], one["dtype"], device, channels_last) for one in self.plan["inputs"]]
+
+    def target(self, device: str) -> Tensor:
+        return _example(self.plan["target_shape"], self.plan["target_dtype"], device, channels_last=False)
+
+    def trainable(self) -> list[bool]:
+        return [one["trainable"] for node in self.plan["nodes"] for one in node["tensors"]]
+
+
+def _example(shape: list[int], dtype: str, device: str, channels_last: bool) -> Tensor:
+    """Numbers that every layer can take: class numbers and token numbers are 0, and variances are positive."""
+    if dtype == "int64":
+        return torch.zeros(shape, dtype=torch.int64, device=device)
+    tensor = torch.full(shape, 0.5, device=device)
+    return tensor.contiguous(memory_format=torch.channels_last) if channels_last and tensor.dim() == 4 else tensor
+
+
+LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "cross_entropy": F.cross_entropy,
+    "bce_with_logits": F.binary_cross_entropy_with_logits,
+    "mse": F.mse_loss,
+    "mean": lambda logits, target: logits.mean(),
+}
+
+
+def loss(name: str, logits: Tensor, target: Tensor) -> Tensor:
+    if name not in LOSSES:
+        raise CannotCompileError(f"the compiler does not know the loss '{name}'")
+    return LOSSES[name](logits, target)

@@ -1,0 +1,34 @@
+"""Compiles graphs with AOTInductor."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._inductor import config
+from torch._inductor.codecache import code_hash
+from torch._inductor.compile_fx import compile_fx_inner, get_cpp_wrapper_config
+from torch._inductor.virtualized import V
+from torch.fx import GraphModule
+
+
+def compile_exported(graph: GraphModule, inputs: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
+    """Returns the files of an exported GRAPH for a package."""
+    return torch._inductor.aot_compile(graph, inputs, options=options | {"aot_inductor.package": True})
+
+
+def compile_part(
+    graph: GraphModule, inputs: list[Tensor], kept: range, is_backward: bool, options: dict[str, Any]
+) -> list[Any]:
+    """Returns the files of one half of a training step, which AOTAutograd has made, for a package.
+
+    As in torch.compile, Inductor chooses the strides of all outputs but those in KEPT.
+    """
+    graph.graph.output_node().meta["user_visible_output_idxs"] = list(kept)
+    packaged = {"cpp_wrapper": True, "aot_inductor.package": True, "aot_inductor.output_path": code_hash(graph.code)}
+    with V.set_aot_compilation(True), config.patch(options | packaged), config.patch(get_cpp_wrapper_config()):
+        return compile_fx_inner(graph, inputs, cpp_wrapper=True, is_backward=is_backward).filename
+
+
+def load(package: str, name: str) -> Any:
+    """Returns the function NAME of a package file: its method run takes and returns a list of tensors."""
+    return torch._C._aoti.AOTIModelPackageLoader(package, name, True, 1, -1)

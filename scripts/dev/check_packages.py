@@ -1,0 +1,148 @@
+"""Compares packages, which the compiler makes for the engine `compiled`, with eager PyTorch: logits, loss, gradients
+and their strides, statistics of batch norm, and the losses of 20 steps. Prints a line for each case. The exit code is 1
+if a package disagrees.
+
+A number agrees if it is as near to the same network in double precision as the tolerance, or as twice what eager
+PyTorch itself is away. Gradients that are almost zero count relative to a thousandth of the largest gradient.
+In deep networks rounding can turn a ReLU on or off, which changes the gradients before it. --smooth tells this from a
+wrong package: it checks the network with SiLU and average pooling in place of ReLU and max pooling.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import torch
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from mpsbench_py.package_sides import COMPILER, Eager, Packaged  # noqa: E402
+
+TOLERANCE = {"fp32": 1e-4, "tf32": 1e-2, "bf16": 5e-2, "fp16": 1e-2}
+STEPS = 20
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", help="names or definitions (default: all bundled networks)")
+    parser.add_argument("--mpsbench", default=ROOT / "build/dev/bin/mpsbench", help="the program that plans networks")
+    parser.add_argument("--modes", default="train,infer")
+    parser.add_argument("--precisions", default="fp32", help="of fp32, tf32, bf16 and fp16 (default: fp32)")
+    parser.add_argument("--layouts", default="contiguous", help="contiguous, channels-last or both")
+    parser.add_argument("--compile-mode", default="default")
+    parser.add_argument("--smooth", action="store_true", help="replace ReLU and max pooling")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--batch", type=int, default=4)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    chosen = parser.parse_args(words)
+    torch.set_num_threads(chosen.threads)
+    kinds = itertools.product(*(text.split(",") for text in (chosen.modes, chosen.precisions, chosen.layouts)))
+    failed = 0
+    for model, (mode, precision, layout) in itertools.product(chosen.models or _bundled(), list(kinds)):
+        with tempfile.TemporaryDirectory() as folder:
+            request = _request(chosen, Path(folder), model, mode, precision, layout)
+            if chosen.smooth:
+                _make_smooth(request["network_plan"])
+            complaints, figures = _compare(request, Path(folder))
+        name = "/".join([Path(model).stem, mode, f"b{chosen.batch}", precision, layout])
+        print(f"DISAGREES {name}: {'; '.join(complaints)}" if complaints else f"agrees {name}: {figures}", flush=True)
+        failed += bool(complaints)
+    return 1 if failed else 0
+
+
+def _bundled() -> list[str]:
+    return sorted(path.stem for path in (ROOT / "models").glob("*.json"))
+
+
+def _request(chosen: Any, folder: Path, model: str, mode: str, precision: str, layout: str) -> dict[str, Any]:
+    """Lets a worker that only keeps its request tell what the front plans."""
+    worker, kept = folder / "worker", folder / "request.json"
+    worker.write_text(f'#!/bin/sh\nhead -n 1 >"{kept}"\n', encoding="utf-8")
+    worker.chmod(0o755)
+    command = [chosen.mpsbench, "run", "-m", model, "--mode", mode, "-d", "cpu", "-b", str(chosen.batch), "-r", "1"]
+    ran = subprocess.run(
+        [str(word) for word in [*command, "--export-json", folder / "report.json"]],
+        env=os.environ | {"MPSBENCH_WORKER": str(worker)},
+        capture_output=True,
+        text=True,
+    )
+    if not kept.exists():
+        raise SystemExit(f"{model}: mpsbench has not planned the network: {ran.stderr}")
+    planned = json.loads(kept.read_text(encoding="utf-8"))
+    return {
+        "network_plan": planned["plan"],
+        "mode": mode,
+        "device": chosen.device,
+        "precision": precision,
+        "channels_last": layout == "channels-last",
+        "drops_out": False,
+        "loss": planned["spec"]["loss"],
+        "compile_mode": chosen.compile_mode,
+        "threads": chosen.threads,
+        "libtorch": torch.__version__,
+        "package": str(folder / "package.pt2"),
+        "torch_folder": None,
+    }
+
+
+def _make_smooth(plan: dict[str, Any]) -> None:
+    for node in plan["nodes"]:
+        node["type"] = {"relu": "silu", "max_pool2d": "avg_pool2d"}.get(node["type"], node["type"])
+        if node["type"] == "avg_pool2d":
+            node["options"].setdefault("count_include_pad", True)
+
+
+def _compare(request: dict[str, Any], folder: Path) -> tuple[list[str], str]:
+    """Returns what disagrees and, in words, how far the package is from double precision."""
+    ran = subprocess.run(
+        [sys.executable, "-I", COMPILER / "compile_package.py"],
+        input=json.dumps(request),
+        env=os.environ
+        | {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")},
+        capture_output=True,
+        text=True,
+    )
+    if ran.returncode:
+        return [ran.stderr.strip().splitlines()[-1]], ""
+    allowed = request["precision"] == "tf32"
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = allowed
+    start = Eager(request)
+    package, eager, exact = Packaged(request, start), start, start.in_double()
+    if request["mode"] == "infer":
+        return _judge(request["precision"], *({"logits": side.logits()} for side in (package, eager, exact)))
+    results = [side.first_step() for side in (package, eager, exact)]
+    complaints, figures = _judge(request["precision"], *results)
+    complaints += package.complaints
+    ours, theirs = package.losses(STEPS), eager.losses(STEPS)
+    furthest = max(abs(one - two) / max(abs(two), 1e-3) for one, two in zip(ours, theirs, strict=True))
+    if not furthest <= 10 * TOLERANCE[request["precision"]]:
+        complaints.append(f"losses of {STEPS} steps differ by {furthest:.2g}")
+    return complaints, f"{figures}, losses {furthest:.2g}"
+
+
+def _judge(precision: str, package: dict, eager: dict, exact: dict) -> tuple[list[str], str]:
+    largest = (
+        max(float(value.norm()) for name, value in exact.items() if name.startswith("gradient"))
+        if len(exact) > 1
+        else 0
+    )
+    complaints, worst = [], {}
+    for name, wanted in exact.items():
+        scale = max(float(wanted.norm()), 1e-3 * largest if name.startswith("gradient") else 0, 1e-30)
+        ours, theirs = (float((side[name].double() - wanted).norm()) / scale for side in (package, eager))
+        kind = name.split()[0]
+        worst[kind] = max(worst.get(kind, 0.0), ours)
+        if not ours <= max(TOLERANCE[precision], 2 * theirs):
+            complaints.append(f"{name} is {ours:.2g} away from double precision, eager {theirs:.2g}")
+    return complaints, ", ".join(f"{kind} {value:.2g}" for kind, value in worst.items())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

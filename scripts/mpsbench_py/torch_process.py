@@ -1,0 +1,99 @@
+"""Starts the processes of PyTorch's sides in a comparison, and talks with them."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from mpsbench_py import heap
+
+
+class ComparisonError(Exception):
+    """One side did not run, or the sides disagree. The message is one line for the user."""
+
+
+class TorchProcess:
+    """A process of mpsbench_py.torch_side, which does one job after another. What it compiles goes to the folder CACHE,
+    unless the user has named another one.
+    """
+
+    def __init__(self, job_seconds: float, cache: Path) -> None:
+        self.job_seconds = job_seconds
+        self.words = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 (closed in close())
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "mpsbench_py.torch_side"],
+            cwd=Path(__file__).resolve().parents[1],
+            env={"TORCHINDUCTOR_CACHE_DIR": str(cache), **heap.settings(os.environ), **os.environ},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.words,
+            text=True,
+        )
+
+    def close(self) -> None:
+        self.process.communicate()
+        self.words.close()
+
+    def ask(self, request: dict) -> dict:
+        timer = threading.Timer(self.job_seconds, self.process.kill)
+        timer.start()
+        try:
+            print(json.dumps(request), file=self.process.stdin, flush=True)
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        finally:
+            in_time = timer.is_alive()
+            timer.cancel()
+        if not in_time:
+            raise ComparisonError(f"Python: no answer within {self.job_seconds:g} s")
+        if not line:
+            raise ComparisonError(f"Python, exit {self.process.wait()}: {self.last_words()}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise ComparisonError(f"Python: {answer['error']}")
+        return answer
+
+    def last_words(self) -> str:
+        self.words.seek(0)
+        return (self.words.read().strip().splitlines() or ["no message"])[-1]
+
+
+class TorchProcesses:
+    """One process for each of PyTorch's sides, so that no side's failure or compiled code reaches another side. If they
+    are not kept, each job gets a new one. Inductor's caches are empty at first, so that a side's first compilation is
+    whole.
+    """
+
+    def __init__(self, sides: list[str], keep: bool, job_seconds: float) -> None:
+        self.keep = keep
+        self.job_seconds = job_seconds
+        self.caches = tempfile.TemporaryDirectory(prefix="mpsbench-inductor-", ignore_cleanup_errors=True)
+        self.running = {side: self.start(side) for side in sides if keep}
+
+    def start(self, side: str) -> TorchProcess:
+        return TorchProcess(self.job_seconds, Path(self.caches.name) / side)
+
+    def __enter__(self) -> "TorchProcesses":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self.running.values():
+            process.close()
+        self.caches.cleanup()
+
+    def ask(self, side: str, request: dict) -> dict:
+        process = self.running.pop(side, None) or self.start(side)
+        try:
+            answer = process.ask(request)
+        except BaseException:
+            process.close()  # the next job of this side gets a new one
+            raise
+        if self.keep:
+            self.running[side] = process
+        else:
+            process.close()
+        return answer

@@ -1,0 +1,81 @@
+#include "nn/package.hpp"
+
+#include "base/error.hpp"
+#include "base/mapped_file.hpp"
+#include "base/sha256.hpp"
+
+#include <c10/util/Exception.h>
+#include <fcntl.h>
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace mpsbench::nn {
+
+namespace {
+
+void require_made_for(const c10::Device& device, const std::string& kind) {
+  const std::string here = c10::DeviceTypeName(device.type(), /*lower_case=*/true);
+  if (kind == here) return;
+  throw base::usage_error("the package was made for " + kind + ", but the step runs on " + here);
+}
+
+}  // namespace
+
+// A graph can only be captured from a function that runs on one thread: others record events.
+struct Package::Function::Loader {
+  Loader(const std::string& package, const std::string& name, const c10::Device& device)
+      : functions(package, name, /*run_single_threaded=*/true, /*num_runners=*/1, device.index()) {}
+
+  torch::inductor::AOTIModelPackageLoader functions;
+};
+
+Package::Package(const std::string& file, const std::string& sha256, std::string folder)
+    : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)), folder_(std::move(folder)) {
+  if (descriptor_ < 0) throw base::usage_error(file + ": cannot be opened");
+  if (base::sha256_hex(base::MappedFile(path()).text()) == sha256) return;
+  ::close(descriptor_);
+  throw base::usage_error(file + ": this package is damaged or was changed: its SHA-256 is another one now");
+}
+
+Package::~Package() {
+  ::close(descriptor_);
+}
+
+// Names the open file, whatever stands under its name now.
+std::string Package::path() const {
+  return "/dev/fd/" + std::to_string(descriptor_);
+}
+
+std::unique_ptr<Package::Function> Package::load(const std::string& name, const c10::Device& device) const {
+  ::setenv("TMPDIR", folder_.c_str(), 1);  // the loader unpacks to the folder for temporary files
+  try {
+    auto loader = std::make_unique<Function::Loader>(path(), name, device);
+    require_made_for(device, loader->functions.get_metadata()["AOTI_DEVICE_KEY"]);
+    return std::unique_ptr<Function>(new Function(std::move(loader)));
+  } catch (const base::Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    const std::string words = error.what();
+    throw base::usage_error("the package's function " + name +
+                            " cannot be loaded: " + words.substr(0, words.find('\n')));
+  }
+}
+
+Package::Function::Function(std::unique_ptr<Loader> loader) : loader_(std::move(loader)) {}
+Package::Function::~Function() = default;
+
+std::vector<at::Tensor> Package::Function::operator()(std::vector<at::Tensor> inputs) {
+  try {
+    return loader_->functions.boxed_run(std::move(inputs));
+  } catch (const c10::Error&) {
+    throw;
+  } catch (const std::exception& error) {  // how errors get out of a package's code
+    const std::string words = error.what();
+    TORCH_CHECK(false, words.substr(0, words.find('\n')));
+  }
+}
+
+}  // namespace mpsbench::nn

@@ -1,0 +1,154 @@
+#include "run/package_compiler.hpp"
+
+#include "base/clock.hpp"
+#include "base/json_file.hpp"
+#include "base/resources.hpp"
+#include "base/units.hpp"
+#include "supervise/program_output.hpp"
+#include "supervise/worker_group.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kVariable = "MPSBENCH_PYTHON";
+constexpr double kCheckSeconds = 120;
+
+// "2.13.0+cpu" becomes "2.13.0".
+std::string without_build(const std::string& version) {
+  return version.substr(0, version.find('+'));
+}
+
+std::optional<fs::path> on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::string folders = path != nullptr ? path : "";
+  while (!folders.empty()) {
+    const std::size_t end = folders.find(':');
+    fs::path found = fs::path(folders.substr(0, end)) / program;
+    if (found.is_absolute() && ::access(found.c_str(), X_OK) == 0) return found;
+    folders = end == std::string::npos ? "" : folders.substr(end + 1);
+  }
+  return std::nullopt;
+}
+
+// Returns the Python of the environment that has PACKAGES, such as ENVIRONMENT/lib/python3.12/site-packages,
+// or else one of the same version.
+std::optional<fs::path> python_of(const fs::path& packages) {
+  const std::string version = packages.parent_path().filename().string();  // "python3.12"
+  const fs::path bin = packages.parent_path().parent_path().parent_path() / "bin";
+  for (const std::string& name : {version, std::string("python3")}) {
+    if (fs::path python = bin / name; ::access(python.c_str(), X_OK) == 0) return python;
+  }
+  return on_path(version.starts_with("python3") ? version : "python3");
+}
+
+std::optional<fs::path> chosen_python() {
+  const char* chosen = std::getenv(kVariable);
+  if (chosen == nullptr || *chosen == '\0') return std::nullopt;
+  if (::access(chosen, X_OK) != 0)
+    throw base::Error(base::ErrorKind::no_device,
+                      std::string(kVariable) + ": " + chosen + " is not a program");
+  return fs::path(chosen);
+}
+
+// Receives the stages that the compiler writes, one a line.
+class StageSink final : public supervise::LineSink {
+ public:
+  explicit StageSink(std::function<void(const std::string&)> on_stage) : on_stage_(std::move(on_stage)) {}
+
+  bool on_line(const std::string& line) override {
+    stage_ = line;
+    on_stage_(stage_);
+    return true;
+  }
+  void on_line_too_long() override {}
+  void on_tick() override { on_stage_(stage_); }
+
+ private:
+  std::function<void(const std::string&)> on_stage_;
+  std::string stage_ = "starting Python";
+};
+
+std::string variable(const char* name, const fs::path& value) {
+  return std::string(name) + "=" + value.string();
+}
+
+supervise::WorkerCommand command(const Compiler& compiler, std::vector<std::string> arguments) {
+  // -I: neither the user's variables nor the working directory decide which modules are loaded.
+  // -B: it writes nothing beside the script.
+  arguments.insert(arguments.begin(), {"-I", "-B", compiler.script.string()});
+  return {.program = compiler.python, .request_line = "", .arguments = std::move(arguments)};
+}
+
+}  // namespace
+
+Compiler find_compiler(const supervise::ProbeOutcome& answer) {
+  const fs::path torch = answer.libtorch_folder.parent_path();  // of ".../torch/lib"
+  const std::string version = without_build(answer.libtorch.version);
+  Compiler compiler{.python = {},
+                    .script = compiler_folder() / "compile_package.py",
+                    .packages = {},
+                    .libtorch = version,
+                    .build = answer.libtorch.version};
+  std::error_code failure;
+  if (torch.is_absolute() && fs::exists(torch / "__init__.py", failure))
+    compiler.packages = torch.parent_path();
+  std::optional<fs::path> python = chosen_python();
+  if (!python && !compiler.packages.empty()) python = python_of(compiler.packages);
+  if (!python)
+    throw base::Error(base::ErrorKind::no_device,
+                      "packages are compiled by Python's PyTorch " + version +
+                          ", which is not beside the worker's LibTorch; install it (pip install torch==" +
+                          version + ") and set " + kVariable + " to the path of that Python");
+  compiler.python = *python;
+  return compiler;
+}
+
+void check_compiler(const Compiler& compiler, supervise::Interrupt& interrupt) {
+  supervise::WorkerCommand check =
+      command(compiler, {"--check", compiler.libtorch, compiler.packages.string()});
+  StageSink sink([](const std::string&) {});
+  const supervise::ProgramEnd end =
+      supervise::run_program(std::move(check), {.timeout_seconds = kCheckSeconds}, interrupt, sink);
+  if (!end.problem.empty()) throw base::Error(base::ErrorKind::no_device, end.problem);
+}
+
+fs::path compiler_folder() {
+  return base::share_folder() / "compiler";
+}
+
+double compile_package(const Compiler& compiler, nlohmann::ordered_json request, const fs::path& package,
+                       const fs::path& scratch, double timeout_seconds, supervise::Interrupt& interrupt,
+                       const std::function<void(const std::string& stage)>& on_stage) {
+  request["package"] = package.string();
+  request["torch_folder"] = compiler.packages.string();
+  request["libtorch"] = compiler.libtorch;
+  supervise::WorkerCommand compile = command(compiler, {});
+  compile.request_line = base::to_text(request);
+  compile.environment = {variable("TMPDIR", scratch),
+                         variable("TORCHINDUCTOR_CACHE_DIR", scratch / "inductor"),
+                         variable("TRITON_CACHE_DIR", scratch / "triton")};
+  StageSink sink(on_stage);
+  const double start = base::steady_seconds();
+  const supervise::ProgramEnd end =
+      supervise::run_program(std::move(compile), {.timeout_seconds = timeout_seconds}, interrupt, sink);
+  std::error_code failure;
+  if (end.problem.empty() && fs::exists(package, failure)) return base::steady_seconds() - start;
+  if (end.is_timeout)
+    throw CompileError(
+        "compiling did not finish within " + base::format_duration(timeout_seconds) + "; raise --timeout",
+        end.stderr_tail, true);
+  throw CompileError("compiling failed: " + (end.problem.empty() ? "there is no package" : end.problem),
+                     end.stderr_tail, false);
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,122 @@
+#include "run/package_key.hpp"
+
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "base/mapped_file.hpp"
+#include "base/sha256.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#ifdef __APPLE__
+#include <crt_externs.h>
+#endif
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+char** environment() {
+#ifdef __APPLE__
+  return *_NSGetEnviron();
+#else
+  return environ;
+#endif
+}
+
+// Whether the environment variable NAME changes what Inductor makes.
+bool sets_inductor(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kPrefixes{"TORCH",    "PYTORCH", "TRITON",      "AOT",
+                                                      "INDUCTOR", "CUTLASS", "PARTITIONER", "ENABLE_"};
+  constexpr std::array<std::string_view, 9> kNames{"CC",
+                                                   "CXX",
+                                                   "CPATH",
+                                                   "CPLUS_INCLUDE_PATH",
+                                                   "CUDA_HOME",
+                                                   "CUDA_PATH",
+                                                   "CUDACXX",
+                                                   "ATEN_CPU_CAPABILITY",
+                                                   "CUBLAS_WORKSPACE_CONFIG"};
+  if (name.ends_with("_CACHE_DIR") || name == "TORCHINDUCTOR_COMPILE_THREADS") return false;
+  return std::ranges::find(kNames, name) != kNames.end() ||
+         std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+// Returns those variables ("NAME=VALUE").
+nlohmann::json inductor_variables() {
+  std::vector<std::string> found;
+  for (char** one = environment(); *one != nullptr; ++one) {
+    const std::string_view variable(*one);
+    if (sets_inductor(variable.substr(0, variable.find('=')))) found.emplace_back(variable);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+nlohmann::json hashes_of(const fs::path& compiler) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(compiler, failure)) {
+    if (entry.path().extension() == ".py") files.push_back(entry.path());
+  }
+  if (files.empty())
+    throw base::Error(base::ErrorKind::no_device,
+                      compiler.string() + ": the files of the compiler are missing; install mpsbench again");
+  std::ranges::sort(files);
+  nlohmann::json hashes = nlohmann::json::array();
+  for (const fs::path& file : files) hashes.push_back(base::sha256_hex(base::MappedFile(file).text()));
+  return hashes;
+}
+
+// Also on a GPU, a package has code for the processor.
+nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& device) {
+  const auto gpu = std::ranges::find(host.accelerators, device, &schema::Accelerator::device);
+  return {{"cpu", host.cpu.model},
+          {"features", host.cpu.features},
+          {"gpu", gpu != host.accelerators.end() ? gpu->name : to_string(device)}};
+}
+
+}  // namespace
+
+bool drops_out(const schema::NetworkPlan& plan) {
+  return std::ranges::any_of(plan.nodes, [](const schema::NetworkNode& node) {
+    return (node.type == "dropout" && node.options.value("p", 0.0) > 0) ||
+           node.options.value("dropout_p", 0.0) > 0;
+  });
+}
+
+nlohmann::ordered_json compile_request(const schema::CaseSpec& spec, const schema::NetworkPlan& plan,
+                                       bool with_dropout) {
+  nlohmann::json network = schema::to_json(plan);
+  network.erase("model");  // the same network under another name needs no other package
+  const bool trains = spec.mode == schema::Mode::train;
+  const bool is_cpu = spec.device.kind == schema::DeviceKind::cpu;
+  return {{"network_plan", network},
+          {"mode", to_string(spec.mode)},
+          {"device", to_string(spec.device.kind)},
+          {"precision", to_string(spec.precision)},
+          {"channels_last", spec.channels_last},
+          {"drops_out", trains && with_dropout},
+          {"loss", trains ? spec.loss : ""},
+          {"compile_mode", to_string(spec.compile_mode.value_or(schema::CompileMode::usual))},
+          // On the CPU, the code that Inductor makes has the number of threads in it.
+          {"threads", is_cpu ? spec.threads : 1}};
+}
+
+std::string package_key(const nlohmann::ordered_json& request, const schema::DeviceId& device,
+                        const schema::HostInfo& host, const std::string& libtorch, const fs::path& compiler) {
+  const nlohmann::json all = {{"request", request},
+                              {"processors", processors(host, device)},
+                              {"libtorch", libtorch},
+                              {"variables", inductor_variables()},
+                              {"compiler", hashes_of(compiler)}};
+  return base::sha256_hex(base::to_text(all));
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,28 @@
+// Makes a model from a user's file: TorchScript, or a package by AOTInductor. Its inputs come from
+// --input-shape, because the file does not contain them.
+#pragma once
+
+#include "model/definition.hpp"
+#include "suite/settings.hpp"
+
+#include <string>
+
+namespace mpsbench::suite {
+
+// True if NAME ends in ".pt2".
+[[nodiscard]] bool is_package_file(const std::string& name);
+// True if NAME ends in ".pt" or ".pt2".
+[[nodiscard]] bool is_model_file(const std::string& name);
+
+// Returns the text for a definition's source: the fingerprint of FILE. Throws Error(usage) if FILE is
+// unreadable.
+[[nodiscard]] std::string model_file_source(const std::string& file);
+// Returns the SHA-256 in such a text.
+[[nodiscard]] std::string sha256_of_source(const std::string& source);
+
+// Returns a definition of FILE as a network of one layer with --classes outputs per row (1000 by default).
+// The definition contains the fingerprint of the file's bytes. Throws Error(usage) if --input-shape is
+// missing or the file is unreadable.
+[[nodiscard]] model::Definition model_file_definition(const std::string& file, const Settings& settings);
+
+}  // namespace mpsbench::suite

@@ -1,0 +1,73 @@
+"""What the compiler says of requests that it cannot fulfil, and of Python."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+from typing import Any
+
+import support
+import wanted
+
+wanted.packages("torch")
+
+import torch  # noqa: E402
+
+REQUEST = {
+    "network_plan": {
+        "inputs": [{"dtype": "float32", "shape": [2, 3]}],
+        "nodes": [{"name": "last", "type": "guess", "options": {}, "tensors": [], "inputs": [0], "output": 1}],
+        "output": 1,
+    },
+    "mode": "infer",
+    "device": "cpu",
+    "precision": "fp32",
+    "channels_last": False,
+    "drops_out": False,
+    "loss": "mse",
+    "compile_mode": "default",
+    "threads": 1,
+    "libtorch": torch.__version__,
+    "package": "unwritten.pt2",
+    "torch_folder": None,
+}
+
+
+def compile_package(*words: str, stdin: Any = None, **environment: str) -> tuple[int, str]:
+    """Returns the exit code and the last line of stderr."""
+    command = [sys.executable, "-I", str(support.COMPILER / "compile_package.py"), *words]
+    ran = subprocess.run(command, input=json.dumps(stdin), env=os.environ | environment, capture_output=True, text=True)
+    return ran.returncode, (ran.stderr.strip().splitlines() or [""])[-1]
+
+
+class Requests(unittest.TestCase):
+    def test_this_python_can_make_packages(self) -> None:
+        self.assertEqual(compile_package("--check", torch.__version__.split("+")[0]), (0, ""))
+
+    def test_another_torch_is_refused(self) -> None:
+        version = torch.__version__.split("+")[0]
+        said = (
+            f"Python's torch is {version}, but mpsbench-worker runs LibTorch 1.2.3; "
+            "install it (pip install torch==1.2.3), or set MPSBENCH_PYTHON to a Python that has it"
+        )
+        self.assertEqual(compile_package("--check", "1.2.3"), (1, said))
+        self.assertEqual(compile_package(stdin=REQUEST | {"libtorch": "1.2.3"}), (1, said))
+
+    def test_a_missing_cpp_compiler_is_named(self) -> None:
+        code, said = compile_package("--check", torch.__version__, CXX="/no/such/compiler")
+        self.assertEqual(code, 1)
+        self.assertIn("no C++ compiler", said)
+
+    def test_an_unknown_layer_type_is_named(self) -> None:
+        said = "layer 'last': the compiler does not know the type 'guess'"
+        self.assertEqual(compile_package(stdin=REQUEST), (1, said))
+
+    def test_an_unknown_loss_is_named(self) -> None:
+        plan = REQUEST["network_plan"] | {"nodes": [], "output": 0, "target_shape": [2, 3], "target_dtype": "float32"}
+        request = REQUEST | {"network_plan": plan, "mode": "train", "loss": "guess"}
+        self.assertEqual(compile_package(stdin=request), (1, "the compiler does not know the loss 'guess'"))
+
+
+if __name__ == "__main__":
+    unittest.main()

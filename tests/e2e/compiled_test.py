@@ -1,0 +1,233 @@
+"""Compiled engines from end to end: PyTorch compiles small networks, and the real worker runs their packages.
+
+Compiling takes about half a minute a package, so all tests share one cache.
+"""
+
+import hashlib
+import json
+import signal
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from real_worker import BATCH, WORKER, RealWorker
+from support import main
+
+import wanted  # isort: skip
+
+wanted.packages("torch")
+
+# Convolution, batch norm and dropout : a training step draws random numbers and changes buffers.
+SMALL = {
+    "name": "small",
+    "parameters": {"classes": 5, "dropout": 0.25},
+    "inputs": [{"name": "input", "dtype": "float32", "shape": [3, 8, 8]}],
+    "layers": [
+        {"type": "conv2d", "name": "conv", "out_channels": 4, "kernel_size": 3, "bias": False},
+        {"type": "batch_norm2d", "name": "norm"},
+        {"type": "relu"},
+        {"type": "dropout", "p": "$dropout"},
+        {"type": "flatten"},
+        {"type": "linear", "name": "fc", "out_features": "$classes"},
+    ],
+    "loss": "cross_entropy",
+    "optimizer": {"name": "sgd", "lr": 0.05, "momentum": 0.9},
+    "batch_size": 8,
+    "rows": 1000,
+}
+STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
+TRAIN = {"output", "loss", "gradients"}
+
+
+class Compiled(RealWorker):
+    patience = 300
+
+    def setUp(self):
+        super().setUp()
+        self.env["XDG_CACHE_HOME"] = CACHE
+        self.packages = Path(CACHE) / "mpsbench/packages"
+        self.write("small.json", SMALL)
+
+    def run_both(self, model, *options, report="out.json"):
+        """Returns the cases by engine, and checks what holds for all."""
+        document = self.run_tiny("-d", "cpu", "--engine", "eager,compiled", *options, model=model, report=report)
+        self.assertEqual({case["status"] for case in document["cases"]}, {"ok"}, self.said)
+        self.validate(report)
+        self.assertEqual(list((self.packages / "scratch").iterdir()), [])
+        cases = {case["spec"]["engine"]: case for case in document["cases"]}
+        self.assertEqual(cases["compiled"]["spec"]["compile_mode"], "default")
+        self.assertGreater(cases["compiled"]["launches"][0]["compile_seconds"], 0)
+        self.assertIsNone(cases["eager"]["spec"].get("compile_mode"))
+        self.assertIsNone(cases["eager"]["launches"][0].get("compile_seconds"))
+        return cases
+
+    def expect_agreement(self, case, quantities):
+        """Expects that the first launch was compared with eager."""
+        (launch,) = case["launches"]
+        checks = [check for check in launch["agreement"] if check["reference"] == "eager"]
+        self.assertEqual({check["quantity"] for check in checks}, quantities)
+        for check in checks:
+            self.assertLess(check["difference"], check["limit"])
+
+    def expect_close(self, found, expected):
+        self.assertEqual(len(found), len(expected))
+        for a, b in zip(found, expected, strict=True):
+            self.assertAlmostEqual(a, b, delta=1e-4 * max(abs(b), 0.1))
+
+    def expect_equal_losses(self, cases):
+        eager, compiled = (cases[engine]["launches"][0]["losses"] for engine in ("eager", "compiled"))
+        self.assertGreaterEqual(len(eager), 20)
+        self.assertNotEqual(eager[0], eager[-1])
+        self.expect_close(compiled, eager)
+
+    def first_steps(self, model, *options):
+        """The dumped first steps of eager and compiled."""
+        found = []
+        for engine in ("eager", "compiled"):
+            dump = ("--engine", engine, "--dump-first-step", f"{engine}.safetensors", "-d", "cpu")
+            self.run_tiny(*options, *dump, *BATCH, model=model, report=f"{engine}.json")
+            found.append(self.tensors(f"{engine}.safetensors"))
+        return found
+
+    def expect_equal_first_steps(self, model, *options):
+        eager, compiled = self.first_steps(model, *options)
+        self.assertEqual(set(compiled), set(eager))
+        self.assertTrue(any(name.startswith("grad.") for name in eager))
+        for name, (shape, values) in eager.items():
+            self.assertEqual(compiled[name][0], shape, name)
+            norm = sum(value**2 for value in values) ** 0.5
+            pairs = zip(values, compiled[name][1], strict=True)
+            self.assertLess(sum((a - b) ** 2 for a, b in pairs) ** 0.5, 1e-4 * max(norm, 1e-3), name)
+
+
+class Agrees(Compiled):
+    def test_mlp(self):
+        options = ("--mode", "train", "-b", "8", *STEPS)
+        cases = self.run_both("mlp", *options)
+        self.expect_agreement(cases["compiled"], TRAIN)
+        self.expect_equal_losses(cases)
+        again = self.run_both("mlp", *options, report="again.json")
+        self.assertNotIn("compiled mlp", self.said.err)
+        seconds = [found["compiled"]["launches"][0]["compile_seconds"] for found in (cases, again)]
+        self.assertEqual(seconds[0], seconds[1])
+        self.expect_equal_first_steps("mlp", "--mode", "train", "-b", "8")
+
+    def test_lenet5(self):
+        cases = self.run_both("lenet5", "--mode", "train", "-b", "4", *STEPS)
+        self.expect_agreement(cases["compiled"], TRAIN)
+        self.expect_equal_losses(cases)
+        self.expect_equal_first_steps("lenet5", "--mode", "train", "-b", "4")
+
+    def test_batch_norm_and_dropout(self):
+        train = ("--mode", "train", "-b", "8")
+        cases = self.run_both("small.json", *train, *STEPS)
+        self.expect_agreement(cases["compiled"], TRAIN)
+        eager, compiled = (cases[engine]["launches"][0]["losses"] for engine in ("eager", "compiled"))
+        self.assertNotEqual(eager, compiled)  # dropout is on, and draws other numbers
+        self.assertLess(compiled[-1], compiled[0])
+        cases = self.run_both("small.json", *train, "--dropout", "0", *STEPS, report="without.json")
+        self.expect_equal_losses(cases)
+        self.expect_equal_first_steps("small.json", *train, "--dropout", "0")
+
+    def test_inference(self):
+        cases = self.run_both("small.json", "--mode", "infer", "-b", "8", *BATCH)
+        self.expect_agreement(cases["compiled"], {"output"})
+        self.assertEqual(cases["compiled"]["launches"][0].get("losses", []), [])
+
+    def test_bf16_in_channels_last_order(self):
+        options = ("--mode", "infer", "-b", "8", "--precision", "bf16", "--channels-last")
+        cases = self.run_both("small.json", *options, *BATCH)
+        self.expect_agreement(cases["compiled"], {"output"})
+
+
+@unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+class Processes(Compiled):
+    def start_run(self, *options):
+        run = ("run", "-m", "mlp", "-d", "cpu", "--engine", "compiled", "--mode", "train", "-r", "1")
+        return self.start(*run, *options, "--export-json", "out.json")
+
+    def await_maps(self, front, wanted_text):
+        """Returns what the worker has mapped, as soon as WANTED_TEXT is part of it."""
+        while front.poll() is None:
+            for number in self.started_processes():
+                try:
+                    maps = Path(f"/proc/{number}/maps").read_text(encoding="utf-8")
+                    if Path(f"/proc/{number}/exe").resolve() == WORKER.resolve() and wanted_text in maps:
+                        return maps
+                except OSError:
+                    pass
+            time.sleep(0.02)
+        return self.fail(f"no worker was seen\n{self.finish(front)}")
+
+    def test_the_worker_holds_no_python(self):
+        front = self.start_run("-b", "8", "--min-time", "2s", "--max-time", "2s", "--max-noise", "1e-9")
+        maps = self.await_maps(front, str(self.packages / "scratch"))
+        self.assertIn("libtorch", maps)
+        self.assertNotIn("libpython", maps)
+        self.assertNotIn("libtorch_python", maps)
+        self.assertEqual(self.finish(front).code, 0)
+
+    def start_compiling(self):
+        """Starts a run of a batch that no other test compiles, and returns it when Python has imported PyTorch."""
+        front = self.start_run("-b", "3")
+        while front.poll() is None:
+            for number in self.started_processes():
+                try:
+                    if "libtorch_python" in Path(f"/proc/{number}/maps").read_text(encoding="utf-8"):
+                        return front
+                except OSError:
+                    pass
+            time.sleep(0.02)
+        return self.fail(f"no compiler was seen\n{self.finish(front)}")
+
+    def test_ctrl_c_while_compiling(self):
+        front = self.start_compiling()
+        front.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(front).code, 130)
+        self.assertEqual(self.report()["run"]["status"], "interrupted")
+        self.expect_no_orphans()
+        self.assertEqual(list((self.packages / "scratch").iterdir()), [])
+
+    def test_killed_while_compiling(self):
+        front = self.start_compiling()
+        front.kill()
+        self.finish(front)
+        self.expect_no_orphans()
+
+
+class Refuses(Compiled):
+    def package_of(self, case):
+        """The package that was made for a case whose id begins so, and its facts."""
+        for facts in self.packages.glob("*.json"):
+            if json.loads(facts.read_text(encoding="utf-8"))["case"].startswith(case):
+                return facts.with_suffix(".pt2"), facts
+        return self.fail(f"no package of {case}")
+
+    def test_a_package_of_another_case(self):
+        """Its facts were changed, too, so that only running it can show that it is the wrong one."""
+        self.run_both("mlp", "--mode", "train", "-b", "8", *BATCH)
+        infer = ("--mode", "infer", "-b", "8", *BATCH)
+        self.run_both("small.json", *infer, report="small-net.json")
+        package, facts = self.package_of("small/infer/cpu/b8/fp32")
+        kept = package.read_bytes(), facts.read_bytes()
+        content = self.package_of("mlp/train/cpu/b8/fp32")[0].read_bytes()
+        changed = json.loads(kept[1]) | {"sha256": hashlib.sha256(content).hexdigest()}
+        try:
+            package.write_bytes(content)
+            facts.write_text(json.dumps(changed), encoding="utf-8")
+            options = ("--engine", "eager,compiled", "-d", "cpu", *infer)
+            report = self.run_tiny(*options, model="small.json", report="swapped.json", code=5)
+        finally:
+            package.write_bytes(kept[0])
+            facts.write_bytes(kept[1])
+        cases = {case["spec"]["engine"]: case for case in report["cases"]}
+        self.assertEqual(cases["eager"]["status"], "ok")
+        self.assertEqual(cases["compiled"]["status"], "failed")  # not crashed
+        self.assertIn("inputs", cases["compiled"]["launches"][0]["failure"]["message"])
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as CACHE:
+        main()

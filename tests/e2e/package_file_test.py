@@ -1,0 +1,112 @@
+"""Tests `--model FILE.pt2`, which loads a user's own package by AOTInductor."""
+
+import os
+import tempfile
+import zipfile
+from pathlib import Path
+from unittest import mock
+
+from real_worker import BATCH, RealWorker
+from support import main
+
+import wanted  # isort: skip
+
+DEVICE = ("-d", "cpu", "--mode", "infer", *BATCH)
+SHAPE = ("--input-shape", "7", *DEVICE)
+
+
+class PackageFile(RealWorker):
+    @classmethod
+    @wanted.program("c++")
+    def setUpClass(cls):
+        try:
+            import torch
+        except ImportError as missing:
+            wanted.skip(missing)
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.torch = torch
+        cls.module = torch.nn.Sequential(torch.nn.Linear(7, 5), torch.nn.ReLU()).eval()
+        cls.package = Path(folder.name) / "net.pt2"
+        with mock.patch.dict(os.environ, {"TORCHINDUCTOR_CACHE_DIR": folder.name}):
+            exported = torch.export.export(cls.module, (torch.zeros(4, 7),))
+            torch._inductor.aoti_compile_and_package(exported, package_path=str(cls.package))
+
+    def setUp(self):
+        super().setUp()
+        (self.work / "net.pt2").symlink_to(self.package)
+        (self.work / "tmp").mkdir()
+        self.env["TMPDIR"] = str(self.work / "tmp")
+
+    def rewritten(self, old, new):
+        """Writes odd.pt2, a package in whose names and texts OLD is replaced by NEW."""
+        with zipfile.ZipFile(self.package) as source, zipfile.ZipFile(self.work / "odd.pt2", "w") as odd:
+            for entry in source.namelist():
+                content = source.read(entry)
+                content = content.replace(old.encode(), new.encode()) if entry.endswith(".json") else content
+                odd.writestr(entry.replace(f"/{old}/", f"/{new}/"), content)
+
+    def expect_failure(self, *says, options=("-b", "4", *SHAPE), model="net.pt2"):
+        report = self.run_tiny(*options, model=model, code=5)
+        message = report["cases"][0]["failure"]["message"]
+        for words in says:
+            self.assertIn(words, message)
+        self.assertNotIn("\n", message)
+
+    def test_infers_what_the_module_infers(self):
+        options = ("--input-shape", "7", "--classes", "5", "-b", "4", "-d", "cpu", *BATCH)
+        report = self.run_tiny(*options, "--dump-first-step", "step.safetensors", model="net.pt2")
+        (case,) = report["cases"]
+        self.assertEqual((case["status"], case["spec"]["mode"], case["spec"]["model"]), ("ok", "infer", "net-7"))
+        self.assertGreater(case["metrics"]["rows_per_second"]["value"], 0)
+        self.assertIsNone(case["metrics"]["flops_per_step"])
+        self.assertEqual(case["launches"][0].get("agreement", []), [])
+        tensors = self.tensors("step.safetensors")
+        inputs, logits = (self.torch.tensor(tensors[name][1]).reshape(4, -1) for name in ("input0", "logits"))
+        self.assertTrue(self.torch.allclose(self.module(inputs), logits, atol=1e-6))
+        self.validate("out.json")
+
+    def test_leaves_nothing_behind(self):
+        self.run_tiny("-b", "4", *SHAPE, model="net.pt2")
+        self.assertEqual(list((self.work / "tmp").iterdir()), [])
+        self.assertEqual(list(self.folder.rglob("*.so")), [])
+
+    def test_is_bound_to_its_inputs(self):
+        self.expect_failure("expected: 4, but got: 8", "--batch-size", options=("-b", "8", *SHAPE))
+        other_shape = (*DEVICE, "--input-shape", "3", "-b", "4")
+        self.expect_failure("expected: 7, but got: 3", "--input-shape", options=other_shape)
+        two = (*DEVICE, "--input-shape", "7,7", "-b", "4")
+        self.expect_failure("inputs vector size to be 1, but got 2", options=two)
+
+    def test_other_files(self):
+        self.write("text.pt2", "no package")
+        self.expect_failure("text.pt2", "not a ZIP archive", "aoti_compile_and_package", model="text.pt2")
+        self.write("cut.pt2", self.package.read_bytes()[:-1000])
+        self.expect_failure("cut.pt2", "archive", model="cut.pt2")
+        self.rewritten("model", "other")
+        self.expect_failure("odd.pt2", "for model 'model'", model="odd.pt2")
+        self.rewritten('"cpu"', '"cuda"')
+        self.expect_failure("odd.pt2", "cuda", model="odd.pt2")
+
+    def test_a_changed_file_is_not_run(self):
+        report = self.run_tiny("-b", "4", *SHAPE, model="net.pt2")
+        report["cases"][0]["launches"] = []
+        self.write("out.json", report)
+        (self.work / "net.pt2").unlink()
+        self.write("net.pt2", "changed")
+        self.expect_refused("run", "--resume", "out.json", says=["net.pt2 has changed"])
+
+    def test_refusals(self):
+        self.expect_refused("run", "-m", "net.pt2", says=["net.pt2", "--input-shape 3x224x224"])
+        for options, words in {
+            ("--mode", "train"): "can only infer; use --mode infer",
+            ("--precision", "bf16"): "has its own precision",
+            ("--engine", "compiled"): "cannot be compiled; use --engine eager",
+            ("--weights", "net.pt2"): "has its own weights",
+        }.items():
+            with self.subTest(options):
+                self.expect_refused("run", "-m", "net.pt2", "--input-shape", "7", *options, says=[options[0], words])
+
+
+if __name__ == "__main__":
+    main()

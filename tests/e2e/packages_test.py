@@ -1,0 +1,271 @@
+"""How a run gets the packages of compiled engines: once each, and what goes wrong costs only the cases that need them.
+
+A script stands for the compiler. It writes a file that no real worker could load, but the fake worker does not try.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+import unittest
+
+from support import TINY, FrontTest, is_root_on_linux, main
+
+COMPILER = """#!{python} -I
+import json, os, sys, time
+request = json.loads(sys.stdin.readline())
+with open({log!r}, "a") as log:
+    log.write(json.dumps(request) + "\\n")
+os.write(3, b"thinking\\n")
+folder = os.environ["TMPDIR"]
+{code}
+"""
+MAKES = "open(request['package'], 'w').write('a package')"
+COMPILED = ("--engine", "compiled", "-r", "1")
+INFERS = ("--mode", "infer", "--engine", "eager,compiled", "-r", "2")
+
+
+class Packages(FrontTest):
+    def setUp(self):
+        super().setUp()
+        self.cache = self.folder / "home/.cache/mpsbench/packages"
+        self.compiler = self.folder / "python"
+        self.env["MPSBENCH_PYTHON"] = str(self.compiler)
+        self.compile_by(MAKES)
+
+    def compile_by(self, code):
+        text = COMPILER.format(python=sys.executable, log=str(self.folder / "requests"), code=code)
+        self.compiler.write_text(text, encoding="utf-8")
+        self.compiler.chmod(0o755)
+
+    def requests(self):
+        """What the compiler was asked for so far."""
+        log = self.folder / "requests"
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+    def by_engine(self, report):
+        return {case["spec"]["engine"]: case for case in report["cases"]}
+
+    def packages(self):
+        return sorted(self.cache.glob("*.pt2"))
+
+    def expect_no_scratch(self):
+        self.assertEqual(list(self.cache.glob("scratch/*")), [])
+
+    def expect_only_compiled_ends(self, report, status, says):
+        """Returns the failure of the compiled case."""
+        cases = self.by_engine(report)
+        self.assertEqual(cases["eager"]["status"], "ok")
+        self.assertEqual(cases["compiled"]["status"], status, self.said)
+        self.assertEqual([one["status"] for one in cases["compiled"]["launches"]], [status] * 2)
+        failure = cases["compiled"]["launches"][0]["failure"]
+        self.assertIn(says, failure["message"])
+        self.assertNotIn("\n", failure["message"])
+        self.assertIn(says, self.said.err)
+        self.expect_no_scratch()
+        self.validate("out.json")
+        return failure
+
+
+class Makes(Packages):
+    def test_each_package_once(self):
+        report = self.run_tiny(*INFERS, "-b", "4,8")
+        self.assertEqual({case["status"] for case in report["cases"]}, {"ok"})
+        self.assertEqual(self.said.err.count("compiled tiny/infer/cpu/b"), 2, self.said)
+        self.assertEqual(len(self.packages()), 2)
+        self.expect_no_scratch()
+        self.assertEqual(self.cache.stat().st_mode & 0o777, 0o700)
+        self.run_tiny(*COMPILED, "--mode", "infer", "-b", "8,4", report="again.json")
+        self.assertNotIn("compiled tiny", self.said.err)
+        self.assertEqual(len(self.requests()), 2)
+
+    def test_what_the_compiler_is_asked_for(self):
+        options = ("--precision", "bf16", "--channels-last", "--threads", "1", "--compile-mode", "max-autotune")
+        self.run_tiny(*COMPILED, "--mode", "train", "-b", "4", "--loss", "mse", *options)
+        with_dropout, without = self.requests()
+        expected = {"mode": "train", "device": "cpu", "precision": "bf16", "channels_last": True, "loss": "mse"}
+        expected |= {"compile_mode": "max-autotune", "threads": 1, "libtorch": "2.13.0"}
+        for request in (with_dropout, without):
+            self.assertEqual({key: request[key] for key in expected}, expected)
+            self.assertEqual(request["network_plan"]["inputs"][0]["shape"], [4, 4])
+        self.assertTrue(with_dropout["drops_out"])  # measured
+        self.assertFalse(without["drops_out"])  # compared with eager
+        (case,) = self.report()["cases"]
+        self.assertIn("+compile-mode=max-autotune", case["id"])
+        self.assertEqual(case["spec"]["compile_mode"], "max-autotune")
+
+    def test_what_changes_a_package(self):
+        run = ("run", "-m", "tiny.json", *COMPILED)
+        usual = {"--mode": "infer", "--dropout": "0", "--batch-size": "4"}
+        changes = [{}, {"--batch-size": "5"}, {"--mode": "train"}, {"--precision": "bf16"}, {"--threads": "2"}]
+        changes += [{"--classes": "7"}, {"--compile-mode": "max-autotune"}]
+        for count, change in enumerate(changes, 1):
+            with self.subTest(change):
+                self.expect(0, *run, *(word for pair in (usual | change).items() for word in pair))
+                self.assertEqual(len(self.requests()), count)
+        self.env["TORCHINDUCTOR_MAX_AUTOTUNE"] = "1"
+        self.expect(0, *run, *(word for pair in usual.items() for word in pair))
+        self.assertEqual(len(self.requests()), len(changes) + 1)
+
+    def test_what_does_not_change_a_package(self):
+        options = (*COMPILED, "--mode", "train", "-b", "4", "--dropout", "0")
+        self.run_tiny(*options)
+        self.write("other.json", TINY | {"name": "other"})
+        self.run_tiny(*options, model="other.json", report="b.json")
+        self.run_tiny(*options, "--optimizer", "adam", "--seed", "5", "--max-time", "2s", report="c.json")
+        self.assertEqual(len(self.requests()), 1)
+
+    def test_two_runs_at_once_compile_once(self):
+        self.compile_by("time.sleep(1)\n" + MAKES)
+        options = ("run", "-m", "tiny.json", *COMPILED, "--mode", "infer")
+        runs = [self.start(*options, "--export-json", f"{name}.json") for name in "ab"]
+        for run in runs:
+            self.assertEqual(self.finish(run).code, 0)
+        self.assertEqual(len(self.requests()), 1)
+        for name in "ab":
+            self.assertEqual(self.report(f"{name}.json")["cases"][0]["status"], "ok")
+
+    def test_a_damaged_package_is_made_again(self):
+        self.run_tiny(*INFERS)
+        (package,) = self.packages()
+        facts = package.with_suffix(".json")
+        for number, (damaged, content) in enumerate(
+            [(package, "b package"), (package, ""), (facts, "{"), (facts, "{}"), (facts, "[]")]
+        ):
+            with self.subTest(damaged.suffix, content=content):
+                damaged.write_text(content)
+                self.run_tiny(*INFERS, report=f"{number}.json")
+                self.assertIn("made again", self.said.err)
+                self.assertEqual(len(self.requests()), number + 2)
+                self.assertEqual(package.read_text(), "a package")
+
+    def test_the_search_for_a_batch_compiles_what_it_tries(self):
+        session = {"rules": [{"actions": [{"fits": 3}]}]}
+        report = self.run_tiny(*COMPILED, "--mode", "infer", "-b", "max", session=session)
+        self.assertEqual(report["cases"][0]["spec"]["batch_size"], 3, self.said)
+        shapes = [request["network_plan"]["inputs"][0]["shape"][0] for request in self.requests()]
+        self.assertEqual(len(shapes), len(set(shapes)))
+        self.assertLessEqual({3, 4}, set(shapes))
+
+
+class Fails(Packages):
+    def test_without_python(self):
+        self.env["MPSBENCH_PYTHON"] = "/nowhere/python3"
+        report = self.run_tiny(*INFERS)
+        failure = self.expect_only_compiled_ends(report, "unsupported", "MPSBENCH_PYTHON: /nowhere/python3")
+        self.assertIn("is not a program", failure["message"])
+
+    def test_without_the_pytorch_of_the_worker(self):
+        del self.env["MPSBENCH_PYTHON"]  # and the fake worker names no LibTorch that Python could have installed
+        report = self.run_tiny(*INFERS)
+        failure = self.expect_only_compiled_ends(report, "unsupported", "pip install torch==2.13.0")
+        self.assertIn("set MPSBENCH_PYTHON", failure["message"])
+
+    def test_the_compiler_fails(self):
+        self.compile_by("print('some words'); sys.exit('layer fc: nobody knows it')")
+        report = self.run_tiny(*INFERS, code=5)
+        failure = self.expect_only_compiled_ends(report, "failed", "layer fc: nobody knows it")
+        self.assertEqual(failure["kind"], "compile")
+        self.assertIn("some words", failure["detail"])
+        self.assertEqual(len(self.requests()), 1)  # not again for each launch
+
+    def test_the_compiler_is_killed(self):
+        self.compile_by("os.kill(os.getpid(), 9)")
+        report = self.run_tiny(*INFERS, code=5)
+        self.expect_only_compiled_ends(report, "failed", "python was killed by SIGKILL")
+
+    def test_the_compiler_makes_nothing(self):
+        self.compile_by("")
+        report = self.run_tiny(*INFERS, code=5)
+        self.expect_only_compiled_ends(report, "failed", "there is no package")
+
+    def test_a_program_that_cannot_be_started(self):
+        self.compiler.write_text("no program")
+        report = self.run_tiny(*INFERS, code=5)
+        self.expect_only_compiled_ends(report, "failed", "cannot be started")
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        self.compile_by("os.write(3, b'\\x1b[2J\\n'); sys.exit('\\x1b[2Jevil')")
+        self.run_tiny(*INFERS, code=5)
+        self.assertNotIn("\x1b", self.said.err + self.said.out)
+
+    def test_timeout(self):
+        self.compile_by("time.sleep(60)")
+        report = self.run_tiny(*INFERS, "--timeout", "1s", code=5)
+        self.expect_only_compiled_ends(report, "timeout", "compiling did not finish within 1.00 s; raise --timeout")
+
+    @unittest.skipUnless(is_root_on_linux(), "only root may mount a small disk")
+    def test_a_full_disk(self):
+        self.cache.parent.mkdir(parents=True)
+        mount = ["mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", str(self.cache.parent)]
+        if subprocess.run(mount, capture_output=True).returncode != 0:
+            self.skipTest("this root may not mount")
+        self.addCleanup(subprocess.run, ["umount", str(self.cache.parent)], check=True)
+        self.compile_by("open(request['package'], 'wb').write(bytes(4 << 20))")
+        report = self.run_tiny(*INFERS, code=5)
+        self.expect_only_compiled_ends(report, "failed", "No space left on device")
+
+    def test_a_cache_that_others_may_change(self):
+        self.cache.mkdir(parents=True)
+        self.cache.chmod(0o777)
+        report = self.run_tiny(*INFERS, code=5)
+        cases = self.by_engine(report)
+        self.assertEqual(cases["eager"]["status"], "ok")
+        self.assertEqual(cases["compiled"]["status"], "failed")
+        message = cases["compiled"]["launches"][0]["failure"]["message"]
+        self.assertIn("packages: others may write to it", message)
+        self.assertIn("set XDG_CACHE_HOME", message)
+        self.assertEqual(self.requests(), [])
+
+
+class Stops(Packages):
+    def start_compiling(self):
+        """Starts a run whose compiler takes as long as its input is open, and returns it when that has begun."""
+        self.begun = self.folder / "begun"
+        self.compile_by(f"open({str(self.begun)!r}, 'w'); sys.stdin.read()")
+        front = self.start("run", "-m", "tiny.json", *INFERS, "--export-json", "out.json")
+        self.await_file(self.begun)
+        return front
+
+    def test_ctrl_c(self):
+        front = self.start_compiling()
+        front.send_signal(signal.SIGINT)
+        said = self.finish(front)
+        self.assertEqual(said.code, 130, said)
+        self.assertEqual(self.report()["run"]["status"], "interrupted")
+        self.assertEqual(set(map(tuple, self.statuses(self.report()).values())), {()})
+        self.assertIn("to continue: mpsbench run --resume out.json", said.err)
+        self.expect_no_orphans()
+        self.expect_no_scratch()
+        self.validate("out.json")
+        self.compile_by(MAKES)
+        self.expect(0, "run", "--resume", "out.json")
+        self.assertEqual(list(self.statuses(self.report()).values()), [["ok"] * 2] * 2)
+
+    def test_ctrl_c_while_another_run_compiles(self):
+        first = self.start_compiling()
+        options = ("run", "-m", "tiny.json", *INFERS, "--export-json", "b.json", "--verbose")
+        second = self.start(*options)
+        while "waiting for another run" not in second.stderr.readline():
+            self.assertIsNone(second.poll())
+        second.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(second).code, 130)
+        self.assertIsNone(first.poll())
+        first.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(first).code, 130)
+
+    @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+    def test_a_killed_run_leaves_a_folder_that_the_next_one_removes(self):
+        front = self.start_compiling()
+        front.kill()
+        self.finish(front)
+        self.expect_no_orphans()  # the compiler
+        self.assertEqual(len(list((self.cache / "scratch").iterdir())), 1)
+        self.compile_by(MAKES)
+        self.expect(0, "run", "--resume", "out.jsonl")
+        self.assertEqual(list(self.statuses(self.report()).values()), [["ok"] * 2] * 2)
+        self.expect_no_scratch()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+#include "run/package_compiler.hpp"
+
+#include "run/support.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::run {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using tests::ScopedVariable;
+using tests::Scratch;
+
+class FindCompilerTest : public testing::Test {
+ protected:
+  // A program that could be Python.
+  fs::path program(const std::string& name) const {
+    const fs::path file = scratch_.write(name, "#!/bin/sh\n");
+    fs::permissions(file, fs::perms::owner_all);
+    return file;
+  }
+
+  // What a worker says whose LibTorch is that of the Python package torch in an environment.
+  supervise::ProbeOutcome answer() const {
+    scratch_.write("env/lib/python3.12/site-packages/torch/__init__.py", "");
+    supervise::ProbeOutcome answer;
+    answer.libtorch.version = "2.13.0+cpu";
+    answer.libtorch_folder = scratch_ / "env/lib/python3.12/site-packages/torch/lib";
+    return answer;
+  }
+
+  Scratch scratch_;
+  ScopedVariable chosen_{"MPSBENCH_PYTHON", nullptr};
+  ScopedVariable path_{"PATH", scratch_.root().c_str()};
+};
+
+TEST_F(FindCompilerTest, TakesThePythonOfTheWorkersPyTorch) {
+  const fs::path python3 = program("env/bin/python3");
+  EXPECT_EQ(find_compiler(answer()).python, python3);
+  const fs::path same_version = program("env/bin/python3.12");
+  const Compiler compiler = find_compiler(answer());
+  EXPECT_EQ(compiler.python, same_version);
+  EXPECT_EQ(compiler.packages, scratch_ / "env/lib/python3.12/site-packages");
+  EXPECT_EQ(compiler.libtorch, "2.13.0");
+}
+
+TEST_F(FindCompilerTest, TakesAPythonOfTheSameVersionFromThePath) {
+  EXPECT_TRUE(tests::contains(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(answer()); }),
+                              "2.13.0"));
+  program("python3");  // may be any version
+  EXPECT_THROW((void)find_compiler(answer()), base::Error);
+  const fs::path python = program("python3.12");
+  EXPECT_EQ(find_compiler(answer()).python, python);
+}
+
+TEST_F(FindCompilerTest, PrefersTheOneThatTheUserChose) {
+  program("env/bin/python3");
+  const fs::path mine = program("mine");
+  const ScopedVariable chosen("MPSBENCH_PYTHON", mine.c_str());
+  EXPECT_EQ(find_compiler(answer()).python, mine);
+}
+
+TEST_F(FindCompilerTest, SaysWhatIsMissing) {
+  supervise::ProbeOutcome other = answer();
+  other.libtorch_folder = scratch_ / "libtorch/lib";  // no Python package
+  program("python3");
+  const std::string text = tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); });
+  EXPECT_TRUE(tests::contains(text, "pip install torch==2.13.0")) << text;
+  EXPECT_TRUE(tests::contains(text, "MPSBENCH_PYTHON")) << text;
+  const ScopedVariable chosen("MPSBENCH_PYTHON", "/nowhere/python");
+  EXPECT_EQ(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); }),
+            "MPSBENCH_PYTHON: /nowhere/python is not a program");
+}
+
+class CompilePackageTest : public testing::Test {
+ protected:
+  // The compiler is the shell script CODE, with the request in $request.
+  Compiler compiler(const std::string& code) const {
+    const fs::path python = scratch_.write("python", "#!/bin/sh\nread -r request\n" + code + "\n");
+    fs::permissions(python, fs::perms::owner_all);
+    return {.python = python, .script = "compile.py", .packages = "/packages", .libtorch = "2.13.0"};
+  }
+
+  double compile(const std::string& code, double timeout_seconds = 60) {
+    return compile_package(compiler(code), {{"mode", "train"}}, scratch_ / "p.pt2", scratch_.root(),
+                           timeout_seconds, interrupt_,
+                           [this](const std::string& stage) { stages_.push_back(stage); });
+  }
+
+  // Returns the error, which must come.
+  CompileError failure(const std::string& code, double timeout_seconds = 60) {
+    try {
+      compile(code, timeout_seconds);
+    } catch (const CompileError& error) {
+      return error;
+    }
+    ADD_FAILURE() << "no error was thrown";
+    return {"", "", false};
+  }
+
+  Scratch scratch_;
+  supervise::Interrupt interrupt_;
+  std::vector<std::string> stages_;
+};
+
+TEST_F(CompilePackageTest, TellsTheCompilerAllItNeeds) {
+  const std::string here = "cd " + scratch_.root().string() + "; ";
+  EXPECT_GT(compile(here + "echo \"$request\" > r; echo \"$@\" > arguments; echo \"$TMPDIR\" > folder; " +
+                    "echo tracing >&3; echo done > p.pt2"),
+            0);
+  const auto request = nlohmann::json::parse(tests::content(scratch_ / "r"));
+  EXPECT_EQ(request, (nlohmann::json{{"mode", "train"},
+                                     {"package", (scratch_ / "p.pt2").string()},
+                                     {"torch_folder", "/packages"},
+                                     {"libtorch", "2.13.0"}}));
+  EXPECT_EQ(tests::content(scratch_ / "arguments"), "-I -B compile.py\n");
+  EXPECT_EQ(tests::content(scratch_ / "folder"), scratch_.root().string() + "\n");
+  EXPECT_EQ(stages_, std::vector<std::string>{"tracing"});
+}
+
+TEST_F(CompilePackageTest, SaysWhyThereIsNoPackage) {
+  const CompileError failed = failure("echo before; echo the reason >&2; exit 1");
+  EXPECT_TRUE(tests::contains(failed.what(), "ended with exit code 1: the reason")) << failed.what();
+  EXPECT_TRUE(tests::contains(failed.detail, "before\nthe reason")) << failed.detail;
+  EXPECT_FALSE(failed.is_timeout);
+  EXPECT_STREQ(failure("exit 0").what(), "compiling failed: there is no package");
+}
+
+TEST_F(CompilePackageTest, StopsACompilerThatTakesTooLong) {
+  const CompileError failed = failure("sleep 60", 0.05);
+  EXPECT_TRUE(failed.is_timeout);
+  EXPECT_TRUE(tests::contains(failed.what(), "within 50.0 ms; raise --timeout")) << failed.what();
+}
+
+TEST_F(CompilePackageTest, ChecksWithoutCompiling) {
+  const std::string code = "echo \"$@\" > " + (scratch_ / "arguments").string();
+  check_compiler(compiler(code), interrupt_);
+  EXPECT_EQ(tests::content(scratch_ / "arguments"), "-I -B compile.py --check 2.13.0 /packages\n");
+  const std::string why = tests::error_of(
+      ErrorKind::no_device, [&] { check_compiler(compiler("echo no torch here >&2; exit 1"), interrupt_); });
+  EXPECT_TRUE(tests::contains(why, "no torch here")) << why;
+}
+
+}  // namespace
+}  // namespace mpsbench::run
