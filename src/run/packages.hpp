@@ -32,11 +32,10 @@ class Packages {
     View& view;
   };
 
-  // If the engine of PLANNED runs a package, puts it into REQUEST, and compiles it unless it is in the cache.
-  // A request with a user's own package gets the folder to unpack it.
-  // A request with check_engine also gets the package without dropout. Returns the launch that fails instead
-  // if there can be no package. It stays in the cache as long as this object lives. Throws
-  // Error(interrupted).
+  // If the engine of PLANNED runs a package, puts it into REQUEST, and compiles it unless it is in the cache,
+  // where it stays as long as this object lives. A request with check_engine also gets the package without
+  // dropout. A request with a user's own package gets only the folder to unpack it. Returns the launch that
+  // fails instead if there can be no package. Throws Error(interrupted).
   [[nodiscard]] std::optional<schema::Launch> add_to(schema::LaunchRequest& request,
                                                      const schema::PlannedCase& planned,
                                                      const Circumstances& where);

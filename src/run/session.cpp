@@ -129,7 +129,8 @@ RunEnd Session::launch(View& view, std::optional<double> goes_on_until) {
       runs_,
       [&](const schema::RunRecord& record, const schema::PlannedCase& planned) {
         schema::LaunchRequest request = request_of(record, planned);
-        (void)add_package(request, record, planned, view);  // made before: make_packages()
+        (void)add_package(request, record, planned,
+                          view);  // make_packages() has made it, so it is only looked up
         return request;
       },
       listener, interrupt_.value(), ends_at());

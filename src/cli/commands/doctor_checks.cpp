@@ -1,6 +1,7 @@
 #include "cli/commands/doctor_checks.hpp"
 
 #include "base/units.hpp"
+#include "cli/commands/doctor_compiler.hpp"
 #include "report/host/torch_version.hpp"
 #include "report/metrics/flags.hpp"
 
@@ -142,19 +143,6 @@ Finding check_libtorch(const DoctorFacts& facts) {
                           info.size_bytes
                               ? ", " + base::format_bytes(static_cast<double>(*info.size_bytes)) + " on disk"
                               : ""));
-}
-
-// Whether --engine compiled can run here.
-Finding check_compiler(const DoctorFacts& facts) {
-  if (facts.compiler_error) {
-    const std::string& text = *facts.compiler_error;
-    const std::size_t end = std::min(text.find("; "), text.size());
-    return {Level::warning, "packages", "--engine compiled cannot run: " + text.substr(0, end),
-            end < text.size() ? text.substr(end + 2)
-                              : "docs/compiled.md says what compiling needs; other engines do not need it"};
-  }
-  if (facts.compiler.empty()) return note("packages", "unknown, because the worker does not start");
-  return good("packages", "--engine compiled can compile networks, with " + facts.compiler);
 }
 
 Finding check_torch_source(const DoctorFacts& /*facts*/) {

@@ -1,0 +1,20 @@
+#include "cli/commands/doctor_compiler.hpp"
+
+#include <string>
+
+namespace mpsbench::cli {
+
+Finding check_compiler(const DoctorFacts& facts) {
+  constexpr const char* kSubject = "packages";
+  if (!facts.compiler.empty())
+    return {Level::good, kSubject, "--engine compiled can compile networks, with " + facts.compiler, ""};
+  if (!facts.compiler_error) return {Level::note, kSubject, "unknown, because the worker does not start", ""};
+  std::string text = *facts.compiler_error;
+  if (text.find("; ") == std::string::npos)
+    text += "; docs/compiled.md says what compiling needs; other engines do not need it";
+  const std::size_t end = text.find("; ");
+  return {Level::warning, kSubject, "--engine compiled cannot run: " + text.substr(0, end),
+          text.substr(end + 2)};
+}
+
+}  // namespace mpsbench::cli
