@@ -4,6 +4,8 @@
 
 namespace mpsbench::cli {
 
+using Level = Finding::Level;
+
 Finding check_compiler(const DoctorFacts& facts) {
   constexpr const char* kSubject = "packages";
   if (!facts.compiler.empty())

@@ -42,8 +42,12 @@ void RunDisplay::on_trial(const std::string& case_id, const std::string& result)
 
 void RunDisplay::on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
                             std::optional<double> expected_seconds) {
-  if (progress_ != output::Progress::Style::line) return;
-  std::string line = "compiling " + output::printable(case_id + " · " + stage) + " · ";
+  const std::string what = "compiling " + output::printable(case_id + " · " + stage);
+  if (progress_ != output::Progress::Style::line) {
+    if (std::exchange(compiling_what_, what) != what) base::log::detail(what);
+    return;
+  }
+  std::string line = what + " · ";
   const double left = expected_seconds.value_or(0) - elapsed_seconds;
   line += left >= 1 ? "about " + base::format_duration(std::round(left)) + " left"
                     : base::format_duration(std::round(elapsed_seconds));

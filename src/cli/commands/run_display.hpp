@@ -46,6 +46,7 @@ class RunDisplay final : public run::View {
   output::Progress::Style progress_;
   bool has_header_;  // not printed yet
   output::StatusLine compiling_;
+  std::string compiling_what_;  // last logged, if there is no such line
   std::optional<RunView> launches_;
   base::ExitCode code_ = base::ExitCode::ok;
 };
