@@ -77,6 +77,8 @@ void require_private_folder(const fs::path& folder) {
   if (own.st_uid != ::geteuid()) refuse(folder, "it belongs to another user");
   if (may_others_write(own)) refuse_writers(folder);
   require_private_way(fs::absolute(folder));
+  if ((own.st_mode & (S_IRWXG | S_IRWXO)) != 0 && ::chmod(folder.c_str(), S_IRWXU) != 0)
+    fail(folder, std::system_category().message(errno));
 }
 
 }  // namespace mpsbench::base

@@ -50,7 +50,8 @@ std::string Package::path() const {
 }
 
 std::unique_ptr<Package::Function> Package::load(const std::string& name, const c10::Device& device) const {
-  ::setenv("TMPDIR", folder_.c_str(), 1);  // the loader unpacks to the folder for temporary files
+  // The loader unpacks to a new folder in TMPDIR. Before LibTorch 2.13 that is always /tmp; its mode is 0700.
+  ::setenv("TMPDIR", folder_.c_str(), 1);
   try {
     auto loader = std::make_unique<Function::Loader>(path(), name, device);
     require_made_for(device, loader->functions.get_metadata()["AOTI_DEVICE_KEY"]);

@@ -102,6 +102,11 @@ step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
                                   train_settings(spec, prepared.device));
 }
 
+void note_no_comparison(const std::string& why, schema::Launch& launch) {
+  std::string& note = launch.sensor_notes[schema::kAgreementNote];
+  if (note.find(why) == std::string::npos) note += (note.empty() ? "" : "; ") + why;
+}
+
 // The copies may not fit where the case itself does, and an operation may refuse how the comparison uses it.
 // Then the launch measures without COMPARE and says why.
 void compare_if_possible(const std::function<step::StepComparison()>& compare, schema::Launch& launch) {
@@ -110,9 +115,9 @@ void compare_if_possible(const std::function<step::StepComparison()>& compare, s
   } catch (const UntrustedLaunch&) {
     throw;
   } catch (const c10::Error& error) {
-    launch.sensor_notes.emplace(schema::kAgreementNote, first_line(error.what_without_backtrace()));
+    note_no_comparison(first_line(error.what_without_backtrace()), launch);
   } catch (const std::exception& error) {
-    launch.sensor_notes.emplace(schema::kAgreementNote, first_line(error.what()));
+    note_no_comparison(first_line(error.what()), launch);
   }
 }
 

@@ -47,6 +47,7 @@ TEST(PrivateFolder, IsRefusedIfOthersMayWrite) {
   }
   ::chmod((scratch / "a/b").c_str(), 0755);
   require_private_folder(scratch / "a/b");
+  EXPECT_EQ(mode_of(scratch / "a/b"), mode_t{0700});
 }
 
 TEST(PrivateFolder, OnlyAStickyFolderAboveMayBeWritable) {

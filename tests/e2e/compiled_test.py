@@ -205,14 +205,16 @@ class Refuses(Compiled):
                 return facts.with_suffix(".pt2"), facts
         return self.fail(f"no package of {case}")
 
-    def test_a_package_of_another_case(self):
-        """Its facts were changed, too, so that only running it can show that it is the wrong one."""
-        self.run_both("mlp", "--mode", "train", "-b", "8", *BATCH)
+    def infer_with_another_package(self, other):
+        """Returns the cases by engine of small.json's inference, whose package is replaced by that of the case OTHER.
+
+        The facts about the package are changed, too, so that only running it can show that it is the wrong one.
+        """
         infer = ("--mode", "infer", "-b", "8", *BATCH)
         self.run_both("small.json", *infer, report="small-net.json")
         package, facts = self.package_of("small/infer/cpu/b8/fp32")
         kept = package.read_bytes(), facts.read_bytes()
-        content = self.package_of("mlp/train/cpu/b8/fp32")[0].read_bytes()
+        content = self.package_of(other)[0].read_bytes()
         changed = json.loads(kept[1]) | {"sha256": hashlib.sha256(content).hexdigest()}
         try:
             package.write_bytes(content)
@@ -225,7 +227,21 @@ class Refuses(Compiled):
         cases = {case["spec"]["engine"]: case for case in report["cases"]}
         self.assertEqual(cases["eager"]["status"], "ok")
         self.assertEqual(cases["compiled"]["status"], "failed")  # not crashed
+        return cases
+
+    def test_a_package_of_other_inputs(self):
+        self.run_both("mlp", "--mode", "train", "-b", "8", *BATCH)
+        cases = self.infer_with_another_package("mlp/train/cpu/b8/fp32")
         self.assertIn("inputs", cases["compiled"]["launches"][0]["failure"]["message"])
+
+    def test_a_package_of_another_network_with_the_same_inputs(self):
+        layers = [layer | {"type": "gelu"} if layer["type"] == "relu" else layer for layer in SMALL["layers"]]
+        self.write("other.json", SMALL | {"name": "other", "layers": layers})
+        self.run_both("other.json", "--mode", "infer", "-b", "8", *BATCH)
+        cases = self.infer_with_another_package("other/infer/cpu/b8/fp32")
+        launch = cases["compiled"]["launches"][0]
+        self.assertEqual(launch["failure"]["kind"], "wrong_output")
+        self.assertTrue(any(one["difference"] > one["limit"] for one in launch["agreement"]), launch["agreement"])
 
 
 if __name__ == "__main__":
