@@ -50,6 +50,15 @@ class Eager:
         other.target = other.target.double() if other.target.is_floating_point() else other.target
         return other
 
+    def with_other_last_bits(self) -> "Eager":
+        """A copy with other last bits in its weights. What this changes in the results, rounding may change, too."""
+        other = copy.deepcopy(self)
+        with torch.no_grad():
+            for one in other.tensors:
+                if one.is_floating_point():
+                    one.mul_(1 + torch.randint_like(one, -1, 2) * torch.finfo(one.dtype).eps)
+        return other
+
     def logits(self) -> Tensor:
         with torch.autocast(self.device, self.dtype, enabled=self.dtype is not None):
             return self.network(self.tensors, self.inputs)
