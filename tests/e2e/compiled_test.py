@@ -148,22 +148,23 @@ class Processes(Compiled):
         run = ("run", "-m", "mlp", "-d", "cpu", "--engine", "compiled", "--mode", "train", "-r", "1")
         return self.start(*run, *options, "--export-json", "out.json")
 
-    def await_maps(self, front, wanted_text):
-        """Returns what the worker has mapped, as soon as WANTED_TEXT is part of it."""
+    def await_maps(self, front, wanted_text, program=None):
+        """Returns what a process of FRONT (if given, of PROGRAM) has mapped, as soon as WANTED_TEXT is part of it."""
         while front.poll() is None:
             for number in self.started_processes():
                 try:
                     maps = Path(f"/proc/{number}/maps").read_text(encoding="utf-8")
-                    if Path(f"/proc/{number}/exe").resolve() == WORKER.resolve() and wanted_text in maps:
+                    is_wanted = program in (None, Path(f"/proc/{number}/exe").resolve())
+                    if is_wanted and wanted_text in maps:
                         return maps
                 except OSError:
                     pass
             time.sleep(0.02)
-        return self.fail(f"no worker was seen\n{self.finish(front)}")
+        return self.fail(f"no process has mapped {wanted_text}\n{self.finish(front)}")
 
     def test_the_worker_holds_no_python(self):
         front = self.start_run("-b", "8", "--min-time", "2s", "--max-time", "2s", "--max-noise", "1e-9")
-        maps = self.await_maps(front, str(self.packages / "scratch"))
+        maps = self.await_maps(front, str(self.packages / "scratch"), WORKER.resolve())
         self.assertIn("libtorch", maps)
         self.assertNotIn("libpython", maps)
         self.assertNotIn("libtorch_python", maps)
@@ -172,15 +173,8 @@ class Processes(Compiled):
     def start_compiling(self):
         """Starts a run of a batch that no other test compiles, and returns it when Python has imported PyTorch."""
         front = self.start_run("-b", "3")
-        while front.poll() is None:
-            for number in self.started_processes():
-                try:
-                    if "libtorch_python" in Path(f"/proc/{number}/maps").read_text(encoding="utf-8"):
-                        return front
-                except OSError:
-                    pass
-            time.sleep(0.02)
-        return self.fail(f"no compiler was seen\n{self.finish(front)}")
+        self.await_maps(front, "libtorch_python")
+        return front
 
     def test_ctrl_c_while_compiling(self):
         front = self.start_compiling()
