@@ -82,6 +82,7 @@ def make_package(request: dict[str, Any]) -> None:
     import torch
     from inference import compile_inference
     from network import Network
+    from torch._inductor import config
     from torch._inductor.package.package import package_aoti
     from training import compile_training
 
@@ -89,6 +90,8 @@ def make_package(request: dict[str, Any]) -> None:
     if torch.device(device).index is not None:
         torch.cuda.set_device(device)
     torch.set_num_threads(request["threads"])
+    on_cpu = torch.device(device).type == "cpu"
+    config.fallback_random = on_cpu  # there, LibTorch draws dropout's numbers more quickly
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     torch.backends.cudnn.allow_tf32 = precision == "tf32"
     trains = request["mode"] == "train"
@@ -97,7 +100,11 @@ def make_package(request: dict[str, Any]) -> None:
     inputs = network.inputs(device, request["channels_last"])
     dtype = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
     autocast = torch.autocast(torch.device(device).type, dtype=dtype, enabled=dtype is not None, cache_enabled=False)
-    options = MODES[request["compile_mode"]]
+    options = dict(MODES[request["compile_mode"]])
+    if options.get("max_autotune") and on_cpu and precision == "fp32" and torch.backends.mkldnn.is_available():
+        from onednn import FasterProducts
+
+        options["post_grad_custom_post_pass"] = FasterProducts()
     if trains:
         target = network.target(device)
         files = compile_training(network, request["loss"], tensors, inputs, target, autocast, options)

@@ -7,8 +7,29 @@ from torch import Tensor
 from torch._inductor import config
 from torch._inductor.codecache import code_hash
 from torch._inductor.compile_fx import compile_fx_inner, get_cpp_wrapper_config
+from torch._inductor.scheduler import SchedulerNode
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
+
+
+def _keep_order_after_mutations() -> None:
+    """Corrects the order of code for the CPU where a loop reads what an operation has changed in place.
+
+    To fuse loops, Inductor for the CPU analyses some of them anew. In 2.13 it then forgets that such a loop reads the
+    buffer as it is after the operation (pytorch/pytorch#185509), so it can put the loop before the operation. With more
+    than one thread, this makes gradients zero in front of a max pooling. Code without such a loop stays as it is.
+    """
+    analyse = SchedulerNode.recompute_size_and_body
+
+    def analyse_and_rename(node: SchedulerNode, *arguments: Any, **options: Any) -> None:
+        analyse(node, *arguments, **options)
+        if node.mutation_renames:
+            node.set_read_writes(node.read_writes.rename(node.mutation_renames))
+
+    SchedulerNode.recompute_size_and_body = analyse_and_rename
+
+
+_keep_order_after_mutations()
 
 
 def compile_exported(graph: GraphModule, inputs: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:

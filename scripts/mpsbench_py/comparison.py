@@ -113,7 +113,8 @@ class Comparison:
         answer = self.processes.ask("python_default", {**self.job, "job": "batch", "dump": str(self.dump)})
         self.dump.unlink()
         difference = answer["difference"]
-        if not difference <= AGREEMENT_LIMITS[self.case.precision]:
+        # In a deep network, TF32 can round further than its limit. Two correct sides differ by twice that at most.
+        if not difference <= max(AGREEMENT_LIMITS[self.case.precision], 2 * answer["rounding"]):
             raise ComparisonError(f"the first steps differ by {difference:.1e}, so the sides do not do the same work")
         machine = comparison_results.machine(json.loads(self.report.read_text(encoding="utf-8")), spec["device"])
         return {"machine": machine, "first_step_difference": difference}

@@ -42,6 +42,12 @@ def case_name(result: dict) -> str:
     return " ".join([result["case"], result["precision"], *["channels-last"] * result["channels_last"], *options])
 
 
+def engine_name(side: str, compile_mode: str | None) -> str:
+    """With the compile mode, if that is another than the default one."""
+    engine = side.removeprefix("mpsbench_").replace("_", "-")
+    return f"{engine} ({compile_mode})" if engine.startswith("compiled") and compile_mode else engine
+
+
 def case_rows(result: dict) -> list[tuple[str, ...]]:
     """A row for each of our engines. Only the first one repeats what is Python's."""
     if "error" in result:
@@ -50,7 +56,7 @@ def case_rows(result: dict) -> list[tuple[str, ...]]:
     head += (fastest_cell(result, "fastest_compile", ""),)
     rows = []
     for name, built_on in ENGINES.items():
-        engine = name.removeprefix("mpsbench_").replace("_", "-")
+        engine = engine_name(name, result.get("compile_mode"))
         if name in result["failures"]:
             rows.append((*head, engine, "failed", "–", "–", "–"))
         elif name in result["sides"]:

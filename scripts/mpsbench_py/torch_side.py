@@ -179,14 +179,16 @@ def save_weights(request: dict) -> dict:
     return {}
 
 
-def take_batch(request: dict) -> dict:
-    """Saves the batch of mpsbench's first step. Returns how far Python's logits and loss differ from mpsbench's,
-    relative to the largest value.
-    """
-    with safe_open(request["dump"], framework="pt") as dump:
-        step = {name: dump.get_tensor(name) for name in set(dump.keys()) if not name.startswith("grad.")}
-    batch = {name: tensor for name, tensor in step.items() if name not in ("logits", "loss")}
-    save_file(batch, request["batch"])
+def largest_difference(step: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> float:
+    """How far OTHER's logits are from STEP's, relative to the largest one, or its loss, whichever is further."""
+    logits = ((other["logits"] - step["logits"]).abs().max() / step["logits"].abs().max()).item()
+    if "loss" not in step:
+        return logits
+    return max(logits, ((other["loss"] - step["loss"]).abs() / step["loss"].abs()).item())
+
+
+def first_step(request: dict, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The logits and, if there is a target, the loss of Python's first step without dropout."""
     set_precision(request["precision"])
     inputs, target = split_batch(placed(batch, request))
     model = references.build(request["model"], request["seed"], dropout=0.0).to(request["device"])
@@ -194,13 +196,26 @@ def take_batch(request: dict) -> dict:
         model = model.to(memory_format=torch.channels_last)
     model.train(request["mode"] == "train")
     with torch.no_grad(), autocast_of(request):
-        output = references.logits(model, inputs)
-        loss = references.loss(request["loss"], output, target).cpu() if target is not None else None
-    output = output.float().cpu()
-    differences = [((step["logits"].float() - output).abs().max() / output.abs().max()).item()]
-    if loss is not None:
-        differences.append(((step["loss"].reshape(()) - loss).abs() / loss.abs()).item())
-    return {"difference": max(differences)}
+        logits = references.logits(model, inputs)
+        step = {"logits": logits}
+        if target is not None:
+            step["loss"] = references.loss(request["loss"], logits, target)
+    return {name: tensor.float().cpu() for name, tensor in step.items()}
+
+
+def take_batch(request: dict) -> dict:
+    """Saves the batch of mpsbench's first step. Returns how far mpsbench's logits and loss differ from Python's, and
+    how far Python's differ from its own in fp32.
+    """
+    with safe_open(request["dump"], framework="pt") as dump:
+        dumped = {name: dump.get_tensor(name) for name in set(dump.keys()) if not name.startswith("grad.")}
+    results = {name: dumped.pop(name).float() for name in ("logits", "loss") if name in dumped}
+    if "loss" in results:
+        results["loss"] = results["loss"].reshape(())
+    save_file(dumped, request["batch"])
+    exact = first_step({**request, "precision": "fp32"}, dumped)
+    step = first_step(request, dumped)
+    return {"difference": largest_difference(step, results), "rounding": largest_difference(exact, step)}
 
 
 def one_line(error: Exception) -> str:

@@ -161,6 +161,14 @@ class Table(unittest.TestCase):
         self.assertIn("| mlp/infer/b1 fp32 | – | – | eager | 5.00 ms | – | – | – |", table)
         self.assertIn("|  |  |  | compiled | failed | – | – | – |", table)
 
+    def test_the_compile_mode_of_compiled_engines_is_named(self) -> None:
+        sides = {name: ROUNDS[name] for name in ("mpsbench_eager", "mpsbench_compiled")}
+        result = {"case": "mlp/infer/b1", "precision": "fp32", "channels_last": False, "threads": 2, "rounds": 3}
+        result |= {"machine": {"cpu": "a CPU", "accelerator": None}, "compile_mode": "max-autotune"}
+        table = comparison_table.tables([{**result, **comparison_results.summarise(sides, {})}])
+        self.assertIn("| eager | 5.00 ms |", table)
+        self.assertIn("| compiled (max-autotune) | 2.00 ms |", table)
+
 
 if __name__ == "__main__":
     support.main()
