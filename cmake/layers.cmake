@@ -1,7 +1,8 @@
-# If MPSBENCH_UNITY is on, compiles all sources of TARGET as one. Headers are then read only once, and reading them
-# takes most of a first build. Names in the sources' anonymous namespaces must differ within a target.
-function(mpsbench_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MPSBENCH_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+# If MPSBENCH_UNITY is on, compiles COUNT sources of TARGET as one; all of them if COUNT is 0. Headers are then read only
+# once, and reading them takes most of a first build. Names in the sources' anonymous namespaces must differ within a
+# target.
+function(mpsbench_unity target count)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MPSBENCH_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
   if(MPSBENCH_UNITY)
     # GCC warns about anonymous namespaces in included files, and here one file includes all sources.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
@@ -29,7 +30,7 @@ function(mpsbench_layer name)
   endif()
   list(REMOVE_ITEM sources ${LAYER_WITHOUT})
   add_library(mpsbench_${name} STATIC ${sources})
-  mpsbench_unity(mpsbench_${name})
+  mpsbench_unity(mpsbench_${name} 0)
   add_library(mpsbench::${name} ALIAS mpsbench_${name})
   target_include_directories(mpsbench_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(
@@ -80,6 +81,7 @@ function(mpsbench_tests name)
   add_executable(${name}_tests ${TESTS_SOURCES})
   target_link_libraries(${name}_tests PRIVATE mpsbench_for_tests ${TESTS_LINKS} mpsbench_options GTest::gtest
                                               GTest::gtest_main)
+  mpsbench_unity(${name}_tests 8)
   # -O1 saves a third of the compile time. The layers under test are compiled as for users.
   target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
   include(GoogleTest)

@@ -92,6 +92,7 @@ def make_package(request: dict[str, Any]) -> None:
     torch.set_num_threads(request["threads"])
     on_cpu = torch.device(device).type == "cpu"
     config.fallback_random = on_cpu  # there, LibTorch draws dropout's numbers more quickly
+    config.aot_inductor.precompile_headers = False  # that takes longer than one package gains by it
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     torch.backends.cudnn.allow_tf32 = precision == "tf32"
     trains = request["mode"] == "train"

@@ -2,7 +2,7 @@
 
 #include "cli/support.hpp"
 #include "report/metrics/assemble.hpp"
-#include "suite/option.hpp"
+#include "suite/support.hpp"
 #include "support/compared.hpp"
 #include "support/sample_run.hpp"
 
@@ -11,17 +11,11 @@ namespace {
 
 using tests::contains;
 
-suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
-  suite::Settings settings;
-  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
-  return settings;
-}
-
 // What ACTION makes a display of these options say.
 template <typename Action>
 tests::Outcome said(const std::vector<std::pair<std::string, std::string>>& options, Action action) {
   return tests::caught([&] {
-    RunDisplay display(settings_of(options), {});
+    RunDisplay display(tests::settings_of(options), {});
     action(display);
     return 0;
   });

@@ -23,7 +23,7 @@ std::string plan(std::vector<std::string> words) {
   return outcome.out;
 }
 
-std::ptrdiff_t lines(const std::string& text) {
+std::ptrdiff_t line_count(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
@@ -41,13 +41,13 @@ TEST(Run, SpansAMatrixOfItsOptions) {
        {"mlp/infer/cpu/b1/", "mlp/infer/cpu/b8/", "lenet5/infer/cpu/b1/", "lenet5/infer/cpu/b8/"}) {
     EXPECT_TRUE(contains(text, id)) << text;
   }
-  EXPECT_EQ(lines(text), 5);
+  EXPECT_EQ(line_count(text), 5);
 }
 
 TEST(Run, LetsAListSwallowNoSuite) {
   const std::string text = plan({"-b", "2", "quick", "-r", "1"});
   EXPECT_TRUE(contains(text, "vgg16/train/cpu/b2/")) << text;
-  EXPECT_EQ(lines(text), 11);
+  EXPECT_EQ(line_count(text), 11);
 }
 
 TEST(Run, LaysItsOptionsOverTheSuite) {
@@ -55,7 +55,7 @@ TEST(Run, LaysItsOptionsOverTheSuite) {
       plan({"quick", "--repeats", "1", "--filter", "^mlp/train", "--seed", "3", "--threads", "1"});
   EXPECT_TRUE(contains(text, "mlp/train/cpu/b64/fp32/eager/synthetic+seed=3")) << text;
   EXPECT_TRUE(contains(text, "  1 launch  ")) << text;
-  EXPECT_EQ(lines(text), 2);
+  EXPECT_EQ(line_count(text), 2);
 }
 
 TEST(Run, PlansTheLaunchesOfASuiteWithATimeLimit) {

@@ -13,11 +13,10 @@ namespace mpsbench::data {
 namespace {
 
 schema::NetworkPlan digits_plan(std::int64_t side) {
-  return testing::plan_of(
-      testing::image_input(1, side),
-      nlohmann::json::array(
-          {{{"type", "flatten"}}, {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
-      4);
+  return tests::plan_of(tests::image_input(1, side),
+                        nlohmann::json::array({{{"type", "flatten"}},
+                                               {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
+                        4);
 }
 
 class ImageBatchesTest : public ::testing::Test {

@@ -55,7 +55,7 @@ void expect_rows(const ImageSet& set, std::int64_t rows) {
   }
 }
 
-std::string refusal(const Scratch& scratch, DataPart part = DataPart::train) {
+std::string cifar10_refusal(const Scratch& scratch, DataPart part = DataPart::train) {
   return usage_error_of([&] { (void)open_cifar10(scratch.root(), part); });
 }
 
@@ -88,7 +88,7 @@ TEST(Cifar10, RefusesAnArchiveWithOneByteFlipped) {
   // A byte of gzip's time stamp, which no other check would notice.
   archive[4] = static_cast<char>(archive[4] ^ 1);
   scratch.write(kArchive, archive);
-  EXPECT_TRUE(contains(refusal(scratch), "cifar-10-binary.tar.gz: is damaged: its SHA-256 is "));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch), "cifar-10-binary.tar.gz: is damaged: its SHA-256 is "));
 }
 
 TEST(Cifar10, RefusesAnArchiveThatLacksAFile) {
@@ -96,8 +96,8 @@ TEST(Cifar10, RefusesAnArchiveThatLacksAFile) {
   std::vector<tests::TarMember> all = members(3);
   all.pop_back();
   scratch.write(kArchive, gzipped(tar_of(all)));
-  EXPECT_TRUE(
-      contains(refusal(scratch, DataPart::test), "cifar-10-binary.tar.gz: has no file test_batch.bin"));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch, DataPart::test),
+                       "cifar-10-binary.tar.gz: has no file test_batch.bin"));
 }
 
 TEST(Cifar10, RefusesFilesThatAreNoRecords) {
@@ -105,19 +105,20 @@ TEST(Cifar10, RefusesFilesThatAreNoRecords) {
   write_files(scratch, "", 3);
   scratch.write(batch_name(2), cifar_file(3).substr(1));
   EXPECT_TRUE(
-      contains(refusal(scratch),
+      contains(cifar10_refusal(scratch),
                "data_batch_2.bin: has 9218 bytes, which is not a multiple of the record size of 3073"));
   std::string bytes = cifar_file(3);
   bytes[6146] = '\x0a';
   scratch.write(batch_name(2), bytes);
-  EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: label 10 in row 2 (from 0) is not 0 to 9"));
+  EXPECT_TRUE(
+      contains(cifar10_refusal(scratch), "data_batch_2.bin: label 10 in row 2 (from 0) is not 0 to 9"));
   std::filesystem::remove(scratch / batch_name(2));
-  EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: is missing, but other files"));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch), "data_batch_2.bin: is missing, but other files"));
   scratch.write(batch_name(2), "");
-  EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: is empty"));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch), "data_batch_2.bin: is empty"));
   std::filesystem::remove(scratch / batch_name(2));
   std::filesystem::create_directory(scratch / batch_name(2));
-  EXPECT_TRUE(contains(refusal(scratch), "data_batch_2.bin: is a folder, not a file"));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch), "data_batch_2.bin: is a folder, not a file"));
 }
 
 TEST(Cifar10, SeesATrainingFileThatWasCutBetweenTwoRecords) {
@@ -126,7 +127,7 @@ TEST(Cifar10, SeesATrainingFileThatWasCutBetweenTwoRecords) {
   scratch.write(batch_name(5), cifar_file(2, 24));  // 26 rows, spread as 6, 6, 6, 6 and 2
   expect_rows(open_cifar10(scratch.root(), DataPart::train), 26);
   scratch.write(batch_name(5), cifar_file(1));
-  EXPECT_TRUE(contains(refusal(scratch), "data_batch_5.bin: is truncated: it has 1 rows, not 6"));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch), "data_batch_5.bin: is truncated: it has 1 rows, not 6"));
 }
 
 TEST(Cifar10, SeesATestFileThatWasCutBetweenTwoRecords) {
@@ -134,20 +135,20 @@ TEST(Cifar10, SeesATestFileThatWasCutBetweenTwoRecords) {
   write_files(scratch, "", 1);
   // A sparse file, so it needs no disk space.
   std::filesystem::resize_file(scratch / batch_name(1), 30'730'000);
-  EXPECT_TRUE(
-      contains(refusal(scratch, DataPart::test), "test_batch.bin: is truncated: it has 2 rows, not 10000"));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch, DataPart::test),
+                       "test_batch.bin: is truncated: it has 2 rows, not 10000"));
   scratch.write("SHA256SUMS", base::sha256_hex(cifar_file(2)) + "  test_batch.bin\n");
   expect_rows(open_cifar10(scratch.root(), DataPart::test), 2);
 }
 
 TEST(Cifar10, SaysWhatIsMissing) {
   const Scratch scratch;
-  EXPECT_TRUE(
-      contains(refusal(scratch), "no data_batch_1.bin here; 'scripts/fetch_data cifar10 --data-dir "));
-  EXPECT_TRUE(
-      contains(refusal(scratch, DataPart::test), "no test_batch.bin here; 'scripts/fetch_data cifar10"));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch),
+                       "no data_batch_1.bin here; 'scripts/fetch_data cifar10 --data-dir "));
+  EXPECT_TRUE(contains(cifar10_refusal(scratch, DataPart::test),
+                       "no test_batch.bin here; 'scripts/fetch_data cifar10"));
   scratch.write("cifar-10-batches-py/data_batch_1", "pickle");
-  EXPECT_TRUE(contains(refusal(scratch),
+  EXPECT_TRUE(contains(cifar10_refusal(scratch),
                        "here (cifar-10-batches-py is the Python version, which has another format);"));
 }
 

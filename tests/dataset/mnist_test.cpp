@@ -26,7 +26,7 @@ std::string labels(const std::string& values) {
   return idx({static_cast<std::uint32_t>(values.size())}, values);
 }
 
-std::string refusal(const Scratch& scratch, DataPart part = DataPart::train) {
+std::string mnist_refusal(const Scratch& scratch, DataPart part = DataPart::train) {
   return usage_error_of([&] { (void)open_mnist(scratch.root(), part); });
 }
 
@@ -57,7 +57,8 @@ TEST(Mnist, ReadsEachFormOfItsFiles) {
         scratch.write(stem + ("t10k-labels" + (joint + ("idx1-ubyte" + end))),
                       packed ? gzipped(label_bytes) : label_bytes);
         expect_three_rows(open_mnist(scratch.root(), DataPart::test));
-        EXPECT_TRUE(contains(refusal(scratch), "no train-images-idx3-ubyte here; 'scripts/fetch_data mnist"));
+        EXPECT_TRUE(
+            contains(mnist_refusal(scratch), "no train-images-idx3-ubyte here; 'scripts/fetch_data mnist"));
       }
     }
   }
@@ -66,28 +67,28 @@ TEST(Mnist, ReadsEachFormOfItsFiles) {
 TEST(Mnist, NeedsBothFiles) {
   const Scratch scratch;
   scratch.write("train-images-idx3-ubyte.gz", gzipped(images(1)));
-  EXPECT_TRUE(
-      contains(refusal(scratch), "train-images-idx3-ubyte.gz is here, but train-labels-idx1-ubyte is not"));
+  EXPECT_TRUE(contains(mnist_refusal(scratch),
+                       "train-images-idx3-ubyte.gz is here, but train-labels-idx1-ubyte is not"));
   std::filesystem::remove(scratch / "train-images-idx3-ubyte.gz");
   scratch.write("train-labels-idx1-ubyte", labels("\1"));
-  EXPECT_TRUE(
-      contains(refusal(scratch), "train-labels-idx1-ubyte is here, but train-images-idx3-ubyte is not"));
+  EXPECT_TRUE(contains(mnist_refusal(scratch),
+                       "train-labels-idx1-ubyte is here, but train-images-idx3-ubyte is not"));
 }
 
 TEST(Mnist, RefusesFilesThatDoNotGoTogether) {
   const Scratch scratch;
   scratch.write("train-images-idx3-ubyte", images(2));
   scratch.write("train-labels-idx1-ubyte", labels("\1\2\3"));
-  EXPECT_TRUE(contains(refusal(scratch), "has 3 labels for the 2 images of train-images-idx3-ubyte"));
+  EXPECT_TRUE(contains(mnist_refusal(scratch), "has 3 labels for the 2 images of train-images-idx3-ubyte"));
   scratch.write("train-labels-idx1-ubyte", labels("\1\x0a"));
-  EXPECT_TRUE(contains(refusal(scratch), "label 10 in row 1 (from 0) is not 0 to 9"));
+  EXPECT_TRUE(contains(mnist_refusal(scratch), "label 10 in row 1 (from 0) is not 0 to 9"));
   scratch.write("train-labels-idx1-ubyte", images(2));
-  EXPECT_TRUE(contains(refusal(scratch), "labels-idx1-ubyte: contains images, not labels"));
+  EXPECT_TRUE(contains(mnist_refusal(scratch), "labels-idx1-ubyte: contains images, not labels"));
   scratch.write("train-images-idx3-ubyte", labels("\1\2"));
-  EXPECT_TRUE(contains(refusal(scratch), "images-idx3-ubyte: contains labels, not images"));
+  EXPECT_TRUE(contains(mnist_refusal(scratch), "images-idx3-ubyte: contains labels, not images"));
   scratch.write("train-images-idx3-ubyte", images(2, 32));
   scratch.write("train-labels-idx1-ubyte", labels("\1\2"));
-  EXPECT_TRUE(contains(refusal(scratch), "has images of 32 x 32, not 28 x 28"));
+  EXPECT_TRUE(contains(mnist_refusal(scratch), "has images of 32 x 32, not 28 x 28"));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Members read(const std::string& archive, const std::vector<std::string>& wanted)
   return read_tar("a.tar.gz", reader, wanted);
 }
 
-std::string refusal(const std::string& archive) {
+std::string tar_refusal(const std::string& archive) {
   return usage_error_of([&] { (void)read(archive, {"a", "b"}); });
 }
 
@@ -40,25 +40,25 @@ TEST(Tar, FindsTheFilesThatAreWanted) {
 }
 
 TEST(Tar, RefusesWhatIsNoArchive) {
-  EXPECT_TRUE(contains(refusal(std::string(2000, 'x')), "a.tar.gz: is not a tar archive or is corrupt"));
-  EXPECT_TRUE(contains(refusal("short"), "is truncated: the end of the tar archive is missing"));
+  EXPECT_TRUE(contains(tar_refusal(std::string(2000, 'x')), "a.tar.gz: is not a tar archive or is corrupt"));
+  EXPECT_TRUE(contains(tar_refusal("short"), "is truncated: the end of the tar archive is missing"));
   const std::string archive = tar_of({{"a", "first"}});
   std::string changed = archive;
   changed[0] = 'b';
-  EXPECT_TRUE(contains(refusal(changed), "is not a tar archive or is corrupt"));
-  EXPECT_TRUE(contains(refusal(archive.substr(0, 514)), "is truncated"));
+  EXPECT_TRUE(contains(tar_refusal(changed), "is not a tar archive or is corrupt"));
+  EXPECT_TRUE(contains(tar_refusal(archive.substr(0, 514)), "is truncated"));
   EXPECT_TRUE(
-      contains(refusal(archive.substr(0, 1024)), "is truncated: the end of the tar archive is missing"));
-  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}, {"x/a", "again"}})), "contains a twice"));
+      contains(tar_refusal(archive.substr(0, 1024)), "is truncated: the end of the tar archive is missing"));
+  EXPECT_TRUE(contains(tar_refusal(tar_of({{"a", "first"}, {"x/a", "again"}})), "contains a twice"));
 }
 
 TEST(Tar, NeverBelievesASize) {
   EXPECT_TRUE(
-      contains(refusal(tar_of({{"a", "first"}}, "77777777777")), "contains files of more than 256 MiB"));
-  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, "00777777777")), "is truncated"));
-  EXPECT_TRUE(contains(refusal(tar_of({{"other", "first"}}, "77777777777")), "is truncated"));
-  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, "-0000000005")), "is not a tar archive"));
-  EXPECT_TRUE(contains(refusal(tar_of({{"a", "first"}}, std::string(11, ' '))), "is not a tar archive"));
+      contains(tar_refusal(tar_of({{"a", "first"}}, "77777777777")), "contains files of more than 256 MiB"));
+  EXPECT_TRUE(contains(tar_refusal(tar_of({{"a", "first"}}, "00777777777")), "is truncated"));
+  EXPECT_TRUE(contains(tar_refusal(tar_of({{"other", "first"}}, "77777777777")), "is truncated"));
+  EXPECT_TRUE(contains(tar_refusal(tar_of({{"a", "first"}}, "-0000000005")), "is not a tar archive"));
+  EXPECT_TRUE(contains(tar_refusal(tar_of({{"a", "first"}}, std::string(11, ' '))), "is not a tar archive"));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::vector<Question> read(const std::string& text, TrecLabels labels = TrecLabe
   return open_trec(scratch.root(), DataPart::test, labels);
 }
 
-std::string refusal(const std::string& text) {
+std::string trec_refusal(const std::string& text) {
   return usage_error_of([&] { (void)read(text); });
 }
 
@@ -75,17 +75,19 @@ TEST(Trec, RefusesALineWithItsNumber) {
   for (const char* bad :
        {"LOC:city\n", "LOC:cities Where ?\n", "PLACE:city Where ?\n", "Where is LOC:city ?\n", "\n",
         "LOC: Where ?\n", "loc:city Where ?\n", "NUM:city Where ?\n"}) {
-    EXPECT_TRUE(contains(refusal(good + bad + good), "TREC_10.label: line 2 is not 'COARSE:fine question'"))
+    EXPECT_TRUE(
+        contains(trec_refusal(good + bad + good), "TREC_10.label: line 2 is not 'COARSE:fine question'"))
         << bad;
   }
-  EXPECT_TRUE(contains(refusal(good + good + "LOC:city\x1b[2J"), "line 3"));
+  EXPECT_TRUE(contains(trec_refusal(good + good + "LOC:city\x1b[2J"), "line 3"));
 }
 
 TEST(Trec, RefusesWhatIsNotUtf8) {
   // Stray and missing continuation bytes, an overlong form, a surrogate, and a value above U+10FFFF.
   for (const char* bad :
        {"\x80", "\xC3", "\xC3(", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
-    EXPECT_TRUE(contains(refusal(std::string("LOC:city Where ") + bad + "\n"), "line 1 is not UTF-8")) << bad;
+    EXPECT_TRUE(contains(trec_refusal(std::string("LOC:city Where ") + bad + "\n"), "line 1 is not UTF-8"))
+        << bad;
   }
   for (const char* good :
        {"\xDF\xBF", "\xE0\xA0\x80", "\xEF\xBF\xBD", "\xF1\x80\x80\x80", "\xF4\x8F\xBF\xBF"}) {

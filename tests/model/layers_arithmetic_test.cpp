@@ -31,12 +31,11 @@ TEST(LayersArithmetic, CatAddsUpOneDimension) {
 }
 
 TEST(LayersArithmetic, MeanDropsOrKeepsDimensions) {
-  EXPECT_EQ(tests::shape_after({3, 4, 5}, json::parse(R"({"type": "mean", "dims": [2, 3]})")), (Shape{2, 3}));
-  EXPECT_EQ(tests::shape_after({3, 4, 5}, json::parse(R"({"type": "mean", "dims": -1, "keepdim": true})")),
+  EXPECT_EQ(tests::shape_after({3, 4, 5}, R"({"type": "mean", "dims": [2, 3]})"), (Shape{2, 3}));
+  EXPECT_EQ(tests::shape_after({3, 4, 5}, R"({"type": "mean", "dims": -1, "keepdim": true})"),
             (Shape{2, 3, 4, 1}));
-  EXPECT_NE(tests::error_of([] {
-              static_cast<void>(tests::shape_after({3}, json::parse(R"({"type": "mean", "dims": [1, -1]})")));
-            }),
+  EXPECT_NE(tests::error_of(
+                [] { static_cast<void>(tests::shape_after({3}, R"({"type": "mean", "dims": [1, -1]})")); }),
             "");
 }
 

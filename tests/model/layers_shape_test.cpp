@@ -9,19 +9,18 @@ using schema::Shape;
 using tests::json;
 using tests::shape_after;
 
-Shape after(const json& shape, const char* layer) {
-  return shape_after(shape, json::parse(layer));
-}
-
 TEST(LayersShape, ViewsHaveTheShapesOfTorch) {
-  EXPECT_EQ(after({3, 4, 5}, R"({"type": "flatten"})"), (Shape{2, 60}));
-  EXPECT_EQ(after({3, 4, 5}, R"({"type": "flatten", "start_dim": 2})"), (Shape{2, 3, 20}));
-  EXPECT_EQ(after({3, 4, 5}, R"({"type": "flatten", "start_dim": 1, "end_dim": -2})"), (Shape{2, 12, 5}));
-  EXPECT_EQ(after({12, 5}, R"({"type": "unflatten", "dim": 1, "sizes": [3, -1]})"), (Shape{2, 3, 4, 5}));
-  EXPECT_EQ(after({12, 6}, R"({"type": "unflatten", "dim": -1, "sizes": [2, 3]})"), (Shape{2, 12, 2, 3}));
-  EXPECT_EQ(after({3, 4, 5}, R"({"type": "transpose", "dim0": 1, "dim1": -1})"), (Shape{2, 5, 4, 3}));
-  EXPECT_EQ(after({3, 4, 5}, R"({"type": "permute", "dims": [0, 3, 1, 2]})"), (Shape{2, 5, 3, 4}));
-  EXPECT_EQ(after({3, 4, 5}, R"({"type": "select", "dim": 2, "index": -4})"), (Shape{2, 3, 5}));
+  EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "flatten"})"), (Shape{2, 60}));
+  EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "flatten", "start_dim": 2})"), (Shape{2, 3, 20}));
+  EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "flatten", "start_dim": 1, "end_dim": -2})"),
+            (Shape{2, 12, 5}));
+  EXPECT_EQ(shape_after({12, 5}, R"({"type": "unflatten", "dim": 1, "sizes": [3, -1]})"),
+            (Shape{2, 3, 4, 5}));
+  EXPECT_EQ(shape_after({12, 6}, R"({"type": "unflatten", "dim": -1, "sizes": [2, 3]})"),
+            (Shape{2, 12, 2, 3}));
+  EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "transpose", "dim0": 1, "dim1": -1})"), (Shape{2, 5, 4, 3}));
+  EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "permute", "dims": [0, 3, 1, 2]})"), (Shape{2, 5, 3, 4}));
+  EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "select", "dim": 2, "index": -4})"), (Shape{2, 3, 5}));
 }
 
 TEST(LayersShape, PlanHoldsResolvedSizes) {

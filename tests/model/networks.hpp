@@ -50,6 +50,9 @@ inline model::Graph expand_layers(const json& shape, const json& layers,
 inline schema::Shape shape_after(const json& shape, const json& layer) {
   return expand_layers(shape, json::array({layer})).values.back().shape;
 }
+inline schema::Shape shape_after(const json& shape, const char* layer) {
+  return shape_after(shape, json::parse(layer));
+}
 
 inline std::vector<std::string> layer_names(const model::Graph& graph) {
   std::vector<std::string> names;

@@ -15,7 +15,7 @@ namespace {
 
 TEST(MakeModel, DrawsFromTheSeedOrLoads) {
   schema::LaunchRequest request;
-  request.network_plan = testing::small_mlp(2);
+  request.network_plan = tests::small_mlp(2);
   request.spec.mode = schema::Mode::train;
   request.spec.seed = 3;
   const tests::Scratch folder;
@@ -39,9 +39,9 @@ TEST(MakeModel, DrawsFromTheSeedOrLoads) {
 }
 
 TEST(MakeModel, OfATorchScriptPlanIsTheFile) {
-  const testing::ScriptFile file;
+  const tests::ScriptFile file;
   schema::LaunchRequest request;
-  request.network_plan = testing::plan_of_script();
+  request.network_plan = tests::plan_of_script();
   request.spec.mode = schema::Mode::train;
   request.weights = file.path();
   const auto model = make_model(request, at::kCPU);
@@ -56,7 +56,7 @@ TEST(MakeModel, OfAPackagesPlanIsTheFile) {
   const tests::ScopedVariable restored("TMPDIR", folder.root().c_str());  // loading a package sets it
   const std::string file = folder.write("text.pt2", "no package").string();
   schema::LaunchRequest request;
-  request.network_plan = testing::plan_of_script();
+  request.network_plan = tests::plan_of_script();
   request.network_plan.nodes[0].type = schema::kPackageLayer;
   request.spec.mode = schema::Mode::infer;
   const auto error = [&] { return tests::usage_error_of([&] { (void)make_model(request, at::kCPU); }); };

@@ -8,10 +8,10 @@
 namespace mpsbench::nn {
 namespace {
 
-using testing::image_input;
-using testing::plan_of;
-using testing::small_mlp;
-using testing::vector_input;
+using tests::image_input;
+using tests::plan_of;
+using tests::small_mlp;
+using tests::vector_input;
 
 at::Tensor named(const Parameters& parameters, const std::string& name) {
   for (const NamedTensor& one : parameters.all()) {

@@ -10,9 +10,9 @@
 namespace mpsbench::nn {
 namespace {
 
-using testing::image_input;
-using testing::plan_of;
-using testing::small_mlp;
+using tests::image_input;
+using tests::plan_of;
+using tests::small_mlp;
 
 bool all_equal(const Parameters& a, const Parameters& b) {
   for (std::size_t i = 0; i < a.all().size(); ++i) {
@@ -29,7 +29,7 @@ TEST(Parameters, AreDrawnFromTheSeed) {
 
 TEST(Parameters, DefaultLinearIsUniformWithinTheRootOfItsFanIn) {
   const schema::NetworkPlan plan =
-      plan_of(testing::vector_input(400),
+      plan_of(tests::vector_input(400),
               nlohmann::json::array({{{"type", "linear"}, {"name", "fc"}, {"out_features", 100}}}), 1);
   const at::Tensor weight = Parameters::draw(plan, 1, at::kCPU).all()[0].tensor;
   const double bound = 1 / std::sqrt(400.0);

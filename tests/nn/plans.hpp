@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace mpsbench::testing {
+namespace mpsbench::tests {
 
 // INPUTS and LAYERS are as in a definition. The logits must have the shape [batch, classes].
 inline schema::NetworkPlan plan_of(const nlohmann::json& inputs, const nlohmann::json& layers,
@@ -43,4 +43,4 @@ inline schema::NetworkPlan small_mlp(std::int64_t batch, schema::Mode mode = sch
                  batch, mode);
 }
 
-}  // namespace mpsbench::testing
+}  // namespace mpsbench::tests

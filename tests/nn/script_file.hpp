@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <string>
 
-namespace mpsbench::testing {
+namespace mpsbench::tests {
 
 // A file with the module y = x * weight, which is doubled in training mode. The destructor deletes the file.
 class ScriptFile {
@@ -53,4 +53,4 @@ inline schema::NetworkPlan plan_of_script() {
   return plan;
 }
 
-}  // namespace mpsbench::testing
+}  // namespace mpsbench::tests

@@ -13,7 +13,7 @@ namespace {
 
 const c10::Device kCpu(at::kCPU);
 
-using testing::ScriptFile;
+using tests::ScriptFile;
 
 float sum_of(Model& model) {
   return model.forward({at::ones({1, 3})}).sum().item<float>();

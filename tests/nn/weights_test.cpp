@@ -13,7 +13,7 @@
 namespace mpsbench::nn {
 namespace {
 
-using testing::small_mlp;
+using tests::small_mlp;
 using Tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 class Weights : public ::testing::Test {

@@ -13,7 +13,7 @@ using tests::compared_case;
 using tests::compared_report;
 using tests::contains;
 
-struct Made {
+struct ExportedComparison {
   report::ComparedReport before =
       compared_report("a.json", {compared_case("x/train/cpu/b1", {1, 1.001}),
                                  compared_case("y/train/cpu/b1", {1}), compared_case("w/train/cpu/b1", {1})});
@@ -24,7 +24,7 @@ struct Made {
 };
 
 TEST(ComparisonJson, HoldsAllThatTheTableSays) {
-  const Made made;
+  const ExportedComparison made;
   const auto document = nlohmann::json::parse(comparison_json(made.comparison, {"a note"}));
   EXPECT_EQ(document["view"], "gate");
   EXPECT_EQ(document["before"]["file"], "a.json");
@@ -72,7 +72,7 @@ TEST(ComparisonJson, HasAnEntryForEachMetric) {
 }
 
 TEST(ComparisonCsv, HasALineACase) {
-  const Made made;
+  const ExportedComparison made;
   const std::string text = comparison_csv(made.comparison);
   EXPECT_EQ(text.rfind("id,before_step_seconds,after_step_seconds,before_launches,after_launches,ratio,", 0),
             0U);

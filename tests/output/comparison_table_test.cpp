@@ -13,7 +13,7 @@ using tests::compared_case;
 using tests::contains;
 
 // A comparison like one from compare(), but with chosen figures.
-struct Made {
+struct ShownComparison {
   report::ComparedCase before = compared_case("mlp/train/cpu/b64/fp32/eager/synthetic", {0.00162, 0.00162});
   report::ComparedCase after = compared_case("mlp/train/cpu/b64/fp32/eager/synthetic", {0.00178, 0.00178});
   report::Comparison comparison;
@@ -33,7 +33,7 @@ struct Made {
 };
 
 TEST(ComparisonTable, ShowsEachVerdict) {
-  Made made;
+  ShownComparison made;
   made.before.ci95 = schema::Interval{0.0016, 0.00164};
   made.add(Verdict::slower, report::Ratio{1.099, 1.071, 1.128});
   made.add(Verdict::same, report::Ratio{0.998, 0.985, 1.0});
@@ -63,7 +63,7 @@ TEST(ComparisonTable, ShowsEachVerdict) {
 }
 
 TEST(ComparisonTable, MarksTheChangeOfASingleLaunch) {
-  Made made;
+  ShownComparison made;
   made.add(Verdict::undecided, std::nullopt, 5);
   made.comparison.cases.back().within_launch_ratio = 1.5;
   EXPECT_EQ(
@@ -76,7 +76,7 @@ TEST(ComparisonTable, MarksTheChangeOfASingleLaunch) {
 }
 
 TEST(ComparisonSummary, NamesWhatIsSlower) {
-  Made made;
+  ShownComparison made;
   made.add(Verdict::same, std::nullopt);
   EXPECT_EQ(comparison_summary(made.comparison), "No case of 1 is slower by more than 2 %.\n");
   made.add(Verdict::slower, std::nullopt);
@@ -92,7 +92,7 @@ TEST(ComparisonSummary, NamesWhatIsSlower) {
 }
 
 TEST(ComparisonSummary, SaysLargeFactorsInWords) {
-  Made made;
+  ShownComparison made;
   made.add(Verdict::slower, report::Ratio{2.4, 2.3, 2.5});
   made.add(Verdict::slower, report::Ratio{1.9, 1.8, 2.0});
   made.add(Verdict::faster, report::Ratio{0.25, 0.2, 0.3});
@@ -103,7 +103,7 @@ TEST(ComparisonSummary, SaysLargeFactorsInWords) {
 }
 
 TEST(ComparisonSummary, SaysHowEachUndecidedCaseStandsAndWhatToDo) {
-  Made made;
+  ShownComparison made;
   made.add(Verdict::undecided, report::Ratio{1.104, 1.02, 1.194}, 10);
   made.add(Verdict::not_compared, std::nullopt, {}, "only before");
   made.add(Verdict::undecided, std::nullopt, 5);
@@ -122,8 +122,8 @@ TEST(ComparisonSummary, SaysHowEachUndecidedCaseStandsAndWhatToDo) {
 }
 
 // A comparison of two cases by several metrics.
-Made by_metrics() {
-  Made made;
+ShownComparison by_metrics() {
+  ShownComparison made;
   using schema::GatedMetric;
   tests::set_values(made.before, GatedMetric::peak_memory, {1 << 30, 1 << 30});
   tests::set_values(made.after, GatedMetric::peak_memory, {3 << 29, 3 << 29});
@@ -141,7 +141,7 @@ Made by_metrics() {
 }
 
 TEST(ComparisonTable, HasAColumnWithTheMetricIfThereAreOthers) {
-  Made made = by_metrics();
+  ShownComparison made = by_metrics();
   made.comparison.mean = report::Ratio{1.04, 1.016, 1.065};
   EXPECT_EQ(
       comparison_table(made.comparison, false),

@@ -28,7 +28,7 @@ schema::CaseResult result(const std::string& model, Mode mode, std::int64_t batc
   return result;
 }
 
-schema::Report sample() {
+schema::Report three_networks() {
   schema::Report report;
   report.cases = {result("resnet50", Mode::train, 32, 0.1412, 0.006),
                   result("resnet50", Mode::infer, 1, 0.00981, 0.074),
@@ -43,7 +43,7 @@ schema::Report sample() {
 
 TEST(ConsoleTable, Golden) {
   EXPECT_EQ(
-      console_table(sample(), false),
+      console_table(three_networks(), false),
       "model     mode   device  prec  batch            step      p90  rows/s  TFLOP/s  peak mem  flags\n"
       "resnet50  train  cpu     fp32     32   141 ms ±0.6 %        –   226.6     5.55   6.1 GiB\n"
       "resnet50  infer  cpu     fp32      1  9.81 ms ±7.4 %  10.9 ms   101.9     2.50   6.1 GiB  noisy\n"
@@ -53,8 +53,8 @@ TEST(ConsoleTable, Golden) {
 }
 
 TEST(ConsoleTable, ColourChangesNothingElse) {
-  const std::string plain = console_table(sample(), false);
-  std::string coloured = console_table(sample(), true);
+  const std::string plain = console_table(three_networks(), false);
+  std::string coloured = console_table(three_networks(), true);
   EXPECT_NE(coloured, plain);
   for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b')) {
     coloured.erase(at, coloured.find('m', at) - at + 1);
@@ -63,7 +63,7 @@ TEST(ConsoleTable, ColourChangesNothingElse) {
 }
 
 TEST(ConsoleTable, HostileReportCannotSteerTheTerminal) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases[0].spec.model = "x\x1b]0;title\x07\r\n";
   report.cases[1].flags = {"\x1b[2J"};
   report.cases[2].failure->message = std::string(500, 'm') + "\n\x1b[0m";
@@ -111,12 +111,12 @@ schema::Report with_definition(schema::Report report, const nlohmann::json& shap
 
 TEST(SummarySentence, FirstTrainingCase) {
   EXPECT_EQ(
-      summary_sentence(with_definition(sample(), {3, 2, 2})),
+      summary_sentence(with_definition(three_networks(), {3, 2, 2})),
       "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1 % (projected).");
 }
 
 TEST(SummarySentence, SaysTheThreadsWhereTheyDiffer) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases.push_back(report.cases[0]);
   report.cases.back().spec.threads = 1;
   report.cases.back().metrics.rows_per_second.value = 900;
@@ -124,7 +124,7 @@ TEST(SummarySentence, SaysTheThreadsWhereTheyDiffer) {
 }
 
 TEST(SummarySentence, SaysWhereAStepsTimeGoes) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases[0].metrics.forward_seconds = 0.031;
   report.cases[0].metrics.backward_seconds = 0.062;
   report.cases[0].metrics.update_seconds = 0.007;
@@ -134,7 +134,7 @@ TEST(SummarySentence, SaysWhereAStepsTimeGoes) {
 }
 
 TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases.push_back(report.cases[0]);
   report.cases.back().spec.batch_size = 256;
   report.cases.back().spec.precision = schema::Precision::bf16;
@@ -145,7 +145,7 @@ TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
 }
 
 TEST(SummarySentence, SaysHowMuchSlowerTheOtherDevicesAre) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases.push_back(report.cases[0]);
   report.cases.back().spec.device = "cuda";
   report.cases.back().metrics.rows_per_second.value =
@@ -156,7 +156,7 @@ TEST(SummarySentence, SaysHowMuchSlowerTheOtherDevicesAre) {
 }
 
 TEST(SummarySentence, FallsBackToInference) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases[0].status = Status::crashed;
   EXPECT_EQ(
       summary_sentence(with_definition(report, {8})),
@@ -164,7 +164,7 @@ TEST(SummarySentence, FallsBackToInference) {
 }
 
 TEST(SummarySentence, WithoutEpochOrInterval) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases[0].metrics.epoch_seconds.ci95.reset();
   EXPECT_EQ(summary_sentence(report),
             "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s (projected).");
@@ -173,7 +173,7 @@ TEST(SummarySentence, WithoutEpochOrInterval) {
 }
 
 TEST(SummarySentence, SaysInPlainWordsThatTheHostIsTheLimit) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases[0].flags = {"launch-bound"};
   report.cases[0].spec.device = "cuda:1";
   EXPECT_TRUE(summary_sentence(report).ends_with("try a larger batch or --engine graph."));
@@ -185,7 +185,7 @@ TEST(SummarySentence, SaysInPlainWordsThatTheHostIsTheLimit) {
 }
 
 TEST(SummarySentence, SaysInPlainWordsThatTheInputIsTheLimit) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases[0].flags = {"input-bound"};
   report.cases[0].metrics.data_wait_share = 0.25;
   EXPECT_TRUE(summary_sentence(report).ends_with(
@@ -193,14 +193,14 @@ TEST(SummarySentence, SaysInPlainWordsThatTheInputIsTheLimit) {
 }
 
 TEST(SummarySentence, LeavesFlagsToTheRemarksThatSayThemInWords) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases[0].flags = {"noisy", "drifting", "background-load", "few-samples"};
   EXPECT_TRUE(summary_sentence(report).ends_with("(projected). Flagged drifting, few-samples."))
       << summary_sentence(report);
 }
 
 TEST(SummarySentence, AnEpochNeverLooksMoreCertainThanItsInterval) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   schema::CaseResult& result = report.cases[0];
   result.metrics.epoch_seconds.ci95 = schema::Interval{2, 25'000};
   result.launches = {tests::good_launch({0.141, 0.141}), tests::good_launch({0.142, 0.142})};
@@ -210,7 +210,7 @@ TEST(SummarySentence, AnEpochNeverLooksMoreCertainThanItsInterval) {
 }
 
 TEST(ConsoleReport, EndsWithWhatMakesTheFiguresUncertain) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   EXPECT_TRUE(console_report(report, false).ends_with("(projected).\n"))
       << "nothing was measured in launches";
   report.cases[0].launches = {tests::good_launch({0.14})};
@@ -223,13 +223,13 @@ TEST(ConsoleReport, EndsWithWhatMakesTheFiguresUncertain) {
 }
 
 TEST(SummarySentence, NothingMeasured) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   report.cases.erase(report.cases.begin(), report.cases.begin() + 2);
   EXPECT_EQ(summary_sentence(report), "No case was measured.");
 }
 
 TEST(SummarySentence, CasesWithFiguresAreNotCalledUnmeasuredForOneFailedLaunch) {
-  schema::Report report = sample();
+  schema::Report report = three_networks();
   for (schema::CaseResult& result : report.cases) result.status = schema::Status::crashed;
   EXPECT_EQ(summary_sentence(report), "No case was measured without a failure.");
 }

@@ -46,7 +46,7 @@ std::optional<std::vector<std::vector<std::string>>> parse_csv(const std::string
   return rows;
 }
 
-schema::Report sample() {
+schema::Report exported_report() {
   schema::Report report;
   report.cases.resize(2);
   schema::CaseResult& good = report.cases[0];
@@ -70,7 +70,7 @@ std::string cell(const std::vector<std::vector<std::string>>& rows, std::size_t 
 }
 
 TEST(Csv, ValuesWithFullPrecisionAndEmptyNulls) {
-  const auto rows = parse_csv(to_csv(sample()));
+  const auto rows = parse_csv(to_csv(exported_report()));
   ASSERT_TRUE(rows);
   ASSERT_EQ(rows->size(), 3U);
   for (const auto& row : *rows) EXPECT_EQ(row.size(), rows->front().size());
@@ -83,14 +83,14 @@ TEST(Csv, ValuesWithFullPrecisionAndEmptyNulls) {
 }
 
 TEST(Csv, HasTheColumnsThatOlderFilesLackAtTheEnd) {
-  const auto rows = parse_csv(to_csv(sample()));
+  const auto rows = parse_csv(to_csv(exported_report()));
   ASSERT_TRUE(rows);
   EXPECT_EQ(std::vector(rows->front().end() - 2, rows->front().end()),
             (std::vector<std::string>{"interop_threads", "affinity"}));
 }
 
 TEST(Csv, FormulasQuotesAndControlCharacters) {
-  schema::Report report = sample();
+  schema::Report report = exported_report();
   const std::vector<std::pair<std::string, std::string>> table{
       {"=1+1", "'=1+1"},      {"  @SUM(A1)", "'  @SUM(A1)"}, {"-2", "'-2"}, {"+x", "'+x"}, {"\t=1", "?=1"},
       {"a,\"b\"", "a,\"b\""}, {"a\r\nb\x1b[2J", "a??b?[2J"}};
@@ -103,7 +103,7 @@ TEST(Csv, FormulasQuotesAndControlCharacters) {
 }
 
 TEST(Markdown, Golden) {
-  EXPECT_EQ(to_markdown(sample()),
+  EXPECT_EQ(to_markdown(exported_report()),
             "| model | mode | device | prec | batch | step | p90 | rows/s | GFLOP/s | peak mem | flags |\n"
             "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n"
             "| mlp | train | cpu | fp32 | 64 | 100 ms ±15 % | – | 640.0 | – | – | noisy drifting |\n"
@@ -111,7 +111,7 @@ TEST(Markdown, Golden) {
 }
 
 TEST(Markdown, HostileNamesStayInTheirCell) {
-  schema::Report report = sample();
+  schema::Report report = exported_report();
   report.cases[0].spec.model = "a|b\n<script>[x](y)\x1b[0m";
   const std::string text = to_markdown(report);
   EXPECT_NE(text.find("| a\\|b?\\<script\\>\\[x\\](y)?\\[0m |"), std::string::npos) << text;
@@ -127,7 +127,7 @@ TEST(Json, IsTheReport) {
 }
 
 TEST(JsonLines, OneCaseALineAsInTheReport) {
-  const schema::Report report = sample();
+  const schema::Report report = exported_report();
   std::istringstream lines(to_json_lines(report));
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) {

@@ -29,7 +29,7 @@ schema::CaseResult trained(const std::string& model, std::int64_t epochs) {
   return result;
 }
 
-schema::Report sample() {
+schema::Report three_trained() {
   schema::Report report;
   report.cases = {trained("mlp", 1), trained("lenet5", 2), trained("mlp", 1)};
   report.cases[2].metrics.training_seconds.reset();
@@ -40,22 +40,22 @@ TEST(Learned, HasALineForEachCaseThatWasEvaluated) {
   const std::string figures =
       ": train 99.00 %, validation 97.00 %, test 97.50 %. Times: epoch without evaluation 1.00 min (60.0 s), "
       "total training 1.30 min (78.0 s), total 1.35 min (81.0 s).";
-  schema::Report report = sample();
+  schema::Report report = three_trained();
   report.cases[0].metrics.total_seconds = 0.0812;
   EXPECT_TRUE(learned(report)[0].ends_with("total 0.00 min (81.2 ms).")) << learned(report)[0];
-  EXPECT_EQ(learned(sample()),
+  EXPECT_EQ(learned(three_trained()),
             (std::vector<std::string>{"mlp/train/cpu/b64: accuracy after 1 epoch" + figures,
                                       "lenet5/train/cpu/b64: accuracy after 2 epochs" + figures}));
 }
 
 TEST(Learned, StandsBelowTheTables) {
   const std::string line = "lenet5/train/cpu/b64: accuracy after 2 epochs: train 99.00 %,";
-  EXPECT_TRUE(tests::contains(console_report(sample(), false), "\n" + line));
-  EXPECT_TRUE(tests::contains(to_markdown(sample()), "\n- " + line));
+  EXPECT_TRUE(tests::contains(console_report(three_trained(), false), "\n" + line));
+  EXPECT_TRUE(tests::contains(to_markdown(three_trained()), "\n- " + line));
 }
 
 TEST(Learned, IsPrintableWhateverTheModelsName) {
-  schema::Report report = sample();
+  schema::Report report = three_trained();
   report.cases[1].id = "a|b\n<script>\x1b[0m/train/cpu/b64/fp32/eager/mnist";
   EXPECT_TRUE(tests::contains(console_report(report, false), "\na|b?<script>?[0m/train/cpu/b64: accuracy"));
   EXPECT_TRUE(tests::contains(to_markdown(report), "\n- a\\|b?\\<script\\>?\\[0m/train/cpu/b64: accuracy"));

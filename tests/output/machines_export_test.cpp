@@ -11,7 +11,7 @@ namespace {
 
 using tests::compared_case;
 
-const std::vector<report::ComparedReport>& sample() {
+const std::vector<report::ComparedReport>& three_cells() {
   static const std::vector<report::ComparedReport> kReports{tests::compared_report(
       "a.json",
       {compared_case("x/train/cpu/b1/fp32", {1, 1}), compared_case("x/train/mps/b1/fp32", {0.5, 0.5}),
@@ -20,7 +20,7 @@ const std::vector<report::ComparedReport>& sample() {
 }
 
 TEST(MachinesJson, HoldsCellsAndSpeedUps) {
-  const auto document = nlohmann::json::parse(machines_json(machine_table(sample()), {"a note"}));
+  const auto document = nlohmann::json::parse(machines_json(machine_table(three_cells()), {"a note"}));
   EXPECT_EQ(document["view"], "machines");
   EXPECT_EQ(document["caveats"], nlohmann::json{"a note"});
   ASSERT_EQ(document["cases"].size(), 4U);
@@ -35,7 +35,7 @@ TEST(MachinesJson, HoldsCellsAndSpeedUps) {
 }
 
 TEST(MachinesCsv, HasALineACell) {
-  const std::string text = machines_csv(machine_table(sample()));
+  const std::string text = machines_csv(machine_table(three_cells()));
   EXPECT_EQ(text.rfind("work,file,host,device,status,step_seconds,launches,speed,speed_low,speed_high,best,"
                        "published,cautions,within_launch\r\n",
                        0),
@@ -54,7 +54,7 @@ TEST(MachinesCsv, MarksTheSpeedsOfSingleLaunches) {
 }
 
 TEST(MachinesCsv, TellsPublishedFiguresAndTheirCautions) {
-  std::vector<report::ComparedReport> reports = sample();
+  std::vector<report::ComparedReport> reports = three_cells();
   reports.push_back(tests::compared_report(
       "b.json",
       {tests::published_case("x/train/mps/b1/fp32", 2, std::nullopt, {"read-off-chart", "no-synchronise"})}));

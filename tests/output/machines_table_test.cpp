@@ -12,7 +12,7 @@ using tests::compared_case;
 using tests::compared_report;
 using tests::contains;
 
-std::vector<report::ComparedReport> sample() {
+std::vector<report::ComparedReport> two_machines() {
   report::ComparedReport first =
       compared_report("a.json", {compared_case("mlp/train/cpu/b1/fp32/eager/synthetic", {0.001, 0.001}),
                                  compared_case("mlp/train/mps/b1/fp32/eager/synthetic", {0.0005, 0.0005}),
@@ -30,7 +30,7 @@ std::vector<report::ComparedReport> sample() {
 }
 
 TEST(MachinesTable, SetsMachinesSideBySide) {
-  const auto reports = sample();
+  const auto reports = two_machines();
   EXPECT_EQ(machines_table(machine_table(reports), false),
             "A  epyc-0a1b · AMD EPYC, 8 GB · Debian 12 · mps Apple M1 · a.json\n"
             "B  m2? · AMD EPYC · b.json\n"
@@ -45,7 +45,7 @@ TEST(MachinesTable, SetsMachinesSideBySide) {
 }
 
 TEST(MachinesTable, IsMarkdownToo) {
-  const auto reports = sample();
+  const auto reports = two_machines();
   const std::string text = machines_markdown(machine_table(reports));
   EXPECT_TRUE(contains(text, "- A  epyc-0a1b"));
   EXPECT_TRUE(contains(text, "| mlp/train/b1 | 1.00 ms ±? | 500 µs ±?  2.00× \\* | 2.00 ms ±?  0.500× |\n"));
@@ -97,7 +97,7 @@ TEST(MachinesTable, MarksTheSpeedsOfSingleLaunches) {
 }
 
 TEST(MachinesTable, SaysWhereNothingIsWon) {
-  auto reports = sample();
+  auto reports = two_machines();
   for (auto& launch : reports[0].cases[1].launches) launch.step_seconds = 0.1;
   EXPECT_TRUE(contains(machines_table(machine_table(reports), false),
                        "no crossover up to batch 1, where it is 100 times slower\n"));

@@ -11,13 +11,13 @@ namespace {
 using tests::contains;
 using tests::timed_case;
 
-std::string section(const std::vector<schema::Report>& reports) {
+std::string batches_of(const std::vector<schema::Report>& reports) {
   return batches_section(page_reports(reports));
 }
 
 TEST(BatchesSection, DrawsALineWithIntervalsAndItsFigures) {
   const std::string text =
-      section({tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.15), timed_case(64, 0.8)})});
+      batches_of({tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.15), timed_case(64, 0.8)})});
   EXPECT_EQ(tests::count_of(text, "<figure><figcaption>mlp, train: time a step</figcaption>"), 1U) << text;
   EXPECT_EQ(tests::count_of(text, "class=\"line s0\""), 1U) << text;
   EXPECT_EQ(tests::count_of(text, "class=\"mark s0\""), 4U)
@@ -32,7 +32,7 @@ TEST(BatchesSection, DrawsALineWithIntervalsAndItsFigures) {
 
 TEST(BatchesSection, LabelsTheLinesOfSeveralReports) {
   const schema::Report report = tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.2)});
-  const std::string text = section({report, report});
+  const std::string text = batches_of({report, report});
   EXPECT_EQ(tests::count_of(text, "class=\"line "), 2U);
   EXPECT_TRUE(contains(text, ">A cpu</text>")) << text;
   EXPECT_TRUE(contains(text, ">B cpu</text>")) << text;
@@ -41,13 +41,13 @@ TEST(BatchesSection, LabelsTheLinesOfSeveralReports) {
 
 TEST(BatchesSection, HasALegendWhereLabelsDoNotFit) {
   std::vector<schema::Report> reports(30, tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.2)}));
-  const std::string text = section(reports);
+  const std::string text = batches_of(reports);
   EXPECT_EQ(tests::count_of(text, "class=\"line "), 30U);
   EXPECT_EQ(tests::count_of(text, "class=\"legend\""), 1U);
 }
 
 TEST(BatchesSection, NeedsTwoBatchSizes) {
-  EXPECT_EQ(section({tests::paged_report({timed_case(4, 0.1), tests::unmeasured_case()})}), "");
+  EXPECT_EQ(batches_of({tests::paged_report({timed_case(4, 0.1), tests::unmeasured_case()})}), "");
 }
 
 TEST(BatchesSection, LeavesOutPublishedFiguresOfOtherWork) {
@@ -57,7 +57,7 @@ TEST(BatchesSection, LeavesOutPublishedFiguresOfOtherWork) {
   for (const schema::Caution& caution : schema::cautions()) {
     if (caution.other_work) other.published->cautions = {caution.name};
   }
-  const std::string text = section({tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.2), other})});
+  const std::string text = batches_of({tests::paged_report({timed_case(4, 0.1), timed_case(8, 0.2), other})});
   EXPECT_FALSE(contains(text, "batch 16")) << text;
 }
 

@@ -12,7 +12,7 @@ using tests::contains;
 using tests::count_of;
 using tests::timed_case;
 
-std::string section(const std::vector<schema::Report>& reports) {
+std::string rates_of(const std::vector<schema::Report>& reports) {
   const PageReports page = page_reports(reports);
   SeriesNames names;
   return rates_section(page, rated_cases(page), names);
@@ -58,7 +58,7 @@ TEST(RatesSection, DrawsModesApart) {
   schema::CaseResult infer = timed_case(4, 0.05);
   infer.spec.mode = schema::Mode::infer;
   infer.id = "mlp/infer/cpu/b4/fp32/eager/synthetic";
-  const std::string text = section({tests::paged_report({timed_case(4, 0.1), infer})});
+  const std::string text = rates_of({tests::paged_report({timed_case(4, 0.1), infer})});
   EXPECT_EQ(count_of(text, "<figure>"), 2U) << text;
   EXPECT_TRUE(contains(text, "<figcaption>Rows per second, train</figcaption>")) << text;
   EXPECT_TRUE(contains(text, ">40.00 ±1.0 %</text>")) << text;
@@ -77,7 +77,7 @@ TEST(RatesSection, CountsEveryCaseThatItDoesNotDraw) {
   }
   cases.push_back(other);
   for (std::size_t at = 0; at < 26; ++at) cases.push_back(of_network("network" + std::to_string(at), 0.1));
-  const std::string text = section({tests::paged_report(cases)});
+  const std::string text = rates_of({tests::paged_report(cases)});
   EXPECT_EQ(count_of(text, "<g><title>"), 15U) << text;
   EXPECT_TRUE(
       contains(text,
@@ -93,14 +93,14 @@ TEST(RatesSection, CutsALargeGroupToItsFastest) {
     cases.push_back(timed_case(4, 0.1 / threads));
     cases.back().id += "+threads=" + std::to_string(threads);
   }
-  const std::string text = section({tests::paged_report(cases)});
+  const std::string text = rates_of({tests::paged_report(cases)});
   EXPECT_TRUE(contains(text, "29 of 40 cases are drawn. Not drawn: only in the tables (11).")) << text;
   EXPECT_TRUE(contains(text, "cpu · threads=40</text>")) << text;
   EXPECT_FALSE(contains(text, "threads=11</text>")) << text;
 }
 
 TEST(RatesSection, NeedsATime) {
-  EXPECT_EQ(section({tests::paged_report({tests::unmeasured_case()})}), "");
+  EXPECT_EQ(rates_of({tests::paged_report({tests::unmeasured_case()})}), "");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "report/metrics/data_wait.hpp"
 
+#include "report/work_counts.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
@@ -14,8 +15,6 @@ using schema::Mode;
 using tests::good_launch;
 using tests::sample_spec;
 
-constexpr WorkCounts kCounts{100, 90, 4'000};
-
 TEST(DataWait, WaitingForDataIsWhatAResidentBatchSaves) {
   schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
   spec.device = "cuda";
@@ -23,12 +22,15 @@ TEST(DataWait, WaitingForDataIsWhatAResidentBatchSaves) {
   Launch launch = good_launch(std::vector<double>(21, 0.010));
   launch.input_times = {0.008, 0.004};
   const Launch other = good_launch(std::vector<double>(21, 0.010));
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.2);
+  EXPECT_DOUBLE_EQ(
+      compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.2);
   launch.input_times = {0.008, 0.0005};
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.1);
+  EXPECT_DOUBLE_EQ(
+      compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.1);
   launch.input_times = {0.011, 0.004};  // only noise: the step does not wait
-  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.data_wait_share, 0);
-  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{other}).metrics.data_wait_share, std::nullopt);
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share, 0);
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{other}).metrics.data_wait_share,
+            std::nullopt);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "report/metrics/epoch_metrics.hpp"
 
+#include "report/work_counts.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
@@ -16,14 +17,12 @@ using tests::good_launch;
 using tests::sample_spec;
 using tests::steady_samples;
 
-constexpr WorkCounts kCounts{100, 90, 4'000};
-
 TEST(EpochMetrics, EpochIsProjectedFromWholeBatches) {
   const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11)),
                                      good_launch(steady_samples(0.5, 11))};
   schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
   spec.rows = 100;
-  const auto train = compute_metrics(spec, kCounts, launches).metrics;
+  const auto train = compute_metrics(spec, tests::kWorkCounts, launches).metrics;
   EXPECT_EQ(steps_per_epoch(spec), 3);
   EXPECT_DOUBLE_EQ(train.epoch_seconds.value.value(), 1.5);
   EXPECT_EQ(train.epoch_seconds.kind, "projected");
@@ -37,7 +36,7 @@ TEST(EpochMetrics, EpochIsProjectedFromWholeBatches) {
   EXPECT_EQ(steps_per_epoch(spec), 3);
   spec.mode = Mode::train;
   spec.rows = 31;
-  const auto none = compute_metrics(spec, kCounts, launches);
+  const auto none = compute_metrics(spec, tests::kWorkCounts, launches);
   EXPECT_FALSE(none.metrics.epoch_seconds.value);
   EXPECT_TRUE(none.notes.contains("metrics.epoch_seconds"));
 }
@@ -49,13 +48,13 @@ TEST(EpochMetrics, MeasuredEpochsCountOnlyWhenWhole) {
   std::vector<Launch> launches{good_launch({1, 1, 1}), good_launch({1, 1, 1})};
   launches[0].epochs = {{3.5, 3, 96}, {3.7, 3, 96}};
   launches[1].epochs = {{4.0, 3, 96}, {4.0, 3, 96}};
-  const auto measured = compute_metrics(spec, kCounts, launches).metrics.epoch_seconds;
+  const auto measured = compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds;
   EXPECT_EQ(measured.kind, "measured");
   EXPECT_DOUBLE_EQ(measured.value.value(), 3.8);
   ASSERT_TRUE(measured.ci95);
   EXPECT_LE(measured.ci95->low, 3.8);
   launches[1].epochs[1].steps = 2;  // cut short by max_batches
-  const auto projected = compute_metrics(spec, kCounts, launches).metrics.epoch_seconds;
+  const auto projected = compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds;
   EXPECT_EQ(projected.kind, "projected");
   EXPECT_DOUBLE_EQ(projected.value.value(), 3.0);
 }
@@ -65,14 +64,17 @@ TEST(EpochMetrics, EpochsAreProjectedInTraining) {
   run.epochs_projected = 90;
   const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21)),
                                      good_launch(steady_samples(0.01, 21))};
-  const auto train = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches, {}, run).metrics;
+  const auto train =
+      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches, {}, run).metrics;
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.value.value(), 90 * train.epoch_seconds.value.value());
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.ci95->high, 90 * train.epoch_seconds.ci95->high);
   const std::string path = "metrics.projected_epochs_seconds";
-  const auto infer = compute_metrics(sample_spec("mlp", Mode::infer, 64), kCounts, launches, {}, run);
+  const auto infer =
+      compute_metrics(sample_spec("mlp", Mode::infer, 64), tests::kWorkCounts, launches, {}, run);
   EXPECT_EQ(infer.notes.at(path), "only training has epochs to project");
-  EXPECT_EQ(compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, {}, {}, run).notes.at(path),
-            "no step was measured");
+  EXPECT_EQ(
+      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, {}, {}, run).notes.at(path),
+      "no step was measured");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "report/metrics/loop_metrics.hpp"
 
+#include "report/work_counts.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
@@ -14,8 +15,6 @@ using schema::Mode;
 using tests::good_launch;
 using tests::sample_spec;
 
-constexpr WorkCounts kCounts{100, 90, 4'000};
-
 TEST(LoopMetrics, ALoopsTimeIsTheMedianOverLaunches) {
   schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
   spec.iterations = 21;
@@ -23,7 +22,7 @@ TEST(LoopMetrics, ALoopsTimeIsTheMedianOverLaunches) {
   launches[0].loop_seconds = 0.25;
   launches[1].loop_seconds = 0.21;
   launches[2].loop_seconds = 0.22;
-  EXPECT_EQ(compute_metrics(spec, kCounts, launches).metrics.loop_seconds, 0.22);
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.loop_seconds, 0.22);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "report/metrics/metrics.hpp"
 
+#include "report/work_counts.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
@@ -18,8 +19,6 @@ using tests::good_launch;
 using tests::sample_spec;
 using tests::steady_samples;
 
-constexpr WorkCounts kCounts{100, 90, 4'000};
-
 // Returns the paths of all null metrics, such as "metrics.step_seconds.p90".
 std::set<std::string> null_paths(const nlohmann::ordered_json& value, const std::string& path) {
   std::set<std::string> paths;
@@ -31,7 +30,7 @@ std::set<std::string> null_paths(const nlohmann::ordered_json& value, const std:
 }
 
 void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vector<Launch>& launches) {
-  const MetricsAndNotes computed = compute_metrics(spec, kCounts, launches);
+  const MetricsAndNotes computed = compute_metrics(spec, tests::kWorkCounts, launches);
   schema::CaseResult result;
   result.spec = spec;
   result.metrics = computed.metrics;
@@ -58,8 +57,9 @@ TEST(Metrics, DriftIsThatOfTheMedianLaunch) {
     launches.push_back(good_launch(samples));
   }
   const schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, launches).metrics.drift_ratio.value(), 1.2);
-  const auto few = compute_metrics(spec, kCounts, std::vector{good_launch(std::vector<double>(9, 0.010))});
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.drift_ratio.value(), 1.2);
+  const auto few =
+      compute_metrics(spec, tests::kWorkCounts, std::vector{good_launch(std::vector<double>(9, 0.010))});
   EXPECT_EQ(few.notes.at("metrics.drift_ratio"), "needs a launch with 10 samples");
 }
 
@@ -69,14 +69,14 @@ TEST(Metrics, OfBatchesOfManyLengthsCountNoOperations) {
   spec.pad = schema::Pad::longest;
   Launch launch = good_launch(std::vector<double>(21, 0.010));
   launch.input_times = {0.008, 0.004};
-  const MetricsAndNotes computed = compute_metrics(spec, kCounts, std::vector{launch}, 1e6);
+  const MetricsAndNotes computed = compute_metrics(spec, tests::kWorkCounts, std::vector{launch}, 1e6);
   EXPECT_EQ(computed.metrics.parameters, 100);
   EXPECT_FALSE(computed.metrics.flops_per_step || computed.metrics.flops_per_second ||
                computed.metrics.ceiling_share || computed.metrics.data_wait_share);
   EXPECT_DOUBLE_EQ(computed.metrics.rows_per_second.value.value(), 6400);
   expect_reason_for_every_null(spec, {launch});
   spec.pad = schema::Pad::max;
-  EXPECT_EQ(compute_metrics(spec, kCounts, std::vector{launch}).metrics.flops_per_step, 4'000);
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.flops_per_step, 4'000);
 }
 
 TEST(Metrics, OfBatchesAloneHaveNoNetwork) {
@@ -100,7 +100,8 @@ TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
   const std::vector<Launch> launches{good_launch(steady_samples(0.010, 41)),
                                      good_launch(steady_samples(0.012, 11)),
                                      good_launch(steady_samples(0.020, 11))};
-  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  const auto metrics =
+      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 0.012);
   EXPECT_EQ(metrics.step_seconds.count, 63);
   ASSERT_TRUE(metrics.step_seconds.ci95);
@@ -112,7 +113,8 @@ TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
 
 TEST(Metrics, PooledStatisticsAndRatesByHand) {
   const std::vector<Launch> launches{good_launch({1, 2, 3, 4, 5}), good_launch({3, 3, 3, 3, 3})};
-  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  const auto metrics =
+      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 3);
   EXPECT_DOUBLE_EQ(metrics.step_seconds.mean.value(), 3);
   EXPECT_DOUBLE_EQ(metrics.step_seconds.min.value(), 1);
@@ -130,7 +132,7 @@ TEST(Metrics, RatesAndTheEpochAreSumsOverAllStepsTheSlowOnesToo) {
   const std::vector<Launch> launches{good_launch(samples), good_launch(samples)};
   schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
   spec.rows = 320;
-  const auto metrics = compute_metrics(spec, kCounts, launches).metrics;
+  const auto metrics = compute_metrics(spec, tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 1);
   EXPECT_DOUBLE_EQ(metrics.rows_per_second.value.value(), 32.0 / 2);
   EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(), 4'000.0 / 2);
@@ -158,14 +160,16 @@ TEST(Metrics, LaunchesThatFailedDoNotCount) {
   crashed.steps_per_sample = 1;
   crashed.peak_resident_bytes = std::int64_t{1} << 40;
   const std::vector<Launch> launches{crashed, good_launch(steady_samples(0.01, 11))};
-  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  const auto metrics =
+      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 0.01);
   EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'000);
 }
 
 TEST(Metrics, PeakIsTheLargestLaunch) {
   const std::vector<Launch> launches{good_launch({1, 1}, 0), good_launch({1, 1}, 5), good_launch({1, 1}, 2)};
-  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+  const auto metrics =
+      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'005);
 }
 
@@ -176,7 +180,7 @@ TEST(Metrics, PeakIsOfLaunchesThatHeldNoCopies) {
   tried.sensor_notes = {{"agreement", "out of memory"}};
   compared.peak_device_bytes = 700;
   const auto metrics_of = [](const std::vector<Launch>& launches) {
-    return compute_metrics(sample_spec("mlp", Mode::train, 64), kCounts, launches).metrics;
+    return compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   };
   const auto metrics = metrics_of({compared, tried, good_launch({1, 1}, 5), good_launch({1, 1}, 6)});
   EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'006);

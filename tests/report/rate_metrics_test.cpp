@@ -1,5 +1,6 @@
 #include "report/metrics/rate_metrics.hpp"
 
+#include "report/work_counts.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
@@ -15,29 +16,31 @@ using tests::good_launch;
 using tests::sample_spec;
 using tests::steady_samples;
 
-constexpr WorkCounts kCounts{100, 90, 4'000};
-
 TEST(RateMetrics, ShareOfTheCeilingIsNotClipped) {
   const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21))};
   const schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);
   const auto share_of = [&](std::optional<double> ceiling) {
-    return compute_metrics(spec, kCounts, launches, ceiling).metrics.ceiling_share;
+    return compute_metrics(spec, tests::kWorkCounts, launches, ceiling).metrics.ceiling_share;
   };
   EXPECT_DOUBLE_EQ(share_of(800'000).value(), 0.5);
   EXPECT_DOUBLE_EQ(share_of(200'000).value(), 2);
   EXPECT_FALSE(share_of(std::nullopt));
-  EXPECT_FALSE(compute_metrics(spec, kCounts, launches, 1e6).notes.contains("metrics.ceiling_share"));
-  EXPECT_NE(compute_metrics(spec, kCounts, launches).notes.at("metrics.ceiling_share").find("--ceilings"),
+  EXPECT_FALSE(
+      compute_metrics(spec, tests::kWorkCounts, launches, 1e6).notes.contains("metrics.ceiling_share"));
+  EXPECT_NE(compute_metrics(spec, tests::kWorkCounts, launches)
+                .notes.at("metrics.ceiling_share")
+                .find("--ceilings"),
             std::string::npos);
-  EXPECT_EQ(compute_metrics(spec, kCounts, {}, 1e6).notes.at("metrics.ceiling_share"),
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, {}, 1e6).notes.at("metrics.ceiling_share"),
             "no step was measured");
 }
 
 TEST(RateMetrics, WorkOnSomeCpusHasNoCeiling) {
   schema::CaseSpec spec = sample_spec("mlp", Mode::infer, 64);
   spec.affinity = "0";
-  EXPECT_NE(compute_metrics(spec, kCounts, {}).notes.at("metrics.ceiling_share").find("--affinity"),
-            std::string::npos);
+  EXPECT_NE(
+      compute_metrics(spec, tests::kWorkCounts, {}).notes.at("metrics.ceiling_share").find("--affinity"),
+      std::string::npos);
 }
 
 // Two steps of 32 rows and one of 8. The windows have two steps and one, so the mean of the samples is no
@@ -52,15 +55,15 @@ TEST(RateMetrics, CountTheRowsOfAKeptLastBatch) {
     launch.steps_per_sample = 2;
     launch.epochs = {{2.25, 3, 72}};
   }
-  const auto kept = compute_metrics(spec, kCounts, launches).metrics;
+  const auto kept = compute_metrics(spec, tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(kept.rows_per_second.value.value(), 32);
   ASSERT_TRUE(kept.rows_per_second.ci95);
   EXPECT_LE(kept.rows_per_second.ci95->low, 32);
-  EXPECT_DOUBLE_EQ(kept.flops_per_second.value(), static_cast<double>(kCounts.flops_per_step));
+  EXPECT_DOUBLE_EQ(kept.flops_per_second.value(), static_cast<double>(tests::kWorkCounts.flops_per_step));
   EXPECT_EQ(kept.epoch_seconds.kind, "measured");
   EXPECT_DOUBLE_EQ(kept.epoch_seconds.value.value(), 2.25);
   spec.last_batch = schema::LastBatch::drop;
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, kCounts, launches).metrics.rows_per_second.value.value(),
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.rows_per_second.value.value(),
                    32 / 0.625);
 }
 
@@ -71,7 +74,7 @@ TEST(RateMetrics, TheLeastTrafficIsOverTheStepsTime) {
   EXPECT_DOUBLE_EQ(compute_metrics(spec, kWithBytes, launches).metrics.bytes_per_second.value(), 5e8);
   const std::string path = "metrics.bytes_per_second";
   EXPECT_EQ(compute_metrics(spec, kWithBytes, {}).notes.at(path), "no step was measured");
-  EXPECT_EQ(compute_metrics(spec, kCounts, launches).notes.at(path),
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, launches).notes.at(path),
             "the least memory traffic of a step is not known");
   spec.pad = schema::Pad::longest;
   EXPECT_FALSE(compute_metrics(spec, kWithBytes, launches).metrics.bytes_per_second);
@@ -82,10 +85,11 @@ TEST(RateMetrics, ThePriceGivesRowsForAThousandDollars) {
   const std::vector<Launch> launches{good_launch(std::vector<double>(21, 0.010))};
   schema::RunInfo run;
   run.price_dollars = 2000;
-  const schema::Metrics metrics = compute_metrics(spec, kCounts, launches, {}, run).metrics;
+  const schema::Metrics metrics = compute_metrics(spec, tests::kWorkCounts, launches, {}, run).metrics;
   EXPECT_DOUBLE_EQ(metrics.rows_per_second_per_1000_dollars.value(), 3200);
-  EXPECT_FALSE(compute_metrics(spec, kCounts, launches).metrics.rows_per_second_per_1000_dollars);
-  EXPECT_FALSE(compute_metrics(spec, kCounts, {}, {}, run).metrics.rows_per_second_per_1000_dollars);
+  EXPECT_FALSE(compute_metrics(spec, tests::kWorkCounts, launches).metrics.rows_per_second_per_1000_dollars);
+  EXPECT_FALSE(
+      compute_metrics(spec, tests::kWorkCounts, {}, {}, run).metrics.rows_per_second_per_1000_dollars);
 }
 
 }  // namespace

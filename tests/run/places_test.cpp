@@ -14,7 +14,8 @@ schema::RunRecord one_case() {
 }
 
 // Returns the error message of a run of RECORD whose user named the file REPORT.
-std::string refusal(const std::filesystem::path& report, const schema::RunRecord& record = one_case()) {
+std::string places_refusal(const std::filesystem::path& report,
+                           const schema::RunRecord& record = one_case()) {
   return usage_error_of([&] { require_places(record, report, true); });
 }
 
@@ -29,32 +30,34 @@ TEST(JournalPath, StandsBesideTheReport) {
 TEST(RequirePlaces, RefusesAPlaceThatIsNoFile) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "folder");
-  EXPECT_EQ(refusal(scratch / "folder"), "--export-json: " + (scratch / "folder").string() +
-                                             " is not a regular file; choose another place");
-  EXPECT_TRUE(contains(refusal(scratch / "new/"), "is not a regular file"));
+  EXPECT_EQ(places_refusal(scratch / "folder"), "--export-json: " + (scratch / "folder").string() +
+                                                    " is not a regular file; choose another place");
+  EXPECT_TRUE(contains(places_refusal(scratch / "new/"), "is not a regular file"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "new"));
-  EXPECT_TRUE(contains(refusal("/dev/null"), "is not a regular file"));
-  EXPECT_TRUE(contains(refusal(scratch / "a.jsonl"), "would be the journal's name"));
-  EXPECT_TRUE(contains(refusal(scratch.write("file", "") / "a.json"), "Not a directory"));
+  EXPECT_TRUE(contains(places_refusal("/dev/null"), "is not a regular file"));
+  EXPECT_TRUE(contains(places_refusal(scratch / "a.jsonl"), "would be the journal's name"));
+  EXPECT_TRUE(contains(places_refusal(scratch.write("file", "") / "a.json"), "Not a directory"));
 }
 
 TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
   const Scratch scratch;
   schema::RunRecord record = one_case();
   record.run.planned[0].dump_first_step_path = scratch.write("file", "") / "d.safetensors";
-  const std::string message = refusal(scratch / "a.json", record);
+  const std::string message = places_refusal(scratch / "a.json", record);
   EXPECT_TRUE(contains(message, "Not a directory; choose another place with --dump-first-step")) << message;
   record.run.planned[0].dump_first_step_path = scratch.root();
-  EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "--dump-first-step: " + scratch.root().string()));
+  EXPECT_TRUE(
+      contains(places_refusal(scratch / "a.json", record), "--dump-first-step: " + scratch.root().string()));
   record.run.planned[0].dump_first_step_path = (scratch / "a.json").string();
-  EXPECT_TRUE(contains(refusal(scratch / "a.json", record), "a.json is the report's file; choose another"));
+  EXPECT_TRUE(
+      contains(places_refusal(scratch / "a.json", record), "a.json is the report's file; choose another"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl"));
 }
 
 TEST(RequirePlaces, KeepsTheJournalOfAnUnfinishedRun) {
   const Scratch scratch;
   scratch.write("a.jsonl", "precious");
-  EXPECT_TRUE(contains(refusal(scratch / "a.json"), "continue it with --resume, or delete it"));
+  EXPECT_TRUE(contains(places_refusal(scratch / "a.json"), "continue it with --resume, or delete it"));
   EXPECT_EQ(tests::content(scratch / "a.jsonl"), "precious");
 }
 
@@ -70,11 +73,11 @@ TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
   scratch.write("a-versus.jsonl", "precious");
   EXPECT_NO_THROW(require_places(record, scratch / "a.json", true));
   record.run.purpose = schema::Purpose::versus;
-  EXPECT_TRUE(contains(refusal(scratch / "a.json", record),
+  EXPECT_TRUE(contains(places_refusal(scratch / "a.json", record),
                        "a-versus.jsonl: this is the journal of an unfinished run"));
   record.run.planned[0].dump_first_step_path = (scratch / "d.safetensors").string();
-  EXPECT_TRUE(
-      contains(refusal(scratch / "b.json", record), "--dump-first-step: cannot be used with --versus"));
+  EXPECT_TRUE(contains(places_refusal(scratch / "b.json", record),
+                       "--dump-first-step: cannot be used with --versus"));
 }
 
 TEST(RequirePlace, KnowsTheNextOptionFromAFile) {

@@ -27,7 +27,7 @@ schema::RunRecord half_done() {
   return record;
 }
 
-std::string refusal(const std::filesystem::path& file) {
+std::string resume_refusal(const std::filesystem::path& file) {
   return usage_error_of([&] { (void)load_unfinished(file); });
 }
 
@@ -73,12 +73,12 @@ TEST(Resume, StaysOnTheMachine) {
   schema::RunRecord record = half_done();
   record.host.cpu.model = "Other 9000";
   const auto file = scratch.write("a.json", report_text(record));
-  EXPECT_EQ(refusal(file),
+  EXPECT_EQ(resume_refusal(file),
             "--resume: " + file.string() + " was started on another machine (Other 9000); continue it there");
   record = half_done();
   ++record.host.cpu.logical_cores;
-  EXPECT_TRUE(
-      contains(refusal(scratch.write("b.json", report_text(record))), "was started on another machine"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))),
+                       "was started on another machine"));
 }
 
 TEST(Resume, StaysWithTheBuild) {
@@ -87,14 +87,14 @@ TEST(Resume, StaysWithTheBuild) {
   record.tool.version = "0.0.9";
   record.tool.git_commit = "abc1234";
   record.tool.has_uncommitted_changes = false;
-  const std::string said = refusal(scratch.write("a.json", report_text(record)));
+  const std::string said = resume_refusal(scratch.write("a.json", report_text(record)));
   EXPECT_TRUE(contains(said, "a.json was started by mpsbench 0.0.9 of commit abc1234, but this is")) << said;
   EXPECT_TRUE(contains(said, "; start a new run")) << said;
   record.tool.version = schema::tool_info().version;
-  EXPECT_TRUE(
-      contains(refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, but this is"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))),
+                       "of commit abc1234, but this is"));
   record.tool.has_uncommitted_changes = true;
-  EXPECT_TRUE(contains(refusal(scratch.write("c.json", report_text(record))),
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("c.json", report_text(record))),
                        "of commit abc1234 with uncommitted changes, but this is"));
 }
 
@@ -102,7 +102,7 @@ TEST(Resume, StaysInTheEnvironment) {
   const Scratch scratch;
   schema::RunRecord record = half_done();
   record.host.environment["OMP_OF_A_TEST"] = "3";
-  const std::string said = refusal(scratch.write("a.json", report_text(record)));
+  const std::string said = resume_refusal(scratch.write("a.json", report_text(record)));
   EXPECT_TRUE(contains(
       said, "was started with OMP_OF_A_TEST=3, but now runs with OMP_OF_A_TEST unset; set it as before"))
       << said;
@@ -117,7 +117,7 @@ TEST(Resume, SaysThatTheFilesDefinitionIsBroken) {
   record.run.definitions = {{schema::definition_sha256(broken), broken}};
   const auto file = scratch / "a.jsonl";
   (void)supervise::Journal::create(file, record);
-  EXPECT_TRUE(contains(refusal(file), file.string() + ": mlp: $: the key 'layers' is missing"));
+  EXPECT_TRUE(contains(resume_refusal(file), file.string() + ": mlp: $: the key 'layers' is missing"));
 }
 
 TEST(Resume, ChecksTheWeightsOfWhatIsMissing) {
@@ -126,9 +126,10 @@ TEST(Resume, ChecksTheWeightsOfWhatIsMissing) {
   const std::string weights = (scratch / "w.safetensors").string();
   record.run.planned[0].weights_path = weights;
   const auto file = scratch.write("a.json", report_text(record));
-  EXPECT_EQ(refusal(file), weights + ": no such file");
+  EXPECT_EQ(resume_refusal(file), weights + ": no such file");
   scratch.write("w.safetensors", base::make_safetensors_header({}));
-  EXPECT_TRUE(contains(refusal(file), weights + ": these are not the weights of 'mlp'; missing: fc.weight"));
+  EXPECT_TRUE(
+      contains(resume_refusal(file), weights + ": these are not the weights of 'mlp'; missing: fc.weight"));
   record.launches[record.run.planned[0].id][1] = tests::good_launch({0.01}, 1);
   const auto whole = scratch.write("b.json", report_text(record));
   EXPECT_EQ(load_unfinished(whole).missing, 0U);
@@ -156,8 +157,9 @@ TEST(Resume, RefusesARunThatTookTurns) {
   record.run.gate.emplace();
   record.tool.version = "0.0.9";  // the other worker's version, which must not be the reason
   const auto file = scratch.write("a.json", report_text(record));
-  EXPECT_EQ(refusal(file), "--resume: the run of " + file.string() +
-                               " took turns with another worker and cannot be resumed; start a new run");
+  EXPECT_EQ(resume_refusal(file),
+            "--resume: the run of " + file.string() +
+                " took turns with another worker and cannot be resumed; start a new run");
 }
 
 TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {
@@ -171,7 +173,7 @@ TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {
 TEST(Resume, PointsToTheJournalOfAReportThatWasNeverWritten) {
   const Scratch scratch;
   (void)supervise::Journal::create(scratch / "k.jsonl", half_done());
-  EXPECT_TRUE(contains(refusal(scratch / "k.json"),
+  EXPECT_TRUE(contains(resume_refusal(scratch / "k.json"),
                        "k.json does not exist, but the journal of its run does; "
                        "name that: --resume " +
                            (scratch / "k.jsonl").string()));
@@ -179,12 +181,12 @@ TEST(Resume, PointsToTheJournalOfAReportThatWasNeverWritten) {
 
 TEST(Resume, SaysWhatIsWrongWithTheFile) {
   const Scratch scratch;
-  EXPECT_TRUE(contains(refusal(scratch / "none.jsonl"), "none.jsonl: no such file"));
-  EXPECT_TRUE(contains(refusal(scratch.root()), "not a regular file"));
-  EXPECT_TRUE(contains(refusal(scratch.write("x.json", "garbage")), "x.json: not valid JSON"));
-  EXPECT_TRUE(contains(refusal(scratch.write("m.json", "{\"name\": \"mlp\"}")),
+  EXPECT_TRUE(contains(resume_refusal(scratch / "none.jsonl"), "none.jsonl: no such file"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.root()), "not a regular file"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("x.json", "garbage")), "x.json: not valid JSON"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("m.json", "{\"name\": \"mlp\"}")),
                        "$: the key 'schema_version' is missing"));
-  EXPECT_TRUE(contains(refusal(scratch.write("j.jsonl", "{\"journal_version\":1}\n")),
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("j.jsonl", "{\"journal_version\":1}\n")),
                        "j.jsonl, line 1: $: the key 'tool'"));
 }
 

@@ -1,6 +1,6 @@
 #include "run/time_plan.hpp"
 
-#include "suite/option.hpp"
+#include "suite/support.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
@@ -15,24 +15,16 @@ namespace {
 using schema::Purpose;
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
-const suite::Catalog kCatalog(MPSBENCH_SOURCE_DIR);
-
-suite::Settings settings_of(const Texts& texts) {
-  suite::Settings settings;
-  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
-  return settings;
-}
-
 TimeLimit of_a_model(Texts texts, Purpose purpose = Purpose::plain) {
   texts.emplace_back("model", "mlp");
-  return time_limit_of(read_request(kCatalog, {}, settings_of(texts)), purpose);
+  return time_limit_of(read_request(tests::project_catalog(), {}, tests::settings_of(texts)), purpose);
 }
 
 TimeLimit of_a_suite(const std::string& keys, const Texts& texts, Purpose purpose = Purpose::plain) {
   const tests::Scratch scratch;
   const std::string file =
       scratch.write("s.json", R"({"name": "s", )" + keys + R"( "matrices": [{"model": "mlp"}]})");
-  return time_limit_of(read_request(kCatalog, {file}, settings_of(texts)), purpose);
+  return time_limit_of(read_request(tests::project_catalog(), {file}, tests::settings_of(texts)), purpose);
 }
 
 void expect_limit(const TimeLimit& limit, std::optional<double> seconds, bool plans_launches) {
@@ -65,15 +57,15 @@ TEST(TimeLimit, OfASuiteIsForItsPlainRuns) {
 }
 
 // The plan of MLP cases in training with these options.
-suite::PlannedCases plan_of(Texts texts, const suite::Host& host) {
+suite::PlannedCases cases_of(Texts texts, const suite::Host& host) {
   texts.insert(texts.end(), {{"model", "mlp"}, {"mode", "train"}, {"device", "cpu"}});
-  return suite::plan_cases({settings_of(texts)}, kCatalog, host);
+  return suite::plan_cases({tests::settings_of(texts)}, tests::project_catalog(), host);
 }
 
 TEST(ShortenLaunches, GivesEachASixthOfItsCasesShareAndNeverMore) {
   const suite::Host host{2, 0, {}, {}};
   const auto seconds = [&](Texts texts, double limit) {
-    suite::PlannedCases plan = plan_of(std::move(texts), host);
+    suite::PlannedCases plan = cases_of(std::move(texts), host);
     shorten_launches(plan, host, limit);
     return plan.cases.front().measure.max_time_seconds;
   };
@@ -90,7 +82,7 @@ TEST(ShortenLaunches, CountsTheCasesThatCanRunAndTheSetupOfTheirDevices) {
   found[0].device = cuda;
   const suite::Host host{2, 0, [&]() -> const std::vector<schema::DeviceStatus>& { return found; }, {}};
   const auto seconds = [&](double limit) {
-    suite::PlannedCases plan = plan_of({{"batch-size", "1,2"}}, host);
+    suite::PlannedCases plan = cases_of({{"batch-size", "1,2"}}, host);
     plan.cases[1].spec.device = cuda;
     shorten_launches(plan, host, limit);
     return plan.cases.front().measure.max_time_seconds;
@@ -105,10 +97,10 @@ TEST(ShortenLaunches, CountsTheCasesThatCanRunAndTheSetupOfTheirDevices) {
 
 TEST(ShortenLaunches, AlsoWhereTheBatchIsStillOpen) {
   const suite::Host host{2, 0, {}, {}};
-  suite::PlannedCases plan = plan_of({{"batch-size", "best"}}, host);
+  suite::PlannedCases plan = cases_of({{"batch-size", "best"}}, host);
   shorten_launches(plan, host, 12);
   EXPECT_DOUBLE_EQ(plan.open.front().at_batch(1, host).measure.max_time_seconds, 2);
-  suite::PlannedCases counted = plan_of({{"batch-size", "max"}, {"iterations", "5"}}, host);
+  suite::PlannedCases counted = cases_of({{"batch-size", "max"}, {"iterations", "5"}}, host);
   shorten_launches(counted, host, 12);
   EXPECT_EQ(counted.open.front().at_batch(1, host).spec.iterations, 5);  // --max-time is not given beside it
 }

@@ -9,14 +9,14 @@ namespace {
 
 using tests::json;
 
-Purpose read(const json& document) {
+Purpose purpose_of(const json& document) {
   return read_name<Purpose>(base::Reader(document, "f.json"));
 }
 
 TEST(Purpose, EachHasANameThatIsReadBack) {
   std::set<std::string> names;
   for (const PurposeRow& row : ClosedSet<Purpose>::kRows) {
-    EXPECT_EQ(read(to_string(row.value)), row.value);
+    EXPECT_EQ(purpose_of(to_string(row.value)), row.value);
     EXPECT_TRUE(names.insert(to_string(row.value)).second) << row.name;
   }
   EXPECT_EQ(names, (std::set<std::string>{"baseline", "calibrate", "plain", "search", "versus"}));

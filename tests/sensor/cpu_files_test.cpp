@@ -1,5 +1,6 @@
 #include "sensor/cpu_files.hpp"
 
+#include "sensor/read.hpp"
 #include "support/recorded_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -10,12 +11,6 @@ namespace mpsbench::sensor {
 namespace {
 
 using tests::RecordedTree;
-
-Readings read(Source& source) {
-  Readings readings;
-  source.read(readings);
-  return readings;
-}
 
 std::string cpu(int number) {
   return "sys/devices/system/cpu/cpu" + std::to_string(number) + "/";
@@ -37,7 +32,7 @@ TEST(CpuFiles, ReadClocksTemperaturesAndEvents) {
   tree.add("sys/class/hwmon/hwmon2/temp1_input", "58000\n");
   CpuFiles files(tree.root());
   EXPECT_TRUE(files.missing().empty());
-  EXPECT_EQ(read(files),
+  EXPECT_EQ(tests::read(files),
             (Readings{{"cpu_clock", 2.5e9}, {"cpu_temperature", 61.5}, {"cpu_throttle_events", 28}}));
 }
 
@@ -48,7 +43,7 @@ TEST(CpuFiles, TakeThermalZonesOfTheCpuWhereThereIsNoMonitor) {
   tree.add("sys/class/thermal/thermal_zone1/type", "cpu-thermal\n");
   tree.add("sys/class/thermal/thermal_zone1/temp", "55000\n");
   CpuFiles files(tree.root());
-  EXPECT_EQ(read(files), (Readings{{"cpu_temperature", 55}}));
+  EXPECT_EQ(tests::read(files), (Readings{{"cpu_temperature", 55}}));
 }
 
 TEST(CpuFiles, AskFewOfManyClocks) {
@@ -57,22 +52,22 @@ TEST(CpuFiles, AskFewOfManyClocks) {
   for (int number = 0; number < 64; ++number)
     tree.add(cpu(number) + "cpufreq/scaling_cur_freq", number % 4 == 0 ? "1000000\n" : "3000000\n");
   CpuFiles files(tree.root());
-  EXPECT_EQ(read(files), (Readings{{"cpu_clock", 1e9}}));
+  EXPECT_EQ(tests::read(files), (Readings{{"cpu_clock", 1e9}}));
 }
 
 TEST(CpuFiles, LeaveOutASumThatHasLostAPart) {
   const RecordedTree tree;
   for (const int number : {0, 1}) tree.add(cpu(number) + "thermal_throttle/core_throttle_count", "4\n");
   CpuFiles files(tree.root());
-  EXPECT_EQ(read(files), (Readings{{"cpu_throttle_events", 8}}));
+  EXPECT_EQ(tests::read(files), (Readings{{"cpu_throttle_events", 8}}));
   std::filesystem::remove_all(tree.root() / cpu(1));
-  EXPECT_EQ(read(files), Readings{});
+  EXPECT_EQ(tests::read(files), Readings{});
 }
 
 TEST(CpuFiles, SayWhatIsMissing) {
   const RecordedTree tree;
   CpuFiles files(tree.root());
-  EXPECT_EQ(read(files), Readings{});
+  EXPECT_EQ(tests::read(files), Readings{});
   std::vector<std::string> names;
   for (const MissingSensor& one : files.missing()) {
     names.push_back(one.name);

@@ -1,38 +1,30 @@
 #include "sensor/nvml_gpu.hpp"
 
-#include <gtest/gtest.h>
+#include "sensor/fake_nvml.hpp"
+#include "sensor/read.hpp"
 
-#include <cstdlib>
+#include <gtest/gtest.h>
 
 namespace mpsbench::sensor {
 namespace {
 
 constexpr const char* kPlace = "0000:3B:00.0";
 
-void say(const char* text) {
-  ::setenv("FAKE_NVML", text, 1);
-}
-
-Readings read(Source& source) {
-  Readings readings;
-  source.read(readings);
-  return readings;
-}
-
 TEST(NvmlGpu, ReadsWhatTheGpuTells) {
-  say("clock=1500 max_clock=1980 temperature=65 power=600000 energy=1000 slowdowns=0 utilization=97");
+  tests::nvml_says(
+      "clock=1500 max_clock=1980 temperature=65 power=600000 energy=1000 slowdowns=0 utilization=97");
   NvmlGpu gpu(Nvml::open(MPSBENCH_FAKE_NVML), kPlace);
   EXPECT_TRUE(gpu.missing().empty());
-  EXPECT_EQ(read(gpu), (Readings{{"gpu_clock", 1.5e9},
-                                 {"gpu_max_clock", 1.98e9},
-                                 {"gpu_temperature", 65},
-                                 {"gpu_power", 600},
-                                 {"gpu_energy", 1},
-                                 {"gpu_utilization", 0.97},
-                                 {"gpu_throttled", 0},
-                                 {"gpu_sw_power_cap", 0},
-                                 {"gpu_hw_slowdown", 0},
-                                 {"gpu_clocks_setting", 0}}));
+  EXPECT_EQ(tests::read(gpu), (Readings{{"gpu_clock", 1.5e9},
+                                        {"gpu_max_clock", 1.98e9},
+                                        {"gpu_temperature", 65},
+                                        {"gpu_power", 600},
+                                        {"gpu_energy", 1},
+                                        {"gpu_utilization", 0.97},
+                                        {"gpu_throttled", 0},
+                                        {"gpu_sw_power_cap", 0},
+                                        {"gpu_hw_slowdown", 0},
+                                        {"gpu_clocks_setting", 0}}));
 }
 
 TEST(NvmlGpu, HeatAndThePowerBrakeThrottleThePowerLimitDoesNot) {
@@ -44,18 +36,18 @@ TEST(NvmlGpu, HeatAndThePowerBrakeThrottleThePowerLimitDoesNot) {
                                Reason{"slowdowns=8", 0, 0, 1, 0}, Reason{"slowdowns=32", 1, 0, 0, 0},
                                Reason{"slowdowns=72", 1, 0, 1, 0}, Reason{"slowdowns=128", 1, 0, 0, 0},
                                Reason{"slowdowns=257", 0, 0, 0, 0}}) {
-    say(reason.said);
+    tests::nvml_says(reason.said);
     NvmlGpu gpu(Nvml::open(MPSBENCH_FAKE_NVML), kPlace);
-    EXPECT_EQ(read(gpu), (Readings{{"gpu_throttled", reason.throttled},
-                                   {"gpu_sw_power_cap", reason.power_cap},
-                                   {"gpu_hw_slowdown", reason.slowdown},
-                                   {"gpu_clocks_setting", reason.setting}}))
+    EXPECT_EQ(tests::read(gpu), (Readings{{"gpu_throttled", reason.throttled},
+                                          {"gpu_sw_power_cap", reason.power_cap},
+                                          {"gpu_hw_slowdown", reason.slowdown},
+                                          {"gpu_clocks_setting", reason.setting}}))
         << reason.said;
   }
 }
 
 TEST(NvmlGpu, TellsOfOthersBeforeItIsUsed) {
-  say("processes=2 memory=5000 utilization=40");
+  tests::nvml_says("processes=2 memory=5000 utilization=40");
   const NvmlGpu gpu(Nvml::open(MPSBENCH_FAKE_NVML), kPlace);
   EXPECT_EQ(
       gpu.others(),
@@ -68,7 +60,7 @@ TEST(NvmlGpu, TellsOfOthersBeforeItIsUsed) {
 }
 
 TEST(NvmlGpu, SaysWhyNot) {
-  say("clock=1500");
+  tests::nvml_says("clock=1500");
   const auto reason = [](const Source& gpu) { return gpu.missing().at(0).reason; };
   NvmlGpu old(Nvml::open(MPSBENCH_FAKE_NVML), kPlace);
   EXPECT_NE(reason(old).find("no energy counter"), std::string::npos);
@@ -76,7 +68,7 @@ TEST(NvmlGpu, SaysWhyNot) {
   EXPECT_NE(reason(elsewhere).find("0000:86:00.0"), std::string::npos);
   NvmlGpu absent(nullptr, kPlace);
   EXPECT_NE(reason(absent).find("does not load"), std::string::npos);
-  EXPECT_EQ(read(absent), Readings{});
+  EXPECT_EQ(tests::read(absent), Readings{});
   EXPECT_EQ(absent.others(), Readings{});
 }
 

@@ -1,15 +1,11 @@
 #include "sensor/nvml.hpp"
 
-#include <gtest/gtest.h>
+#include "sensor/fake_nvml.hpp"
 
-#include <cstdlib>
+#include <gtest/gtest.h>
 
 namespace mpsbench::sensor {
 namespace {
-
-void say(const char* text) {
-  ::setenv("FAKE_NVML", text, 1);
-}
 
 // The returned device keeps the library loaded.
 NvmlDevice fake_gpu() {
@@ -18,12 +14,12 @@ NvmlDevice fake_gpu() {
 
 TEST(Nvml, IsNullWithoutItsLibraryOrDriver) {
   EXPECT_EQ(Nvml::open("libno-such-nvml.so.1"), nullptr);
-  say("init=9");
+  tests::nvml_says("init=9");
   EXPECT_EQ(Nvml::open(MPSBENCH_FAKE_NVML), nullptr);
 }
 
 TEST(Nvml, FindsDevices) {
-  say("");
+  tests::nvml_says("");
   const auto nvml = Nvml::open(MPSBENCH_FAKE_NVML);
   ASSERT_NE(nvml, nullptr);
   ASSERT_EQ(nvml->devices().size(), 1U);
@@ -33,7 +29,8 @@ TEST(Nvml, FindsDevices) {
 }
 
 TEST(Nvml, TellsInSiUnits) {
-  say("clock=1500 max_clock=1980 temperature=65 power=612500 energy=123456789 slowdowns=68 utilization=97 "
+  tests::nvml_says(
+      "clock=1500 max_clock=1980 temperature=65 power=612500 energy=123456789 slowdowns=68 utilization=97 "
       "processes=3 memory=600000000");
   const NvmlDevice device = fake_gpu();
   EXPECT_EQ(device.clock_hertz(), 1.5e9);
@@ -48,7 +45,7 @@ TEST(Nvml, TellsInSiUnits) {
 }
 
 TEST(Nvml, LeavesOpenWhatAGpuDoesNotTell) {
-  say("processes=0");
+  tests::nvml_says("processes=0");
   const NvmlDevice device = fake_gpu();
   EXPECT_FALSE(device.clock_hertz() || device.max_clock_hertz() || device.temperature_celsius());
   EXPECT_FALSE(device.power_watts() || device.energy_joules() || device.slowdowns());

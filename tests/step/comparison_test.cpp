@@ -12,8 +12,8 @@ namespace {
 constexpr Limits kLimits{0.01, 0.01, 0.01, 0.01};
 
 // One training step of parameters "a", with large gradients, and "b", with GRADIENT_OF_B.
-struct Rig {
-  explicit Rig(float gradient_of_b = 1)
+struct ComparisonRig {
+  explicit ComparisonRig(float gradient_of_b = 1)
       : start({{"a", at::ones({4})}, {"buffer", at::ones({2}), false}, {"b", at::ones({4})}}) {
     expected.output = at::ones({2, 3});
     expected.loss = 2;
@@ -34,7 +34,7 @@ struct Rig {
 };
 
 TEST(Compare, EqualResultsAgree) {
-  const StepComparison comparison = Rig().compared();
+  const StepComparison comparison = ComparisonRig().compared();
   EXPECT_EQ(comparison.wrong, "");
   ASSERT_EQ(comparison.checks.size(), 4U);
   for (const schema::AgreementCheck& check : comparison.checks) {
@@ -44,7 +44,7 @@ TEST(Compare, EqualResultsAgree) {
 }
 
 TEST(Compare, FiguresAreRelative) {
-  Rig rig;
+  ComparisonRig rig;
   rig.found.output[0][0] = 1.5;
   rig.found.loss = 2.5;
   rig.found.gradients[1].tensor.mul_(1.25);
@@ -59,12 +59,12 @@ TEST(Compare, FiguresAreRelative) {
 }
 
 TEST(Compare, NamesTheWorstParameter) {
-  Rig rig;
+  ComparisonRig rig;
   rig.found.gradients[0].tensor.mul_(1.1);
   rig.found.gradients[1].tensor.mul_(1.2);
   EXPECT_EQ(rig.compared().wrong,
             "the gradient of b differs from the CPU's in fp32 by 0.2 of its norm; the limit is 0.01");
-  Rig other;
+  ComparisonRig other;
   other.found.weights[0].tensor.fill_(0.8);
   EXPECT_EQ(other.compared().wrong,
             "the update of a differs from the CPU's in fp32 by 1 of its norm; the limit is 0.01");
@@ -73,7 +73,7 @@ TEST(Compare, NamesTheWorstParameter) {
 TEST(Compare, WhatIsNotANumberIsWrong) {
   for (const float value :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    Rig rig;
+    ComparisonRig rig;
     rig.found.gradients[0].tensor[1] = value;
     rig.found.gradients[1].tensor.mul_(2);
     EXPECT_EQ(rig.compared().wrong, "the gradient of a is not finite, or the CPU's in fp32 is not");
@@ -83,18 +83,18 @@ TEST(Compare, WhatIsNotANumberIsWrong) {
 }
 
 TEST(Compare, NothingIsRelativeToZero) {
-  Rig rig;
+  ComparisonRig rig;
   rig.expected.output.zero_();
   EXPECT_EQ(rig.compared().wrong, "the output is not zero, but the CPU's in fp32 is");
   EXPECT_FALSE(rig.compared().checks.at(0).difference);
 }
 
 TEST(Compare, AMissingSmallGradientIsWrong) {
-  Rig rig(0.005F);
+  ComparisonRig rig(0.005F);
   rig.found.gradients[1].tensor.zero_();
   EXPECT_EQ(rig.compared().wrong,
             "the gradient of b differs from the CPU's in fp32 by 1 of its norm; the limit is 0.01");
-  Rig smaller(0.0005F);
+  ComparisonRig smaller(0.0005F);
   smaller.found.gradients[1].tensor.zero_();
   EXPECT_EQ(
       smaller.compared().wrong,
@@ -103,21 +103,21 @@ TEST(Compare, AMissingSmallGradientIsWrong) {
 }
 
 TEST(Compare, RoundingOfWeightsIsNoDifference) {
-  Rig rig;
+  ComparisonRig rig;
   rig.expected.weights[0].tensor.fill_(1 + 0x1p-22F);  // a change of two last digits
   rig.found.weights[0].tensor.fill_(1 + 0x1p-23F);
   EXPECT_EQ(rig.compared().wrong, "");
 }
 
 TEST(Compare, AGradientThatIsOnlyRoundingIsNotRelativeToItself) {
-  Rig rig(1e-6F);
+  ComparisonRig rig(1e-6F);
   rig.found.gradients[1].tensor.neg_();
   rig.found.weights[1].tensor.fill_(1.1F);  // Adam, with the other sign
   EXPECT_EQ(rig.compared().wrong, "");
 }
 
 TEST(Compare, OfALossNearZeroIsRelativeToTheOutput) {
-  Rig rig;
+  ComparisonRig rig;
   rig.expected.loss = 1e-9;
   rig.found.loss = 2e-9;
   EXPECT_EQ(rig.compared().wrong, "");

@@ -16,10 +16,10 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
   const tests::Scratch folder;
   tests::write_mnist(folder, 100, 25);
   const schema::NetworkPlan plan =
-      testing::plan_of(testing::image_input(1, 28),
-                       nlohmann::json::array({{{"type", "flatten"}},
-                                              {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
-                       4);
+      tests::plan_of(tests::image_input(1, 28),
+                     nlohmann::json::array({{{"type", "flatten"}},
+                                            {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
+                     4);
   const nn::Network network(plan, nn::Parameters::draw(plan, 1, at::kCPU), /*training=*/true);
   {
     const at::NoGradGuard no_grad;

@@ -16,7 +16,7 @@ namespace mpsbench::step {
 namespace {
 
 TEST(Feed, IsNoQuestionOnTheCpu) {
-  const data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+  const data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
   try {
     (void)repeat_from_host(batch, device::Device::open("cpu"));
     FAIL();
@@ -92,7 +92,7 @@ void expect_sums(const SpoilingStep& step, const std::vector<int>& batches) {
 }
 
 TEST(Feed, OfTheCpuIsReadInPlaceEpochAfterEpoch) {
-  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
   auto batches = std::make_unique<CountingBatches>();
   const CountingBatches& counting = *batches;
   Feed feed(batch, std::move(batches), device::Device::open("cpu"));
@@ -106,7 +106,7 @@ TEST(Feed, OfTheCpuIsReadInPlaceEpochAfterEpoch) {
 }
 
 TEST(Feed, SaysWhenAnEpochHasNoBatch) {
-  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
   Feed feed(batch, std::make_unique<NoBatches>(), device::Device::open("cpu"));
   EXPECT_THROW(feed.run(), base::Error);
 }
@@ -138,7 +138,7 @@ class FeedOnCuda : public ::testing::TestWithParam<const char*> {
 TEST_P(FeedOnCuda, BringsTheBatchForEveryStep) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
-  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(512), 1, device.torch());
+  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(512), 1, device.torch());
   const double expected = (batch.inputs[0].sum() + batch.target.sum()).item<double>();
   Feed feed(batch, repeat_from_host(batch, device), device);
   SpoilingStep resident(batch);
@@ -169,7 +169,7 @@ TEST_P(FeedOnCuda, ASmallerBatchKeepsTheOrderInMemory) {
 TEST_P(FeedOnCuda, BringsBatchesOfManyLengths) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
-  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, device.torch());
+  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, device.torch());
   const void* memory = batch.inputs[0].const_data_ptr();
   const std::vector<std::int64_t> lengths{3, 8, 5, 5, 1, 8};
   Feed feed(batch, std::make_unique<BatchesOfLengths>(lengths), device);
@@ -189,7 +189,7 @@ TEST_P(FeedOnCuda, BringsBatchesOfManyLengths) {
 TEST_P(FeedOnCuda, BeginsAnEpochOnce) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
-  data::Batch batch = data::make_synthetic_batch(testing::small_mlp(4), 1, device.torch());
+  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, device.torch());
   auto batches = std::make_unique<CountingBatches>();
   const CountingBatches& counting = *batches;
   Feed feed(batch, std::move(batches), device);

@@ -22,9 +22,9 @@ namespace mpsbench::step {
 namespace {
 
 // A network on a device, with separate weights and batch, all from one seed.
-struct Rig {
-  Rig(const c10::Device& device, schema::Mode mode)
-      : plan(testing::small_mlp(16, mode)),
+struct GraphRig {
+  GraphRig(const c10::Device& device, schema::Mode mode)
+      : plan(tests::small_mlp(16, mode)),
         parameters(nn::Parameters::draw(plan, 1, device)),
         network((parameters.require_gradients(), plan), parameters, mode == schema::Mode::train),
         batch(data::make_synthetic_batch(plan, 1, device)) {}
@@ -48,7 +48,7 @@ struct Rig {
 
 TEST(GraphStep, IsRefusedWhereThereIsNoCuda) {
   if (at::hasCUDA()) GTEST_SKIP() << "this machine has CUDA";
-  Rig rig(at::kCPU, schema::Mode::train);
+  GraphRig rig(at::kCPU, schema::Mode::train);
   try {
     (void)make_graph_step(rig.train_step("sgd", Precision::fp32), at::kCPU);
     FAIL();
@@ -63,8 +63,8 @@ TEST_P(GraphStepOnCuda, ComputesWhatEagerStepsCompute) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const c10::Device device(c10::kCUDA, 0);
   const auto [optimizer, precision] = GetParam();
-  Rig eager_rig(device, schema::Mode::train);
-  Rig graph_rig(device, schema::Mode::train);
+  GraphRig eager_rig(device, schema::Mode::train);
+  GraphRig graph_rig(device, schema::Mode::train);
   const auto eager = eager_rig.train_step(optimizer, precision);
   const auto graph = make_graph_step(graph_rig.train_step(optimizer, precision), device);
   for (int i = 0; i < 20; ++i) {
@@ -91,8 +91,8 @@ TEST(GraphStep, CapturesTheGradientHook) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const c10::Device device(c10::kCUDA, 0);
   HalvingHook hook;
-  Rig eager_rig(device, schema::Mode::train);
-  Rig graph_rig(device, schema::Mode::train);
+  GraphRig eager_rig(device, schema::Mode::train);
+  GraphRig graph_rig(device, schema::Mode::train);
   const auto eager = eager_rig.train_step("sgd", Precision::fp32, 0.05);
   const auto graph = make_graph_step(graph_rig.train_step("sgd", Precision::fp32, 0.1, &hook), device);
   for (int i = 0; i < 20; ++i) {
@@ -105,8 +105,8 @@ TEST(GraphStep, CapturesTheGradientHook) {
 // A network with convolution, batch norm and dropout, which keep state between steps.
 struct ImageRig {
   ImageRig(const c10::Device& device, double dropout)
-      : plan(testing::plan_of(
-            testing::image_input(3, 8),
+      : plan(tests::plan_of(
+            tests::image_input(3, 8),
             nlohmann::json::array(
                 {{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
                  {{"type", "batch_norm2d"}, {"name", "norm"}},
@@ -213,7 +213,7 @@ class UnusedClock final : public measure::EventClock {
 TEST(GraphStep, HasNoPartsThatItCouldMark) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const c10::Device device(c10::kCUDA, 0);
-  Rig rig(device, schema::Mode::train);
+  GraphRig rig(device, schema::Mode::train);
   const auto graph = make_graph_step(rig.train_step("sgd", Precision::fp32), device);
   UnusedClock clock;
   for (int i = 0; i < 5; ++i) graph->run();

@@ -16,7 +16,7 @@ namespace mpsbench::step {
 namespace {
 
 TEST(InferStep, HasNoLoss) {
-  const schema::NetworkPlan plan = testing::small_mlp(2, schema::Mode::infer);
+  const schema::NetworkPlan plan = tests::small_mlp(2, schema::Mode::infer);
   const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
@@ -26,7 +26,7 @@ TEST(InferStep, HasNoLoss) {
 }
 
 TEST(InferStep, GivesEvidenceOfItsFirstStep) {
-  const schema::NetworkPlan plan = testing::small_mlp(2, schema::Mode::infer);
+  const schema::NetworkPlan plan = tests::small_mlp(2, schema::Mode::infer);
   const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
   nn::Network network(plan, parameters, false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
@@ -46,7 +46,7 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
 
 // Returns the number of nodes that a backward pass would visit.
 std::uint64_t nodes_recorded(Gradients gradients) {
-  const schema::NetworkPlan plan = testing::small_mlp(2, schema::Mode::infer);
+  const schema::NetworkPlan plan = tests::small_mlp(2, schema::Mode::infer);
   nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
   parameters.require_gradients();
   nn::Network network(plan, parameters, false);

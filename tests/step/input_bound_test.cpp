@@ -34,7 +34,7 @@ class ReadBatches final : public data::Batches {
   [[nodiscard]] std::optional<data::Batch> next() override {
     if (left_-- == 0) return std::nullopt;
     read_();
-    return data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+    return data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
   }
 
  private:
@@ -73,7 +73,7 @@ class InputBoundTest : public measure::LaunchFixture {
 
   // Returns the metrics and flags of a training launch that gets its batches from FROM.
   schema::CaseResult fed_by(Batches from) {
-    data::Batch resident = data::make_synthetic_batch(testing::small_mlp(4), 1, at::kCPU);
+    data::Batch resident = data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
     Feed feed(resident, std::move(from), device::Device::open("cpu"));
     FedStep fed(machine_, feed);
     const measure::InputParts parts{&machine_, &feed};

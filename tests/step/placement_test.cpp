@@ -13,7 +13,7 @@ const c10::Device kCpu(at::kCPU);
 const c10::Device kOther(at::kMeta);
 
 struct Parts {
-  schema::NetworkPlan plan = testing::small_mlp(4);
+  schema::NetworkPlan plan = tests::small_mlp(4);
   data::Batch batch = data::make_synthetic_batch(plan, 1, kCpu);
   nn::Parameters parameters = nn::Parameters::draw(plan, 1, kCpu);
 

@@ -40,8 +40,8 @@ TrainSettings settings_of(const std::string& optimizer, Precision precision,
 
 // With batch normalisation and dropout, which work differently in training.
 schema::NetworkPlan image_plan() {
-  return testing::plan_of(
-      testing::image_input(3, 8),
+  return tests::plan_of(
+      tests::image_input(3, 8),
       nlohmann::json::array({{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
                              {{"type", "batch_norm2d"}, {"name", "norm"}},
                              {{"type", "relu"}},
@@ -51,8 +51,9 @@ schema::NetworkPlan image_plan() {
       16);
 }
 
-struct Rig {
-  explicit Rig(const c10::Device& on = at::kCPU, schema::NetworkPlan of = image_plan(), bool training = true)
+struct ReferenceRig {
+  explicit ReferenceRig(const c10::Device& on = at::kCPU, schema::NetworkPlan of = image_plan(),
+                        bool training = true)
       : device(on),
         plan(std::move(of)),
         network(plan, nn::Parameters::draw(plan, 1, device), training),
@@ -91,7 +92,7 @@ struct Rig {
 };
 
 TEST(CompareWithCpu, PassesWhatPrecisionExplains) {
-  const Rig rig;
+  const ReferenceRig rig;
   for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
     EXPECT_EQ(rig.infer(precision).wrong, "");
     EXPECT_EQ(quantities(rig.infer(precision)), kOfInference);
@@ -104,7 +105,7 @@ TEST(CompareWithCpu, PassesWhatPrecisionExplains) {
 }
 
 TEST(CompareWithCpu, SeesThatPrecisionsDiffer) {
-  const Rig rig;
+  const ReferenceRig rig;
   const auto differences = [&](Precision precision) {
     return rig.train(settings_of("sgd", precision)).checks;
   };
@@ -115,7 +116,7 @@ TEST(CompareWithCpu, SeesThatPrecisionsDiffer) {
 }
 
 TEST(CompareWithCpu, LeavesTheNetworkAsItIs) {
-  Rig rig;
+  ReferenceRig rig;
   std::vector<at::Tensor> before;
   for (const nn::NamedTensor& one : rig.network.parameters().all()) before.push_back(one.tensor.clone());
   EXPECT_EQ(rig.train(settings_of("sgd", Precision::fp32)).wrong, "");
@@ -129,14 +130,14 @@ TEST(CompareWithCpu, LeavesTheNetworkAsItIs) {
 }
 
 TEST(CompareWithCpu, RefusesWhatIsNotANumber) {
-  const Rig rig;
+  const ReferenceRig rig;
   rig.batch.inputs[0].narrow(0, 0, 1).fill_(std::numeric_limits<float>::quiet_NaN());
   EXPECT_EQ(rig.infer(Precision::fp32).wrong, "the output is not finite, or the CPU's in fp32 is not");
   EXPECT_FALSE(rig.infer(Precision::fp32).checks.at(0).difference);
 }
 
 TEST(CompareWithCpu, LooksAtASingleRowToo) {
-  Rig rig;
+  ReferenceRig rig;
   rig.batch = data::first_rows(rig.batch, 1);
   EXPECT_EQ(rig.train(settings_of("sgd", Precision::bf16)).wrong, "");
 }
@@ -147,7 +148,7 @@ class DoublingHook final : public GradientHook {
 };
 
 TEST(CompareWithCpu, NamesAWrongGradient) {
-  const Rig rig;
+  const ReferenceRig rig;
   for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
     DoublingHook hook;
     TrainSettings settings = settings_of("sgd", precision);
@@ -163,17 +164,17 @@ TEST(CompareWithCpu, NamesAWrongGradient) {
 // The reference has no loss scaling. So this sees a loss scale that stays in the gradients, and gradients
 // that are too large for fp16 at the first scale.
 TEST(CompareWithCpu, OfFp16WaitsForTheScaleThatFits) {
-  schema::NetworkPlan plan = testing::small_mlp(4);
-  const Rig rig(at::kCPU, plan);
+  schema::NetworkPlan plan = tests::small_mlp(4);
+  const ReferenceRig rig(at::kCPU, plan);
   rig.batch.inputs[0].mul_(30);  // the gradients of the first weights times 65536 overflow
   const StepComparison comparison = rig.train(settings_of("sgd", Precision::fp16));
   EXPECT_EQ(comparison.wrong, "");
 }
 
 TEST(CompareWithCpu, ComparesOnlyWhatTrains) {
-  schema::NetworkPlan plan = testing::small_mlp(4);
+  schema::NetworkPlan plan = tests::small_mlp(4);
   model::freeze_backbone(plan);
-  const Rig rig(at::kCPU, plan);
+  const ReferenceRig rig(at::kCPU, plan);
   EXPECT_EQ(rig.train(settings_of("adam", Precision::bf16)).wrong, "");
   const TrainSettings settings = settings_of("none", Precision::fp32, {});
   EXPECT_EQ(quantities(rig.train(settings)),
@@ -181,7 +182,7 @@ TEST(CompareWithCpu, ComparesOnlyWhatTrains) {
 }
 
 TEST(CompareWithEager, PassesTheSameStep) {
-  const Rig rig;
+  const ReferenceRig rig;
   for (const char* optimizer : {"sgd", "adamw"}) {
     for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
       const TrainSettings settings = settings_of(optimizer, precision);
@@ -191,7 +192,7 @@ TEST(CompareWithEager, PassesTheSameStep) {
       EXPECT_EQ(comparison.checks.at(0).reference, schema::Reference::eager);
     }
   }
-  const Rig infer(at::kCPU, image_plan(), /*training=*/false);
+  const ReferenceRig infer(at::kCPU, image_plan(), /*training=*/false);
   const StepMaker eager = infer.eager(Precision::fp32);
   const StepComparison comparison =
       compare_with_eager(infer.network, at::kCPU, Precision::fp32, {eager, eager}, std::nullopt);
@@ -212,7 +213,7 @@ class PreparedStep final : public measure::Step {
 };
 
 TEST(CompareWithEager, ComparesTheFirstStepAfterAnEnginesPreparation) {
-  const Rig rig;
+  const ReferenceRig rig;
   for (const char* optimizer : {"sgd", "adam", "none"}) {
     const TrainSettings settings = std::string(optimizer) == "none"
                                        ? settings_of(optimizer, Precision::fp32, {})
@@ -224,7 +225,7 @@ TEST(CompareWithEager, ComparesTheFirstStepAfterAnEnginesPreparation) {
 }
 
 TEST(CompareWithEager, NamesWhatAWrongEngineComputes) {
-  const Rig rig;
+  const ReferenceRig rig;
   const TrainSettings settings = settings_of("sgd", Precision::fp32);
   const auto wrong_of = [&](const TrainSettings& of_engine) {
     return rig.engine(rig.eager(of_engine), settings).wrong;
@@ -243,7 +244,7 @@ TEST(CompareWithEager, NamesWhatAWrongEngineComputes) {
 }
 
 TEST(CompareWithEager, SeesAnotherOutput) {
-  const Rig rig(at::kCPU, image_plan(), /*training=*/false);
+  const ReferenceRig rig(at::kCPU, image_plan(), /*training=*/false);
   const data::Batch other = data::make_synthetic_batch(rig.plan, 2, at::kCPU);
   const auto engine = [&](nn::Model& model) {
     return std::make_unique<InferStep>(model, other, Precision::bf16, Gradients::none, nullptr);
@@ -256,7 +257,7 @@ TEST(CompareWithEager, SeesAnotherOutput) {
 TEST(CompareWithEager, PassesGraphsOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const c10::Device device(c10::kCUDA, 0);
-  const Rig rig(device);
+  const ReferenceRig rig(device);
   for (const char* optimizer : {"sgd", "adamw", "none"}) {
     for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16}) {
       const TrainSettings settings = std::string(optimizer) == "none" ? settings_of(optimizer, precision, {})
@@ -265,7 +266,7 @@ TEST(CompareWithEager, PassesGraphsOnCuda) {
       EXPECT_EQ(rig.engine(rig.graph(rig.eager(settings)), settings).wrong, "") << optimizer;
     }
   }
-  const Rig infer(device, image_plan(), /*training=*/false);
+  const ReferenceRig infer(device, image_plan(), /*training=*/false);
   const StepMaker eager = infer.eager(Precision::fp32);
   EXPECT_EQ(
       compare_with_eager(infer.network, device, Precision::fp32, {infer.graph(eager), eager}, std::nullopt)
@@ -275,7 +276,7 @@ TEST(CompareWithEager, PassesGraphsOnCuda) {
 
 TEST(CompareWithEager, RefusesAWrongGraphOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
-  const Rig rig(c10::Device(c10::kCUDA, 0));
+  const ReferenceRig rig(c10::Device(c10::kCUDA, 0));
   const TrainSettings settings = settings_of("sgd", Precision::bf16);
   DoublingHook hook;
   TrainSettings wrong = settings;

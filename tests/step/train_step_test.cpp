@@ -42,9 +42,9 @@ TrainSettings with(const schema::OptimizerSpec& optimizer) {
 }
 
 // A network, its batch and a training step that uses them.
-struct Rig {
-  explicit Rig(const TrainSettings& settings = sgd(), bool with_evidence = false,
-               schema::NetworkPlan of = testing::small_mlp(16))
+struct TrainRig {
+  explicit TrainRig(const TrainSettings& settings = sgd(), bool with_evidence = false,
+                    schema::NetworkPlan of = tests::small_mlp(16))
       : plan(std::move(of)),
         parameters(draw(plan)),
         network(plan, parameters, true),
@@ -66,20 +66,20 @@ struct Rig {
   TrainStep step;
 };
 
-double loss_after(Rig& rig, int steps) {
+double loss_after(TrainRig& rig, int steps) {
   for (int i = 0; i < steps; ++i) rig.step.run();
   return *rig.step.loss();
 }
 
 TEST(TrainStep, LearnsItsBatch) {
-  Rig rig;
+  TrainRig rig;
   const double first = loss_after(rig, 1);
   EXPECT_NEAR(first, std::log(4.0), 0.5);
   EXPECT_LT(loss_after(rig, 200), 0.1 * first);
 }
 
 TEST(TrainStep, LearnsInBf16Too) {
-  Rig rig(with(Precision::bf16));
+  TrainRig rig(with(Precision::bf16));
   const double first = loss_after(rig, 1);
   EXPECT_LT(loss_after(rig, 200), 0.2 * first);
   EXPECT_EQ(rig.parameters.all()[0].tensor.scalar_type(), at::kFloat);
@@ -95,7 +95,7 @@ std::unique_ptr<at::ObserverContext> count_looks(const at::RecordFunction& funct
 
 TEST(TrainStep, InFp16TheHostLooksForOverflowWhereItIsToldTo) {
   for (const auto& [check, expected] : {std::pair{OverflowCheck::device, 0}, {OverflowCheck::host, 3}}) {
-    Rig rig(with(Precision::fp16, check));
+    TrainRig rig(with(Precision::fp16, check));
     looks = 0;
     const auto handle = at::addThreadLocalCallback(
         at::RecordFunctionCallback(count_looks).scopes({at::RecordScope::FUNCTION}));
@@ -106,8 +106,8 @@ TEST(TrainStep, InFp16TheHostLooksForOverflowWhereItIsToldTo) {
 }
 
 TEST(TrainStep, IsTheSameForTheSameSeed) {
-  Rig a;
-  Rig b;
+  TrainRig a;
+  TrainRig b;
   for (int i = 0; i < 5; ++i) EXPECT_EQ(loss_after(a, 1), loss_after(b, 1));
 }
 
@@ -130,8 +130,8 @@ class WatchingClock final : public measure::EventClock {
 };
 
 TEST(TrainStep, MarksTheEndsOfItsParts) {
-  Rig plain;
-  Rig marked;
+  TrainRig plain;
+  TrainRig marked;
   for (int i = 0; i < 3; ++i) {
     plain.step.run();
     WatchingClock clock(marked.parameters.all()[0].tensor);
@@ -143,7 +143,7 @@ TEST(TrainStep, MarksTheEndsOfItsParts) {
 
 // If the gradient was not set to zero, it would be about twice as large after the second step.
 TEST(TrainStep, ZeroesGradients) {
-  Rig rig;
+  TrainRig rig;
   rig.step.run();
   const at::Tensor first = rig.parameters.all()[0].tensor.grad().clone();
   rig.step.run();
@@ -152,7 +152,7 @@ TEST(TrainStep, ZeroesGradients) {
 }
 
 TEST(TrainStep, WithoutAnOptimizerGradientsAddUpAndWeightsStay) {
-  Rig rig(with(model::complete_optimizer("none", {})));
+  TrainRig rig(with(model::complete_optimizer("none", {})));
   const at::Tensor weight = rig.parameters.all()[0].tensor;
   const at::Tensor before = weight.detach().clone();
   rig.step.run();
@@ -164,9 +164,9 @@ TEST(TrainStep, WithoutAnOptimizerGradientsAddUpAndWeightsStay) {
 }
 
 TEST(TrainStep, AFrozenBackboneKeepsEveryBit) {
-  schema::NetworkPlan plan = testing::small_mlp(16);
+  schema::NetworkPlan plan = tests::small_mlp(16);
   model::freeze_backbone(plan);
-  Rig rig(with(model::complete_optimizer("adam", {{"lr", 0.1}})), false, plan);
+  TrainRig rig(with(model::complete_optimizer("adam", {{"lr", 0.1}})), false, plan);
   std::vector<at::Tensor> before;
   for (const nn::NamedTensor& one : rig.parameters.all()) before.push_back(one.tensor.detach().clone());
   const double first = loss_after(rig, 1);
@@ -178,7 +178,7 @@ TEST(TrainStep, AFrozenBackboneKeepsEveryBit) {
 }
 
 // Records the gradients and then doubles them.
-class DoublingHook final : public GradientHook {
+class RecordingDoubler final : public GradientHook {
  public:
   void apply(const std::vector<at::Tensor>& parameters) override {
     found.clear();
@@ -192,11 +192,11 @@ class DoublingHook final : public GradientHook {
 };
 
 TEST(TrainStep, UpdatesByTheGradientsThatTheHookLeaves) {
-  DoublingHook hook;
+  RecordingDoubler hook;
   TrainSettings hooked = sgd(0.25);
   hooked.gradient_hook = &hook;
-  Rig rig(hooked);
-  Rig plain(sgd(0.5));
+  TrainRig rig(hooked);
+  TrainRig plain(sgd(0.5));
   rig.step.run();
   plain.step.run();
   ASSERT_EQ(hook.found.size(), 4U);
@@ -218,14 +218,14 @@ TEST(TrainStep, InFp16OverflowIsLookedForBehindTheHook) {
   SpoilingHook hook;
   TrainSettings hooked = with(Precision::fp16);
   hooked.gradient_hook = &hook;
-  Rig rig(hooked);
+  TrainRig rig(hooked);
   const at::Tensor before = rig.parameters.all()[2].tensor.detach().clone();
   rig.step.run();
   EXPECT_TRUE(at::equal(rig.parameters.all()[2].tensor, before));
 }
 
 TEST(TrainStep, GivesEvidenceOfItsFirstStepBeforeTheUpdate) {
-  Rig rig(sgd(), true);
+  TrainRig rig(sgd(), true);
   const at::Tensor bias = rig.parameters.all()[3].tensor.detach().clone();
   rig.step.run();
   const auto file =

@@ -12,14 +12,14 @@ using tests::settings_of;
 using tests::usage_error_of;
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
-std::string refusal(const Texts& texts) {
+std::string data_mode_refusal(const Texts& texts) {
   return usage_error_of([&] { check_data_mode(settings_of(texts)); });
 }
 
 TEST(DataMode, NeedsTheFilesOfADataSet) {
-  EXPECT_TRUE(
-      contains(refusal({{"mode", "data"}}), "synthetic rows are not loaded from files; add --dataset"));
-  EXPECT_TRUE(contains(refusal({{"mode", "train,data"}, {"dataset", "synthetic"}}), "--mode: "));
+  EXPECT_TRUE(contains(data_mode_refusal({{"mode", "data"}}),
+                       "synthetic rows are not loaded from files; add --dataset"));
+  EXPECT_TRUE(contains(data_mode_refusal({{"mode", "train,data"}, {"dataset", "synthetic"}}), "--mode: "));
   EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "data"}, {"dataset", "mnist"}})));
   EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "train"}})));
 }
@@ -34,7 +34,7 @@ TEST(DataMode, AloneRefusesOptionsOfTheNetwork) {
                                         {"weights", "w"}}) {
     Texts texts = data;
     texts.emplace_back(name, text);
-    EXPECT_TRUE(contains(refusal(texts), "--" + name + ": has no effect with --mode data")) << name;
+    EXPECT_TRUE(contains(data_mode_refusal(texts), "--" + name + ": has no effect with --mode data")) << name;
     texts[0].second = "train,data";
     EXPECT_NO_THROW(check_data_mode(settings_of(texts))) << name;
   }

@@ -24,23 +24,23 @@ TEST(DatasetChoice, IsNoneByDefault) {
   EXPECT_TRUE(has_dataset(settings_of({{"dataset", "mnist"}, {"workers", "1"}})));
 }
 
-std::string refusal(const std::vector<std::pair<std::string, std::string>>& texts) {
+std::string dataset_refusal(const std::vector<std::pair<std::string, std::string>>& texts) {
   return usage_error_of([&] { (void)has_dataset(settings_of(texts)); });
 }
 
 TEST(DatasetChoice, RefusesOptionsThatMeanNothing) {
-  EXPECT_TRUE(contains(refusal({{"workers", "3"}}), "--dataset NAME"));
+  EXPECT_TRUE(contains(dataset_refusal({{"workers", "3"}}), "--dataset NAME"));
   const std::map<std::string, std::string> of_texts{
       {"vocab", "v.txt"}, {"pad", "max"}, {"trec-labels", "2.0.0"}, {"tokenize", "batch"}};
   for (const auto& [option, value] : of_texts) {
-    EXPECT_TRUE(contains(refusal({{"dataset", "mnist"}, {option, value}}), "is for texts")) << option;
-    EXPECT_TRUE(contains(refusal({{option, value}}), "--dataset NAME")) << option;
+    EXPECT_TRUE(contains(dataset_refusal({{"dataset", "mnist"}, {option, value}}), "is for texts")) << option;
+    EXPECT_TRUE(contains(dataset_refusal({{option, value}}), "--dataset NAME")) << option;
     EXPECT_FALSE(has_dataset(settings_of({{"dataset", "synthetic"}, {option, value}}))) << option;
   }
-  EXPECT_TRUE(contains(refusal({{"dataset", "synthetic"}, {"pad", "longest"}}), "use --pad max"));
-  EXPECT_TRUE(contains(refusal({{"dataset", "trec"}, {"workers", "1"}}), "tokenised"));
-  EXPECT_TRUE(contains(refusal({{"last-batch", "keep"}}), "--dataset NAME"));
-  EXPECT_TRUE(contains(refusal({{"dataset", "synthetic"}, {"last-batch", "keep"}}), "always full"));
+  EXPECT_TRUE(contains(dataset_refusal({{"dataset", "synthetic"}, {"pad", "longest"}}), "use --pad max"));
+  EXPECT_TRUE(contains(dataset_refusal({{"dataset", "trec"}, {"workers", "1"}}), "tokenised"));
+  EXPECT_TRUE(contains(dataset_refusal({{"last-batch", "keep"}}), "--dataset NAME"));
+  EXPECT_TRUE(contains(dataset_refusal({{"dataset", "synthetic"}, {"last-batch", "keep"}}), "always full"));
 }
 
 class DatasetChoiceTest : public ::testing::Test {

@@ -13,7 +13,7 @@ using tests::devices_here;
 using Names = std::vector<std::string>;
 
 // Returns the error message for NAME.
-std::string refusal(const std::string& name) {
+std::string device_refusal(const std::string& name) {
   return tests::usage_error_of([&] { (void)parse_device(name); });
 }
 
@@ -29,17 +29,18 @@ TEST(DeviceNames, AreAClosedSet) {
 TEST(DeviceNames, RefuseIndicesThatDoNotExist) {
   for (const char* name : {"cuda:128", "cuda:01", "cuda:", "cuda:-1", "cuda:+1", "cuda:x", "cuda:1 ",
                            "cuda:0x1", "cuda:99999999999999999999"}) {
-    EXPECT_EQ(refusal(name), "'" + std::string(name) + "': expected cuda:0 to cuda:127");
+    EXPECT_EQ(device_refusal(name), "'" + std::string(name) + "': expected cuda:0 to cuda:127");
   }
 }
 
 TEST(DeviceNames, SuggestTheNearest) {
-  EXPECT_EQ(refusal("gpu"),
+  EXPECT_EQ(device_refusal("gpu"),
             "unknown device 'gpu' (Apple's GPU is mps, NVIDIA's is cuda); known: auto, cpu, mps, cuda, "
             "cuda:N, all");
-  EXPECT_EQ(refusal("tensor"), "unknown device 'tensor'; known: auto, cpu, mps, cuda, cuda:N, all");
-  EXPECT_EQ(refusal(""), "must not be empty; known: auto, cpu, mps, cuda, cuda:N, all");
-  for (const char* name : {"CPU", "mps:1", "cpu:0", "cuda0", " cpu"}) EXPECT_NE(refusal(name), "") << name;
+  EXPECT_EQ(device_refusal("tensor"), "unknown device 'tensor'; known: auto, cpu, mps, cuda, cuda:N, all");
+  EXPECT_EQ(device_refusal(""), "must not be empty; known: auto, cpu, mps, cuda, cuda:N, all");
+  for (const char* name : {"CPU", "mps:1", "cpu:0", "cuda0", " cpu"})
+    EXPECT_NE(device_refusal(name), "") << name;
 }
 
 Names resolve(const Names& names, const Names& here) {

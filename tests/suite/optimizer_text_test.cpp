@@ -8,7 +8,7 @@ namespace {
 using tests::contains;
 
 // Returns the error message for TEXT.
-std::string refusal(const std::string& text) {
+std::string optimizer_refusal(const std::string& text) {
   return tests::usage_error_of([&] { (void)parse_optimizer(text); });
 }
 
@@ -36,15 +36,15 @@ TEST(OptimizerText, LeavesDefaultsOutAndSorts) {
 }
 
 TEST(OptimizerText, SaysWhatIsWrong) {
-  EXPECT_EQ(refusal("sgd:lr"), "expected NAME:key=value:key=value, found 'lr' in 'sgd:lr'");
-  EXPECT_EQ(refusal("sgd:lr=0.1:lr=0.2"), "'lr' appears twice in 'sgd:lr=0.1:lr=0.2'");
-  EXPECT_TRUE(contains(refusal("adm"), "unknown optimizer 'adm' (did you mean 'adam'?)"));
-  EXPECT_TRUE(contains(refusal("sgd:beta1=0.9"), "the optimizer sgd has no setting 'beta1'"));
-  EXPECT_TRUE(contains(refusal(""), "must not be empty"));
+  EXPECT_EQ(optimizer_refusal("sgd:lr"), "expected NAME:key=value:key=value, found 'lr' in 'sgd:lr'");
+  EXPECT_EQ(optimizer_refusal("sgd:lr=0.1:lr=0.2"), "'lr' appears twice in 'sgd:lr=0.1:lr=0.2'");
+  EXPECT_TRUE(contains(optimizer_refusal("adm"), "unknown optimizer 'adm' (did you mean 'adam'?)"));
+  EXPECT_TRUE(contains(optimizer_refusal("sgd:beta1=0.9"), "the optimizer sgd has no setting 'beta1'"));
+  EXPECT_TRUE(contains(optimizer_refusal(""), "must not be empty"));
   for (const char* text :
        {":", "sgd:", "sgd::lr=1", "sgd:=1", "sgd:lr=", "sgd:lr=x", "sgd:lr=nan", "sgd:lr=-1",
         "sgd:lr=0.1,momentum=0.9", "sgd:nesterov=1", "adam:beta1=1", "adam:amsgrad=0.5", "SGD"}) {
-    EXPECT_NE(refusal(text), "") << text;
+    EXPECT_NE(optimizer_refusal(text), "") << text;
   }
 }
 

@@ -16,12 +16,12 @@ using tests::usage_error_of;
 using Texts = std::vector<std::pair<std::string, std::string>>;
 using Ids = std::vector<std::string>;
 
-const Host kHost{2, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
+const Host kTwoCores{2, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
 PlannedCases plan(const std::vector<Texts>& matrices) {
   std::vector<Settings> settings;
   for (const Texts& texts : matrices) settings.push_back(settings_of(texts));
-  return plan_cases(settings, project_catalog(), kHost);
+  return plan_cases(settings, project_catalog(), kTwoCores);
 }
 
 // Returns the cases' ids without their common end "/eager/synthetic".
@@ -35,7 +35,7 @@ Ids ids(const std::vector<Texts>& matrices) {
   return found;
 }
 
-std::string refusal(const std::vector<Texts>& matrices) {
+std::string plan_refusal(const std::vector<Texts>& matrices) {
   return usage_error_of([&] { (void)plan(matrices); });
 }
 
@@ -74,21 +74,21 @@ TEST(PlanCases, SpansThreads) {
                                    {"threads", "1,2"},
                                    {"interop-threads", "3,4"}}});
   ASSERT_EQ(made.open.size(), 4U);
-  const schema::PlannedCase last = made.open.back().at_batch(7, kHost);
+  const schema::PlannedCase last = made.open.back().at_batch(7, kTwoCores);
   EXPECT_EQ(last.id, "mlp/infer/cpu/b7/fp32/eager/synthetic+interop-threads=4");
   EXPECT_EQ(last.spec.threads, 2);
   EXPECT_EQ(last.spec.interop_threads, 4);
 }
 
 TEST(PlanCases, RefusesANumberOfThreadsThatStandsTwice) {
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "1-4*2,2"}}}),
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"threads", "1-4*2,2"}}}),
             "--threads: '2' appears twice; remove one");
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"interop-threads", "3,3"}}}),
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"interop-threads", "3,3"}}}),
             "--interop-threads: '3' appears twice; remove one");
 }
 
 TEST(PlanCases, HasOneThreadPerCoreOfTheAffinity) {
-  Host host = kHost;
+  Host host = kTwoCores;
   host.cpus = Cpus{{0, 1, 2, 3}, [](const std::vector<int>& cpus) { return std::ssize(cpus) / 2; }};
   const auto planned = [&host](const Texts& texts) {
     return plan_cases({settings_of(texts)}, project_catalog(), host).cases.front();
@@ -116,7 +116,7 @@ TEST(PlanCases, TakesAModelOrBatchSizeThatAppearsTwiceOnce) {
 }
 
 TEST(PlanCases, RefusesAModeThatAppearsTwice) {
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"mode", "train,train"}}}),
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"mode", "train,train"}}}),
             "--mode: 'train' appears twice; remove one");
 }
 
@@ -128,7 +128,7 @@ TEST(PlanCases, TakesAllModelsThatThereAre) {
     scratch.write("models/" + std::string(name) + ".json", definition.dump());
   }
   const Settings every = settings_of({{"model", "b,all"}, {"mode", "infer"}});
-  const PlannedCases made = plan_cases({every}, Catalog(scratch.root()), kHost);
+  const PlannedCases made = plan_cases({every}, Catalog(scratch.root()), kTwoCores);
   ASSERT_EQ(made.cases.size(), 2U);
   EXPECT_EQ(made.cases[0].spec.model, "b");
   EXPECT_EQ(made.cases[1].spec.model, "a");
@@ -139,7 +139,7 @@ TEST(PlanCases, LeavesTheLargestBatchOpen) {
   EXPECT_TRUE(made.cases.empty());
   ASSERT_EQ(made.open.size(), 2U);
   EXPECT_EQ(made.open[0].id, "mlp/train/cpu/bmax/fp32/eager/synthetic");
-  EXPECT_EQ(made.open[1].at_batch(7, kHost).id, "mlp/infer/cpu/b7/fp32/eager/synthetic");
+  EXPECT_EQ(made.open[1].at_batch(7, kTwoCores).id, "mlp/infer/cpu/b7/fp32/eager/synthetic");
   EXPECT_EQ(made.definitions.size(), 1U);
 }
 
@@ -159,10 +159,10 @@ TEST(PlanCases, LooksForNoBatchOnADeviceThatIsNotHere) {
 }
 
 TEST(PlanCases, DumpsTheFirstStepOfAKnownBatchOnly) {
-  EXPECT_TRUE(contains(refusal({{{"model", "mlp"},
-                                 {"mode", "infer"},
-                                 {"batch-size", "max"},
-                                 {"dump-first-step", "x.safetensors"}}}),
+  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp"},
+                                      {"mode", "infer"},
+                                      {"batch-size", "max"},
+                                      {"dump-first-step", "x.safetensors"}}}),
                        "needs a known batch size"));
 }
 
@@ -185,7 +185,7 @@ TEST(PlanCases, TellsTwoModelsOfOneNameFromACaseThatStandsTwice) {
   nlohmann::json definition = tests::definition_of("mlp").document;
   definition["rows"] = 7;
   const std::string file = scratch.write("mine.json", definition.dump()).string();
-  EXPECT_EQ(refusal({{{"model", "mlp," + file}, {"mode", "infer"}, {"rows", "10"}}}),
+  EXPECT_EQ(plan_refusal({{{"model", "mlp," + file}, {"mode", "infer"}, {"rows", "10"}}}),
             file + ": another model of the plan is also named 'mlp'; change one of them with the key 'name'");
 }
 
@@ -194,8 +194,8 @@ TEST(PlanCases, RefusesACaseThatStandsTwice) {
       "the case mlp/train/cpu/b64/fp32/eager/synthetic appears twice in the plan; remove one (to run only "
       "some cases of a suite, use --filter, for example --filter '^mlp/': --model would replace the model of "
       "every matrix)";
-  EXPECT_EQ(refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
       << "this machine uses 2 threads by default";
   EXPECT_EQ(
       ids({{{"model", "mlp"}, {"mode", "train"}}, {{"model", "mlp"}, {"mode", "train"}, {"threads", "1"}}})
@@ -207,7 +207,7 @@ TEST(PlanCases, LeavesOutWhatTheFilterDoesNotMatch) {
   EXPECT_EQ(ids({{{"model", "mlp,lenet5"}, {"batch-size", "1,8,16"}, {"filter", "^mlp/.*/b(1|8)/"}}}),
             (Ids{"mlp/train/cpu/b1/fp32", "mlp/train/cpu/b8/fp32", "mlp/infer/cpu/b1/fp32",
                  "mlp/infer/cpu/b8/fp32"}));
-  EXPECT_EQ(refusal({{{"model", "mlp"}, {"filter", "vgg"}}}),
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"filter", "vgg"}}}),
             "--filter: no case of the plan matches; to see all cases, use --dry-run without --filter");
 }
 
@@ -220,33 +220,34 @@ TEST(PlanCases, AsksNothingOfACaseThatIsFilteredOut) {
 
 TEST(PlanCases, DumpsTheFirstStepOfOneCaseOnly) {
   EXPECT_EQ(plan({{{"model", "mlp"}, {"mode", "train"}, {"dump-first-step", "d"}}}).cases.size(), 1U);
-  EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"dump-first-step", "d"}}}),
+  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp"}, {"dump-first-step", "d"}}}),
                        "--dump-first-step: the plan has 2 cases, but it needs one; name one model, --mode"));
   EXPECT_EQ(plan({{{"model", "mlp"}, {"dump-first-step", "d"}, {"filter", "train"}}}).cases.size(), 1U);
 }
 
 TEST(PlanCases, RefusesPlansThatWouldNeverEnd) {
-  EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"batch-size", "1-10000,10001-20000,1-10000*10000"}}}),
-                       "expected sizes"));
+  EXPECT_TRUE(
+      contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000,10001-20000,1-10000*10000"}}}),
+               "expected sizes"));
   const std::string modes = "train,infer,train,infer,train,infer,train,infer,train,infer,train";
   EXPECT_TRUE(contains(
-      refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}, {"mode", modes}, {"filter", "nothing"}}}),
+      plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}, {"mode", modes}, {"filter", "nothing"}}}),
       "--batch-size: the matrix has too many cases"));
   EXPECT_TRUE(contains(
-      refusal({{{"model", "mlp"}, {"batch-size", "1-1000"}, {"threads", "1-100"}, {"filter", "no"}}}),
+      plan_refusal({{{"model", "mlp"}, {"batch-size", "1-1000"}, {"threads", "1-100"}, {"filter", "no"}}}),
       "the matrix has too many cases"));
-  EXPECT_TRUE(contains(refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}}}),
+  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}}}),
                        "the plan has more than 10000 cases"));
 }
 
 TEST(PlanCases, NamesAnUnknownModel) {
-  EXPECT_TRUE(contains(refusal({{{"model", "mlp,resnet51"}}}),
+  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp,resnet51"}}}),
                        "unknown model 'resnet51' (did you mean 'resnet50'?)"));
 }
 
 TEST(PlanCases, PlansTheSuiteForAFirstRun) {
   const PlannedCases quick =
-      plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kHost);
+      plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kTwoCores);
   EXPECT_EQ(quick.cases.size(), 10U);
   for (const schema::PlannedCase& planned : quick.cases) EXPECT_EQ(planned.repeats, 3);
   EXPECT_EQ(project_catalog().load_suite("quick").settings.time_limit_seconds.optional(), 135);

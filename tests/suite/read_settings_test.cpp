@@ -17,7 +17,7 @@ Settings read(const json& document) {
   return read_settings(reader, kMatrix);
 }
 
-std::string refusal(const json& document) {
+std::string settings_refusal(const json& document) {
   return usage_error_of([&] { (void)read(document); });
 }
 
@@ -43,23 +43,24 @@ TEST(ReadSettings, LeavesKeysOfOtherGroupsAlone) {
 }
 
 TEST(ReadSettings, NamesThePathOfAWrongValue) {
-  EXPECT_EQ(refusal({{"repeats", 0}}),
+  EXPECT_EQ(settings_refusal({{"repeats", 0}}),
             "s.json: $.matrices[0].repeats: expected a whole number from 1 to 10000, found '0'");
-  EXPECT_EQ(refusal({{"model", json::array()}}), "s.json: $.matrices[0].model: the list is empty");
-  EXPECT_EQ(refusal({{"model", {"mlp", true}}}),
+  EXPECT_EQ(settings_refusal({{"model", json::array()}}), "s.json: $.matrices[0].model: the list is empty");
+  EXPECT_EQ(settings_refusal({{"model", {"mlp", true}}}),
             "s.json: $.matrices[0].model[1]: expected a text or a number, as for --model");
-  EXPECT_EQ(refusal({{"repeats", {1, 2}}}),
+  EXPECT_EQ(settings_refusal({{"repeats", {1, 2}}}),
             "s.json: $.matrices[0].repeats: expected a text or a number, as for --repeats");
-  EXPECT_EQ(refusal({{"channels-last", "maybe"}}),
+  EXPECT_EQ(settings_refusal({{"channels-last", "maybe"}}),
             "s.json: $.matrices[0].channels-last: expected true or false, found \"maybe\"");
   for (const json& value : {json(nullptr), json(true), json::object()}) {
-    EXPECT_TRUE(tests::contains(refusal({{"max-time", value}}), "expected a text or a number")) << value;
+    EXPECT_TRUE(tests::contains(settings_refusal({{"max-time", value}}), "expected a text or a number"))
+        << value;
   }
-  EXPECT_TRUE(tests::contains(refusal({{"channels-last", 1}}), "expected true or false"));
-  EXPECT_TRUE(tests::contains(refusal({{"batch-size", 1.5}}), "found '1.5'"));
-  EXPECT_TRUE(
-      tests::contains(refusal({{"seed", 18446744073709551615U}}), "expected a whole number of at least 0"));
-  EXPECT_TRUE(tests::contains(refusal({{"model", {"mlp", ""}}}), "an item of 'mlp,' is empty"));
+  EXPECT_TRUE(tests::contains(settings_refusal({{"channels-last", 1}}), "expected true or false"));
+  EXPECT_TRUE(tests::contains(settings_refusal({{"batch-size", 1.5}}), "found '1.5'"));
+  EXPECT_TRUE(tests::contains(settings_refusal({{"seed", 18446744073709551615U}}),
+                              "expected a whole number of at least 0"));
+  EXPECT_TRUE(tests::contains(settings_refusal({{"model", {"mlp", ""}}}), "an item of 'mlp,' is empty"));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using tests::Scratch;
 using tests::settings_of;
 using tests::usage_error_of;
 
-const Host kHost{4, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
+const Host kFourCores{4, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
 MatrixPoint point(std::int64_t batch_size, schema::Mode mode = schema::Mode::train) {
   return {mode, "cpu", batch_size};
@@ -23,10 +23,11 @@ MatrixPoint point(std::int64_t batch_size, schema::Mode mode = schema::Mode::tra
 
 schema::PlannedCase resolve(const std::string& model, const Settings& settings,
                             const MatrixPoint& at = point(2)) {
-  return resolve_case(settings, at, definition_of(model), kHost);
+  return resolve_case(settings, at, definition_of(model), kFourCores);
 }
 
-std::string refusal(const std::string& model, const Settings& settings, const MatrixPoint& at = point(2)) {
+std::string case_refusal(const std::string& model, const Settings& settings,
+                         const MatrixPoint& at = point(2)) {
   return usage_error_of([&] { (void)resolve(model, settings, at); });
 }
 
@@ -124,13 +125,13 @@ TEST(Resolve, SplitsTheTimeOfACaseOverItsLaunches) {
 }
 
 TEST(Resolve, RefusesTimesThatContradictEachOther) {
-  EXPECT_EQ(refusal("mlp", settings_of({{"warmup", "4s"}})),
+  EXPECT_EQ(case_refusal("mlp", settings_of({{"warmup", "4s"}})),
             "--warmup: must be shorter than the 3.33 s that a launch has (--max-time divided by --repeats); "
             "raise --max-time");
   EXPECT_EQ(resolve("mlp", settings_of({{"warmup", "4s"}, {"max-time", "15s"}})).measure.warmup.amount, 4);
   EXPECT_EQ(resolve("mlp", settings_of({{"warmup", "4000"}})).measure.warmup.amount, 4000) << "steps";
   EXPECT_EQ(resolve("mlp", settings_of({{"warmup", "4s"}, {"iterations", "9"}})).measure.warmup.amount, 4);
-  EXPECT_EQ(refusal("mlp", settings_of({{"iterations", "9"}, {"max-time", "1s"}})),
+  EXPECT_EQ(case_refusal("mlp", settings_of({{"iterations", "9"}, {"max-time", "1s"}})),
             "--iterations: times all N steps, however long they take; leave out --max-time, or --iterations");
 }
 
@@ -148,9 +149,9 @@ TEST(Resolve, RefusesClassesAndDropoutThatANetworkLacks) {
       "inputs": [{"name": "input", "dtype": "float32", "shape": [8]}],
       "layers": [{"type": "linear", "name": "fc", "out_features": 4}],
       "loss": "cross_entropy", "optimizer": {"name": "sgd"}, "batch_size": 2, "rows": 100})");
-  EXPECT_TRUE(contains(refusal(file.string(), settings_of({{"classes", "10"}})),
+  EXPECT_TRUE(contains(case_refusal(file.string(), settings_of({{"classes", "10"}})),
                        "--classes: the model 'plain' has no parameter 'classes'"));
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"dropout", "0.5"}})),
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"dropout", "0.5"}})),
                        "--dropout: the model 'mlp' has no parameter 'dropout'"));
 }
 
@@ -162,20 +163,21 @@ TEST(Resolve, TakesNoDropoutForANetworkWithoutIt) {
 }
 
 TEST(Resolve, RefusesABatchThatCannotFit) {
-  EXPECT_EQ(refusal("mlp", settings_of({{"batch-size", "10000000"}}), point(10'000'000)),
+  EXPECT_EQ(case_refusal("mlp", settings_of({{"batch-size", "10000000"}}), point(10'000'000)),
             "--batch-size: 'mlp': weights and one batch need 38.1 GiB, more than the 8.0 GiB of this "
             "machine; lower "
             "--batch-size");
-  EXPECT_EQ(resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0, kHost.devices}).spec.batch_size,
-            10'000'000)
+  EXPECT_EQ(
+      resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0, kFourCores.devices}).spec.batch_size,
+      10'000'000)
       << "the machine does not report its memory";
-  EXPECT_NE(refusal("mlp", {}, point(std::int64_t{1} << 60)), "");
-  EXPECT_NE(refusal("resnet50", {}, point(9223372036854775807)), "");
+  EXPECT_NE(case_refusal("mlp", {}, point(std::int64_t{1} << 60)), "");
+  EXPECT_NE(case_refusal("resnet50", {}, point(9223372036854775807)), "");
 }
 
 TEST(Resolve, RefusesEpochsWithoutAWholeBatch) {
   const Settings epochs = settings_of({{"epochs", "1"}, {"rows", "31"}});
-  EXPECT_EQ(refusal("mlp", epochs, point(32)),
+  EXPECT_EQ(case_refusal("mlp", epochs, point(32)),
             "--epochs: an epoch of 31 rows has no whole batch of 32; lower --batch-size or raise --rows");
   EXPECT_EQ(resolve("mlp", epochs, point(31)).spec.epochs, 1);
   EXPECT_EQ(resolve("mlp", epochs, point(32, schema::Mode::infer)).spec.epochs, 1)
@@ -184,7 +186,7 @@ TEST(Resolve, RefusesEpochsWithoutAWholeBatch) {
 }
 
 TEST(Resolve, RefusesAnEmptyBatch) {
-  EXPECT_TRUE(contains(refusal("mlp", {}, point(0)), "the batch size must be at least 1"));
+  EXPECT_TRUE(contains(case_refusal("mlp", {}, point(0)), "the batch size must be at least 1"));
 }
 
 TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
@@ -194,14 +196,14 @@ TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
   EXPECT_EQ(planned.weights_path, file);
   EXPECT_EQ(planned.spec.weights, "mlp.safetensors");
   EXPECT_EQ(planned.id, "mlp/train/cpu/b2/fp32/eager/synthetic+weights=mlp.safetensors");
-  EXPECT_TRUE(contains(refusal("lenet5", settings_of({{"weights", file}})),
+  EXPECT_TRUE(contains(case_refusal("lenet5", settings_of({{"weights", file}})),
                        file + ": these are not the weights of 'lenet5'; missing: "));
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"weights", file}, {"classes", "3"}})),
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"weights", file}, {"classes", "3"}})),
                        "wrong shape: fc3.weight is [10, 256] instead of [3, 256]"));
   EXPECT_TRUE(
-      contains(refusal("mlp", settings_of({{"weights", (scratch / "none").string()}})), "no such file"));
+      contains(case_refusal("mlp", settings_of({{"weights", (scratch / "none").string()}})), "no such file"));
   const std::string cut = mlp_weights(scratch, 1).string();
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"weights", cut}})), "is the file truncated?"));
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"weights", cut}})), "is the file truncated?"));
 }
 
 TEST(Resolve, OnlyCompiledCasesHaveACompileMode) {
@@ -209,7 +211,7 @@ TEST(Resolve, OnlyCompiledCasesHaveACompileMode) {
 }
 
 TEST(PointId, IsKnownForACaseThatCannotBePlanned) {
-  EXPECT_EQ(point_id({}, point(10'000'000), definition_of("mlp"), kHost),
+  EXPECT_EQ(point_id({}, point(10'000'000), definition_of("mlp"), kFourCores),
             "mlp/train/cpu/b10000000/fp32/eager/synthetic");
 }
 
@@ -224,35 +226,36 @@ TEST(Resolve, AKeptLastBatchNeedsEpochsAndStepsOfAnyShape) {
   const schema::PlannedCase kept = resolve("lenet5", keeping({{"epochs", "1"}}), point(32));
   EXPECT_EQ(kept.spec.last_batch, schema::LastBatch::keep);
   EXPECT_TRUE(contains(kept.id, "+epochs=1+last-batch=keep")) << kept.id;
-  EXPECT_EQ(refusal("lenet5", keeping({}), point(32)),
+  EXPECT_EQ(case_refusal("lenet5", keeping({}), point(32)),
             "--last-batch: keep needs whole epochs; add --epochs N");
   MatrixPoint graph = point(32);
   graph.engine = schema::Engine::graph;
   EXPECT_EQ(
-      refusal("lenet5", keeping({{"epochs", "1"}}), graph),
+      case_refusal("lenet5", keeping({{"epochs", "1"}}), graph),
       "--last-batch: keep makes the last batch smaller, but --engine graph runs steps of one shape; use "
       "drop or --engine eager");
 }
 
 TEST(Resolve, ALoopIsCountedInOneWay) {
   EXPECT_EQ(resolve("mlp", settings_of({{"iterations", "100"}})).spec.iterations, 100);
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"iterations", "100"}, {"epochs", "1"}})),
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"iterations", "100"}, {"epochs", "1"}})),
                        "--iterations: already sets the number of steps; leave out --epochs"));
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"iterations", "100"}, {"max-batches", "1"}})),
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"iterations", "100"}, {"max-batches", "1"}})),
                        "leave out --max-batches"));
 }
 
 TEST(Resolve, AsPublishedWantsAScriptsLoop) {
   EXPECT_EQ(resolve("mlp", settings_of({{"as-published", "true"}, {"epochs", "1"}})).spec.loop,
             schema::LoopProtocol::published);
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"as-published", "true"}})), "add --epochs N"));
-  EXPECT_TRUE(
-      contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),
-               "leave out --warmup"));
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"as-published", "true"}})), "add --epochs N"));
+  EXPECT_TRUE(contains(
+      case_refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),
+      "leave out --warmup"));
   MatrixPoint graph = point(2);
   graph.engine = schema::Engine::graph;
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}}), graph),
-                       "--engine eager"));
+  EXPECT_TRUE(
+      contains(case_refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}}), graph),
+               "--engine eager"));
 }
 
 TEST(Resolve, FreezingIsForTraining) {
@@ -265,7 +268,7 @@ TEST(Resolve, FreezingIsForTraining) {
 TEST(Resolve, GradientsThatAddUpAreNotScaled) {
   MatrixPoint half = point(2);
   half.precision = schema::Precision::fp16;
-  EXPECT_TRUE(contains(refusal("mlp", settings_of({{"optimizer", "none"}}), half), "--precision bf16"));
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"optimizer", "none"}}), half), "--precision bf16"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 using tests::usage_error_of;
 
-std::string refusal(const json& document) {
+std::string suite_refusal(const json& document) {
   return usage_error_of([&] { (void)read_suite(document, "s.json"); });
 }
 
@@ -51,55 +51,57 @@ TEST(SuiteFile, MessagesNameThePlaceThatWon) {
 }
 
 TEST(SuiteFile, IsASuiteEvenWithTheKeyOfAReport) {
-  EXPECT_EQ(refusal(suite_with("schema_version", 1)), "s.json: $: unknown key 'schema_version'");
-  EXPECT_EQ(refusal({{"schema_version", 1}}),
+  EXPECT_EQ(suite_refusal(suite_with("schema_version", 1)), "s.json: $: unknown key 'schema_version'");
+  EXPECT_EQ(suite_refusal({{"schema_version", 1}}),
             "s.json: $: this is a report, not a suite; to continue its run, use --resume");
 }
 
 TEST(SuiteFile, NamesThePathOfEveryError) {
-  EXPECT_EQ(refusal(json::array()), "s.json: $: expected an object, found an array");
-  EXPECT_EQ(refusal({{"matrices", json::array()}}), "s.json: $: the key 'name' is missing");
-  EXPECT_EQ(refusal({{"name", "s"}}), "s.json: $: the key 'matrices' is missing");
-  EXPECT_EQ(refusal(suite_with("matrices", json::array())),
+  EXPECT_EQ(suite_refusal(json::array()), "s.json: $: expected an object, found an array");
+  EXPECT_EQ(suite_refusal({{"matrices", json::array()}}), "s.json: $: the key 'name' is missing");
+  EXPECT_EQ(suite_refusal({{"name", "s"}}), "s.json: $: the key 'matrices' is missing");
+  EXPECT_EQ(suite_refusal(suite_with("matrices", json::array())),
             "s.json: $.matrices: the list is empty; a suite needs at least one matrix");
-  EXPECT_EQ(refusal(suite_with("matrices", json::object())),
+  EXPECT_EQ(suite_refusal(suite_with("matrices", json::object())),
             "s.json: $.matrices: expected an array, found an object");
-  EXPECT_EQ(refusal(suite_with("matrices", {1})), "s.json: $.matrices[0]: expected an object, found 1");
-  EXPECT_EQ(refusal(suite_with("description", 1)), "s.json: $.description: expected a string, found 1");
-  EXPECT_EQ(refusal(suite_with("$schema", 1)), "s.json: $.$schema: expected a string, found 1");
-  EXPECT_EQ(refusal(suite_with("threads", 0)),
+  EXPECT_EQ(suite_refusal(suite_with("matrices", {1})), "s.json: $.matrices[0]: expected an object, found 1");
+  EXPECT_EQ(suite_refusal(suite_with("description", 1)), "s.json: $.description: expected a string, found 1");
+  EXPECT_EQ(suite_refusal(suite_with("$schema", 1)), "s.json: $.$schema: expected a string, found 1");
+  EXPECT_EQ(suite_refusal(suite_with("threads", 0)),
             "s.json: $.threads: expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
-  EXPECT_EQ(refusal(suite_with_matrix({{"mode", "learn"}})),
+  EXPECT_EQ(suite_refusal(suite_with_matrix({{"mode", "learn"}})),
             "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer, data");
-  EXPECT_EQ(refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),
+  EXPECT_EQ(suite_refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),
             "s.json: $.matrices[1].optimizer: the optimizer sgd has no setting 'momentun' (did you mean "
             "'momentum'?)");
 }
 
 TEST(SuiteFile, RefusesUnknownKeysAndSuggests) {
-  EXPECT_EQ(refusal(suite_with("repeat", 2)), "s.json: $: unknown key 'repeat' (did you mean 'repeats'?)");
-  EXPECT_EQ(refusal(suite_with("matrixes", 2)),
+  EXPECT_EQ(suite_refusal(suite_with("repeat", 2)),
+            "s.json: $: unknown key 'repeat' (did you mean 'repeats'?)");
+  EXPECT_EQ(suite_refusal(suite_with("matrixes", 2)),
             "s.json: $: unknown key 'matrixes' (did you mean 'matrices'?)");
-  EXPECT_EQ(refusal(suite_with_matrix({{"models", "mlp"}})),
+  EXPECT_EQ(suite_refusal(suite_with_matrix({{"models", "mlp"}})),
             "s.json: $.matrices[1]: unknown key 'models' (did you mean 'model'?)");
-  EXPECT_EQ(refusal(suite_with("data-set", "mnist")),
+  EXPECT_EQ(suite_refusal(suite_with("data-set", "mnist")),
             "s.json: $: unknown key 'data-set' (did you mean 'dataset'?)");
 }
 
 TEST(SuiteFile, KeepsOptionsOfTheCommandLineOut) {
   for (const char* key : {"resume", "export-json", "dump-first-step"}) {
-    EXPECT_TRUE(tests::contains(refusal(suite_with(key, "x")), "$: unknown key")) << key;
+    EXPECT_TRUE(tests::contains(suite_refusal(suite_with(key, "x")), "$: unknown key")) << key;
   }
-  EXPECT_EQ(refusal(suite_with("output", "md")),
+  EXPECT_EQ(suite_refusal(suite_with("output", "md")),
             "s.json: $: a suite has no key 'output'; choose the format with mpsbench run -f FORMAT");
-  EXPECT_TRUE(tests::contains(refusal(suite_with_matrix({{"color", "never"}})),
+  EXPECT_TRUE(tests::contains(suite_refusal(suite_with_matrix({{"color", "never"}})),
                               "$.matrices[1]: unknown key 'color'"));
 }
 
 TEST(SuiteFile, RefusesANameThatIsNoFileName) {
   for (const json& name : {json(""), json("a/b"), json("../x"), json(".."), json("a b"),
                            json(std::string(101, 'x')), json("ü")}) {
-    EXPECT_TRUE(tests::contains(refusal(suite_with("name", name)), "s.json: $.name: a suite's name must be"))
+    EXPECT_TRUE(
+        tests::contains(suite_refusal(suite_with("name", name)), "s.json: $.name: a suite's name must be"))
         << name;
   }
   EXPECT_EQ(read_suite(suite_with("name", "nightly-2_b.1"), "s.json").name, "nightly-2_b.1");

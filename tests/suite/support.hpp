@@ -1,4 +1,4 @@
-// Shared by the tests of suite/: settings as from the command line, and the definitions of this project.
+// Shared by tests: settings as from the command line, and the definitions of this project.
 #pragma once
 
 #include "suite/catalog.hpp"
@@ -14,9 +14,12 @@
 
 namespace mpsbench::tests {
 
-inline suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts) {
+// As on the command line, or as in the file SUITE.
+inline suite::Settings settings_of(const std::vector<std::pair<std::string, std::string>>& texts,
+                                   const std::string& suite = "") {
   suite::Settings settings;
-  for (const auto& [name, text] : texts) suite::find_option(name)->set(settings, text, "--" + name);
+  for (const auto& [name, text] : texts)
+    suite::find_option(name)->set(settings, text, suite.empty() ? "--" + name : suite + ": $." + name);
   return settings;
 }
 
@@ -33,8 +36,9 @@ inline suite::DeviceList devices_here(const std::vector<std::string>& names) {
   return [devices]() -> const std::vector<schema::DeviceStatus>& { return devices; };
 }
 
-inline suite::Catalog project_catalog() {
-  return suite::Catalog(MPSBENCH_SOURCE_DIR);
+inline const suite::Catalog& project_catalog() {
+  static const suite::Catalog kCatalog(MPSBENCH_SOURCE_DIR);
+  return kCatalog;
 }
 inline model::Definition definition_of(const std::string& model) {
   return project_catalog().load_model(model);

@@ -15,13 +15,13 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
-const Vocabulary& vocabulary() {
+const Vocabulary& small_vocabulary() {
   static const Vocabulary kVocabulary(kSmallVocabulary, "small");
   return kVocabulary;
 }
 
 const Tokenizer& tokenizer() {
-  static const Tokenizer kTokenizer(vocabulary());
+  static const Tokenizer kTokenizer(small_vocabulary());
   return kTokenizer;
 }
 
@@ -30,7 +30,7 @@ const Tokenizer& tokenizer() {
 Ids ids_of(const std::string& pieces) {
   Ids ids;
   std::istringstream stream("[CLS] " + pieces + " [SEP]");
-  for (std::string piece; stream >> piece;) ids.push_back(vocabulary().find(piece).value());
+  for (std::string piece; stream >> piece;) ids.push_back(small_vocabulary().find(piece).value());
   return ids;
 }
 
@@ -90,8 +90,8 @@ TEST(Tokenizer, AnyBytesGiveIdsOfTheVocabulary) {
     const auto max_length = static_cast<std::int64_t>(2 + random() % 100);
     const Ids ids = tokenizer().encode(text, max_length);
     ASSERT_LE(std::ssize(ids), max_length);
-    ASSERT_EQ(ids.front(), vocabulary().find("[CLS]"));
-    ASSERT_EQ(ids.back(), vocabulary().find("[SEP]"));
+    ASSERT_EQ(ids.front(), small_vocabulary().find("[CLS]"));
+    ASSERT_EQ(ids.back(), small_vocabulary().find("[SEP]"));
     for (const std::int32_t id : ids) ASSERT_TRUE(id >= 0 && id < tokenizer().vocabulary_size());
   }
 }

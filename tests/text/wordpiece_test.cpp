@@ -8,7 +8,7 @@ namespace mpsbench::text {
 namespace {
 
 // Ids 0 to 3 are the special pieces.
-const Vocabulary& vocabulary() {
+const Vocabulary& few_pieces() {
   static const Vocabulary kVocabulary("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n##a\nab\n##bc\n##c\né\n##é\n",
                                       "vocab.txt");
   return kVocabulary;
@@ -16,7 +16,7 @@ const Vocabulary& vocabulary() {
 
 std::vector<std::int32_t> pieces_of(const std::string& word) {
   std::vector<std::int32_t> ids = {2};
-  append_pieces(vocabulary(), 1, word, ids);
+  append_pieces(few_pieces(), 1, word, ids);
   EXPECT_EQ(ids.front(), 2);
   return {ids.begin() + 1, ids.end()};
 }

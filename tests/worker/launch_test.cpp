@@ -33,9 +33,9 @@ TEST(RunLaunch, MeasuresBatchesAlone) {
 }
 
 TEST(RunLaunch, MeasuresATorchScriptFile) {
-  const testing::ScriptFile file;
+  const tests::ScriptFile file;
   schema::LaunchRequest request = small_request(schema::Mode::infer);
-  request.network_plan = testing::plan_of_script();
+  request.network_plan = tests::plan_of_script();
   request.network_plan.target_dtype = "int64";
   request.network_plan.target_high = 3;
   request.network_plan.target_shape = {1};
@@ -45,10 +45,10 @@ TEST(RunLaunch, MeasuresATorchScriptFile) {
 
 // An LSTM in a TorchScript file is such a network on CUDA: with gradients it works only in training mode.
 TEST(RunLaunch, MeasuresWhatCannotBeCompared) {
-  const testing::ScriptFile file(
+  const tests::ScriptFile file(
       "y if self.training or not torch.is_grad_enabled() else torch._triton_scaled_dot_attention(y, y, y)");
   schema::LaunchRequest request = small_request(schema::Mode::train);
-  request.network_plan = testing::plan_of_script();
+  request.network_plan = tests::plan_of_script();
   request.network_plan.target_dtype = "int64";
   request.network_plan.target_high = 3;
   request.network_plan.target_shape = {1};

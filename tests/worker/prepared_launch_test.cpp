@@ -116,14 +116,14 @@ TEST_F(PreparedLaunchTest, ComparingFirstChangesNoBitOfTheLosses) {
   for (const char* optimizer : {"sgd", "adam"}) {
     schema::LaunchRequest request = small_request(schema::Mode::train);
     request.network_plan =
-        testing::plan_of(testing::image_input(3, 8),
-                         nlohmann::json::array(
-                             {{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
-                              {{"type", "batch_norm2d"}, {"name", "norm"}},
-                              {{"type", "flatten"}},
-                              {{"type", "dropout"}, {"p", 0.5}},
-                              {{"type", "linear"}, {"name", "last"}, {"out_features", 4}}}),
-                         4);
+        tests::plan_of(tests::image_input(3, 8),
+                       nlohmann::json::array(
+                           {{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
+                            {{"type", "batch_norm2d"}, {"name", "norm"}},
+                            {{"type", "flatten"}},
+                            {{"type", "dropout"}, {"p", 0.5}},
+                            {{"type", "linear"}, {"name", "last"}, {"out_features", 4}}}),
+                       4);
     request.spec.precision = schema::Precision::bf16;
     request.spec.optimizer = model::complete_optimizer(optimizer, {{"lr", 0.1}});
     // The length of an automatic warm-up depends on times, and so do the losses that are kept.

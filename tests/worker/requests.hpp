@@ -24,7 +24,7 @@ class RecordedEvents final : public Events {
 // Returns a few steps of a small network on the CPU, over the synthetic batch.
 inline schema::LaunchRequest small_request(schema::Mode mode) {
   schema::LaunchRequest request;
-  request.network_plan = testing::small_mlp(4, mode);
+  request.network_plan = tests::small_mlp(4, mode);
   request.spec.mode = mode;
   request.spec.device = "cpu";
   request.spec.batch_size = 4;
@@ -43,10 +43,10 @@ inline schema::LaunchRequest small_request(schema::Mode mode) {
 inline schema::LaunchRequest mnist_request(schema::Mode mode, const std::string& folder) {
   schema::LaunchRequest request = small_request(mode);
   request.network_plan =
-      testing::plan_of(testing::image_input(1, 28),
-                       nlohmann::json::array({{{"type", "flatten"}},
-                                              {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
-                       8, mode);
+      tests::plan_of(tests::image_input(1, 28),
+                     nlohmann::json::array({{{"type", "flatten"}},
+                                            {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
+                     8, mode);
   request.data_folder = folder;
   request.spec.dataset = schema::Dataset::mnist;
   request.spec.batch_size = 8;
