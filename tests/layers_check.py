@@ -32,11 +32,12 @@ LEVELS = {
     "device": 3,
     "nn": 3,
     "data": 3,
+    "collective": 3,
     "step": 4,
     "worker": 5,
 }
 FRONT = {"sensor", "suite", "supervise", "report", "library", "output", "run", "cli"}
-WORKER = {"pipeline", "device", "nn", "data", "step", "worker"}
+WORKER = {"pipeline", "device", "nn", "data", "collective", "step", "worker"}
 TORCH = WORKER - {"pipeline"}
 ACCELERATOR_FOLDERS = {"device", "step"}
 

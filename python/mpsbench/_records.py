@@ -53,7 +53,8 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
         "accelerator": accelerators.get(case["spec"]["device"]),
         "libtorch": (host["libtorch"] or {}).get("version"),
     }
-    record |= {"started_at": report["run"]["started_at"], "id": case["id"], **case["spec"]}
+    record |= {"started_at": report["run"]["started_at"], "id": case["id"]}
+    record |= {"ranks": 1, **case["spec"]}  # older reports lack the ranks
     record["optimizer"] = case["spec"]["optimizer"]["name"]
     record |= {"status": case["status"], "failure": (case["failure"] or {}).get("message")}
     record["launches"] = len(case["launches"])

@@ -10,22 +10,29 @@
 namespace mpsbench::data {
 namespace {
 
-at::Tensor draw(const schema::NetworkInput& input, at::Generator& generator) {
+// Returns the shape of COUNT batches of SHAPE.
+schema::Shape joined(schema::Shape shape, std::int64_t count) {
+  shape.at(0) *= count;
+  return shape;
+}
+
+at::Tensor draw(const schema::NetworkInput& input, std::int64_t count, at::Generator& generator) {
   const at::TensorOptions options = at::dtype(input.dtype == "int64" ? at::kLong : at::kFloat);
-  if (input.fill == "ones") return at::ones(input.shape, options);
-  if (input.fill == "zeros") return at::zeros(input.shape, options);
-  if (input.fill == "integers") return at::randint(0, input.high, input.shape, generator, options);
-  if (input.fill == "uniform") return at::rand(input.shape, generator, options);
-  if (input.fill == "normal") return at::randn(input.shape, generator, options);
+  const schema::Shape shape = joined(input.shape, count);
+  if (input.fill == "ones") return at::ones(shape, options);
+  if (input.fill == "zeros") return at::zeros(shape, options);
+  if (input.fill == "integers") return at::randint(0, input.high, shape, generator, options);
+  if (input.fill == "uniform") return at::rand(shape, generator, options);
+  if (input.fill == "normal") return at::randn(shape, generator, options);
   throw base::usage_error("input '" + input.name + "': unknown fill '" + input.fill + "'");
 }
 
 // Draws class numbers or, for targets of the logits' shape, independent zeros and ones.
-at::Tensor draw_target(const schema::NetworkPlan& plan, at::Generator& generator) {
-  if (plan.target_dtype == "int64") {
-    return at::randint(0, plan.target_high, plan.target_shape, generator, at::dtype(at::kLong));
-  }
-  return at::randint(0, 2, plan.target_shape, generator, at::dtype(at::kFloat));
+at::Tensor draw_target(const schema::NetworkPlan& plan, std::int64_t count, at::Generator& generator) {
+  const schema::Shape shape = joined(plan.target_shape, count);
+  if (plan.target_dtype == "int64")
+    return at::randint(0, plan.target_high, shape, generator, at::dtype(at::kLong));
+  return at::randint(0, 2, shape, generator, at::dtype(at::kFloat));
 }
 
 }  // namespace
@@ -47,12 +54,17 @@ Batch on_cpu(const Batch& batch) {
   return copy;
 }
 
-Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device) {
+Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device,
+                           const BatchPart& part) {
+  const auto part_of = [&part](const at::Tensor& all) {
+    const std::int64_t rows = all.size(0) / part.count;
+    return all.narrow(0, part.number * rows, rows);
+  };
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));
   Batch batch;
   for (const schema::NetworkInput& input : plan.inputs)
-    batch.inputs.push_back(draw(input, generator).to(device));
-  batch.target = draw_target(plan, generator).to(device);
+    batch.inputs.push_back(part_of(draw(input, part.count, generator)).to(device));
+  batch.target = part_of(draw_target(plan, part.count, generator)).to(device);
   return batch;
 }
 

@@ -20,8 +20,16 @@ struct Batch {
 
 [[nodiscard]] Batch on_cpu(const Batch& batch);
 
-// Draws the batch on the CPU, so that a seed gives the same batch on every device.
+// Which part of a batch a process gets: part NUMBER, from 0, of COUNT equal parts.
+struct BatchPart {
+  std::int64_t number = 0;
+  std::int64_t count = 1;
+};
+
+// Draws the batch on the CPU, so that a seed gives the same batch on every device. The plan's batch is one
+// PART of what is drawn, so that several processes together get the rows that one would get with the whole
+// batch.
 [[nodiscard]] Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed,
-                                         const c10::Device& device);
+                                         const c10::Device& device, const BatchPart& part = {});
 
 }  // namespace mpsbench::data

@@ -21,11 +21,15 @@ std::string read_affinity(const base::Reader& reader) {
 
 }  // namespace
 
+std::int64_t rows_per_step(const CaseSpec& spec) {
+  return spec.batch_size * spec.ranks;
+}
+
 std::int64_t steps_per_epoch(const CaseSpec& spec) {
   if (spec.batch_size <= 0) return 0;
-  const std::int64_t whole = spec.rows / spec.batch_size;
+  const std::int64_t rows = rows_per_step(spec);
   const bool with_rest = spec.mode == Mode::infer || spec.last_batch == LastBatch::keep;
-  return with_rest && spec.rows % spec.batch_size != 0 ? whole + 1 : whole;
+  return with_rest && spec.rows % rows != 0 ? spec.rows / rows + 1 : spec.rows / rows;
 }
 
 nlohmann::ordered_json to_json(const OptimizerSpec& optimizer) {
@@ -48,6 +52,7 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"mode", to_string(spec.mode)},
           {"device", to_string(spec.device)},
           {"batch_size", spec.batch_size},
+          {"ranks", spec.ranks},
           {"precision", to_string(spec.precision)},
           {"engine", to_string(spec.engine)},
           {"compile_mode", or_null(spec.compile_mode)},
@@ -84,6 +89,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.mode = read_name<Mode>(reader.at("mode"));
   spec.device = read_device_id(reader.at("device"));
   spec.batch_size = reader.at("batch_size").integer(1);
+  if (const auto ranks = reader.find("ranks")) spec.ranks = ranks->integer(1);
   spec.precision = read_name<Precision>(reader.at("precision"));
   spec.engine = read_name<Engine>(reader.at("engine"));
   if (const auto mode = reader.find("compile_mode")) spec.compile_mode = read_name<CompileMode>(*mode);

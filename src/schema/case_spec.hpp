@@ -33,7 +33,8 @@ struct CaseSpec {
   std::string model;
   Mode mode = Mode::train;
   DeviceId device;
-  std::int64_t batch_size = 0;
+  std::int64_t batch_size = 0;  // of each rank
+  std::int64_t ranks = 1;       // processes that run a launch together
   Precision precision = Precision::fp32;
   Engine engine = Engine::eager;
   std::optional<CompileMode> compile_mode = {};  // null: the engine runs no package
@@ -66,8 +67,11 @@ struct CaseSpec {
   bool operator==(const CaseSpec&) const = default;
 };
 
-// Steps of one epoch: floor(rows / batch) in training, where a last batch that is not full is dropped;
-// otherwise ceil(rows / batch). 0 without a batch size.
+// Rows of one step of all ranks.
+[[nodiscard]] std::int64_t rows_per_step(const CaseSpec& spec);
+
+// Steps of one epoch: floor(rows / rows of a step) in training, where a last batch that is not full is
+// dropped; otherwise ceil(rows / batch). 0 without a batch size.
 [[nodiscard]] std::int64_t steps_per_epoch(const CaseSpec& spec);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const OptimizerSpec& optimizer);

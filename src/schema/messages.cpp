@@ -33,6 +33,7 @@ ordered_json body(const LaunchRequest& request) {
           {"dump_first_step", or_null(request.dump_first_step)},
           {"package", package_json(request.package)},
           {"check_package", package_json(request.check_package)},
+          {"group", request.group ? to_json(*request.group) : ordered_json(nullptr)},
           {"report_losses", request.report_losses}};
 }
 
@@ -100,6 +101,8 @@ LaunchRequest read_launch_request(base::Reader& reader) {
   request.dump_first_step = string_or_null(reader.at("dump_first_step"));
   request.package = package_or_null(reader.at("package"));
   request.check_package = package_or_null(reader.at("check_package"));
+  if (const base::Reader group = reader.at("group"); !group.is_null())
+    request.group = read_group_place(group);
   request.report_losses = reader.at("report_losses").boolean();
   return request;
 }

@@ -5,6 +5,7 @@
 #include "base/json_reader.hpp"
 #include "schema/case_spec.hpp"
 #include "schema/device_status.hpp"
+#include "schema/group_place.hpp"
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
@@ -23,7 +24,7 @@
 namespace mpsbench::schema {
 
 // Front and worker must have the same version.
-inline constexpr std::int64_t kProtocolVersion = 3;
+inline constexpr std::int64_t kProtocolVersion = 4;
 inline constexpr int kEventDescriptor = 3;
 
 struct LaunchRequest {
@@ -39,6 +40,7 @@ struct LaunchRequest {
   std::optional<std::string> dump_first_step;  // safetensors file to write
   std::optional<PackageFile> package{};        // of an engine that runs one
   std::optional<PackageFile> check_package{};  // the same without dropout, for check_engine
+  std::optional<GroupPlace> group{};           // null: the only worker of the launch
   bool report_losses = false;                  // send a LossEvent after every 100 batches of an epoch
 };
 

@@ -56,6 +56,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
+  if (spec.ranks != 1) changed["ranks"] = std::to_string(spec.ranks);
   if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
   if (spec.weights) changed["weights"] = *spec.weights;

@@ -105,11 +105,17 @@ std::vector<Option> workload_options() {
 std::vector<Option> cpu_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxThreads = 4096;
+  constexpr std::int64_t kMaxRanks = 256;
   return {
       row(&Settings::threads, "", "N,...",
           "threads inside an operation: 1,2,4 or a range 1-8*2 (default: OMP_NUM_THREADS, otherwise all "
           "usable cores; on a Mac the performance cores)",
           kGroup, whole_numbers(kMaxThreads)),
+      row(&Settings::ranks, "", "N,...",
+          "processes that train or infer together, each with its own batch: 1,2,4 or a range 1-8*2; "
+          "gradients are "
+          "averaged over all (default: 1; only on the CPU)",
+          kGroup, whole_numbers(kMaxRanks), kOfNetworks),
       row(&Settings::interop_threads, "", "N,...",
           "threads that run operations side by side (default: LibTorch's)", kGroup,
           whole_numbers(kMaxThreads), kOfNetworks),

@@ -73,8 +73,9 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   const auto threads = numbers_of(own.threads);
   const auto interop_threads = numbers_of(own.interop_threads);
   double count = 1;
-  for (const std::size_t length : {devices.size(), precisions.size(), engines.size(), sizes.size(),
-                                   threads.size(), interop_threads.size()})
+  const auto ranks = own.ranks.value_or({1});
+  for (const std::size_t length : {ranks.size(), devices.size(), precisions.size(), engines.size(),
+                                   sizes.size(), threads.size(), interop_threads.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
     throw settings.batch_sizes.error("the matrix has too many cases; shorten its lists");
@@ -90,7 +91,10 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   for (const schema::DeviceId& device : devices) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
-        for (const std::int64_t size : sizes) add_threads({mode, device, size, precision, engine});
+        for (const std::int64_t size : sizes) {
+          for (const std::int64_t number : ranks)
+            add_threads({mode, device, size, precision, engine, number});
+        }
       }
     }
   }
@@ -118,6 +122,7 @@ std::vector<MatrixPoint> points(const Settings& settings, const model::Definitio
   require_distinct(settings.modes, settings.modes.value_or({}));
   require_distinct(settings.precisions, settings.precisions.value_or({}));
   require_distinct(settings.engines, settings.engines.value_or({}));
+  require_distinct(settings.ranks, settings.ranks.value_or({}));
   require_distinct(settings.threads, settings.threads.value_or({}));
   require_distinct(settings.interop_threads, settings.interop_threads.value_or({}));
   return all;

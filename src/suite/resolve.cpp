@@ -28,6 +28,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   spec.mode = point.mode;
   spec.device = point.device;
   spec.batch_size = point.batch_size;
+  spec.ranks = point.ranks;
   spec.precision = point.precision;
   spec.engine = point.engine;
   if (row_of(spec.engine).packaged)
@@ -57,7 +58,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   }
   spec.rows = settings.rows.value_or(spec.dataset == schema::Dataset::synthetic ? definition.rows : 0);
   spec.seed = settings.seed.value_or(0);
-  spec.threads = point.threads.value_or(default_threads(settings, host));
+  spec.threads = point.threads.value_or(default_threads(settings, host, point.ranks));
   spec.interop_threads = point.interop_threads;
   spec.affinity = settings.affinity.optional();
   if (settings.weights.has()) spec.weights = fs::path(settings.weights.value()).filename().string();
@@ -171,6 +172,18 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
     throw settings.as_published.error("the published scripts ran eagerly; use --engine eager");
 }
 
+// Throws if several processes cannot run the case together.
+void require_fitting_ranks(const Settings& settings, const schema::CaseSpec& spec) {
+  if (spec.ranks == 1) return;
+  if (spec.device.kind != schema::DeviceKind::cpu)
+    throw settings.ranks.error("several processes can share only the CPU's work, not that of " +
+                               to_string(spec.device) + "; use --device cpu");
+  if (spec.dataset != schema::Dataset::synthetic)
+    throw settings.ranks.error("several processes train on synthetic data only; leave out --dataset");
+  if (schema::as_published(spec.loop))
+    throw settings.ranks.error("the published scripts ran in one process; leave out --as-published");
+}
+
 void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
   const double needed = static_cast<double>(plan.input_bytes) + static_cast<double>(plan.parameter_bytes);
   if (host.memory_bytes == 0 || needed <= static_cast<double>(host.memory_bytes)) return;
@@ -198,15 +211,18 @@ void require_fitting_options(const Settings& settings, const schema::CaseSpec& s
 
 }  // namespace
 
-std::int64_t default_threads(const Settings& settings, const Host& host) {
-  if (!settings.affinity.has() || !host.cpus) return host.default_threads;
-  return std::min(host.default_threads, cores_of(settings.affinity.value(), *host.cpus));
+std::int64_t default_threads(const Settings& settings, const Host& host, std::int64_t ranks) {
+  const std::int64_t all =
+      settings.affinity.has() && host.cpus
+          ? std::min(host.default_threads, cores_of(settings.affinity.value(), *host.cpus))
+          : host.default_threads;
+  return std::max<std::int64_t>(1, all / ranks);
 }
 
 std::string point_id(const Settings& settings, const MatrixPoint& point, const model::Definition& definition,
                      const Host& host) {
   return case_id(make_spec(heeded(settings, point.mode), point, definition, host), definition,
-                 default_threads(settings, host),
+                 default_threads(settings, host, point.ranks),
                  point.batch_size == 0 ? settings.batch_sizes.value().searched : std::nullopt);
 }
 
@@ -215,7 +231,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   const Settings settings = heeded(given, point.mode);
   schema::PlannedCase planned;
   planned.spec = make_spec(settings, point, definition, host);
-  planned.id = case_id(planned.spec, definition, default_threads(settings, host));
+  planned.id = case_id(planned.spec, definition, default_threads(settings, host, point.ranks));
   planned.definition_sha256 = definition.sha256;
   if (has_dataset(settings)) take_files(settings, choose_dataset(settings), planned);
   planned.repeats = settings.dump_first_step.has() ? 1 : settings.repeats.value_or(planned.repeats);
@@ -230,6 +246,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   require_first_epochs(settings, planned.spec);
   require_one_loop(settings, planned.spec);
   require_epochs_of_last_batch(settings, planned.spec);
+  require_fitting_ranks(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;
   schema::NetworkPlan plan = model::build_network_plan(definition, spec.batch_size, spec.classes,

@@ -28,12 +28,13 @@ struct MatrixPoint {
   std::int64_t batch_size = 0;  // 0: still to be found
   schema::Precision precision = schema::Precision::fp32;
   schema::Engine engine = schema::Engine::eager;
+  std::int64_t ranks = 1;
   std::optional<std::int64_t> threads{};          // null: default_threads()
   std::optional<std::int64_t> interop_threads{};  // null: LibTorch's default
 };
 
-// Returns the number of threads of cases without --threads.
-[[nodiscard]] std::int64_t default_threads(const Settings& settings, const Host& host);
+// Returns the number of threads of cases without --threads: RANKS processes share the cores.
+[[nodiscard]] std::int64_t default_threads(const Settings& settings, const Host& host, std::int64_t ranks);
 
 // Returns the id of the case at POINT, even if the case cannot be planned.
 [[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,

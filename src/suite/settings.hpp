@@ -39,6 +39,7 @@ struct Settings {
   Setting<std::vector<schema::Mode>> modes{"mode"};
   Setting<std::vector<DeviceChoice>> devices{"device"};
   Setting<BatchSizes> batch_sizes{"batch-size"};
+  Setting<std::vector<std::int64_t>> ranks{"ranks"};
   Setting<std::vector<schema::Precision>> precisions{"precision"};
   Setting<std::vector<schema::Engine>> engines{"engine"};
   Setting<schema::CompileMode> compile_mode{"compile-mode"};

@@ -7,6 +7,7 @@
 #include "sensor/nvml_gpu.hpp"
 #include "sensor/recorder.hpp"
 #include "supervise/event_receiver.hpp"
+#include "supervise/group_listener.hpp"
 #include "supervise/group_verdict.hpp"
 #include "supervise/machine_state.hpp"
 #include "supervise/verdict.hpp"
@@ -15,6 +16,8 @@
 
 #include <deque>
 #include <memory>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace mpsbench::supervise {
@@ -59,13 +62,32 @@ class SensingListener final : public LaunchListener {
   sensor::Recorder recorder_;
 };
 
+// Only rank 0 compares its first step, writes it, and reports losses.
+schema::LaunchRequest request_of_rank(schema::LaunchRequest request, std::int64_t rank) {
+  if (request.spec.ranks == 1) return request;
+  request.group = schema::GroupPlace{.rank = rank, .ranks = request.spec.ranks, .address = kGroupAddress};
+  if (rank == 0) return request;
+  request.check_output = request.check_engine = request.report_losses = false;
+  request.dump_first_step.reset();
+  return request;
+}
+
+LaunchOutcome not_started(const std::string& reason) {
+  LaunchOutcome outcome;
+  outcome.launch.status = schema::Status::crashed;
+  outcome.launch.started_at = base::utc_timestamp();
+  outcome.launch.failure = {"spawn", "cannot listen for the processes of the launch: " + reason, ""};
+  return outcome;
+}
+
 }  // namespace
 
-LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
+LaunchOutcome run_launch(const std::filesystem::path& worker, const schema::LaunchRequest& request,
                          const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                          const std::optional<std::string>& libtorch_version, const sensor::Places& sensors) {
   std::vector<RankRequest> ranks;
-  ranks.push_back({std::move(request)});
+  for (std::int64_t rank = 0; rank < request.spec.ranks; ++rank)
+    ranks.push_back({request_of_rank(request, rank)});
   return run_ranks(worker, std::move(ranks), limits, listener, interrupt, libtorch_version, sensors);
 }
 
@@ -76,12 +98,22 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   LaunchListener nobody;
   std::vector<schema::DeviceId> devices;
   std::vector<WorkerCommand> commands;
+  GroupListener listener_of_group;
+  if (ranks.size() > 1) {
+    try {
+      listener_of_group = listen_for_group();
+    } catch (const std::system_error& error) {
+      return not_started(error.what());
+    }
+  }
   for (auto& [request, environment] : ranks) {
+    if (request.group) request.group->port = listener_of_group.port;
     devices.push_back(request.spec.device);
     request.front_pid = ::getpid();
     const std::optional<std::string> affinity = request.spec.affinity;
     commands.push_back(
         {worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
+    if (commands.size() == 1) commands.back().listener = listener_of_group.socket.get();
     if (affinity) commands.back().cpus = base::parse_cpu_list(*affinity).value();
   }
   const std::string started_at = base::utc_timestamp();

@@ -39,9 +39,9 @@ struct LaunchOutcome {
 // verdict; the failure kinds are then "spawn", "signal", "exit" and "protocol". Fills in the request's
 // front_pid. If the worker has a different LibTorch from LIBTORCH_VERSION, it is stopped at its hello.
 // SENSORS are read while it measures.
-[[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
-                                       const LaunchLimits& limits, LaunchListener& listener,
-                                       Interrupt& interrupt,
+[[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker,
+                                       const schema::LaunchRequest& request, const LaunchLimits& limits,
+                                       LaunchListener& listener, Interrupt& interrupt,
                                        const std::optional<std::string>& libtorch_version = {},
                                        const sensor::Places& sensors = {});
 

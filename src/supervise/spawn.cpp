@@ -82,14 +82,13 @@ struct SpawnArguments {
 };
 
 // Gives the child a separate process group, default signal handlers, no blocked signals, and only the
-// descriptors 0-3.
-void isolate(SpawnArguments& arguments) {
+// descriptors 0 to LAST.
+void isolate(SpawnArguments& arguments, [[maybe_unused]] int last) {
   short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
 #ifdef __APPLE__
   flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
 #else
-  require(posix_spawn_file_actions_addclosefrom_np(&arguments.files, schema::kEventDescriptor + 1),
-          "closefrom");
+  require(posix_spawn_file_actions_addclosefrom_np(&arguments.files, last + 1), "closefrom");
 #endif
   require(posix_spawnattr_setflags(&arguments.attributes, flags), "posix_spawnattr_setflags");
   require(posix_spawnattr_setpgroup(&arguments.attributes, 0), "posix_spawnattr_setpgroup");
@@ -159,7 +158,7 @@ double seconds(const timeval& time) {
 }  // namespace
 
 Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-             const std::vector<std::string>& environment, const std::vector<int>& cpus) {
+             const std::vector<std::string>& environment, const std::vector<int>& cpus, int listener) {
   Pipe request_pipe = make_pipe();
   Pipe output_pipe = make_pipe();
   Pipe events_pipe = make_pipe();
@@ -170,7 +169,9 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
         std::pair{events_pipe.write.get(), schema::kEventDescriptor}}) {
     require(posix_spawn_file_actions_adddup2(&spawn.files, from, to), "dup2");
   }
-  isolate(spawn);
+  if (listener >= 0)
+    require(posix_spawn_file_actions_adddup2(&spawn.files, listener, schema::kGroupDescriptor), "dup2");
+  isolate(spawn, listener >= 0 ? schema::kGroupDescriptor : schema::kEventDescriptor);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> added = base::variables_for(program);

@@ -1,4 +1,4 @@
-// A child process with a worker's four descriptors, in a separate process group.
+// A child process with a worker's descriptors, in a separate process group.
 #pragma once
 
 #include "supervise/descriptor.hpp"
@@ -24,10 +24,12 @@ class Child {
  public:
   // ENVIRONMENT has entries "NAME=VALUE", which replace our variables of the same name. A program of the
   // Python package also gets those that it needs to find its libraries. The program may use
-  // only the logical CPUS, or the same as this process if there are none. Throws std::system_error if PROGRAM
-  // cannot be started.
+  // only the logical CPUS, or the same as this process if there are none. It gets the socket LISTENER, unless
+  // that is -1, as its descriptor schema::kGroupDescriptor. Throws std::system_error if PROGRAM cannot be
+  // started.
   explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {},
-                 const std::vector<std::string>& environment = {}, const std::vector<int>& cpus = {});
+                 const std::vector<std::string>& environment = {}, const std::vector<int>& cpus = {},
+                 int listener = -1);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

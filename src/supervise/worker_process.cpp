@@ -19,7 +19,7 @@ constexpr double kDrainSeconds = 0.2;
 }  // namespace
 
 WorkerProcess::WorkerProcess(const WorkerCommand& command, LineSink& sink)
-    : child_(command.program, command.arguments, command.environment, command.cpus),
+    : child_(command.program, command.arguments, command.environment, command.cpus, command.listener),
       request_(command.request_line + '\n'),
       sink_(sink) {}
 

@@ -52,6 +52,7 @@ struct WorkerCommand {
   std::vector<std::string> arguments{};
   std::vector<std::string> environment{};  // "NAME=VALUE"; replaces our variable of that name
   std::vector<int> cpus{};                 // that it may use; empty: the same as this process
+  int listener = -1;                       // the socket of its group, only for rank 0
 };
 
 class WorkerProcess {

@@ -27,6 +27,10 @@ data::Batch first_of_files(const schema::LaunchRequest& request, const device::D
 
 }  // namespace
 
+std::int64_t rank_of(const schema::LaunchRequest& request) {
+  return request.group ? request.group->rank : 0;
+}
+
 bool is_fed(const schema::LaunchRequest& request) {
   return has_files(request) ? !schema::is_published_inference(request.spec)
                             : request.spec.input == schema::Input::host;
@@ -67,7 +71,8 @@ data::Batch resident_batch(const schema::LaunchRequest& request, const device::D
   data::Batch batch =
       has_files(request) && !is_fed(request)
           ? first_of_files(request, device)
-          : data::make_synthetic_batch(request.network_plan, request.spec.seed, device.torch());
+          : data::make_synthetic_batch(request.network_plan, request.spec.seed, device.torch(),
+                                       {rank_of(request), request.spec.ranks});
   if (!request.spec.channels_last) return batch;
   for (at::Tensor& input : batch.inputs) {
     if (input.dim() == 4) input = input.contiguous(at::MemoryFormat::ChannelsLast);

@@ -9,6 +9,9 @@
 
 namespace mpsbench::worker {
 
+// The number of this process among those that run the launch.
+[[nodiscard]] std::int64_t rank_of(const schema::LaunchRequest& request);
+
 // Whether the steps of REQUEST are fed from the host. Otherwise one batch stays on the device.
 [[nodiscard]] bool is_fed(const schema::LaunchRequest& request);
 

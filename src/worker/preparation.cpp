@@ -31,20 +31,23 @@ namespace mpsbench::worker {
 namespace {
 
 // Returns nullopt if the case only infers.
-std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec,
-                                                  const device::Device& device) {
+std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec, const device::Device& device,
+                                                  step::GradientHook* hook = nullptr) {
   if (spec.mode != schema::Mode::train) return std::nullopt;
-  step::TrainSettings settings{
-      .precision = spec.precision, .loss = step::find_loss(spec.loss), .optimizer = spec.optimizer};
+  step::TrainSettings settings{.precision = spec.precision,
+                               .loss = step::find_loss(spec.loss),
+                               .optimizer = spec.optimizer,
+                               .gradient_hook = hook};
   if (spec.precision == step::Precision::fp16 && !device.capabilities().overflow_skips)
     settings.overflow_check = step::OverflowCheck::host;
   return settings;
 }
 
-// EVIDENCE may be null.
+// EVIDENCE and HOOK may be null.
 std::unique_ptr<measure::Step> make_eager_step(const PreparedLaunch& prepared, const schema::CaseSpec& spec,
-                                               nn::Model& model, step::Evidence* evidence) {
-  if (const auto settings = train_settings(spec, prepared.device))
+                                               nn::Model& model, step::Evidence* evidence,
+                                               step::GradientHook* hook = nullptr) {
+  if (const auto settings = train_settings(spec, prepared.device, hook))
     return std::make_unique<step::TrainStep>(model, prepared.batch, *settings, evidence);
   const auto gradients =
       schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
@@ -52,11 +55,12 @@ std::unique_ptr<measure::Step> make_eager_step(const PreparedLaunch& prepared, c
 }
 
 // The step that the engine captures or runs as it is. It runs the layers of MODEL if PACKAGE is null.
-// EVIDENCE may be null.
+// EVIDENCE and HOOK may be null.
 std::unique_ptr<measure::Step> make_plain_step(const PreparedLaunch& prepared, const nn::Package* package,
-                                               nn::Model& model, step::Evidence* evidence) {
-  if (package == nullptr) return make_eager_step(prepared, prepared.request->spec, model, evidence);
-  const auto settings = train_settings(prepared.request->spec, prepared.device);
+                                               nn::Model& model, step::Evidence* evidence,
+                                               step::GradientHook* hook = nullptr) {
+  if (package == nullptr) return make_eager_step(prepared, prepared.request->spec, model, evidence, hook);
+  const auto settings = train_settings(prepared.request->spec, prepared.device, hook);
   if (!settings) return step::make_packaged_inference(*package, model, prepared.batch, evidence);
   return std::make_unique<step::TrainStep>(step::make_packaged_pass(*package, model, prepared.batch), model,
                                            prepared.batch, *settings, evidence);
@@ -142,6 +146,7 @@ std::unique_ptr<PreparedLaunch> Preparation::run() {
   schema::SetupSeconds setup;  // the front measures load
   events_->on_phase(schema::Phase::device);
   auto prepared = std::make_unique<PreparedLaunch>(*request_, open_device());
+  if (request_->group) prepared->group = collective::meet(*request_->group);
   setup.device = lap_();
   events_->on_phase(schema::Phase::model);
   make_model(*prepared);
@@ -173,6 +178,10 @@ device::Device Preparation::open_device() {
 void Preparation::make_model(PreparedLaunch& prepared) {
   prepared.model = nn::make_model(*request_, prepared.device.torch());
   if (request_->spec.channels_last) prepared.model->parameters().to_channels_last();
+  if (prepared.group != nullptr) {
+    for (const nn::NamedTensor& named : prepared.model->parameters().all())
+      prepared.group->copy_from_first(named.tensor);
+  }
   if (!row_of(request_->spec.engine).packaged) return;
   if (!request_->package) throw base::usage_error("the request names no package for this engine");
   launch_->compile_seconds = request_->package->compile_seconds;
@@ -191,15 +200,19 @@ void Preparation::make_batch(PreparedLaunch& prepared) {
 
 void Preparation::make_step(PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = request_->spec;
-  at::manual_seed(static_cast<std::uint64_t>(spec.seed));  // for dropout
+  at::manual_seed(static_cast<std::uint64_t>(spec.seed + rank_of(*request_)));  // for dropout
   if (request_->dump_first_step) prepared.evidence.emplace(request_->network_plan);
   launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
   const auto settings = train_settings(spec, prepared.device);
   if (settings && settings->overflow_check == step::OverflowCheck::host)
     launch_->backend["overflow_check"] = "host";
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
+  if (prepared.group != nullptr && trains())
+    prepared.averaged =
+        std::make_unique<AveragedGradients>(*prepared.group, prepared.model->parameters().trainable());
   prepared.step = step::make_engine_step(
-      spec.engine, make_plain_step(prepared, prepared.package.get(), *prepared.model, evidence),
+      spec.engine,
+      make_plain_step(prepared, prepared.package.get(), *prepared.model, evidence, prepared.averaged.get()),
       prepared.device);
   require_synchronise(prepared, *launch_);  // on the stream that the steps will use
   if (!is_fed(*request_)) return;

@@ -1,6 +1,7 @@
 // Everything that a launch needs to measure.
 #pragma once
 
+#include "collective/group.hpp"
 #include "data/synthetic.hpp"
 #include "device/device.hpp"
 #include "measure/step.hpp"
@@ -9,6 +10,7 @@
 #include "schema/messages.hpp"
 #include "step/evidence.hpp"
 #include "step/feed.hpp"
+#include "worker/averaged_gradients.hpp"
 #include "worker/device_timer.hpp"
 #include "worker/events.hpp"
 
@@ -30,13 +32,15 @@ struct PreparedLaunch {
   const schema::LaunchRequest* request;
   device::Device device;
   DeviceTimer timer;
+  std::unique_ptr<collective::Group> group;  // null: this process runs the launch alone
   std::unique_ptr<nn::Model> model;
-  data::Batch batch;                           // resident on the device
-  std::unique_ptr<nn::Package> package;        // null: the engine runs the network's layers
-  std::unique_ptr<nn::Package> check_package;  // the same without dropout; null: the network has none
-  std::optional<step::Evidence> evidence;      // only for --dump-first-step
-  std::unique_ptr<measure::Step> step;         // runs on the resident batch
-  std::unique_ptr<step::Feed> feed;            // null if batches are not fed
+  data::Batch batch;                            // resident on the device
+  std::unique_ptr<nn::Package> package;         // null: the engine runs the network's layers
+  std::unique_ptr<nn::Package> check_package;   // the same without dropout; null: the network has none
+  std::optional<step::Evidence> evidence;       // only for --dump-first-step
+  std::unique_ptr<AveragedGradients> averaged;  // null: no group, or nothing trains
+  std::unique_ptr<measure::Step> step;          // runs on the resident batch
+  std::unique_ptr<step::Feed> feed;             // null if batches are not fed
 };
 
 }  // namespace mpsbench::worker

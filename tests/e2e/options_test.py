@@ -11,6 +11,7 @@ EFFECTS = [
     ("mode", "infer", ["infer"], "spec.mode", "infer"),
     ("device", "cpu", "cpu", "spec.device", "cpu"),
     ("batch-size", "6", 6, "spec.batch_size", 6),
+    ("ranks", "3", [3], "spec.ranks", 3),
     ("precision", "bf16", "bf16", "spec.precision", "bf16"),
     ("engine", "eager", ["eager"], "spec.engine", "eager"),
     ("classes", "7", 7, "spec.classes", 7),
@@ -75,6 +76,7 @@ BAD = {
     "seed": ["-1", "1.0", "0x10", "9223372036854775808"],
     "threads": ["0", "1000000", "1,2,x", "1-9999"],
     "interop-threads": ["0", "4097", "all"],
+    "ranks": ["0", "257", "2,x"],
     "affinity": ["", "x", "3-1", "65535", "0,"],
     "dropout": ["1", "-0.1", "nan", "a"],
     "optimizer": [

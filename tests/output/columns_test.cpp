@@ -44,6 +44,14 @@ TEST(Columns, ThreadsAndCpusAreShownWhereTheyDiffer) {
   EXPECT_EQ(title(&schema::CaseSpec::affinity, "0-3", "affinity"), "CPUs");
 }
 
+TEST(Columns, RanksAreShownWhereThereAreSeveral) {
+  schema::Report report;
+  report.cases.resize(2);
+  EXPECT_EQ(column(columns(report), "ranks").title, "");
+  report.cases[1].spec.ranks = 2;
+  EXPECT_EQ(column(columns(report), "ranks").title, "ranks");
+}
+
 TEST(Columns, TheEngineIsShownWhereOneIsNotEager) {
   schema::Report report;
   report.cases.resize(2);

@@ -51,11 +51,12 @@ TEST(CaseSpec, HasAModeWithoutANetwork) {
 }
 
 TEST(CaseSpec, HasExactlyItsKeys) {
-  expect_exact_keys(reparsed(to_json(full_spec())), read_case_spec,
-                    {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/compile_mode",
-                     "/interop_threads", "/affinity", "/workers", "/max_length", "/pad", "/tokenize",
-                     "/trec_labels", "/last_batch", "/weights", "/epochs", "/iterations", "/max_batches"},
-                    {"/optimizer", "/data_files"});
+  expect_exact_keys(
+      reparsed(to_json(full_spec())), read_case_spec,
+      {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/compile_mode", "/ranks",
+       "/interop_threads", "/affinity", "/workers", "/max_length", "/pad", "/tokenize", "/trec_labels",
+       "/last_batch", "/weights", "/epochs", "/iterations", "/max_batches"},
+      {"/optimizer", "/data_files"});
 }
 
 TEST(CaseSpec, RefusesValuesOutOfRange) {
@@ -70,6 +71,7 @@ TEST(CaseSpec, RefusesValuesOutOfRange) {
                                                       {"/seed", 9223372036854775808U},
                                                       {"/threads", 0},
                                                       {"/interop_threads", 0},
+                                                      {"/ranks", 0},
                                                       {"/affinity", "3-1"},
                                                       {"/affinity", 1},
                                                       {"/classes", 0},

@@ -26,7 +26,8 @@ LaunchRequest full_request() {
           "/data/vocab.txt",
           "/d.safetensors",
           PackageFile{"/p.pt2", "ab12", "/scratch", 12.5},
-          PackageFile{"/q.pt2", "cd34", "/scratch", 6}};
+          PackageFile{"/q.pt2", "cd34", "/scratch", 6},
+          GroupPlace{1, 2, "127.0.0.1", 4321, 60}};
 }
 
 std::vector<Event> every_event() {
@@ -59,6 +60,7 @@ TEST(Requests, GoThroughALine) {
   plain.dump_first_step.reset();
   plain.package.reset();
   plain.check_package.reset();
+  plain.group.reset();
   for (const Request& request : {Request(full_request()), Request(plain), Request(ProbeRequest{1})}) {
     const std::string line = to_line(request);
     EXPECT_EQ(line.find('\n'), std::string::npos);
@@ -73,6 +75,7 @@ TEST(Requests, GoThroughALine) {
   EXPECT_EQ(launch.package.value().sha256, "ab12");
   EXPECT_EQ(launch.package.value().compile_seconds, 12.5);
   EXPECT_EQ(launch.check_package.value().path, "/q.pt2");
+  EXPECT_EQ(launch.group, (GroupPlace{1, 2, "127.0.0.1", 4321, 60}));
 }
 
 TEST(Events, GoThroughALine) {
@@ -114,15 +117,15 @@ TEST(Events, SayNullForALossThatIsNotFinite) {
 
 TEST(Messages, RefuseAnotherVersion) {
   const json hello = json::parse(to_line(every_event()[0]));
-  EXPECT_EQ(event_refusal(with(hello, "/protocol", 4).dump()),
-            "event: $.protocol: mpsbench and its worker are different versions (protocol 4, expected 3); "
+  EXPECT_EQ(event_refusal(with(hello, "/protocol", 5).dump()),
+            "event: $.protocol: mpsbench and its worker are different versions (protocol 5, expected 4); "
             "build both again");
   EXPECT_TRUE(
       contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
   EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
   const json probe = json::parse(to_line(Request(ProbeRequest{1})));
   EXPECT_TRUE(contains(request_refusal(with(probe, "/protocol", 0).dump()),
-                       "different versions (protocol 0, expected 3)"));
+                       "different versions (protocol 0, expected 4)"));
 }
 
 TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {

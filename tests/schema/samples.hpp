@@ -27,6 +27,7 @@ inline schema::CaseSpec full_spec() {
   spec.seed = 9223372036854775807;
   spec.threads = 2;
   spec.compile_mode = schema::CompileMode::max_autotune;
+  spec.ranks = 2;
   spec.interop_threads = 3;
   spec.affinity = "0-2,8";
   spec.workers = 3;

@@ -82,6 +82,13 @@ TEST(CaseId, NamesInteropThreadsAndAffinityIfTheyAreGiven) {
             "mlp/train/cpu/b32/fp32/eager/synthetic+affinity=0-3,8+interop-threads=3");
 }
 
+TEST(CaseId, NamesRanksIfThereAreSeveral) {
+  const model::Definition definition = tests::definition_of("mlp");
+  schema::CaseSpec spec = default_spec(definition);
+  spec.ranks = 4;
+  EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cpu/b32/fp32/eager/synthetic+ranks=4");
+}
+
 TEST(CaseId, NamesACompileModeThatIsNotTheUsualOne) {
   const model::Definition definition = tests::definition_of("mlp");
   schema::CaseSpec spec = default_spec(definition);

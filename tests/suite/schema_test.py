@@ -42,6 +42,7 @@ VALUES = {
         ["4097", "0", "8-1"],
     ),
     "compile-mode": (["default", "max-autotune"], ["fast", "", 1, None, []], []),
+    "ranks": ([1, "1,2", "1-8*2", [1, 256]], [0, 257, "two", None, []], ["257"]),
     "interop-threads": ([1, "1,2", [1, 4096]], [0, 4097, "two", None, []], ["4097"]),
     "affinity": ([0, "0", "0-3,8", [0, "2-3"]], [-1, "a", "0-", "0,", "0-8*2", True, None, [], 65536], ["3-0"]),
     "dataset": (["synthetic", "mnist", "trec"], ["imagenet", "", 1, None, ["mnist"]], []),

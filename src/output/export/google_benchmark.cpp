@@ -95,7 +95,7 @@ class Family {
 
   // Rows per second, from the mean step, so that slow steps count. Every launch here has samples.
   [[nodiscard]] double row_rate(const schema::Launch& launch) const {
-    return static_cast<double>(result_->spec.batch_size) /
+    return static_cast<double>(schema::rows_per_step(result_->spec)) /
            report::seconds_per_batch(result_->spec, launch).value();
   }
   [[nodiscard]] std::vector<double> row_rates() const {

@@ -23,7 +23,7 @@ std::optional<Figure> rate_of(const schema::CaseResult& result) {
   const schema::TimeMetrics& step = result.metrics.step_seconds;
   const double seconds = middle_of(result, step).value_or(0);
   if (!(seconds > 0)) return std::nullopt;
-  const auto rows = static_cast<double>(result.spec.batch_size);
+  const auto rows = static_cast<double>(schema::rows_per_step(result.spec));
   Figure rate{rows / seconds, std::nullopt};
   if (!std::isfinite(rate.value) || !(rate.value > 0)) return std::nullopt;
   if (step.ci95 && step.ci95->low > 0) rate.ci95 = {rows / step.ci95->high, rows / step.ci95->low};

@@ -84,6 +84,8 @@ void add_case(std::vector<Column>& columns) {
        .value = [](const CaseResult& c) { return c.spec.affinity ? Value(*c.spec.affinity) : Value(); },
        .right = false,
        .is_late = true});
+  columns.push_back(
+      {.key = "ranks", .value = [](const CaseResult& c) { return Value(c.spec.ranks); }, .is_late = true});
   columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
   columns.push_back(
       {"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});
@@ -172,6 +174,7 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
   const auto differs = [&](auto member) {
     return any([&](const CaseResult& c) { return c.spec.*member != report.cases.front().spec.*member; });
   };
+  if (any([](const CaseResult& c) { return c.spec.ranks != 1; })) column("ranks").title = "ranks";
   if (differs(&schema::CaseSpec::threads)) column("threads").title = "threads";
   if (differs(&schema::CaseSpec::interop_threads)) column("interop_threads").title = "inter-op";
   if (differs(&schema::CaseSpec::affinity)) column("affinity").title = "CPUs";

@@ -53,9 +53,10 @@ std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::P
   if (is_loop || planned.spec.mode == schema::Mode::data) return std::nullopt;
   const schema::NetworkPlan plan = model::case_network_plan(run, planned.definition_sha256, planned.spec);
   if (schema::runs_model_file(plan)) return std::nullopt;
-  return WorkCounts{plan.parameters, plan.trainable_parameters,
-                    schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train),
-                    least_step_bytes(plan, planned.spec)};
+  return WorkCounts{
+      plan.parameters, plan.trainable_parameters,
+      planned.spec.ranks * schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train),
+      static_cast<double>(planned.spec.ranks) * least_step_bytes(plan, planned.spec)};
 }
 
 schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {

@@ -30,7 +30,8 @@ std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& 
 
 double measured_rows(const schema::CaseSpec& spec, const schema::Launch& launch) {
   if (!keeps_last(spec, launch))
-    return static_cast<double>(measured_steps(spec, launch)) * static_cast<double>(spec.batch_size);
+    return static_cast<double>(measured_steps(spec, launch)) *
+           static_cast<double>(schema::rows_per_step(spec));
   double rows = 0;
   for (const schema::EpochRecord& epoch : launch.epochs) rows += static_cast<double>(epoch.rows);
   return rows;
@@ -41,7 +42,7 @@ std::optional<double> seconds_per_batch(const schema::CaseSpec& spec, const sche
   if (!keeps_last(spec, launch) || rows <= 0) return stats::mean(launch.samples_seconds);
   double seconds = 0;
   for (const schema::EpochRecord& epoch : launch.epochs) seconds += epoch.seconds;
-  return seconds / rows * static_cast<double>(spec.batch_size);
+  return seconds / rows * static_cast<double>(schema::rows_per_step(spec));
 }
 
 }  // namespace mpsbench::report

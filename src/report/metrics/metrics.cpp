@@ -74,7 +74,7 @@ void set_rates(const schema::CaseSpec& spec, const Location& batch, schema::Metr
     notes["metrics.flops_per_second"] = "no step was measured";
     return;
   }
-  const auto rows = static_cast<double>(spec.batch_size);
+  const auto rows = static_cast<double>(schema::rows_per_step(spec));
   metrics.rows_per_second.value = rows / *batch.median;
   if (batch.ci95 && batch.ci95->low > 0) {
     metrics.rows_per_second.ci95 = schema::Interval{rows / batch.ci95->high, rows / batch.ci95->low};

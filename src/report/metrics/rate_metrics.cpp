@@ -15,7 +15,7 @@ void set_least_traffic(const schema::CaseSpec& spec, double least_bytes, schema:
     notes[path] = "no step was measured";
   } else {
     metrics.bytes_per_second =
-        least_bytes * *metrics.rows_per_second.value / static_cast<double>(spec.batch_size);
+        least_bytes * *metrics.rows_per_second.value / static_cast<double>(schema::rows_per_step(spec));
   }
 }
 

@@ -1,0 +1,93 @@
+#include "collective/group.hpp"
+
+#include "base/error.hpp"
+#include "base/sha256.hpp"
+#include "collective/tcp_backend.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::collective {
+namespace {
+
+std::chrono::milliseconds timeout_of(const schema::GroupPlace& place) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(place.timeout_seconds * 1000));
+}
+
+c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(place.port);
+  options.isServer = place.rank == 0;
+  if (options.isServer) options.masterListenFd = schema::kGroupDescriptor;
+  options.numWorkers = static_cast<std::size_t>(place.ranks);
+  options.timeout = timeout_of(place);
+  try {
+    return c10::make_intrusive<c10d::TCPStore>(place.address, options);
+  } catch (const c10::Error& error) {
+    const std::string reason = error.what_without_backtrace();
+    throw base::Error(base::ErrorKind::incomplete, "rank " + std::to_string(place.rank) +
+                                                       " cannot meet the other processes at " +
+                                                       place.address + ":" + std::to_string(place.port) +
+                                                       ": " + reason.substr(0, reason.find('\n')));
+  }
+}
+
+}  // namespace
+
+Group::Group(c10::intrusive_ptr<c10d::Store> store, int rank, int ranks, const RingPatience& patience)
+    : store_(std::move(store)), backend_(c10::make_intrusive<TcpBackend>(*store_, rank, ranks, patience)) {}
+
+void Group::copy_from_first(const at::Tensor& tensor) {
+  std::vector<at::Tensor> tensors{tensor.contiguous()};
+  backend_->broadcast(tensors)->wait();
+  tensor.copy_(tensors.front());
+}
+
+c10::intrusive_ptr<c10d::Work> Group::average(at::Tensor& tensor) {
+  std::vector<at::Tensor> tensors{tensor};
+  c10d::AllreduceOptions options;
+  options.reduceOp = c10d::ReduceOp::AVG;
+  return backend_->allreduce(tensors, options);
+}
+
+void Group::take_largest(std::span<double> numbers) {
+  std::vector<at::Tensor> tensors{
+      at::from_blob(numbers.data(), {static_cast<std::int64_t>(numbers.size())}, at::kDouble)};
+  c10d::AllreduceOptions options;
+  options.reduceOp = c10d::ReduceOp::MAX;
+  backend_->allreduce(tensors, options)->wait();
+}
+
+// Compares fingerprints: the largest and the smallest of all members are one.
+bool Group::are_equal(const std::vector<at::Tensor>& tensors) {
+  std::string sums;
+  for (const at::Tensor& tensor : tensors) {
+    const at::Tensor values = tensor.detach().cpu().contiguous();
+    sums += base::sha256_hex({static_cast<const char*>(values.const_data_ptr()), values.nbytes()});
+  }
+  constexpr std::size_t kDigits = 8;  // hexadecimal ones, whose number a double holds exactly
+  const std::string text = base::sha256_hex(sums);
+  std::vector<double> parts;
+  for (std::size_t begin = 0; begin < text.size(); begin += kDigits)
+    parts.push_back(static_cast<double>(std::stoul(text.substr(begin, kDigits), nullptr, 16)));
+  std::vector<double> both = parts;
+  for (const double part : parts) both.push_back(-part);
+  take_largest(both);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (both[i] != -both[i + parts.size()]) return false;
+  }
+  return true;
+}
+
+std::unique_ptr<Group> meet(const schema::GroupPlace& place) {
+  return std::make_unique<Group>(open_store(place), static_cast<int>(place.rank),
+                                 static_cast<int>(place.ranks), RingPatience{.meeting = timeout_of(place)});
+}
+
+}  // namespace mpsbench::collective

@@ -1,0 +1,229 @@
+#include "collective/ring.hpp"
+
+#include "base/error.hpp"
+#include "base/random_hex.hpp"
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::collective {
+namespace {
+
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+
+// Boost 1.74's usual executor, which hides its type, does not compile with new versions of clang.
+using Executor = boost::asio::io_context::executor_type;
+using Socket = boost::asio::basic_stream_socket<tcp, Executor>;
+using Acceptor = boost::asio::basic_socket_acceptor<tcp, Executor>;
+
+std::vector<std::uint8_t> bytes_of(const std::string& text) {
+  return {text.begin(), text.end()};
+}
+
+std::string text_of(const std::vector<std::uint8_t>& bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
+// Every message begins with the number of its bytes. A message without bytes is a beat.
+using Length = std::uint64_t;
+
+}  // namespace
+
+class Ring::Connections {
+ public:
+  Connections(c10d::Store& store, int rank, int ranks, const RingPatience& patience)
+      : patience_(patience),
+        rank_(rank),
+        next_rank_((rank + 1) % ranks),
+        previous_rank_((rank + ranks - 1) % ranks) {
+    // Who knows the secret is a member of the group.
+    if (rank == 0) store.set("secret", bytes_of(base::random_hex(kSecretDigits)));
+    const std::string secret = text_of(store.get("secret"));
+    const auto host = boost::asio::ip::address_v4::loopback();
+    Acceptor acceptor(context_, tcp::endpoint(host, 0));
+    store.set("port/" + std::to_string(rank), bytes_of(std::to_string(acceptor.local_endpoint().port())));
+    const int port = std::stoi(text_of(store.get("port/" + std::to_string(next_rank_))));
+    connect(tcp::endpoint(host, static_cast<std::uint16_t>(port)), secret);
+    accept(acceptor, secret);
+    next_.set_option(tcp::no_delay(true));
+  }
+
+  void exchange(std::span<const std::byte> sent, std::span<std::byte> received) {
+    sent_length_ = sent.size();
+    sent_ = sent;
+    received_ = received;
+    failure_ = {};
+    heard_at_ = spoken_at_ = Clock::now();
+    context_.restart();
+    is_sending_ = !sent.empty();
+    is_receiving_ = !received.empty();
+    if (is_sending_) send();
+    if (is_receiving_) receive_length();
+    while (is_sending_ || is_receiving_) {
+      context_.run_one_for(patience_.beat);
+      context_.restart();
+      require_life();
+      if (!is_sending_) beat_if_due();
+    }
+  }
+
+  // So few bytes always fit into the socket's memory.
+  void beat() {
+    constexpr Length kNothing = 0;
+    error_code ignored;
+    ignored = next_.non_blocking(true, ignored);
+    next_.write_some(boost::asio::buffer(&kNothing, sizeof(kNothing)), ignored);
+    spoken_at_ = Clock::now();
+  }
+
+ private:
+  static constexpr std::size_t kSecretDigits = 32;
+
+  void send() {
+    const std::array<boost::asio::const_buffer, 2> all{
+        boost::asio::buffer(&sent_length_, sizeof(sent_length_)),
+        boost::asio::buffer(sent_.data(), sent_.size())};
+    boost::asio::async_write(
+        next_, all,
+        [this](const error_code& failure, std::size_t) -> std::size_t {
+          spoken_at_ = Clock::now();  // called after each part
+          return failure ? 0 : kMostBytes;
+        },
+        [this](const error_code& failure, std::size_t) {
+          is_sending_ = false;
+          if (failure) fail(next_rank_, failure.message());
+        });
+  }
+
+  void receive_length() {
+    receive(boost::asio::buffer(&received_length_, sizeof(received_length_)), [this] {
+      if (received_length_ == 0) return receive_length();
+      if (received_length_ != received_.size())
+        return fail(previous_rank_, "it sent something else than expected");
+      receive(boost::asio::buffer(received_.data(), received_.size()), [this] { is_receiving_ = false; });
+    });
+  }
+
+  template <typename Then>
+  void receive(boost::asio::mutable_buffer into, Then then) {
+    boost::asio::async_read(
+        previous_, into,
+        [this](const error_code& failure, std::size_t bytes) -> std::size_t {
+          if (bytes > 0) heard_at_ = Clock::now();
+          return failure ? 0 : kMostBytes;
+        },
+        [this, then](const error_code& failure, std::size_t) {
+          if (failure) return fail(previous_rank_, failure.message());
+          heard_at_ = Clock::now();
+          then();
+        });
+  }
+
+  void fail(int other, const std::string& reason) {
+    is_receiving_ = false;
+    if (failure_.empty()) failure_ = lost(other, reason);
+  }
+
+  // Throws if a neighbour is lost. What is under way then ends first, because it uses the caller's memory.
+  void require_life() {
+    const Clock::time_point now = Clock::now();
+    const std::string silence = "no answer for " + std::to_string(patience_.silence.count() / 1000) + " s";
+    if (is_receiving_ && now - heard_at_ > patience_.silence) fail(previous_rank_, silence);
+    // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing.
+    if (is_sending_ && !is_receiving_ && now - spoken_at_ > patience_.meeting)
+      fail(next_rank_, "it does not read");
+    if (failure_.empty()) return;
+    error_code ignored;
+    ignored = next_.close(ignored);
+    ignored = previous_.close(ignored);
+    context_.run();
+    throw base::Error(base::ErrorKind::incomplete, failure_);
+  }
+
+  void beat_if_due() {
+    if (Clock::now() - spoken_at_ >= patience_.beat) beat();
+  }
+
+  [[nodiscard]] std::string lost(int other, const std::string& reason) const {
+    return "rank " + std::to_string(rank_) + " lost rank " + std::to_string(other) + ": " + reason;
+  }
+
+  void connect(const tcp::endpoint& place, const std::string& secret) {
+    error_code failure;
+    failure = next_.connect(place, failure);
+    if (!failure) boost::asio::write(next_, boost::asio::buffer(secret), failure);
+    if (failure) throw base::Error(base::ErrorKind::incomplete, lost(next_rank_, failure.message()));
+  }
+
+  // Accepts connections until one knows the SECRET.
+  void accept(Acceptor& acceptor, const std::string& secret) {
+    const Clock::time_point end = Clock::now() + patience_.meeting;
+    for (bool is_known = false; !is_known;) {
+      std::string said(secret.size(), '\0');
+      acceptor.async_accept(previous_, [&](const error_code& accept_failure) {
+        if (accept_failure) return;
+        boost::asio::async_read(
+            previous_, boost::asio::buffer(said),
+            [&](const error_code& failure, std::size_t) { is_known = !failure && said == secret; });
+      });
+      context_.restart();
+      context_.run_until(end);
+      const bool is_late = !context_.stopped();
+      if (is_late) acceptor.close();
+      if (!is_known) previous_.close();
+      if (!is_late) continue;
+      context_.run();
+      throw base::Error(base::ErrorKind::incomplete, lost(previous_rank_, "it did not connect in time"));
+    }
+  }
+
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // at a time
+
+  boost::asio::io_context context_;
+  Socket next_{context_};
+  Socket previous_{context_};
+  RingPatience patience_;
+  int rank_;
+  int next_rank_;
+  int previous_rank_;
+
+  // Of the exchange under way.
+  Length sent_length_ = 0;
+  Length received_length_ = 0;
+  std::span<const std::byte> sent_;
+  std::span<std::byte> received_;
+  bool is_sending_ = false;
+  bool is_receiving_ = false;
+  std::string failure_;
+  Clock::time_point heard_at_;
+  Clock::time_point spoken_at_;
+};
+
+Ring::Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience)
+    : connections_(std::make_unique<Connections>(store, rank, ranks, patience)) {}
+
+Ring::~Ring() = default;
+
+void Ring::exchange(std::span<const std::byte> sent, std::span<std::byte> received) {
+  connections_->exchange(sent, received);
+}
+
+void Ring::beat() {
+  connections_->beat();
+}
+
+}  // namespace mpsbench::collective

@@ -1,0 +1,45 @@
+// TCP connections of a process to its two neighbours in a ring of all processes of a group.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace c10d {
+class Store;
+}
+
+namespace mpsbench::collective {
+
+struct RingPatience {
+  std::chrono::milliseconds meeting{60'000};  // until all ranks have connected
+  std::chrono::milliseconds silence{15'000};  // from then on: a rank that says nothing for so long is lost
+  std::chrono::milliseconds beat{2'000};      // how often a rank says that it lives
+};
+
+class Ring {
+ public:
+  // Connects to the rank after RANK and accepts the rank before it. The ranks find each other through STORE,
+  // on which they must all construct a ring. Connections from other programs are refused. Throws
+  // Error(incomplete) with the number of a rank that does not come.
+  Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {});
+  ~Ring();
+  Ring(const Ring&) = delete;
+  Ring& operator=(const Ring&) = delete;
+
+  // Sends SENT to the next rank and, at the same time, fills RECEIVED with what the previous rank sends;
+  // either may be empty. Waits as long as the neighbours live. Throws Error(incomplete) with the number of a
+  // lost rank.
+  void exchange(std::span<const std::byte> sent, std::span<std::byte> received);
+
+  // Tells the next rank that this one lives. Call this at every beat while there is nothing to exchange. Does
+  // nothing if the next rank is lost: the next exchange says so.
+  void beat();
+
+ private:
+  class Connections;
+  std::unique_ptr<Connections> connections_;
+};
+
+}  // namespace mpsbench::collective

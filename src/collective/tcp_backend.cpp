@@ -1,0 +1,141 @@
+#include "collective/tcp_backend.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+#include <cstddef>
+#include <exception>
+#include <span>
+#include <utility>
+
+namespace mpsbench::collective {
+namespace {
+
+std::span<std::byte> bytes_of(const at::Tensor& tensor) {
+  return {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()};
+}
+
+// Returns the one tensor of a call, as a vector.
+at::Tensor flat(const std::vector<at::Tensor>& tensors) {
+  TORCH_CHECK(tensors.size() == 1, "tcp: expected one tensor, not ", tensors.size());
+  const at::Tensor& tensor = tensors.front();
+  TORCH_CHECK(tensor.is_cpu() && tensor.is_contiguous(), "tcp: expected a contiguous tensor on the CPU");
+  return tensor.view(-1);
+}
+
+void combine(at::Tensor& into, const at::Tensor& with, c10d::ReduceOp::RedOpType operation) {
+  if (operation == c10d::ReduceOp::MAX) {
+    at::maximum_out(into, into, with);
+  } else {
+    into.add_(with);
+  }
+}
+
+}  // namespace
+
+class TcpBackend::Task final : public c10d::Work {
+ public:
+  Task(int rank, c10d::OpType type, std::function<void()> operation)
+      : Work(rank, type), operation_(std::move(operation)) {}
+
+  void run() {
+    try {
+      operation_();
+      finish();
+    } catch (...) {
+      finish(std::current_exception());
+    }
+  }
+
+ private:
+  std::function<void()> operation_;
+};
+
+TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience)
+    : Backend(rank, ranks),
+      patience_(patience),
+      ring_(store, rank, ranks, patience),
+      thread_([this] { run_tasks(); }) {}
+
+TcpBackend::~TcpBackend() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+c10::intrusive_ptr<c10d::Work> TcpBackend::allreduce(std::vector<at::Tensor>& tensors,
+                                                     const c10d::AllreduceOptions& options) {
+  const c10d::ReduceOp::RedOpType operation = options.reduceOp.op_;
+  TORCH_CHECK(operation == c10d::ReduceOp::SUM || operation == c10d::ReduceOp::AVG ||
+                  operation == c10d::ReduceOp::MAX,
+              "tcp: cannot reduce like this");
+  return start(c10d::OpType::ALLREDUCE,
+               [this, tensor = flat(tensors), operation] { reduce_around(tensor, operation); });
+}
+
+c10::intrusive_ptr<c10d::Work> TcpBackend::broadcast(std::vector<at::Tensor>& tensors,
+                                                     const c10d::BroadcastOptions& options) {
+  const int root = static_cast<int>(options.rootRank);
+  return start(c10d::OpType::BROADCAST, [this, tensor = flat(tensors), root] { spread(tensor, root); });
+}
+
+c10::intrusive_ptr<c10d::Work> TcpBackend::barrier(const c10d::BarrierOptions& /*options*/) {
+  return start(c10d::OpType::BARRIER, [this] { reduce_around(at::zeros({size_}), c10d::ReduceOp::SUM); });
+}
+
+c10::intrusive_ptr<c10d::Work> TcpBackend::start(c10d::OpType type, std::function<void()> operation) {
+  auto task = c10::make_intrusive<Task>(rank_, type, std::move(operation));
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(task);
+  }
+  changed_.notify_one();
+  return task;
+}
+
+// Runs tasks until the backend ends, those that are queued then included.
+void TcpBackend::run_tasks() {
+  const at::NoGradGuard no_grad;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    while (!changed_.wait_for(lock, patience_.beat, [this] { return is_ending_ || !tasks_.empty(); }))
+      ring_.beat();
+    if (tasks_.empty()) return;
+    const c10::intrusive_ptr<Task> task = tasks_.front();
+    tasks_.pop_front();
+    lock.unlock();
+    task->run();
+    lock.lock();
+  }
+}
+
+// The tensor has as many parts as there are ranks. While the parts go once around the ring, each rank adds
+// its own values to the part that comes in. Then each rank holds one finished part, and these go around once
+// more.
+void TcpBackend::reduce_around(const at::Tensor& tensor, c10d::ReduceOp::RedOpType operation) {
+  std::vector<at::Tensor> parts = tensor.tensor_split(size_);
+  const auto part = [&](int number) -> at::Tensor& {
+    return parts[static_cast<std::size_t>((number % size_ + size_) % size_)];
+  };
+  at::Tensor incoming = at::empty_like(parts.front());  // the first part is a longest one
+  for (int step = 0; step < size_ - 1; ++step) {
+    at::Tensor& mine = part(rank_ - step - 1);
+    const at::Tensor theirs = incoming.narrow(0, 0, mine.size(0));
+    ring_.exchange(bytes_of(part(rank_ - step)), bytes_of(theirs));
+    combine(mine, theirs, operation);
+  }
+  if (operation == c10d::ReduceOp::AVG) part(rank_ + 1).div_(size_);
+  for (int step = 0; step < size_ - 1; ++step)
+    ring_.exchange(bytes_of(part(rank_ + 1 - step)), bytes_of(part(rank_ - step)));
+}
+
+// Each rank waits for its predecessor and then passes the tensor on.
+void TcpBackend::spread(const at::Tensor& tensor, int root) {
+  if (rank_ != root) ring_.exchange({}, bytes_of(tensor));
+  if ((rank_ + 1) % size_ != root) ring_.exchange(bytes_of(tensor), {});
+}
+
+}  // namespace mpsbench::collective

@@ -1,0 +1,96 @@
+#include "collective/gradient_buckets.hpp"
+
+#include "collective/ranks.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace mpsbench::collective {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+
+Tensors parameters() {
+  Tensors all{at::full({4, 3}, 0.5), at::full({4}, 0.25), at::full({2, 4}, 2.0), at::full({5}, 1.0)};
+  for (at::Tensor& one : all) one.requires_grad_();
+  return all;
+}
+
+// The last parameter is not used, so it gets no gradient.
+at::Tensor loss_of(const Tensors& all, const at::Tensor& input) {
+  return at::linear(at::linear(input, all[0], all[1]).tanh(), all[2]).square().mean();
+}
+
+at::Tensor input_of(int rank) {
+  at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(rank) + 1);
+  return at::randn({6, 3}, generator);
+}
+
+// Returns the gradients of a process that computes all batches on its own.
+Tensors joined(int ranks) {
+  Tensors all = parameters();
+  Tensors inputs;
+  for (int rank = 0; rank < ranks; ++rank) inputs.push_back(input_of(rank));
+  loss_of(all, at::cat(inputs)).backward();
+  return {all[0].grad(), all[1].grad(), all[2].grad()};
+}
+
+void expect_averaged(std::int64_t bucket_bytes, std::size_t buckets) {
+  const auto gradients = tests::run_groups(3, [=](Group& group) {
+    Tensors all = parameters();
+    GradientBuckets averages(group, all, bucket_bytes);
+    EXPECT_EQ(averages.count(), buckets);
+    for (int step = 0; step < 2; ++step) {
+      for (at::Tensor& one : all) one.mutable_grad().reset();
+      loss_of(all, input_of(group.rank())).backward();
+      averages.finish();
+    }
+    EXPECT_FALSE(all[3].grad().defined());
+    return Tensors{all[0].grad(), all[1].grad(), all[2].grad()};
+  });
+  const Tensors expected = joined(3);
+  for (const Tensors& found : gradients) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_TRUE(found[i].allclose(expected[i], 1e-5, 1e-7)) << i;
+      EXPECT_TRUE(found[i].equal(gradients.front()[i])) << i;
+    }
+  }
+}
+
+TEST(GradientBuckets, AverageOverAllRanks) {
+  expect_averaged(kBucketBytes, 1);
+  expect_averaged(1, 4);   // each gradient has its own
+  expect_averaged(48, 3);  // the last two share one
+}
+
+TEST(GradientBuckets, TakeGradientsThatDoNotComeFromAutograd) {
+  const auto gradients = tests::run_groups(2, [](Group& group) {
+    Tensors all = parameters();
+    GradientBuckets averages(group, all);
+    for (at::Tensor& one : all) one.mutable_grad() = at::full_like(one, 1.0 + group.rank());
+    averages.finish();
+    return all[2].grad();
+  });
+  for (const at::Tensor& gradient : gradients) EXPECT_TRUE(gradient.equal(at::full({2, 4}, 1.5)));
+}
+
+// Without an optimizer, gradients add up over the steps.
+TEST(GradientBuckets, KeepWhatIsAddedUp) {
+  const auto gradients = tests::run_groups(2, [](Group& group) {
+    Tensors all{at::ones({3})};
+    all[0].requires_grad_();
+    GradientBuckets averages(group, all);
+    for (int step = 0; step < 3; ++step) {
+      (all[0] * static_cast<double>(group.rank() + 1)).sum().backward();
+      averages.finish();
+    }
+    return all[0].grad();
+  });
+  for (const at::Tensor& gradient : gradients) EXPECT_TRUE(gradient.equal(at::full({3}, 4.5))) << gradient;
+}
+
+}  // namespace
+}  // namespace mpsbench::collective

@@ -1,0 +1,51 @@
+#include "collective/group.hpp"
+
+#include "collective/ranks.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace mpsbench::collective {
+namespace {
+
+TEST(Group, CopiesFromTheFirstInAnyStrides) {
+  const auto copies = tests::run_groups(3, [](Group& group) {
+    at::Tensor tensor = at::zeros({2, 3, 4, 4}).contiguous(at::MemoryFormat::ChannelsLast);
+    if (group.rank() == 0) tensor.copy_(at::arange(96).view({2, 3, 4, 4}));
+    group.copy_from_first(tensor);
+    return tensor;
+  });
+  for (const at::Tensor& copy : copies)
+    EXPECT_TRUE(copy.equal(at::arange(96).view({2, 3, 4, 4}).to(at::kFloat)));
+}
+
+TEST(Group, AgreesOnTheLargest) {
+  const auto agreed = tests::run_groups(3, [](Group& group) {
+    std::array<double, 3> numbers{0.1 * group.rank(), -0.1 * group.rank(), 5};
+    group.take_largest(numbers);
+    return numbers;
+  });
+  for (const auto& numbers : agreed) EXPECT_EQ(numbers, (std::array<double, 3>{0.1 * 2, 0, 5}));
+}
+
+TEST(Group, KnowsEqualBits) {
+  for (const bool are_equal : tests::run_groups(
+           2, [](Group& group) { return group.are_equal({at::ones({3}), at::full({2, 2}, 0.5).t()}); }))
+    EXPECT_TRUE(are_equal);
+}
+
+TEST(Group, KnowsThatOneBitDiffers) {
+  for (const int other : {0, 1, 2}) {
+    for (const bool are_equal : tests::run_groups(3, [other](Group& group) {
+           at::Tensor tensor = at::ones({1000});
+           if (group.rank() == other) tensor[999] = 1 + 1.2e-7F;
+           return group.are_equal({at::ones({3}), tensor});
+         }))
+      EXPECT_FALSE(are_equal);
+  }
+}
+
+}  // namespace
+}  // namespace mpsbench::collective

@@ -1,0 +1,130 @@
+"""Several processes that run a launch together."""
+
+import os
+import signal
+import statistics
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from real_worker import SHORT, WORKER, RealWorker
+from support import main
+
+STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
+LONG = ("--min-time", "60s", "--max-time", "60s", "--max-noise", "1e-9", "-r", "1")
+
+
+class WithRanks(RealWorker):
+    def run_ranks(self, ranks, *options, model="mlp", code=0, report="out.json"):
+        """Returns the cases by their number of ranks."""
+        options = ("-d", "cpu", "--ranks", ranks, *options)
+        document = self.run_tiny(*options, model=model, code=code, report=report)
+        self.validate(report)
+        return {case["spec"]["ranks"]: case for case in document["cases"]}
+
+    def expect_good(self, case, ranks):
+        self.assertEqual(case["status"], "ok", self.said)
+        self.assertEqual(f"+ranks={ranks}" in case["id"], ranks > 1)
+        (launch,) = case["launches"]
+        if ranks > 1:
+            found = [(one["rank"], one["device"], one["status"]) for one in launch["ranks"]]
+            self.assertEqual(found, [(rank, "cpu", "ok") for rank in range(ranks)])
+        rows = case["metrics"]["rows_per_second"]["value"] * statistics.fmean(launch["samples_seconds"])
+        self.assertAlmostEqual(rows, ranks * case["spec"]["batch_size"], places=6)
+
+
+class Measures(WithRanks):
+    def test_training(self):
+        """At the end, the worker itself compares the weights of all ranks."""
+        cases = self.run_ranks("1,2,4", "--mode", "train", "-b", "8", *STEPS)
+        self.assertEqual(list(cases), [1, 2, 4])
+        for ranks, case in cases.items():
+            self.expect_good(case, ranks)
+            self.assertEqual(case["metrics"]["flops_per_step"], ranks * cases[1]["metrics"]["flops_per_step"])
+        self.assertIn("ranks", self.said.out)
+
+    def test_batch_norm_and_dropout(self):
+        cases = self.run_ranks("2", "--mode", "train", "-b", "2", "--max-batches", "2", "-r", "1", model="resnet18")
+        self.expect_good(cases[2], 2)
+
+    def test_inference(self):
+        cases = self.run_ranks("2,3", "--mode", "infer", "-b", "4", *SHORT, model="lenet5")
+        for ranks, case in cases.items():
+            self.expect_good(case, ranks)
+
+    def test_epochs(self):
+        options = ("--mode", "train", "-b", "8", "--epochs", "1", "--rows", "160", "-r", "1")
+        for ranks, case in self.run_ranks("1,2", *options).items():
+            self.expect_good(case, ranks)
+            (epoch,) = case["launches"][0]["epochs"]
+            self.assertEqual((epoch["steps"], epoch["rows"]), (20 // ranks, 160))
+
+    def test_gradients_are_those_of_the_joined_batch(self):
+        for ranks, batch in ((1, 12), (3, 4)):
+            dump = ("-b", batch, "--mode", "train", "--dump-first-step", f"{ranks}.safetensors")
+            self.run_ranks(str(ranks), *dump, model="lenet5", report=f"{ranks}.json")
+        one, three = self.tensors("1.safetensors"), self.tensors("3.safetensors")
+        self.assertEqual(set(one), set(three))
+        gradients = [name for name in one if name.startswith("grad.")]
+        self.assertTrue(gradients)
+        for name in gradients:
+            self.assertEqual(one[name][0], three[name][0])
+            scale = max(map(abs, one[name][1]))
+            for a, b in zip(one[name][1], three[name][1], strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-5 * scale, msg=name)
+
+    def test_refusals(self):
+        run = ("run", "-m", "mlp", "-d", "cpu")
+        self.expect_refused(*run, "--ranks", "0", says=("--ranks",))
+        self.expect_refused(*run, "--ranks", "2,2", says=("--ranks", "appears twice"))
+        published = ("--ranks", "2", "--as-published", "--iterations", "5", "--mode", "train")
+        self.expect_refused(*run, *published, says=("--ranks: the published scripts ran in one process",))
+
+
+@unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+class Fails(WithRanks):
+    def start_two(self):
+        """Starts a run of two cases, and returns it with the processes of the one that has two ranks."""
+        options = ("-m", "mlp", "-d", "cpu", "--mode", "train", "-b", "8", "--ranks", "2", *LONG)
+        front = self.start("run", *options, "--export-json", "out.json")
+        while front.poll() is None:
+            workers = [number for number in self.started_processes() if self.is_measuring(number)]
+            if len(workers) == 2:
+                return front, sorted(workers)
+            time.sleep(0.05)
+        return self.fail(f"there were never two workers\n{self.finish(front)}")
+
+    def is_measuring(self, number):
+        """Whether the process is a worker that has used some time of the CPU, so that it has met the others."""
+        try:
+            is_worker = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
+            ticks = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").split()[13]
+        except OSError:
+            return False
+        return is_worker and int(ticks) > 3 * os.sysconf("SC_CLK_TCK")
+
+    def expect_failed(self, front, *says):
+        start = time.monotonic()
+        done = self.finish(front)
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertEqual(done.code, 5, done)
+        (launch,) = self.report()["cases"][0]["launches"]
+        for text in says:
+            self.assertIn(text, launch["failure"]["message"])
+        self.expect_no_orphans()
+
+    def test_a_killed_rank(self):
+        for rank in (0, 1):
+            front, workers = self.start_two()
+            os.kill(workers[rank], signal.SIGKILL)
+            self.expect_failed(front, f"rank {rank}: ", "SIGKILL")
+
+    def test_a_frozen_rank(self):
+        front, workers = self.start_two()
+        os.kill(workers[1], signal.SIGSTOP)
+        self.expect_failed(front, "rank 0: rank 0 lost rank 1: no answer for 15 s")
+
+
+if __name__ == "__main__":
+    main()
