@@ -106,6 +106,11 @@ def make_package(request: dict[str, Any]) -> None:
         from onednn import FasterProducts
 
         options["post_grad_custom_post_pass"] = FasterProducts()
+    if torch.device(device).type == "cuda":
+        from grouping import GroupedKernels
+
+        options["post_grad_custom_post_pass"] = GroupedKernels(writes_products=bool(options.get("max_autotune")))
+        options["max_autotune_conv_backends"] = "ATEN"  # with Triton's, compiling resnet50 fails in LibTorch 2.11
     if trains:
         target = network.target(device)
         files = compile_training(network, request["loss"], tensors, inputs, target, autocast, options)
