@@ -54,7 +54,7 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
         "libtorch": (host["libtorch"] or {}).get("version"),
     }
     record |= {"started_at": report["run"]["started_at"], "id": case["id"]}
-    record |= {"ranks": 1, **case["spec"]}  # older reports lack the ranks
+    record |= {"ranks": 1, "scaling": "weak", "bucket_bytes": None, **case["spec"]}  # older reports lack these
     record["optimizer"] = case["spec"]["optimizer"]["name"]
     record |= {"status": case["status"], "failure": (case["failure"] or {}).get("message")}
     record["launches"] = len(case["launches"])

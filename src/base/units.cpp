@@ -14,6 +14,9 @@ namespace mpsbench::base {
 namespace {
 
 constexpr std::size_t kLongestList = 10'000;
+constexpr std::int64_t kMostByteSize = std::int64_t{1} << 40;
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 3> kByteUnits{
+    {{"GiB", std::int64_t{1} << 30}, {"MiB", std::int64_t{1} << 20}, {"KiB", std::int64_t{1} << 10}}};
 
 // Splits TEXT into the number at its start and the rest: "500ms" -> {500, "ms"}.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
@@ -98,6 +101,18 @@ std::optional<double> parse_ratio(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> parse_byte_size(std::string_view text) {
+  std::int64_t factor = 1;
+  for (const auto& [unit, bytes] : kByteUnits) {
+    if (!text.ends_with(unit)) continue;
+    text.remove_suffix(unit.size());
+    factor = bytes;
+  }
+  const auto count = parse_whole_number(text);
+  if (!count || *count < 1 || *count > kMostByteSize / factor) return std::nullopt;
+  return *count * factor;
+}
+
 std::optional<std::vector<std::string>> split_list(std::string_view text) {
   std::vector<std::string> items;
   while (true) {
@@ -127,6 +142,13 @@ std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_vie
     if (values.size() > kLongestList) return std::nullopt;
   }
   return values;
+}
+
+std::string byte_size_text(std::int64_t bytes) {
+  for (const auto& [unit, factor] : kByteUnits) {
+    if (bytes > 0 && bytes % factor == 0) return std::to_string(bytes / factor) + std::string(unit);
+  }
+  return std::to_string(bytes);
 }
 
 std::string format_significant(double value, int digits) {

@@ -22,6 +22,8 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 // Parses "1%" or "0.01". The value must not be negative. A number without % must be below 1, because "2"
 // might mean 2 % or twice.
 [[nodiscard]] std::optional<double> parse_ratio(std::string_view text);
+// Parses "25MiB", "512KiB", "1GiB" or plain bytes: at least 1 and at most 1 TiB.
+[[nodiscard]] std::optional<std::int64_t> parse_byte_size(std::string_view text);
 // Lists such as "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". The values are positive
 // and stay in the order written.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text);
@@ -33,6 +35,8 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 [[nodiscard]] std::string format_duration(double seconds);
 // Returns text such as "6.1 GiB".
 [[nodiscard]] std::string format_bytes(double bytes);
+// Returns the shortest text that parse_byte_size() reads as BYTES: "25MiB", "1000".
+[[nodiscard]] std::string byte_size_text(std::int64_t bytes);
 // Returns text such as "12,345,678".
 [[nodiscard]] std::string format_count(std::int64_t count);
 // Returns VALUE with DIGITS significant digits and without an exponent: 226.6, 0.83, 1234.

@@ -14,6 +14,11 @@ schema::LaunchRequest launch_request(const schema::RunRecord& record, const sche
   request.spec = planned.spec;
   request.network_plan = model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
   request.measure = planned.measure;
+  if (planned.spec.ranks > 1) {
+    request.group = schema::GroupPlace{};
+    request.group->ranks = planned.spec.ranks;
+    request.group->timeout_seconds = planned.rendezvous_timeout_seconds;
+  }
   if (planned.weights_path) request.weights = report::expand_home(*planned.weights_path);
   if (schema::runs_package_file(request.network_plan)) {
     const nlohmann::json& definition = record.run.definitions.at(planned.definition_sha256);

@@ -53,6 +53,8 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"device", to_string(spec.device)},
           {"batch_size", spec.batch_size},
           {"ranks", spec.ranks},
+          {"scaling", to_string(spec.scaling)},
+          {"bucket_bytes", or_null(spec.bucket_bytes)},
           {"precision", to_string(spec.precision)},
           {"engine", to_string(spec.engine)},
           {"compile_mode", or_null(spec.compile_mode)},
@@ -90,6 +92,8 @@ CaseSpec read_case_spec(base::Reader reader) {
   spec.device = read_device_id(reader.at("device"));
   spec.batch_size = reader.at("batch_size").integer(1);
   if (const auto ranks = reader.find("ranks")) spec.ranks = ranks->integer(1);
+  if (const auto scaling = reader.find("scaling")) spec.scaling = read_name<Scaling>(*scaling);
+  spec.bucket_bytes = read_optional_count(reader, "bucket_bytes");
   spec.precision = read_name<Precision>(reader.at("precision"));
   spec.engine = read_name<Engine>(reader.at("engine"));
   if (const auto mode = reader.find("compile_mode")) spec.compile_mode = read_name<CompileMode>(*mode);

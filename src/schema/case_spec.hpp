@@ -9,6 +9,7 @@
 #include "schema/loop_protocol.hpp"
 #include "schema/mode.hpp"
 #include "schema/precision.hpp"
+#include "schema/scaling.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -29,12 +30,17 @@ struct OptimizerSpec {
   bool operator==(const OptimizerSpec&) const = default;
 };
 
+// The most bytes of gradients that are averaged at once, unless --bucket-size says otherwise.
+inline constexpr std::int64_t kDefaultBucketBytes = std::int64_t{25} << 20;
+
 struct CaseSpec {
   std::string model;
   Mode mode = Mode::train;
   DeviceId device;
-  std::int64_t batch_size = 0;  // of each rank
-  std::int64_t ranks = 1;       // processes that run a launch together
+  std::int64_t batch_size = 0;                 // of each rank
+  std::int64_t ranks = 1;                      // processes that run a launch together
+  Scaling scaling = Scaling::weak;             // strong: only with several ranks
+  std::optional<std::int64_t> bucket_bytes{};  // null: no gradients are averaged
   Precision precision = Precision::fp32;
   Engine engine = Engine::eager;
   std::optional<CompileMode> compile_mode = {};  // null: the engine runs no package

@@ -25,7 +25,7 @@ struct FieldInfo {
   const char* unit = "";  // SI: "s", "B", "1" for a share; empty: the value has no unit
   Bounds bounds = {};
   bool may_be_missing = false;              // older reports lack it; then it has its default value
-  bool is_absent_when_empty = false;        // for a list: an empty one is not written
+  bool is_absent_when_empty = false;        // an empty list, or null, is not written
   std::span<const char* const> words = {};  // the allowed values of a string; empty: any string
   const char* axis = "";                    // axis title of its chart against batch size; empty: no chart
   const char* since = "0.1.0";              // the release that introduced it

@@ -137,7 +137,7 @@ struct Json<std::vector<T>> {
   }
 };
 
-// Lists of samples can be long, so they have their own reader in launch.cpp.
+// Lists of samples can be long, so they have their own reader in samples_json.hpp.
 template <>
 struct Json<std::vector<double>>;
 

@@ -1,6 +1,7 @@
 #include "schema/launch.hpp"
 
 #include "schema/field_json.hpp"
+#include "schema/samples_json.hpp"
 #include "schema/status_json.hpp"
 
 #include <utility>
@@ -70,6 +71,17 @@ constexpr Field<StepParts, double> kStepPartsFields[] = {
     {"update_seconds", &StepParts::update_seconds, {"The optimizer.", "s", kTime}},
 };
 
+constexpr Field<Communication, double, std::int64_t> kCommunicationFields[] = {
+    {"compute_step_seconds",
+     &Communication::compute_step_seconds,
+     {"Median step of the slowest rank when no gradients are averaged.", "s", kTime}},
+    {"average_seconds",
+     &Communication::average_seconds,
+     {"Time to average all gradients of a step while nothing else runs.", "s", kTime}},
+    {"bytes", &Communication::bytes, {"Bytes of gradients that each rank averages per step.", "B"}},
+    {"buckets", &Communication::buckets, {"Number of buckets that hold them."}},
+};
+
 constexpr Field<EpochRecord, double, std::int64_t> kEpochRecordFields[] = {
     {"seconds", &EpochRecord::seconds, {"Duration of the epoch.", "s", kTime}},
     {"steps", &EpochRecord::steps, {"Number of batches in the epoch."}},
@@ -107,6 +119,8 @@ struct Json<InputTimes> : ObjectJson<InputTimes, kInputTimesFields> {};
 template <>
 struct Json<StepParts> : ObjectJson<StepParts, kStepPartsFields> {};
 template <>
+struct Json<Communication> : ObjectJson<Communication, kCommunicationFields> {};
+template <>
 struct Json<EpochRecord> : ObjectJson<EpochRecord, kEpochRecordFields> {};
 template <>
 struct Json<Evaluation> : ObjectJson<Evaluation, kEvaluationFields> {};
@@ -129,30 +143,6 @@ struct Json<RankResult> {
   static ordered_json schema(const FieldInfo&) { return {{"$ref", "#/$defs/rank"}}; }
 };
 
-// Samples: a launch has many.
-template <>
-struct Json<std::vector<double>> {
-  // No launch takes as many. A limit is needed because some analyses take quadratic time.
-  static constexpr std::size_t kMost = 10'000;
-
-  static ordered_json write(const std::vector<double>& samples) { return samples; }
-  static std::vector<double> read(const base::Reader& reader, const FieldInfo& about) {
-    std::vector<double> samples = reader.numbers();
-    if (samples.size() > kMost) {
-      throw reader.error("has " + std::to_string(samples.size()) + " samples, more than the " +
-                         std::to_string(kMost) + " that a launch can have");
-    }
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (samples[i] < about.bounds.min || samples[i] > about.bounds.max)
-        (void)Json<double>::read(reader.item(i), about);  // throws the right error
-    }
-    return samples;
-  }
-  static ordered_json schema(const FieldInfo& about) {
-    return {{"type", "array"}, {"items", Json<double>::schema(about)}, {"maxItems", kMost}};
-  }
-};
-
 namespace {
 
 using LaunchField =
@@ -160,8 +150,9 @@ using LaunchField =
           std::optional<double>, std::optional<std::int64_t>, std::optional<SetupSeconds>,
           std::vector<std::string>, std::vector<std::optional<double>>, std::vector<EpochRecord>,
           std::vector<Evaluation>, std::vector<LiveBytes>, std::optional<InputTimes>, std::optional<SelfTest>,
-          std::optional<EventCheck>, std::optional<StepParts>, std::map<std::string, std::string>,
-          std::vector<SensorRecord>, std::vector<RankResult>, std::vector<AgreementCheck>>;
+          std::optional<EventCheck>, std::optional<StepParts>, std::optional<Communication>,
+          std::map<std::string, std::string>, std::vector<SensorRecord>, std::vector<RankResult>,
+          std::vector<AgreementCheck>>;
 
 using L = Launch;
 
@@ -234,6 +225,9 @@ constexpr LaunchField kLaunchFields[] = {
     {"compile_seconds", &L::compile_seconds,
      late({"How long it took to compile the package that the launch ran, also if an earlier run did that.",
            "s", kTime})},
+    {"communication", &L::communication,
+     late({.meaning = "What averaging the gradients costs; absent if nothing was averaged.",
+           .is_absent_when_empty = true})},
     {"ranks", &L::ranks,
      late({.meaning = "The processes that ran the launch together; absent if there was only one. Status and "
                       "failure are "

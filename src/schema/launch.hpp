@@ -77,6 +77,14 @@ struct StepParts {
   double update_seconds = 0;    // optimizer
 };
 
+// What averaging the gradients of several processes costs.
+struct Communication {
+  double compute_step_seconds = 0;  // median step of the slowest rank, without averaging
+  double average_seconds = 0;       // averaging all gradients of a step while nothing else runs
+  std::int64_t bytes = 0;           // that each rank averages per step
+  std::int64_t buckets = 0;
+};
+
 // Memory in use between two windows: of the device's allocator if it reports that, otherwise the process's
 // private memory.
 struct LiveBytes {
@@ -124,7 +132,9 @@ struct Launch {
   std::vector<SensorRecord> sensors;
   std::map<std::string, std::string> sensor_notes;  // by sensor: why it could not be read
   std::optional<double> compile_seconds;  // only of engines that run a package: how long it took to make it
-  std::vector<RankResult> ranks;          // only for several processes; the other members are rank 0's
+  std::optional<Communication> communication;  // only of training in several processes
+  // Only for several processes; the other members are rank 0's. A worker sends itself alone.
+  std::vector<RankResult> ranks;
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const Launch& launch);

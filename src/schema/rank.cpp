@@ -1,6 +1,7 @@
 #include "schema/rank.hpp"
 
 #include "schema/field_json.hpp"
+#include "schema/samples_json.hpp"
 #include "schema/status_json.hpp"
 
 #include <utility>
@@ -21,10 +22,13 @@ namespace {
 using R = RankResult;
 
 constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::optional<double>,
-                std::optional<std::int64_t>>
+                std::optional<std::int64_t>, std::optional<std::string>, std::vector<double>>
     kRankFields[] = {
         {"rank", &R::rank, {"Number of the process in the group, from 0."}},
         {"device", &R::device, {"The device that it ran on."}},
+        {"host", &R::host,
+         late({.meaning = "Name of the machine that it ran on; absent for the report's own.",
+               .is_absent_when_empty = true})},
         {"status", &R::status, {"How the process ended."}},
         {"failure", &R::failure, {"Why it did not end well; null if it did."}},
         {"first_step_seconds", &R::first_step_seconds, {"Time of its very first step.", "s", kTime}},
@@ -33,6 +37,16 @@ constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::
         {"peak_reserved_bytes",
          &R::peak_reserved_bytes,
          {"Peak memory that its device's allocator reserved.", "B"}},
+        {"samples_seconds", &R::samples_seconds,
+         late({.meaning = "Seconds per step of its own windows; the launch has the largest of all ranks.",
+               .unit = "s",
+               .bounds = kTime,
+               .is_absent_when_empty = true})},
+        {"compute_step_seconds", &R::compute_step_seconds,
+         late({.meaning = "Its median step when no gradients are averaged; absent if that was not measured.",
+               .unit = "s",
+               .bounds = kTime,
+               .is_absent_when_empty = true})},
 };
 
 using RankJson = ObjectJson<RankResult, kRankFields>;

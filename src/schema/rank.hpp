@@ -10,18 +10,22 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mpsbench::schema {
 
 struct RankResult {
   std::int64_t rank = 0;  // its number in the group, from 0
   DeviceId device;
+  std::optional<std::string> host{};  // name of its machine; null: the report's
   Status status = Status::ok;
   std::optional<Failure> failure;
   std::optional<double> first_step_seconds;
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;
+  std::vector<double> samples_seconds{};         // its own windows, before the ranks took the largest of each
+  std::optional<double> compute_step_seconds{};  // median step without averaging gradients
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const RankResult& result);

@@ -23,6 +23,8 @@ PlannedCase read_planned_case(base::Reader reader) {
   planned.measure = read_measure_spec(reader.at("measure"));
   planned.repeats = read_count(reader.at("repeats"));
   planned.timeout_seconds = reader.at("timeout_seconds").number();
+  if (const auto meeting = reader.find("rendezvous_timeout_seconds"))
+    planned.rendezvous_timeout_seconds = meeting->number();
   planned.cooldown_seconds = reader.at("cooldown_seconds").number();
   if (const auto calm = reader.find("is_cooldown_auto")) planned.is_cooldown_auto = calm->boolean();
   if (const auto bound = reader.find("is_bound")) planned.is_bound = bound->boolean();
@@ -96,6 +98,7 @@ ordered_json to_json(const PlannedCase& planned) {
           {"measure", to_json(planned.measure)},
           {"repeats", planned.repeats},
           {"timeout_seconds", planned.timeout_seconds},
+          {"rendezvous_timeout_seconds", planned.rendezvous_timeout_seconds},
           {"cooldown_seconds", planned.cooldown_seconds},
           {"is_cooldown_auto", planned.is_cooldown_auto},
           {"is_bound", planned.is_bound},

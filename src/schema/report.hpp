@@ -50,9 +50,10 @@ struct PlannedCase {
   CaseSpec spec;
   MeasureSpec measure;  // max_time_seconds is the share of one launch
   std::int64_t repeats = 3;
-  double timeout_seconds = 600;   // limit of one launch
-  double cooldown_seconds = 0;    // pause before each launch
-  bool is_cooldown_auto = false;  // the pause lasts until the machine is calm
+  double timeout_seconds = 600;            // limit of one launch
+  double rendezvous_timeout_seconds = 60;  // for its processes to meet each other, if there are several
+  double cooldown_seconds = 0;             // pause before each launch
+  bool is_cooldown_auto = false;           // the pause lasts until the machine is calm
   bool is_bound = false;  // above the largest batch that ran; running out of memory is no failure here
   std::optional<double> threshold;  // smallest change that matters in a comparison
   std::vector<GateOn> gate_on;      // what a comparison judges; empty: the step time

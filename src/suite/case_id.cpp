@@ -1,5 +1,6 @@
 #include "suite/case_id.hpp"
 
+#include "base/units.hpp"
 #include "schema/case_id.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/optimizer_text.hpp"
@@ -18,6 +19,15 @@ using Changed = std::map<std::string, std::string>;
 template <typename Choice>
 void add_choice(Changed& changed, const char* key, std::optional<Choice> choice, Choice initial) {
   if (const Choice value = choice.value_or(initial); value != initial) changed[key] = to_string(value);
+}
+
+void add_rank_options(Changed& changed, const schema::CaseSpec& spec) {
+  if (spec.ranks != 1)
+    changed[spec.device.kind == schema::DeviceKind::cuda ? "gpus" : "ranks"] = std::to_string(spec.ranks);
+  add_choice<schema::Scaling>(changed, "scaling", spec.scaling, schema::Scaling::weak);
+  const std::int64_t bucket_bytes = spec.bucket_bytes.value_or(schema::kDefaultBucketBytes);
+  if (bucket_bytes != schema::kDefaultBucketBytes)
+    changed["bucket-size"] = base::byte_size_text(bucket_bytes);
 }
 
 void add_data_options(Changed& changed, const schema::CaseSpec& spec, const model::Definition& definition,
@@ -56,7 +66,7 @@ std::string case_id(const schema::CaseSpec& spec, const model::Definition& defin
   if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
   if (spec.loss != definition.loss) changed["loss"] = spec.loss;
   if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
-  if (spec.ranks != 1) changed["ranks"] = std::to_string(spec.ranks);
+  add_rank_options(changed, spec);
   if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
   if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
   if (spec.weights) changed["weights"] = *spec.weights;

@@ -58,6 +58,15 @@ std::string why_no_device(const DeviceId& device, const DeviceList& devices) {
   return "device '" + to_string(device) + "' not found; see `mpsbench list devices`";
 }
 
+// Each rank needs a GPU of its own.
+std::string why_too_few(const schema::CaseSpec& spec, const DeviceList& devices) {
+  if (spec.ranks == 1 || !row_of(spec.device.kind).indexed) return "";
+  const std::int64_t here = usable_count(spec.device.kind, devices);
+  if (here >= spec.ranks) return "";
+  return std::to_string(spec.ranks) + " GPUs are needed, but " + std::to_string(here) +
+         (here == 1 ? " is" : " are") + " usable here; lower --gpus";
+}
+
 template <schema::Closed Enum>
 std::string why_not_offered(const std::vector<schema::Offer<Enum>>& offers, Enum wanted) {
   for (const schema::Offer<Enum>& offer : offers) {
@@ -136,8 +145,16 @@ std::vector<DeviceId> resolve_devices(const std::vector<DeviceChoice>& choices, 
   return resolved;
 }
 
+std::int64_t usable_count(schema::DeviceKind kind, const DeviceList& devices) {
+  for (std::int64_t count = 0;; ++count) {
+    const DeviceStatus* status = find(devices(), DeviceId(kind, count));
+    if (status == nullptr || !status->usable) return count;
+  }
+}
+
 std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices) {
   if (std::string reason = why_no_device(spec.device, devices); !reason.empty()) return reason;
+  if (std::string reason = why_too_few(spec, devices); !reason.empty()) return reason;
   if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
     return "--engine " + to_string(spec.engine) +
            " runs steps of one shape, but with --pad longest shapes differ; use --pad max or --engine "

@@ -5,6 +5,7 @@
 #include "schema/device_status.hpp"
 #include "suite/device_choice.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,8 +31,12 @@ using DeviceList = std::function<const std::vector<schema::DeviceStatus>&()>;
 [[nodiscard]] std::vector<schema::DeviceId> resolve_devices(const std::vector<DeviceChoice>& choices,
                                                             const DeviceList& devices);
 
-// Returns why a case cannot be measured here, and what to do about it: its device is missing, or the device
-// lacks its precision or engine. Returns an empty text if the worker reports no obstacle.
+// Returns how many devices of KIND are usable here, from the first one without a gap.
+[[nodiscard]] std::int64_t usable_count(schema::DeviceKind kind, const DeviceList& devices);
+
+// Returns why a case cannot be measured here, and what to do about it: its device, or one for each rank, is
+// missing, or the device lacks its precision or engine. Returns an empty text if the worker reports no
+// obstacle.
 [[nodiscard]] std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices);
 
 }  // namespace mpsbench::suite

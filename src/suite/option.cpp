@@ -4,43 +4,18 @@
 #include "suite/device_names.hpp"
 #include "suite/optimizer_text.hpp"
 #include "suite/option_forms.hpp"
+#include "suite/option_row.hpp"
 #include "suite/option_words.hpp"
+#include "suite/process_options.hpp"
 
 #include <limits>
-#include <utility>
 
 namespace mpsbench::suite {
 namespace {
 
-constexpr OptionTraits kOfNetworks{.is_of_networks = true};
 constexpr OptionTraits kOfGates{.needs_gate = true, .is_refused_by_calibrate = true};
 constexpr OptionTraits kRefusedByCalibrate{.is_refused_by_calibrate = true};
 constexpr OptionTraits kBesideResume{.is_beside_resume = true};
-
-template <typename Value>
-Option row(Setting<Value> Settings::* member, const char* short_name, const std::string& value_name,
-           const std::string& help, OptionGroup group, Form<Value> form, OptionTraits traits = {}) {
-  static const Settings kUnset;
-  Option option;
-  option.name = (kUnset.*member).name();
-  option.short_name = short_name;
-  option.value_name = value_name;
-  option.help = help;
-  option.group = group;
-  option.kind = form.kind;
-  option.choices = form.choices;
-  option.traits = traits;
-  option.in = [member](const Settings& all) -> const AnySetting& { return all.*member; };
-  option.set = [member, form = std::move(form)](Settings& all, const std::string& text,
-                                                const std::string& origin) {
-    (all.*member).set(form.read(text, origin), origin);
-  };
-  option.clear = [member](Settings& all) { (all.*member).clear(); };
-  option.overlay = [member](Settings& all, const Settings& above) {
-    if ((above.*member).has()) all.*member = above.*member;
-  };
-  return option;
-}
 
 std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
@@ -101,31 +76,6 @@ std::vector<Option> workload_options() {
   };
 }
 
-// Where on the CPU the work runs.
-std::vector<Option> cpu_options() {
-  constexpr auto kGroup = OptionGroup::workload;
-  constexpr std::int64_t kMaxThreads = 4096;
-  constexpr std::int64_t kMaxRanks = 256;
-  return {
-      row(&Settings::threads, "", "N,...",
-          "threads inside an operation: 1,2,4 or a range 1-8*2 (default: OMP_NUM_THREADS, otherwise all "
-          "usable cores; on a Mac the performance cores)",
-          kGroup, whole_numbers(kMaxThreads)),
-      row(&Settings::ranks, "", "N,...",
-          "processes that train or infer together, each with its own batch: 1,2,4 or a range 1-8*2; "
-          "gradients are "
-          "averaged over all (default: 1; only on the CPU)",
-          kGroup, whole_numbers(kMaxRanks), kOfNetworks),
-      row(&Settings::interop_threads, "", "N,...",
-          "threads that run operations side by side (default: LibTorch's)", kGroup,
-          whole_numbers(kMaxThreads), kOfNetworks),
-      row(&Settings::affinity, "", "CPUS",
-          "CPUs that the worker may use, as in 0-3,8; the default of --threads is then at most the "
-          "number of their cores (default: all; only on Linux)",
-          kGroup, cpu_list()),
-  };
-}
-
 std::vector<Option> dataset_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxWorkers = 256;
@@ -177,6 +127,9 @@ std::vector<Option> measuring_options() {
       row(&Settings::min_samples, "", "N", "minimum samples per launch, up to 4096 (default: 10)", kGroup,
           whole_number(1, kMaxSamples)),
       row(&Settings::timeout_seconds, "", "DURATION", "end a launch that takes longer (default: 10m)", kGroup,
+          positive_duration()),
+      row(&Settings::rendezvous_timeout_seconds, "", "DURATION",
+          "how long the processes of a launch wait to meet each other (default: 60s)", kGroup,
           positive_duration()),
       row(&Settings::repeats, "r", "N", "launches per case (default: 3, and more if --time-limit allows)",
           kGroup, whole_number(1, kMaxRepeats)),
@@ -269,7 +222,7 @@ std::vector<Option> output_options() {
 std::vector<Option> all_options() {
   std::vector<Option> all = workload_options();
   for (auto& group :
-       {cpu_options(), dataset_options(), measuring_options(), gate_options(), output_options()})
+       {process_options(), dataset_options(), measuring_options(), gate_options(), output_options()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }

@@ -126,6 +126,31 @@ Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max) {
   return form;
 }
 
+Form<std::vector<GpuCount>> gpu_counts() {
+  constexpr std::int64_t kMost = schema::kMostDeviceIndex + 1;
+  const Form<std::vector<std::int64_t>> numbers = whole_numbers(kMost);
+  const auto parse = [numbers](const std::string& text) {
+    std::vector<GpuCount> counts;
+    for (const std::string& item : items_of(text)) {
+      if (item == "all") {
+        counts.emplace_back();
+        continue;
+      }
+      try {
+        for (const std::int64_t number : numbers.parse(item)) counts.emplace_back(number);
+      } catch (const base::Error& error) {
+        throw base::usage_error(std::string(error.what()) + "; all means every usable GPU");
+      }
+    }
+    return counts;
+  };
+  return {parse, OptionKind::list, {}};
+}
+
+Form<std::int64_t> byte_size() {
+  return expected<std::int64_t>("a size such as 25MiB, 512KiB or a number of bytes", base::parse_byte_size);
+}
+
 Form<std::string> cpu_list() {
   const auto parse = [](const std::string& text) -> std::optional<std::string> {
     const auto cpus = base::parse_cpu_list(text);

@@ -4,6 +4,7 @@
 #include "suite/data_mode.hpp"
 #include "suite/device_names.hpp"
 #include "suite/model_file.hpp"
+#include "suite/ranks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,6 +24,10 @@ std::string text_of(std::int64_t number) {
 template <schema::Closed Enum>
 std::string text_of(Enum value) {
   return to_string(value);
+}
+
+std::string text_of(const GpuCount& count) {
+  return count ? std::to_string(*count) : "all";
 }
 
 template <typename Value>
@@ -68,14 +73,18 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
       mode == schema::Mode::data ? std::vector{schema::DeviceId(schema::DeviceKind::cpu)}
                                  : resolve_devices(settings.devices.value_or({DeviceChoice()}), host.devices);
   const Settings own = heeded(settings, mode);
+  require_used_ranks(own, devices);
   const auto precisions = own.precisions.value_or({schema::Precision::fp32});
   const auto engines = own.engines.value_or({schema::Engine::eager});
   const auto threads = numbers_of(own.threads);
   const auto interop_threads = numbers_of(own.interop_threads);
+  std::vector<std::pair<schema::DeviceId, std::int64_t>> places;
+  for (const schema::DeviceId& device : devices) {
+    for (const std::int64_t ranks : ranks_on(device, own, host.devices)) places.emplace_back(device, ranks);
+  }
   double count = 1;
-  const auto ranks = own.ranks.value_or({1});
-  for (const std::size_t length : {ranks.size(), devices.size(), precisions.size(), engines.size(),
-                                   sizes.size(), threads.size(), interop_threads.size()})
+  for (const std::size_t length : {places.size(), precisions.size(), engines.size(), sizes.size(),
+                                   threads.size(), interop_threads.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
     throw settings.batch_sizes.error("the matrix has too many cases; shorten its lists");
@@ -88,13 +97,11 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
       }
     }
   };
-  for (const schema::DeviceId& device : devices) {
+  for (const auto& [device, ranks] : places) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
-        for (const std::int64_t size : sizes) {
-          for (const std::int64_t number : ranks)
-            add_threads({mode, device, size, precision, engine, number});
-        }
+        for (const std::int64_t size : sizes)
+          add_threads({mode, device, batch_of_rank(size, ranks, device, own), precision, engine, ranks});
       }
     }
   }
@@ -123,6 +130,7 @@ std::vector<MatrixPoint> points(const Settings& settings, const model::Definitio
   require_distinct(settings.precisions, settings.precisions.value_or({}));
   require_distinct(settings.engines, settings.engines.value_or({}));
   require_distinct(settings.ranks, settings.ranks.value_or({}));
+  require_distinct(settings.gpus, settings.gpus.value_or({}));
   require_distinct(settings.threads, settings.threads.value_or({}));
   require_distinct(settings.interop_threads, settings.interop_threads.value_or({}));
   return all;

@@ -9,6 +9,7 @@
 #include "suite/data_mode.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/model_file.hpp"
+#include "suite/ranks.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -29,6 +30,11 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   spec.device = point.device;
   spec.batch_size = point.batch_size;
   spec.ranks = point.ranks;
+  if (spec.ranks > 1) {
+    spec.scaling = settings.scaling.value_or(spec.scaling);
+    if (spec.mode == schema::Mode::train)
+      spec.bucket_bytes = settings.bucket_bytes.value_or(schema::kDefaultBucketBytes);
+  }
   spec.precision = point.precision;
   spec.engine = point.engine;
   if (row_of(spec.engine).packaged)
@@ -172,18 +178,6 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
     throw settings.as_published.error("the published scripts ran eagerly; use --engine eager");
 }
 
-// Throws if several processes cannot run the case together.
-void require_fitting_ranks(const Settings& settings, const schema::CaseSpec& spec) {
-  if (spec.ranks == 1) return;
-  if (spec.device.kind != schema::DeviceKind::cpu)
-    throw settings.ranks.error("several processes can share only the CPU's work, not that of " +
-                               to_string(spec.device) + "; use --device cpu");
-  if (spec.dataset != schema::Dataset::synthetic)
-    throw settings.ranks.error("several processes train on synthetic data only; leave out --dataset");
-  if (schema::as_published(spec.loop))
-    throw settings.ranks.error("the published scripts ran in one process; leave out --as-published");
-}
-
 void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
   const double needed = static_cast<double>(plan.input_bytes) + static_cast<double>(plan.parameter_bytes);
   if (host.memory_bytes == 0 || needed <= static_cast<double>(host.memory_bytes)) return;
@@ -237,6 +231,8 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   planned.repeats = settings.dump_first_step.has() ? 1 : settings.repeats.value_or(planned.repeats);
   planned.measure = make_measure(settings, planned.repeats);
   planned.timeout_seconds = settings.timeout_seconds.value_or(planned.timeout_seconds);
+  planned.rendezvous_timeout_seconds =
+      settings.rendezvous_timeout_seconds.value_or(planned.rendezvous_timeout_seconds);
   const Cooldown cooldown = settings.cooldown.value_or({});
   planned.cooldown_seconds = cooldown.seconds;
   planned.is_cooldown_auto = cooldown.is_auto;

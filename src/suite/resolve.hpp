@@ -25,7 +25,7 @@ struct Host {
 struct MatrixPoint {
   schema::Mode mode = schema::Mode::train;
   schema::DeviceId device;
-  std::int64_t batch_size = 0;  // 0: still to be found
+  std::int64_t batch_size = 0;  // of each rank; 0: still to be found
   schema::Precision precision = schema::Precision::fp32;
   schema::Engine engine = schema::Engine::eager;
   std::int64_t ranks = 1;

@@ -5,6 +5,7 @@
 #include "schema/case_spec.hpp"
 #include "schema/gated_metric.hpp"
 #include "schema/measure_spec.hpp"
+#include "schema/scaling.hpp"
 #include "suite/colour_choice.hpp"
 #include "suite/device_choice.hpp"
 #include "suite/input_shape.hpp"
@@ -26,6 +27,9 @@ struct BatchSizes {
   std::vector<std::int64_t> sizes;  // otherwise these, as written
 };
 
+// A number of GPUs; null: all that are usable here.
+using GpuCount = std::optional<std::int64_t>;
+
 // The pause before each launch: seconds, or until the machine is calm.
 struct Cooldown {
   bool is_auto = false;
@@ -40,6 +44,9 @@ struct Settings {
   Setting<std::vector<DeviceChoice>> devices{"device"};
   Setting<BatchSizes> batch_sizes{"batch-size"};
   Setting<std::vector<std::int64_t>> ranks{"ranks"};
+  Setting<std::vector<GpuCount>> gpus{"gpus"};
+  Setting<schema::Scaling> scaling{"scaling"};
+  Setting<std::int64_t> bucket_bytes{"bucket-size"};
   Setting<std::vector<schema::Precision>> precisions{"precision"};
   Setting<std::vector<schema::Engine>> engines{"engine"};
   Setting<schema::CompileMode> compile_mode{"compile-mode"};
@@ -76,6 +83,7 @@ struct Settings {
   Setting<double> max_noise{"max-noise"};
   Setting<std::int64_t> min_samples{"min-samples"};
   Setting<double> timeout_seconds{"timeout"};
+  Setting<double> rendezvous_timeout_seconds{"rendezvous-timeout"};
   Setting<double> time_limit_seconds{"time-limit"};  // of the whole run
   Setting<std::int64_t> repeats{"repeats"};
   Setting<Cooldown> cooldown{"cooldown"};

@@ -7,16 +7,18 @@
 namespace mpsbench::supervise {
 namespace {
 
-schema::RankResult result_of(std::int64_t rank, const schema::DeviceId& device,
-                             const schema::Launch& launch) {
-  return {.rank = rank,
-          .device = device,
-          .status = launch.status,
-          .failure = launch.failure,
-          .first_step_seconds = launch.first_step_seconds,
-          .peak_resident_bytes = launch.peak_resident_bytes,
-          .peak_device_bytes = launch.peak_device_bytes,
-          .peak_reserved_bytes = launch.peak_reserved_bytes};
+// Adds what the front knows to what a worker says of itself.
+schema::RankResult result_of(std::int64_t rank, const schema::DeviceId& device, schema::Launch launch) {
+  schema::RankResult result = launch.ranks.empty() ? schema::RankResult{} : std::move(launch.ranks.front());
+  result.rank = rank;
+  result.device = device;
+  result.status = launch.status;
+  result.failure = std::move(launch.failure);
+  result.first_step_seconds = launch.first_step_seconds;
+  result.peak_resident_bytes = launch.peak_resident_bytes;
+  result.peak_device_bytes = launch.peak_device_bytes;
+  result.peak_reserved_bytes = launch.peak_reserved_bytes;
+  return result;
 }
 
 bool failed(const schema::RankResult& result, const WorkerEnd& end) {
@@ -29,13 +31,15 @@ schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumsta
   schema::Launch launch = conclude(ranks.front().received, ranks.front().end, circumstances);
   if (ranks.size() == 1) return launch;
   std::optional<std::size_t> first;
+  std::vector<schema::RankResult> results;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto& [device, received, end] = ranks[i];
-    launch.ranks.push_back(result_of(static_cast<std::int64_t>(i), device,
-                                     i == 0 ? launch : conclude(received, end, circumstances)));
-    if (failed(launch.ranks.back(), end) && (!first || end.over_seconds < ranks[*first].end.over_seconds))
+    results.push_back(result_of(static_cast<std::int64_t>(i), device,
+                                i == 0 ? launch : conclude(received, end, circumstances)));
+    if (failed(results.back(), end) && (!first || end.over_seconds < ranks[*first].end.over_seconds))
       first = i;
   }
+  launch.ranks = std::move(results);
   if (!first) return launch;
   launch.status = launch.ranks[*first].status;
   launch.failure = launch.ranks[*first].failure;

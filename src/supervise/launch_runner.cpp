@@ -62,10 +62,15 @@ class SensingListener final : public LaunchListener {
   sensor::Recorder recorder_;
 };
 
-// Only rank 0 compares its first step, writes it, and reports losses.
+// Each rank has a GPU of its own, if it has one. Only rank 0 compares its first step, writes it, and reports
+// losses.
 schema::LaunchRequest request_of_rank(schema::LaunchRequest request, std::int64_t rank) {
   if (request.spec.ranks == 1) return request;
-  request.group = schema::GroupPlace{.rank = rank, .ranks = request.spec.ranks, .address = kGroupAddress};
+  if (!request.group) request.group = schema::GroupPlace{};
+  request.group->rank = rank;
+  request.group->ranks = request.spec.ranks;
+  request.group->address = kGroupAddress;
+  if (row_of(request.spec.device.kind).indexed) request.spec.device.index = rank;
   if (rank == 0) return request;
   request.check_output = request.check_engine = request.report_losses = false;
   request.dump_first_step.reset();

@@ -52,6 +52,22 @@ TEST(Duration, RefusesOtherUnitsNegativeAndEndlessOnes) {
   }
 }
 
+TEST(ByteSize, HasABinaryUnitOrIsInBytes) {
+  EXPECT_EQ(parse_byte_size("25MiB"), 25 << 20);
+  EXPECT_EQ(parse_byte_size("512KiB"), 512 << 10);
+  EXPECT_EQ(parse_byte_size("2GiB"), std::int64_t{2} << 30);
+  EXPECT_EQ(parse_byte_size("1000"), 1000);
+  for (const char* text : {"", "0", "0MiB", "MiB", "-1", "1.5MiB", "1MB", "1mib", "1 MiB", "1MiBKiB",
+                           "1025GiB", "9223372036854775808"})
+    EXPECT_EQ(parse_byte_size(text), std::nullopt) << text;
+}
+
+TEST(ByteSize, IsWrittenAsShortAsItCanBeRead) {
+  for (const char* text : {"25MiB", "1KiB", "1GiB", "1536KiB", "1000", "1"})
+    EXPECT_EQ(byte_size_text(parse_byte_size(text).value()), text);
+  EXPECT_EQ(byte_size_text(1 << 20), "1MiB");
+}
+
 TEST(Ratio, IsAShareOrPercent) {
   EXPECT_DOUBLE_EQ(*parse_ratio("1%"), 0.01);
   EXPECT_EQ(parse_ratio("0.01"), 0.01);

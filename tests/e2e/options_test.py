@@ -36,6 +36,7 @@ EFFECTS = [
     ("max-noise", "2%", 0.02, "planned.measure.max_noise", 0.02),
     ("min-samples", "12", 12, "planned.measure.min_samples", 12),
     ("timeout", "33s", 33, "planned.timeout_seconds", 33),
+    ("rendezvous-timeout", "20s", 20, "planned.rendezvous_timeout_seconds", 20),
     ("repeats", "2", 2, "planned.repeats", 2),
     ("cooldown", "10ms", 0.01, "planned.cooldown_seconds", 0.01),
     ("threshold", "5%", 0.05, "planned.threshold", 0.05),
@@ -77,6 +78,10 @@ BAD = {
     "threads": ["0", "1000000", "1,2,x", "1-9999"],
     "interop-threads": ["0", "4097", "all"],
     "ranks": ["0", "257", "2,x"],
+    "gpus": ["0", "129", "2,x", "all,", "all,all", "2"],
+    "scaling": ["", "linear"],
+    "bucket-size": ["", "0", "1MB", "1.5MiB", "2000GiB"],
+    "rendezvous-timeout": ["0s", "soon"],
     "affinity": ["", "x", "3-1", "65535", "0,"],
     "dropout": ["1", "-0.1", "nan", "a"],
     "optimizer": [
@@ -116,7 +121,7 @@ BAD = {
 }
 # fmt: off
 SHOWN_ELSEWHERE = {
-    "affinity", "compile-mode",
+    "affinity", "compile-mode", "gpus", "scaling", "bucket-size",
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
     "last-batch", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",

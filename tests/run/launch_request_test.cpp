@@ -26,7 +26,18 @@ TEST(LaunchRequest, HasThePlanAndTheFilesAsTheyAreHere) {
   EXPECT_EQ(request.data_folder, "/home/of/a/test/data");
   EXPECT_EQ(request.vocabulary, "/v.txt");
   EXPECT_EQ(request.dump_first_step, "/home/of/a/test/d.safetensors");
-  EXPECT_FALSE(request.check_output || request.report_losses);
+  EXPECT_FALSE(request.check_output || request.report_losses || request.group);
+}
+
+TEST(LaunchRequest, SaysHowLongRanksWaitForEachOther) {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
+  schema::PlannedCase& planned = record.run.planned[0];
+  planned.spec.ranks = 2;
+  planned.rendezvous_timeout_seconds = 5;
+  const schema::LaunchRequest request = launch_request(record, planned);
+  ASSERT_TRUE(request.group);
+  EXPECT_EQ(request.group->ranks, 2);
+  EXPECT_EQ(request.group->timeout_seconds, 5);
 }
 
 TEST(LaunchRequest, NamesAUsersPackageItselfAndItsFingerprint) {

@@ -53,9 +53,10 @@ TEST(CaseSpec, HasAModeWithoutANetwork) {
 TEST(CaseSpec, HasExactlyItsKeys) {
   expect_exact_keys(
       reparsed(to_json(full_spec())), read_case_spec,
-      {"/input", "/classes", "/dropout", "/freeze_backbone", "/as_published", "/compile_mode", "/ranks",
-       "/interop_threads", "/affinity", "/workers", "/max_length", "/pad", "/tokenize", "/trec_labels",
-       "/last_batch", "/weights", "/epochs", "/iterations", "/max_batches"},
+      {"/input",      "/classes",    "/dropout",      "/freeze_backbone", "/as_published", "/compile_mode",
+       "/ranks",      "/scaling",    "/bucket_bytes", "/interop_threads", "/affinity",     "/workers",
+       "/max_length", "/pad",        "/tokenize",     "/trec_labels",     "/last_batch",   "/weights",
+       "/epochs",     "/iterations", "/max_batches"},
       {"/optimizer", "/data_files"});
 }
 
@@ -72,6 +73,7 @@ TEST(CaseSpec, RefusesValuesOutOfRange) {
                                                       {"/threads", 0},
                                                       {"/interop_threads", 0},
                                                       {"/ranks", 0},
+                                                      {"/bucket_bytes", 0},
                                                       {"/affinity", "3-1"},
                                                       {"/affinity", 1},
                                                       {"/classes", 0},
@@ -102,6 +104,7 @@ TEST(CaseSpec, RefusesUnknownNamesWithThePlaceAndTheKnownOnes) {
       {"precision", "fp32, tf32, bf16, fp16"},
       {"engine", "eager, graph, compiled, compiled-graph"},
       {"compile_mode", "default, max-autotune"},
+      {"scaling", "weak, strong"},
       {"dataset", "synthetic, cifar10, mnist, trec"},
       {"input", "device, host"},
       {"pad", "max, longest"},

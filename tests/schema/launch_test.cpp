@@ -56,6 +56,22 @@ TEST(Launch, HasExactlyItsKeys) {
       {"/backend", "/sensor_notes"});
 }
 
+TEST(Launch, KnowsWhatAveragingCostsIfItAverages) {
+  EXPECT_FALSE(reparsed(to_json(full_launch())).contains("communication"));
+  Launch launch = full_launch();
+  launch.communication = Communication{0.5, 0.125, 102'400, 3};
+  const Launch back = expect_round_trip(launch, read_launch);
+  ASSERT_TRUE(back.communication);
+  EXPECT_EQ(back.communication->compute_step_seconds, 0.5);
+  EXPECT_EQ(back.communication->average_seconds, 0.125);
+  EXPECT_EQ(back.communication->bytes, 102'400);
+  EXPECT_EQ(back.communication->buckets, 3);
+  const json good = reparsed(to_json(launch));
+  EXPECT_TRUE(contains(refusal(with(good, "/communication/average_seconds", -1), read_launch),
+                       "$.communication.average_seconds"));
+  EXPECT_TRUE(contains(refusal(without(good, "/communication/bytes"), read_launch), "$.communication"));
+}
+
 TEST(Launch, OfBeforeSensorNotesReads) {
   const json old = without(reparsed(to_json(full_launch())), "/sensor_notes");
   EXPECT_TRUE(read_launch(base::Reader(old, "f.json")).sensor_notes.empty());

@@ -5,6 +5,8 @@
 #include "schema/round_trip.hpp"
 #include "schema/samples.hpp"
 
+#include <vector>
+
 namespace mpsbench::schema {
 namespace {
 
@@ -18,8 +20,25 @@ using tests::with;
 
 Launch of_two_ranks() {
   Launch launch = tests::full_launch();
-  launch.ranks = {{0, "cuda:0", Status::ok, std::nullopt, 0.25, 1000, 2000, 3000},
-                  {1, "cuda:1", Status::oom, Failure{"oom", "needs 14 GiB", "last words"}, {}, 4000, {}, {}}};
+  launch.ranks = {{.rank = 0,
+                   .device = "cuda:0",
+                   .status = Status::ok,
+                   .failure = {},
+                   .first_step_seconds = 0.25,
+                   .peak_resident_bytes = 1000,
+                   .peak_device_bytes = 2000,
+                   .peak_reserved_bytes = 3000,
+                   .samples_seconds = {0.1, 0.2},
+                   .compute_step_seconds = 0.05},
+                  {.rank = 1,
+                   .device = "cuda:1",
+                   .host = "other",
+                   .status = Status::oom,
+                   .failure = Failure{"oom", "needs 14 GiB", "last words"},
+                   .first_step_seconds = {},
+                   .peak_resident_bytes = 4000,
+                   .peak_device_bytes = {},
+                   .peak_reserved_bytes = {}}};
   return launch;
 }
 
@@ -33,7 +52,10 @@ TEST(Ranks, GoThroughJson) {
   ASSERT_EQ(launch.ranks.size(), 2U);
   EXPECT_EQ(launch.ranks[0].first_step_seconds, 0.25);
   EXPECT_EQ(launch.ranks[0].peak_reserved_bytes, 3000);
-  EXPECT_FALSE(launch.ranks[0].failure);
+  EXPECT_EQ(launch.ranks[0].samples_seconds, (std::vector{0.1, 0.2}));
+  EXPECT_EQ(launch.ranks[0].compute_step_seconds, 0.05);
+  EXPECT_EQ(launch.ranks[1].host, "other");
+  EXPECT_FALSE(launch.ranks[0].failure || launch.ranks[0].host || launch.ranks[1].compute_step_seconds);
   EXPECT_EQ(launch.ranks[1].rank, 1);
   EXPECT_EQ(launch.ranks[1].device, DeviceId("cuda:1"));
   EXPECT_EQ(launch.ranks[1].status, Status::oom);
@@ -42,9 +64,18 @@ TEST(Ranks, GoThroughJson) {
   EXPECT_FALSE(launch.ranks[1].peak_device_bytes);
 }
 
+TEST(Ranks, LackWhatTheyDoNotKnow) {
+  const json document = reparsed(to_json(of_two_ranks()));
+  EXPECT_FALSE(document.at("ranks").at(0).contains("host"));
+  for (const char* key : {"samples_seconds", "compute_step_seconds"})
+    EXPECT_FALSE(document.at("ranks").at(1).contains(key)) << key;
+}
+
 TEST(Ranks, HaveExactlyTheirKeys) {
   const json good = reparsed(to_json(of_two_ranks()));
-  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/host", "b"), read_launch), "$.ranks[1]"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/place", "b"), read_launch), "$.ranks[1]"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/samples_seconds/1", -1), read_launch),
+                       "$.ranks[0].samples_seconds[1]"));
   EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/status", "well"), read_launch), "unknown status"));
   EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/rank", -1), read_launch), "$.ranks[0].rank"));
   EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/first_step_seconds", -1), read_launch),

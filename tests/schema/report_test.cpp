@@ -65,6 +65,7 @@ TEST(Report, HasExactlyItsKeys) {
        "/host/ceilings",
        "/host/disk_total_bytes",
        "/host/gpu_cores",
+       "/run/planned/0/rendezvous_timeout_seconds",
        "/run/planned/0/is_bound",
        "/run/planned/0/is_cooldown_auto",
        "/run/planned/0/threshold",

@@ -28,6 +28,8 @@ inline schema::CaseSpec full_spec() {
   spec.threads = 2;
   spec.compile_mode = schema::CompileMode::max_autotune;
   spec.ranks = 2;
+  spec.scaling = schema::Scaling::strong;
+  spec.bucket_bytes = 1 << 20;
   spec.interop_threads = 3;
   spec.affinity = "0-2,8";
   spec.workers = 3;
@@ -190,6 +192,7 @@ inline schema::PlannedCase full_planned() {
   planned.measure = full_measure();
   planned.repeats = 2;
   planned.timeout_seconds = 60;
+  planned.rendezvous_timeout_seconds = 30;
   planned.cooldown_seconds = 0.5;
   planned.is_cooldown_auto = true;
   planned.threshold = 0.05;

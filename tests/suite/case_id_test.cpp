@@ -87,6 +87,13 @@ TEST(CaseId, NamesRanksIfThereAreSeveral) {
   schema::CaseSpec spec = default_spec(definition);
   spec.ranks = 4;
   EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cpu/b32/fp32/eager/synthetic+ranks=4");
+  spec.device = "cuda";
+  spec.bucket_bytes = schema::kDefaultBucketBytes;
+  EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cuda/b32/fp32/eager/synthetic+gpus=4");
+  spec.bucket_bytes = 1 << 20;
+  spec.scaling = schema::Scaling::strong;
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "mlp/train/cuda/b32/fp32/eager/synthetic+bucket-size=1MiB+gpus=4+scaling=strong");
 }
 
 TEST(CaseId, NamesACompileModeThatIsNotTheUsualOne) {

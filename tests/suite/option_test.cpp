@@ -32,7 +32,8 @@ void expect_refuses(const std::string& option, const std::vector<std::string>& t
 TEST(Options, AreThoseThatTheDocumentationPromises) {
   const std::vector<std::string> promised =
       base::split_list(
-          "model,device,mode,batch-size,ranks,precision,engine,compile-mode,classes,rows,seed,threads,"
+          "model,device,mode,batch-size,ranks,gpus,scaling,bucket-size,rendezvous-timeout,precision,engine,"
+          "compile-mode,classes,rows,seed,threads,"
           "interop-"
           "threads,"
           "affinity,dropout,optimizer,loss,weights,input-shape,warmup,min-time,max-time,max-noise,"

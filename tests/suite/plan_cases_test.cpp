@@ -80,21 +80,6 @@ TEST(PlanCases, SpansThreads) {
   EXPECT_EQ(last.spec.interop_threads, 4);
 }
 
-TEST(PlanCases, SpansRanksThatShareTheCores) {
-  const Texts texts{{"model", "mlp"}, {"mode", "train"}, {"batch-size", "8"}, {"ranks", "1,2,4"}};
-  EXPECT_EQ(ids({texts}),
-            (Ids{"mlp/train/cpu/b8/fp32", "mlp/train/cpu/b8/fp32+ranks=2", "mlp/train/cpu/b8/fp32+ranks=4"}));
-  std::vector<std::int64_t> threads;
-  for (const schema::PlannedCase& planned : plan({texts}).cases) threads.push_back(planned.spec.threads);
-  EXPECT_EQ(threads, (std::vector<std::int64_t>{2, 1, 1}));
-  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"ranks", "2,2"}}}), "--ranks: '2' appears twice; remove one");
-}
-
-TEST(PlanCases, RefusesRanksThatCannotShareTheWork) {
-  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"ranks", "2"}, {"as-published", "true"}, {"iterations", "5"}}}),
-            "--ranks: the published scripts ran in one process; leave out --as-published");
-}
-
 TEST(PlanCases, RefusesANumberOfThreadsThatStandsTwice) {
   EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"threads", "1-4*2,2"}}}),
             "--threads: '2' appears twice; remove one");

@@ -49,6 +49,10 @@ TEST(ConcludeGroup, AGoodGroupIsRankZeroAndSaysWhoWasThere) {
   RankEnd other = good("cuda:1");
   other.received.result->samples_seconds = {4};
   other.received.result->first_step_seconds = 0.75;
+  schema::RankResult own;
+  own.samples_seconds = {3.5};
+  own.compute_step_seconds = 0.25;
+  other.received.result->ranks = {own};
   const schema::Launch launch = conclude_group({good("cuda:0"), other}, kQuiet);
   EXPECT_EQ(launch.status, Status::ok);
   EXPECT_FALSE(launch.failure);
@@ -62,6 +66,9 @@ TEST(ConcludeGroup, AGoodGroupIsRankZeroAndSaysWhoWasThere) {
   EXPECT_EQ(launch.ranks[1].status, Status::ok);
   EXPECT_EQ(launch.ranks[1].first_step_seconds, 0.75);
   EXPECT_EQ(launch.ranks[1].peak_device_bytes, 2000);
+  EXPECT_TRUE(launch.ranks[0].samples_seconds.empty());
+  EXPECT_EQ(launch.ranks[1].samples_seconds, (std::vector{3.5}));
+  EXPECT_EQ(launch.ranks[1].compute_step_seconds, 0.25);
 }
 
 TEST(ConcludeGroup, TheFirstFailureInTimeIsTheGroups) {

@@ -232,6 +232,8 @@ class Merger {
     all.is_bound = all.is_bound && planned.is_bound;
     all.measure.max_time_seconds = std::max(all.measure.max_time_seconds, planned.measure.max_time_seconds);
     all.timeout_seconds = std::max(all.timeout_seconds, planned.timeout_seconds);
+    all.rendezvous_timeout_seconds =
+        std::max(all.rendezvous_timeout_seconds, planned.rendezvous_timeout_seconds);
   }
 
   RunRecord all_;

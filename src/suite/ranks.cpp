@@ -1,0 +1,78 @@
+#include "suite/ranks.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace mpsbench::suite {
+namespace {
+
+using schema::DeviceId;
+using schema::DeviceKind;
+
+// Returns the option that sets the number of processes on devices of KIND.
+const AnySetting& option_for(DeviceKind kind, const Settings& settings) {
+  return kind == DeviceKind::cpu ? static_cast<const AnySetting&>(settings.ranks) : settings.gpus;
+}
+
+}  // namespace
+
+void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& devices) {
+  const auto among = [&](DeviceKind kind) {
+    return std::ranges::any_of(devices, [kind](const DeviceId& one) { return one.kind == kind; });
+  };
+  if (settings.ranks.has() && !among(DeviceKind::cpu))
+    throw settings.ranks.error(
+        "counts processes on the CPU, but none of the devices is the CPU; use --gpus for NVIDIA GPUs, or "
+        "--device cpu");
+  if (!settings.gpus.has()) return;
+  if (!among(DeviceKind::cuda))
+    throw settings.gpus.error(
+        "counts NVIDIA GPUs, but none of the devices is one; add --device cuda, or use --ranks for processes "
+        "on the CPU");
+  for (const DeviceId& device : devices) {
+    if (device.kind == DeviceKind::cuda && device.index > 0)
+      throw settings.gpus.error("takes the first N GPUs, but the devices name " + to_string(device) +
+                                "; use --device cuda");
+  }
+}
+
+std::vector<std::int64_t> ranks_on(const DeviceId& device, const Settings& settings, const DeviceList& here) {
+  if (device.kind == DeviceKind::cpu) return settings.ranks.value_or({1});
+  if (device.kind != DeviceKind::cuda) return {1};
+  std::vector<std::int64_t> counts;
+  for (const GpuCount& given : settings.gpus.value_or({GpuCount(1)})) {
+    const std::int64_t count = given ? *given : std::max<std::int64_t>(1, usable_count(device.kind, here));
+    if (std::ranges::count(counts, count) == 0) counts.push_back(count);
+  }
+  return counts;
+}
+
+std::int64_t batch_of_rank(std::int64_t batch_size, std::int64_t ranks, const DeviceId& device,
+                           const Settings& settings) {
+  if (ranks == 1) return batch_size;
+  const bool is_total = settings.scaling.value_or(schema::Scaling::weak) == schema::Scaling::strong;
+  if (batch_size == 0 && is_total)
+    throw settings.batch_sizes.error(
+        "max and best look for the batch of one process, but with --scaling strong it is the total; give a "
+        "number");
+  if (batch_size == 0 && device.kind == DeviceKind::cpu)
+    throw settings.batch_sizes.error(
+        "max and best try how much memory one process can have, but several on the CPU share it; give a "
+        "number");
+  if (is_total && batch_size % ranks != 0)
+    throw settings.batch_sizes.error(
+        std::to_string(ranks) + " processes cannot share " + std::to_string(batch_size) +
+        " rows equally, as --scaling strong asks; use multiples of " + std::to_string(ranks));
+  return is_total ? batch_size / ranks : batch_size;
+}
+
+void require_fitting_ranks(const Settings& settings, const schema::CaseSpec& spec) {
+  if (spec.ranks == 1) return;
+  const AnySetting& option = option_for(spec.device.kind, settings);
+  if (spec.dataset != schema::Dataset::synthetic)
+    throw option.error("several processes train on synthetic data only; leave out --dataset");
+  if (schema::as_published(spec.loop))
+    throw option.error("the published scripts ran in one process; leave out --as-published");
+}
+
+}  // namespace mpsbench::suite

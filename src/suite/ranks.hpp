@@ -1,0 +1,29 @@
+// How many processes run a case together: --ranks on the CPU, --gpus on NVIDIA GPUs.
+#pragma once
+
+#include "schema/case_spec.hpp"
+#include "suite/device_names.hpp"
+#include "suite/settings.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace mpsbench::suite {
+
+// Throws Error(usage) if --ranks or --gpus is set but none of DEVICES is of its kind, or if --gpus meets a
+// GPU other than the first.
+void require_used_ranks(const Settings& settings, const std::vector<schema::DeviceId>& devices);
+
+// Returns each number of processes that is to run on DEVICE, once. HERE are the devices of this machine.
+[[nodiscard]] std::vector<std::int64_t> ranks_on(const schema::DeviceId& device, const Settings& settings,
+                                                 const DeviceList& here);
+
+// Returns the batch of each of RANKS processes on DEVICE if -b is BATCH_SIZE, or 0 if that is still to be
+// found. Throws Error(usage) if they cannot share it, or if it cannot be found.
+[[nodiscard]] std::int64_t batch_of_rank(std::int64_t batch_size, std::int64_t ranks,
+                                         const schema::DeviceId& device, const Settings& settings);
+
+// Throws Error(usage) if several processes cannot run the case together.
+void require_fitting_ranks(const Settings& settings, const schema::CaseSpec& spec);
+
+}  // namespace mpsbench::suite
