@@ -1,5 +1,6 @@
 #include "supervise/launch_runner.hpp"
 #include "supervise/support.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -66,6 +67,24 @@ TEST_F(RunRanks, TheRecordIsRankZerosAndNamesThemAll) {
     EXPECT_EQ(launch.ranks[i].status, Status::ok);
     EXPECT_EQ(launch.ranks[i].peak_resident_bytes, 208'000'000);  // what the worker sent
   }
+}
+
+TEST_F(RunRanks, HaveAGpuOfTheirOwn) {
+  const tests::ScopedVariable script("MPSBENCH_FAKE_SESSION", R"(["normal"])");
+  schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
+  request.spec.ranks = 3;
+  const auto devices = [&](const schema::DeviceId& device) {
+    request.spec.device = device;
+    const Launch launch =
+        run_launch(tests::fake_worker(), request, {60, 60}, ear_, interrupt_, {}, {"/nowhere", "none"})
+            .launch;
+    EXPECT_EQ(launch.status, Status::ok);
+    std::vector<schema::DeviceId> all;
+    for (const schema::RankResult& rank : launch.ranks) all.push_back(rank.device);
+    return all;
+  };
+  EXPECT_EQ(devices("cuda"), (std::vector<schema::DeviceId>{"cuda", "cuda:1", "cuda:2"}));
+  EXPECT_EQ(devices("cpu"), (std::vector<schema::DeviceId>{"cpu", "cpu", "cpu"}));
 }
 
 TEST_F(RunRanks, OneCrashesWhileTheOthersHang) {
