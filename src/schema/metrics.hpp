@@ -55,6 +55,9 @@ struct Metrics {
   std::optional<double> forward_seconds;
   std::optional<double> backward_seconds;
   std::optional<double> update_seconds;
+  ValueMetric scaling_efficiency;
+  std::optional<double> communication_exposed_seconds;
+  std::optional<double> communication_hidden_seconds;
   std::optional<double> rows_per_second_per_1000_dollars;
   std::optional<std::int64_t> parameters;
   std::optional<std::int64_t> trainable_parameters;

@@ -5,9 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace mpsbench::fake_worker {
 namespace {
+
+constexpr double kExposedShare = 0.1;  // of a step in which a rank waits for gradients
 
 // Numbers spread evenly over -1 ... 1, without a trend: the fractions of multiples of the golden ratio.
 double wobble(std::int64_t i) {
@@ -28,7 +32,7 @@ schema::LibtorchInfo planted_libtorch() {
   return info;
 }
 
-schema::ProbeEvent planted_probe() {
+schema::ProbeEvent planted_probe(std::int64_t gpus) {
   schema::DeviceStatus cpu{.device = "cpu", .name = "fake processor", .built_in = true, .usable = true};
   cpu.unified_memory = true;
   for (const auto& row : schema::ClosedSet<schema::Precision>::kRows)
@@ -40,10 +44,19 @@ schema::ProbeEvent planted_probe() {
                   "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager"}};
   schema::ToolInfo tool = schema::tool_info();
   tool.compiler = "a fake worker's";
-  return {{cpu,
-           {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"},
-           {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"}},
-          tool};
+  std::vector<schema::DeviceStatus> devices{cpu};
+  for (std::int64_t index = 0; index < gpus; ++index) {
+    devices.push_back({.device = schema::DeviceId(schema::DeviceKind::cuda, index),
+                       .name = "fake GPU",
+                       .built_in = true,
+                       .usable = true});
+  }
+  if (gpus == 0)
+    devices.push_back(
+        {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"});
+  devices.push_back(
+      {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"});
+  return {std::move(devices), tool};
 }
 
 schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options) {
@@ -60,6 +73,13 @@ schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json
     const double level = place >= 1 - slow_share ? 2 : 1;
     launch.samples_seconds.push_back(step * level * (1 + spread * wobble(i)) * (1 + drift * place));
     if (i < 20) launch.losses.emplace_back(2.0 / static_cast<double>(i + 1));
+  }
+  if (spec.bucket_bytes) {
+    const double computing = step * (1 - kExposedShare);
+    launch.communication = schema::Communication{computing, 2 * kExposedShare * step, 4000, 1};
+    launch.ranks.emplace_back();
+    launch.ranks.back().samples_seconds = launch.samples_seconds;
+    launch.ranks.back().compute_step_seconds = computing;
   }
   launch.steps_per_sample = 1;
   launch.warmup_samples_seconds = {step * 1.5, step * 1.1};

@@ -5,12 +5,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
+
 namespace mpsbench::fake_worker {
 
 [[nodiscard]] schema::LibtorchInfo planted_libtorch();
-// Returns a machine with a usable CPU, without tf32 and graphs, and without a GPU, and this build's version
-// and commit, with another compiler.
-[[nodiscard]] schema::ProbeEvent planted_probe();
+// Returns a machine with a usable CPU, without tf32 and graphs, and GPUS usable GPUs, and this build's
+// version and commit, with another compiler.
+[[nodiscard]] schema::ProbeEvent planted_probe(std::int64_t gpus);
 // OPTIONS is the argument of "result", see script.hpp.
 [[nodiscard]] schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json& options);
 

@@ -85,7 +85,7 @@ void fits(const Script& script, const json& most) {
 }
 
 void probe(const json& argument) {
-  schema::ProbeEvent event = planted_probe();
+  schema::ProbeEvent event = planted_probe(argument.value("gpus", std::int64_t{0}));
   if (argument.contains("version")) event.tool->version = argument.at("version");
   if (argument.contains("git_commit")) event.tool->git_commit = argument.at("git_commit");
   hello({});

@@ -50,6 +50,26 @@ TEST(Columns, RanksAreShownWhereThereAreSeveral) {
   EXPECT_EQ(column(columns(report), "ranks").title, "");
   report.cases[1].spec.ranks = 2;
   EXPECT_EQ(column(columns(report), "ranks").title, "ranks");
+  report.cases[1].spec.device = "cuda";
+  EXPECT_EQ(column(columns(report), "ranks").title, "GPUs");
+}
+
+TEST(Columns, ThreadsAreNotShownWhereOnlyRanksChangeThem) {
+  schema::Report report;
+  report.cases.resize(2);
+  report.cases[1].spec.threads = 4;
+  EXPECT_EQ(column(columns(report), "threads").title, "threads");
+  report.cases[1].spec.ranks = 2;
+  EXPECT_EQ(column(columns(report), "threads").title, "");
+}
+
+TEST(Columns, TheEfficiencyIsShownWhereOneIsKnown) {
+  schema::Report report;
+  report.cases.resize(2);
+  EXPECT_EQ(column(columns(report), "scaling_efficiency").title, "");
+  report.cases[1].metrics.scaling_efficiency.value = 0.96;
+  EXPECT_EQ(column(columns(report), "scaling_efficiency").title, "efficiency");
+  EXPECT_EQ(cell_text(column(columns(report), "scaling_efficiency"), report.cases[1]), "96 %");
 }
 
 TEST(Columns, TheEngineIsShownWhereOneIsNotEager) {

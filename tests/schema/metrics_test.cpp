@@ -36,6 +36,7 @@ TEST(Metrics, GoThroughJsonWithExactlyTheirKeys) {
       full(), read_metrics,
       {"/drift_ratio", "/projected_epochs_seconds", "/loop_seconds", "/rows_per_second_per_1000_dollars",
        "/training_seconds", "/total_seconds", "/forward_seconds", "/backward_seconds", "/update_seconds",
+       "/scaling_efficiency", "/communication_exposed_seconds", "/communication_hidden_seconds",
        "/live_bytes_per_step", "/validation_accuracy", "/test_accuracy", "/energy_method",
        "/step_seconds/percentiles", "/latency_seconds/percentiles"},
       {"/step_seconds/percentiles", "/latency_seconds/percentiles"});

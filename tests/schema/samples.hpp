@@ -261,6 +261,9 @@ inline schema::CaseResult full_result() {
   result.metrics.forward_seconds = 0.0625;
   result.metrics.backward_seconds = 0.125;
   result.metrics.update_seconds = 0.03125;
+  result.metrics.scaling_efficiency = {0.96, schema::Interval{0.95, 0.97}};
+  result.metrics.communication_exposed_seconds = 0.004;
+  result.metrics.communication_hidden_seconds = 0.012;
   result.metrics.parameters = 138'357'544;
   result.metrics.trainable_parameters = 138'357'544;
   result.metrics.flops_per_step = 1'000'000'000'000;

@@ -5,6 +5,7 @@
 #include "base/units.hpp"
 #include "model/case_network_plan.hpp"
 #include "output/console/run_remarks.hpp"
+#include "output/console/scaling_words.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/interval_text.hpp"
 #include "output/text/learned.hpp"
@@ -62,8 +63,9 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
     });
   };
   std::string text;
+  if (differs(&schema::CaseSpec::ranks)) text += " " + processes_text(result.spec);
   if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
-  if (differs(&schema::CaseSpec::threads))
+  if (differs(&schema::CaseSpec::threads) && !differs(&schema::CaseSpec::ranks))
     text += " with " + base::counted(static_cast<std::size_t>(result.spec.threads), "thread", "threads");
   if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
   if (differs(&schema::CaseSpec::engine)) text += " with the engine " + to_string(result.spec.engine);
@@ -204,6 +206,7 @@ std::string console_report(const schema::Report& report, bool colour) {
   std::string text = console_table(report, colour) + "\n";
   for (const std::string& line : learned(report)) text += printable(line) + "\n";
   text += summary_sentence(report) + "\n";
+  for (const std::string& line : scaling_sentences(report)) text += printable(line) + "\n";
   const std::string remarks = run_remarks(report);
   return remarks.empty() ? text : text + printable(remarks) + "\n";
 }

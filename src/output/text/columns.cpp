@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,7 @@ constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 constexpr const char* kPeak = "peak_bytes";
 constexpr const char* kProjected = "projected_epochs_seconds";
+constexpr const char* kEfficiency = "scaling_efficiency";
 
 // The order of the columns, and the headings of those that tables for people show. The other columns of a
 // metric follow it. Metrics that are not listed here come last, in the order of their own table.
@@ -38,6 +40,7 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"latency_seconds"},
                               {"loop_seconds", "loop", true},
                               {"rows_per_second", "rows/s"},
+                              {kEfficiency, "efficiency", true},
                               {"flops_per_second", "GFLOP/s"},
                               {"ceiling_share", "ceiling", true},
                               {"epoch_seconds"},
@@ -174,8 +177,19 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
   const auto differs = [&](auto member) {
     return any([&](const CaseResult& c) { return c.spec.*member != report.cases.front().spec.*member; });
   };
-  if (any([](const CaseResult& c) { return c.spec.ranks != 1; })) column("ranks").title = "ranks";
-  if (differs(&schema::CaseSpec::threads)) column("threads").title = "threads";
+  const auto has_several_on = [&any](bool is_gpu) {
+    return any([is_gpu](const CaseResult& c) {
+      return c.spec.ranks != 1 && (c.spec.device.kind == schema::DeviceKind::cuda) == is_gpu;
+    });
+  };
+  if (has_several_on(true)) column("ranks").title = "GPUs";
+  if (has_several_on(false)) column("ranks").title = "ranks";
+  // Processes that share the cores have fewer threads by default, which the number of processes tells.
+  std::map<std::int64_t, std::int64_t> threads;  // by number of processes
+  if (any([&threads](const CaseResult& c) {
+        return threads.try_emplace(c.spec.ranks, c.spec.threads).first->second != c.spec.threads;
+      }))
+    column("threads").title = "threads";
   if (differs(&schema::CaseSpec::interop_threads)) column("interop_threads").title = "inter-op";
   if (differs(&schema::CaseSpec::affinity)) column("affinity").title = "CPUs";
   if (Column& projected = column(kProjected); report.run.epochs_projected && !projected.title.empty())

@@ -6,6 +6,7 @@
 #include "report/metrics/flags.hpp"
 #include "report/metrics/least_traffic.hpp"
 #include "report/metrics/metrics.hpp"
+#include "report/metrics/scaling.hpp"
 #include "schema/network_plan.hpp"
 #include "schema/timed_loop.hpp"
 
@@ -70,6 +71,7 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   set_status(result, planned.repeats);
   MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
                                              flops_ceiling(record.host.ceilings, result.spec), record.run);
+  if (planned.spec.ranks > 1) set_efficiency(record, planned, computed.metrics, computed.notes);
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);
   result.flags = flags_of(result, planned.repeats, record.host);

@@ -16,6 +16,7 @@ inline constexpr double kBackgroundGpuShare = 0.05;  // share of the GPU's time
 inline constexpr double kFairThermalState = 1;       // of macOS; above it, macOS slows the machine down
 inline constexpr double kLaunchBoundShare = 0.8;     // share of a step's time spent queueing it
 inline constexpr double kInputBoundShare = 0.1;      // share of a step's time spent waiting for its batch
+inline constexpr double kStragglerExcess = 0.02;     // share of the other ranks' median compute step
 inline constexpr double kGuessing = 1.5;             // times the accuracy of guessing
 inline constexpr std::int64_t kLeastValidationRows = 50;  // fewer rows say nothing about learning
 inline constexpr std::int64_t kFewSamples = 10;           // a launch with fewer samples is flagged

@@ -10,6 +10,7 @@
 #include "report/metrics/memory_metrics.hpp"
 #include "report/metrics/part_metrics.hpp"
 #include "report/metrics/rate_metrics.hpp"
+#include "report/metrics/scaling.hpp"
 #include "report/metrics/time_metrics.hpp"
 #include "report/metrics/training_times.hpp"
 #include "stats/interval.hpp"
@@ -112,6 +113,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_memory(spec, good, metrics, result.notes);
   set_data_wait(spec, good, metrics, result.notes);
   set_parts(spec, good, metrics, result.notes);
+  set_communication(spec, good, metrics, result.notes);
   set_accuracy(good, metrics, result.notes);
   set_training_times(good, metrics, result.notes);
   set_energy(spec, good, metrics, result.notes);

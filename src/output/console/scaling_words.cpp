@@ -1,0 +1,89 @@
+#include "output/console/scaling_words.hpp"
+
+#include "base/counted.hpp"
+#include "base/units.hpp"
+#include "output/text/text.hpp"
+#include "report/metrics/scaling.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace mpsbench::output {
+namespace {
+
+using schema::CaseResult;
+
+constexpr std::size_t kMostSentences = 4;  // the table has the rest
+constexpr double kLeastTold = 1e-6;        // seconds that are worth a sentence
+
+bool is_on_gpus(const schema::CaseSpec& spec) {
+  return spec.device.kind == schema::DeviceKind::cuda;
+}
+
+bool scales_alike(const CaseResult& a, const CaseResult& b) {
+  return a.spec.model == b.spec.model && a.spec.mode == b.spec.mode &&
+         a.spec.device.kind == b.spec.device.kind;
+}
+
+std::string percent_text(double share) {
+  return base::format_significant(share * 100, 3);
+}
+
+std::string sentence_for(const CaseResult& result) {
+  const schema::ValueMetric& efficiency = result.metrics.scaling_efficiency;
+  const double share = efficiency.value.value();
+  std::string text = fmt::format("{}, {} {} {} times as many rows a second as {} 1: efficiency {} %",
+                                 processes_text(result.spec), result.spec.model,
+                                 result.spec.mode == schema::Mode::train ? "trains" : "processes",
+                                 base::format_significant(share * static_cast<double>(result.spec.ranks), 3),
+                                 is_on_gpus(result.spec) ? "on" : "in", percent_text(share));
+  if (efficiency.ci95)
+    text +=
+        fmt::format(" ({}–{} %)", percent_text(efficiency.ci95->low), percent_text(efficiency.ci95->high));
+  if (const double wait = result.metrics.communication_exposed_seconds.value_or(0); wait >= kLeastTold)
+    text += fmt::format("; {} of each step wait for gradients", base::format_duration(wait));
+  if (const auto straggler = report::straggler_of(result))
+    text += fmt::format("; rank {} is the slowest (it computes {} % longer than the others)", straggler->rank,
+                        percent_text(straggler->excess));
+  return sentence(text);
+}
+
+}  // namespace
+
+std::string processes_text(const schema::CaseSpec& spec) {
+  const auto count = static_cast<std::size_t>(spec.ranks);
+  return is_on_gpus(spec) ? "on " + base::counted(count, "GPU", "GPUs")
+                          : "in " + base::counted(count, "process", "processes");
+}
+
+std::vector<std::string> scaling_sentences(const schema::Report& report) {
+  std::vector<const CaseResult*> told;
+  const CaseResult* lonely = nullptr;  // several processes, but no efficiency
+  for (const CaseResult& result : report.cases) {
+    if (result.spec.ranks == 1 || !result.metrics.rows_per_second.value) continue;
+    if (!result.metrics.scaling_efficiency.value) {
+      if (report::one_process_case(result, report.cases) == nullptr) lonely = &result;
+      continue;
+    }
+    const auto same =
+        std::ranges::find_if(told, [&](const CaseResult* other) { return scales_alike(*other, result); });
+    if (same == told.end()) {
+      told.push_back(&result);
+    } else if (result.spec.ranks > (*same)->spec.ranks) {
+      *same = &result;
+    }
+  }
+  if (told.size() > kMostSentences) told.resize(kMostSentences);
+  std::vector<std::string> sentences;
+  for (const CaseResult* result : told) sentences.push_back(sentence_for(*result));
+  if (told.empty() && lonely != nullptr)
+    sentences.push_back(fmt::format("How well {} scales is not known without a case {}: add 1 to {}.",
+                                    lonely->spec.model,
+                                    is_on_gpus(lonely->spec) ? "on 1 GPU" : "in 1 process",
+                                    is_on_gpus(lonely->spec) ? "--gpus" : "--ranks"));
+  return sentences;
+}
+
+}  // namespace mpsbench::output

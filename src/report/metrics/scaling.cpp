@@ -1,0 +1,134 @@
+#include "report/metrics/scaling.hpp"
+
+#include "report/metrics/flags.hpp"
+#include "report/metrics/location.hpp"
+#include "stats/summary.hpp"
+#include "stats/welch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace mpsbench::report {
+namespace {
+
+constexpr const char* kEfficiency = "metrics.scaling_efficiency";
+constexpr const char* kExposed = "metrics.communication_exposed_seconds";
+constexpr const char* kHidden = "metrics.communication_hidden_seconds";
+constexpr const char* kOneProcess = "the launches run in one process";
+
+std::int64_t batch_in_one_process(const schema::CaseSpec& spec) {
+  return spec.scaling == schema::Scaling::strong ? schema::rows_per_step(spec) : spec.batch_size;
+}
+
+// The spec of the same work in one process, without its threads.
+schema::CaseSpec work_in_one_process(schema::CaseSpec spec) {
+  spec.batch_size = batch_in_one_process(spec);
+  spec.ranks = 1;
+  spec.scaling = schema::Scaling::weak;
+  spec.bucket_bytes.reset();
+  spec.threads = 1;
+  return spec;
+}
+
+bool has_own_threads(const std::string& id) {
+  return id.find("+threads=") != std::string::npos;
+}
+
+// Returns the logarithm of the rows per second of each good launch.
+std::vector<double> log_rates(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  std::vector<double> logs;
+  const auto launches = record.launches.find(planned.id);
+  if (launches == record.launches.end()) return logs;
+  const auto rows = static_cast<double>(schema::rows_per_step(planned.spec));
+  for (const schema::Launch& launch : launches->second) {
+    if (launch.status != schema::Status::ok) continue;
+    const double mean = stats::mean(launch.samples_seconds).value_or(0);
+    if (mean > 0) logs.push_back(std::log(rows / mean));
+  }
+  return logs;
+}
+
+}  // namespace
+
+ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one, const std::string& many_id,
+                       const schema::CaseSpec& many) {
+  if (one.ranks != 1 || many.ranks == 1 || one.model != many.model ||
+      one.batch_size != batch_in_one_process(many))
+    return ScalingFit::none;
+  if (work_in_one_process(one) != work_in_one_process(many)) return ScalingFit::none;
+  if (one.threads == many.threads) return ScalingFit::equal;
+  return has_own_threads(one_id) || has_own_threads(many_id) ? ScalingFit::none : ScalingFit::default_threads;
+}
+
+void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned,
+                    schema::Metrics& metrics, Notes& notes) {
+  const schema::PlannedCase* one = one_process_case(planned, record.run.planned);
+  if (one == nullptr) {
+    notes[kEfficiency] = std::string("the run has no such case with one process: add 1 to ") +
+                         (planned.spec.device.kind == schema::DeviceKind::cuda ? "--gpus" : "--ranks");
+    return;
+  }
+  std::vector<double> single = log_rates(record, *one);
+  std::vector<double> several = log_rates(record, planned);
+  if (single.empty() || several.empty()) {
+    notes[kEfficiency] = "no launch of " + (single.empty() ? one->id : planned.id) + " succeeded";
+    return;
+  }
+  // By how much rows per second exceed those of as many single processes.
+  const double ideal = std::log(static_cast<double>(planned.spec.ranks));
+  const double log_value = stats::median_of(several) - stats::median_of(single) - ideal;
+  metrics.scaling_efficiency.value = std::exp(log_value);
+  const auto difference = stats::welch(single, several);
+  if (!difference) {
+    notes[std::string(kEfficiency) + ".ci95"] = "needs two launches of each case";
+    return;
+  }
+  const double centre = difference->estimate - ideal;
+  const double reach = difference->half_width(stats::kConfidence);
+  metrics.scaling_efficiency.ci95 = schema::Interval{std::exp(std::min(centre - reach, log_value)),
+                                                     std::exp(std::max(centre + reach, log_value))};
+}
+
+void set_communication(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                       schema::Metrics& metrics, Notes& notes) {
+  std::vector<double> exposed;
+  std::vector<double> hidden;
+  for (const schema::Launch* launch : good) {
+    const auto step = stats::median(launch->samples_seconds);
+    if (!launch->communication || !step) continue;
+    exposed.push_back(std::max(0.0, *step - launch->communication->compute_step_seconds));
+    hidden.push_back(std::max(0.0, launch->communication->average_seconds - exposed.back()));
+  }
+  metrics.communication_exposed_seconds = stats::median(exposed);
+  metrics.communication_hidden_seconds = stats::median(hidden);
+  if (spec.ranks == 1) notes[kEfficiency] = kOneProcess;
+  if (!exposed.empty()) return;
+  notes[kExposed] = notes[kHidden] = spec.ranks == 1 ? kOneProcess
+                                     : spec.mode != schema::Mode::train
+                                         ? "only training averages gradients"
+                                         : "no launch measured its steps without communication";
+}
+
+std::optional<Straggler> straggler_of(const schema::CaseResult& result) {
+  std::map<std::int64_t, std::vector<double>> seconds;
+  for (const schema::Launch& launch : result.launches) {
+    if (launch.status != schema::Status::ok) continue;
+    for (const schema::RankResult& rank : launch.ranks) {
+      if (rank.compute_step_seconds) seconds[rank.rank].push_back(*rank.compute_step_seconds);
+    }
+  }
+  if (seconds.size() < 2) return std::nullopt;
+  std::map<std::int64_t, double> medians;
+  for (const auto& [rank, steps] : seconds) medians[rank] = stats::median_of(steps);
+  const auto slowest = std::ranges::max_element(medians, {}, [](const auto& one) { return one.second; });
+  std::vector<double> others;
+  for (const auto& [rank, median] : medians) {
+    if (rank != slowest->first) others.push_back(median);
+  }
+  const double usual = stats::median_of(others);
+  if (!(usual > 0) || slowest->second <= usual * (1 + kStragglerExcess)) return std::nullopt;
+  return Straggler{slowest->first, slowest->second / usual - 1};
+}
+
+}  // namespace mpsbench::report

@@ -1,0 +1,77 @@
+#include "output/console/scaling_words.hpp"
+
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mpsbench::output {
+namespace {
+
+schema::CaseResult case_in_ranks(const std::string& model, std::int64_t ranks,
+                                 std::optional<double> efficiency, const schema::DeviceId& device = "cuda") {
+  schema::CaseResult result;
+  result.spec = tests::sample_spec(model, schema::Mode::train, 64);
+  result.spec.device = device;
+  result.spec.ranks = ranks;
+  result.definition_sha256 = model;
+  result.metrics.rows_per_second.value = 100;
+  if (efficiency)
+    result.metrics.scaling_efficiency = {efficiency,
+                                         schema::Interval{*efficiency - 0.02, *efficiency + 0.01}};
+  return result;
+}
+
+using Sentences = std::vector<std::string>;
+
+Sentences sentences(std::vector<schema::CaseResult> cases) {
+  schema::Report report;
+  report.cases = std::move(cases);
+  return scaling_sentences(report);
+}
+
+TEST(ScalingWords, TellTheMostProcessesOfEachNetwork) {
+  EXPECT_EQ(
+      sentences({case_in_ranks("mlp", 1, {}), case_in_ranks("mlp", 2, 0.966), case_in_ranks("mlp", 4, 0.9),
+                 case_in_ranks("vgg16", 2, 1.01, "cpu")}),
+      (Sentences{
+          "On 4 GPUs, mlp trains 3.60 times as many rows a second as on 1: efficiency 90.0 % (88.0–91.0 %).",
+          "In 2 processes, vgg16 trains 2.02 times as many rows a second as in 1: efficiency 101 % "
+          "(99.0–102 %)."}));
+}
+
+TEST(ScalingWords, NameWhatStepsWaitFor) {
+  schema::CaseResult result = case_in_ranks("mlp", 2, 0.966);
+  result.metrics.scaling_efficiency.ci95.reset();
+  result.metrics.communication_exposed_seconds = 0.0004;
+  schema::Launch launch = tests::good_launch({0.1});
+  for (const double seconds : {0.1, 0.1025}) {
+    schema::RankResult rank;
+    rank.rank = std::ssize(launch.ranks);
+    rank.compute_step_seconds = seconds;
+    launch.ranks.push_back(rank);
+  }
+  result.launches = {launch};
+  EXPECT_EQ(
+      sentences({result}),
+      (Sentences{
+          "On 2 GPUs, mlp trains 1.93 times as many rows a second as on 1: efficiency 96.6 %; 400 µs of "
+          "each step wait for gradients; rank 1 is the slowest (it computes 2.50 % longer than the "
+          "others)."}));
+}
+
+TEST(ScalingWords, SayWhatIsMissing) {
+  EXPECT_EQ(sentences({case_in_ranks("mlp", 2, {})}),
+            (Sentences{"How well mlp scales is not known without a case on 1 GPU: add 1 to --gpus."}));
+  EXPECT_EQ(sentences({case_in_ranks("mlp", 2, {}, "cpu")}),
+            (Sentences{"How well mlp scales is not known without a case in 1 process: add 1 to --ranks."}));
+  EXPECT_TRUE(sentences({case_in_ranks("mlp", 1, {})}).empty());
+}
+
+TEST(ScalingWords, AreFew) {
+  std::vector<schema::CaseResult> cases;
+  for (const char* model : {"a", "b", "c", "d", "e"}) cases.push_back(case_in_ranks(model, 2, 0.9));
+  EXPECT_EQ(sentences(cases).size(), 4U);
+}
+
+}  // namespace
+}  // namespace mpsbench::output

@@ -1,0 +1,163 @@
+#include "report/metrics/scaling.hpp"
+
+#include "report/metrics/assemble.hpp"
+#include "support/sample_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace mpsbench::report {
+namespace {
+
+using schema::Mode;
+using schema::Scaling;
+
+schema::CaseSpec spec_on_gpus(std::int64_t ranks, std::int64_t batch_size) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", Mode::train, batch_size);
+  spec.device = "cuda";
+  spec.ranks = ranks;
+  if (ranks > 1) spec.bucket_bytes = schema::kDefaultBucketBytes;
+  return spec;
+}
+
+// A run of SPECS whose launches have the step times of each case.
+schema::RunRecord run_of_cases(const std::vector<schema::CaseSpec>& specs,
+                               const std::vector<std::vector<double>>& steps) {
+  schema::RunRecord record = tests::sample_run(specs, 2);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    schema::PlannedCase& planned = record.run.planned[i];
+    planned.id += "+gpus=" + std::to_string(specs[i].ranks);
+    for (const double step : steps[i])
+      record.launches[planned.id].push_back(tests::good_launch(std::vector<double>(9, step)));
+  }
+  return record;
+}
+
+TEST(Scaling, EfficiencyIsTheRateDividedByThatOfAsManySingleProcesses) {
+  const schema::Report report = assemble(
+      run_of_cases({spec_on_gpus(1, 64), spec_on_gpus(2, 64)}, {{0.099, 0.1, 0.101}, {0.124, 0.125, 0.126}}));
+  const schema::Metrics& metrics = report.cases[1].metrics;
+  ASSERT_TRUE(metrics.scaling_efficiency.value && metrics.scaling_efficiency.ci95);
+  EXPECT_NEAR(*metrics.scaling_efficiency.value, 0.8, 1e-9);
+  EXPECT_NEAR(*metrics.scaling_efficiency.value,
+              *metrics.rows_per_second.value / (2 * *report.cases[0].metrics.rows_per_second.value), 1e-9);
+  EXPECT_GT(metrics.scaling_efficiency.ci95->low, 0.77);
+  EXPECT_LT(metrics.scaling_efficiency.ci95->low, 0.8);
+  EXPECT_GT(metrics.scaling_efficiency.ci95->high, 0.8);
+  EXPECT_LT(metrics.scaling_efficiency.ci95->high, 0.83);
+  EXPECT_FALSE(report.cases[0].metrics.scaling_efficiency.value);
+  EXPECT_EQ(report.cases[0].notes.at("metrics.scaling_efficiency"), "the launches run in one process");
+}
+
+TEST(Scaling, StrongScalingComparesEqualTotals) {
+  schema::CaseSpec strong = spec_on_gpus(2, 32);
+  strong.scaling = Scaling::strong;
+  const schema::Report report = assemble(run_of_cases({spec_on_gpus(1, 32), spec_on_gpus(1, 64), strong},
+                                                      {{0.06, 0.06}, {0.1, 0.1}, {0.0625, 0.0625}}));
+  EXPECT_NEAR(report.cases[2].metrics.scaling_efficiency.value.value(), 0.8, 1e-9);
+}
+
+TEST(Scaling, SaysWhatIsMissing) {
+  const auto note = [](const schema::RunRecord& record, const std::string& part = "") {
+    return assemble(record).cases.back().notes.at("metrics.scaling_efficiency" + part);
+  };
+  EXPECT_EQ(note(run_of_cases({spec_on_gpus(1, 32), spec_on_gpus(2, 64)}, {{0.1}, {0.1}})),
+            "the run has no such case with one process: add 1 to --gpus");
+  schema::RunRecord failed = run_of_cases({spec_on_gpus(1, 64), spec_on_gpus(2, 64)}, {{}, {0.1}});
+  EXPECT_EQ(note(failed), "no launch of " + failed.run.planned[0].id + " succeeded");
+  EXPECT_EQ(note(run_of_cases({spec_on_gpus(1, 64), spec_on_gpus(2, 64)}, {{0.1}, {0.1, 0.1}}), ".ci95"),
+            "needs two launches of each case");
+}
+
+TEST(Scaling, ThreadsMayDifferOnlyIfNobodySetThem) {
+  schema::CaseSpec one = tests::sample_spec("mlp", Mode::train, 64);
+  schema::CaseSpec two = one;
+  two.ranks = 2;
+  two.bucket_bytes = 1 << 20;
+  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2", two), ScalingFit::equal);
+  two.threads = 1;
+  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2", two), ScalingFit::default_threads);
+  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2+threads=1", two), ScalingFit::none);
+  EXPECT_EQ(scaling_fit("a+threads=2", one, "a+ranks=2", two), ScalingFit::none);
+  EXPECT_EQ(scaling_fit("a", two, "a", one), ScalingFit::none);
+  two.precision = schema::Precision::bf16;
+  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2", two), ScalingFit::none);
+}
+
+TEST(Scaling, PrefersTheCaseWithAsManyThreads) {
+  std::vector<schema::CaseResult> cases(3);
+  for (schema::CaseResult& result : cases) result.spec = tests::sample_spec("mlp", Mode::train, 64);
+  cases[0].spec.threads = 2;
+  cases[1].spec.threads = cases[2].spec.threads = 1;
+  cases[1].id = "a+threads=1";
+  cases[2].spec.ranks = 2;
+  EXPECT_EQ(one_process_case(cases[2], cases), &cases[1]);
+  cases[1].definition_sha256 = "another network";
+  EXPECT_EQ(one_process_case(cases[2], cases), &cases[0]);
+}
+
+schema::Launch launch_that_averages(double step, double compute, double average) {
+  schema::Launch launch = tests::good_launch(std::vector<double>(5, step));
+  launch.communication = schema::Communication{compute, average, 4000, 1};
+  return launch;
+}
+
+TEST(Scaling, CommunicationIsExposedOrHidden) {
+  const std::vector<schema::Launch> launches{launch_that_averages(10, 8, 6), launch_that_averages(12, 8, 6),
+                                             launch_that_averages(9, 10, 6)};
+  const std::vector<const schema::Launch*> good{&launches[0], &launches[1], &launches[2]};
+  schema::Metrics metrics;
+  Notes notes;
+  set_communication(spec_on_gpus(2, 64), good, metrics, notes);
+  EXPECT_DOUBLE_EQ(metrics.communication_exposed_seconds.value(), 2);  // of 2, 4 and 0
+  EXPECT_DOUBLE_EQ(metrics.communication_hidden_seconds.value(), 4);   // of 4, 2 and 6
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(Scaling, SaysWhyCommunicationIsNotKnown) {
+  const schema::Launch launch = tests::good_launch({0.1});
+  const auto note = [&](const schema::CaseSpec& spec) {
+    schema::Metrics metrics;
+    Notes notes;
+    set_communication(spec, {&launch}, metrics, notes);
+    EXPECT_FALSE(metrics.communication_exposed_seconds || metrics.communication_hidden_seconds);
+    EXPECT_EQ(notes["metrics.communication_exposed_seconds"], notes["metrics.communication_hidden_seconds"]);
+    return notes["metrics.communication_exposed_seconds"];
+  };
+  EXPECT_EQ(note(spec_on_gpus(1, 64)), "the launches run in one process");
+  EXPECT_EQ(note(spec_on_gpus(2, 64)), "no launch measured its steps without communication");
+  schema::CaseSpec inference = spec_on_gpus(2, 64);
+  inference.mode = Mode::infer;
+  EXPECT_EQ(note(inference), "only training averages gradients");
+}
+
+std::optional<Straggler> straggler(const std::vector<double>& compute_steps) {
+  schema::CaseResult result;
+  for (const double factor : {1.0, 3.0, 1.1}) {
+    schema::Launch launch = tests::good_launch({0.1});
+    for (std::size_t i = 0; i < compute_steps.size(); ++i) {
+      schema::RankResult rank;
+      rank.rank = static_cast<std::int64_t>(i);
+      if (compute_steps[i] > 0) rank.compute_step_seconds = compute_steps[i] * factor;
+      launch.ranks.push_back(rank);
+    }
+    result.launches.push_back(launch);
+  }
+  return straggler_of(result);
+}
+
+TEST(Scaling, TheSlowestRankIsNamedIfItIsMuchSlower) {
+  const auto found = straggler({1, 1.001, 1.05, 0.999});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->rank, 2);
+  EXPECT_NEAR(found->excess, 0.05, 1e-9);
+  EXPECT_FALSE(straggler({1, 1.015, 1.01}));
+  EXPECT_EQ(straggler({1.03, 1}).value().rank, 0);
+  EXPECT_FALSE(straggler({1.03, 0}));
+  EXPECT_FALSE(straggler({}));
+}
+
+}  // namespace
+}  // namespace mpsbench::report
