@@ -8,6 +8,7 @@
 #include "output/page/page_machines.hpp"
 #include "output/page/page_rates.hpp"
 #include "output/page/page_roofline.hpp"
+#include "output/page/page_scaling.hpp"
 #include "output/page/page_speeds.hpp"
 #include "output/page/page_style.hpp"
 #include "output/page/page_verdicts.hpp"
@@ -58,7 +59,7 @@ std::string to_html(const std::vector<schema::Report>& reports) {
   const auto speeds = verdicts.empty() ? page_speeds(page) : std::nullopt;
   const std::string glance = glance_section(page, rated, speeds);
   const bool few = reports.size() <= kFewReports;
-  const std::array<Part, 12> parts{
+  const std::array<Part, 13> parts{
       {{"glance", "At a glance", few ? glance : ""},
        {"verdicts", "Verdicts", verdicts},
        {"rates", "Rows per second", rates_section(page, rated, devices)},
@@ -68,6 +69,7 @@ std::string to_html(const std::vector<schema::Report>& reports) {
        {"machines", "Machines and devices", verdicts.empty() ? machines_section(page) : ""},
        {"cases", "Cases", cases_section(page)},
        {"batches", "Against batch size", batches_section(page)},
+       {"scaling", "Scaling", scaling_section(page)},
        {"roofline", "Roofline", roofline_section(page)},
        {"details", "Each case", details_section(page)},
        {"flags", "Flags", flags_section(page)}}};

@@ -88,6 +88,7 @@ svg .axis { fill: var(--quiet); }
 .s4 { --c: var(--s4); } .s5 { --c: var(--s5); } .s6 { --c: var(--s6); } .s7 { --c: var(--s7); }
 svg .name { fill: var(--c); font-weight: 600; }
 .line { fill: none; stroke: var(--c); stroke-width: 1.6; }
+.ideal { fill: none; stroke: var(--c); stroke-width: 1; stroke-dasharray: 4 3; }
 .whisker { fill: none; stroke: var(--c); stroke-width: 1.2; }
 .mark { fill: var(--c); stroke: var(--ground); stroke-width: .6; }
 .hollow { fill: var(--ground); stroke: var(--c); stroke-width: 1.4; }
