@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Draws charts of mpsbench's reports: time against batch size, rows per second, and step times in the order measured.
+"""Draws charts of mpsbench's reports: time against batch size, rows per second, also against the number of GPUs or
+processes, and step times in the order measured.
 
-Writes the charts STEM-time, STEM-rows and STEM-trace, where STEM is the first report's name, and prints the paths of
-the files. With --html, it writes one page instead, STEM.html, which `mpsbench export --format html` makes.
+Writes the charts STEM-time, STEM-rows, STEM-scaling and STEM-trace, where STEM is the first report's name, and prints
+the paths of the files. With --html, it writes one page instead, STEM.html, which `mpsbench export --format html` makes.
 """
 
 import argparse
@@ -40,15 +41,16 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 
 def draw(arguments: argparse.Namespace, folder: Path) -> None:
     environment.require_own("matplotlib", name="charts", requirements="requirements.txt")
-    from mpsbench_py import chart_rows, chart_sheet, chart_time, chart_trace
+    from mpsbench_py import chart_rows, chart_scaling, chart_sheet, chart_time, chart_trace
 
     loaded = reports.load_all(arguments.reports)
-    charts = {"time": chart_time.draw(loaded), "rows": chart_rows.draw(loaded), "trace": chart_trace.draw(loaded)}
+    modules = {"time": chart_time, "rows": chart_rows, "scaling": chart_scaling, "trace": chart_trace}
+    charts = {name: module.draw(loaded) for name, module in modules.items()}
     if not any(charts.values()):
         raise reports.ReportError(nothing_in(loaded))
     folder.mkdir(parents=True, exist_ok=True)
     for name, figures in charts.items():
-        if not figures:
+        if not figures and name in NOTHING:
             sys.stderr.write(f"chart.py: nothing to draw for {name}: {NOTHING[name]}\n")
         stem = folder / f"{arguments.reports[0].stem}-{name}"
         for path in chart_sheet.save(figures, stem, arguments.format):
@@ -94,7 +96,7 @@ NOTHING = {
     "time": "no model was measured at two batch sizes",
     "rows": "no case has a time",
     "trace": "no launch has samples",
-}
+}  # no word about scaling, because most runs have only one process
 
 
 if __name__ == "__main__":

@@ -66,6 +66,22 @@ class Launch:
 
 
 @dataclass
+class Scaling:
+    """The processes that run a case together, as in src/report/metrics/scaling.hpp."""
+
+    ranks: int
+    strong: bool
+    work: str  # equal for cases that do the same work in one process or several, apart from threads
+    threads: int | None
+    threads_given: bool
+
+    def fits(self, one: "Scaling") -> bool:
+        """Whether ONE is the same work in one process."""
+        threads_fit = self.threads == one.threads or not (self.threads_given or one.threads_given)
+        return one.ranks == 1 and self.ranks > 1 and self.work == one.work and threads_fit
+
+
+@dataclass
 class Case:
     id: str
     model: str
@@ -79,16 +95,18 @@ class Case:
     notes: dict[str, str]  # why a figure is not known, by its path
     epoch_seconds: float | None  # if it was measured
     launches: list[Launch]
+    scaling: "Scaling"
     published: dict | None  # where the figures are from, if others measured them
     source: str = ""  # names the report; empty if there is only one
 
     def rows(self) -> Estimate | None:
-        """Rows per second: those of a batch, divided by the step's time. If it may be 0, there is no upper bound."""
+        """Rows per second: those of a step, divided by its time. If it may be 0, there is no upper bound."""
         if self.step is None:
             return None
+        rows = self.batch * self.scaling.ranks
         known = self.step.interval is not None and self.step.interval[0] > 0
-        bounds = (self.batch / self.step.interval[1], self.batch / self.step.interval[0]) if known else None
-        return Estimate(self.batch / self.step.value, bounds)
+        bounds = (rows / self.step.interval[1], rows / self.step.interval[0]) if known else None
+        return Estimate(rows / self.step.value, bounds)
 
     def series(self) -> str:
         """The name that distinguishes cases of the same model, mode and batch size."""
@@ -146,6 +164,18 @@ def _step(times: dict, published: dict | None) -> Estimate | None:
     return Estimate(value, times["ci95"] and tuple(times["ci95"]))
 
 
+def _scaling(data: dict) -> Scaling:
+    spec = dict(data["spec"])
+    ranks = spec.pop("ranks", 1)
+    strong = spec.pop("scaling", "weak") == "strong"
+    threads = spec.pop("threads", None)
+    spec.pop("bucket_bytes", None)
+    if strong:
+        spec["batch_size"] *= ranks
+    work = json.dumps([data["definition_sha256"], spec], sort_keys=True)
+    return Scaling(ranks, strong, work, threads, "+threads=" in data["id"])
+
+
 def _case(data: dict) -> Case:
     spec = data["spec"]
     published = data.get("published")
@@ -163,6 +193,7 @@ def _case(data: dict) -> Case:
         data["notes"],
         epoch["value"] if epoch["kind"] == "measured" else None,
         [_launch(launch) for launch in data["launches"]],
+        _scaling(data),
         published,
     )
 
