@@ -25,6 +25,8 @@ class ProgressTest : public testing::Test {
     }
     plan[1].spec.model = "evil\x1b[2J\n";
     plan[1].spec.threads = threads_;
+    plan[2].spec.ranks = 4;
+    plan[2].spec.threads = 1;
     return {plan, style, [this](const std::string& text) { written_.push_back(text); },
             [this] { return now_; }, [this] { return width_; }};
   }
@@ -52,6 +54,12 @@ TEST_F(ProgressTest, OneLineThatIsOverwritten) {
   const std::size_t count = written_.size();
   progress.clear();
   EXPECT_EQ(written_.size(), count);
+}
+
+TEST_F(ProgressTest, SaysHowManyProcessesThereAre) {
+  Progress progress = make(Progress::Style::line);
+  progress.launch_started("case2", 0);
+  EXPECT_TRUE(written_.back().starts_with("\r[ 1/12] resnet50 train cpu×4 b32 · launch 1/3 · "));
 }
 
 TEST_F(ProgressTest, AnEstimateIsAbout) {

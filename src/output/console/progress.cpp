@@ -113,12 +113,13 @@ std::string Progress::label(const std::string& case_id, std::int64_t index) cons
       spec.precision == schema::Precision::fp32 ? "" : " " + to_string(spec.precision);
   const std::string engine = spec.engine == schema::Engine::eager ? "" : " " + to_string(spec.engine);
   const bool several = std::any_of(plan_.begin(), plan_.end(), [&](const auto& other) {
-    return other.second.spec.threads != spec.threads;
+    return other.second.spec.ranks == spec.ranks && other.second.spec.threads != spec.threads;
   });
   const std::string threads = several ? fmt::format(" t{}", spec.threads) : "";
-  return text + fmt::format("{} {} {}{}{} b{}{} · launch {}/{}", spec.model, to_string(spec.mode),
-                            to_string(spec.device), precision, engine, spec.batch_size, threads, index + 1,
-                            found->second.repeats);
+  const std::string ranks = spec.ranks == 1 ? "" : fmt::format("×{}", spec.ranks);
+  return text + fmt::format("{} {} {}{}{}{} b{}{} · launch {}/{}", spec.model, to_string(spec.mode),
+                            to_string(spec.device), ranks, precision, engine, spec.batch_size, threads,
+                            index + 1, found->second.repeats);
 }
 
 std::string loss_line(const schema::LossEvent& event) {
