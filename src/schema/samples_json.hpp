@@ -12,7 +12,7 @@ struct Json<std::vector<double>> {
   // No launch takes as many. A limit is needed because some analyses take quadratic time.
   static constexpr std::size_t kMost = 10'000;
 
-  static ordered_json write(const std::vector<double>& samples) { return samples; }
+  static nlohmann::ordered_json write(const std::vector<double>& samples) { return samples; }
   static std::vector<double> read(const base::Reader& reader, const FieldInfo& about) {
     std::vector<double> samples = reader.numbers();
     if (samples.size() > kMost) {
@@ -25,7 +25,7 @@ struct Json<std::vector<double>> {
     }
     return samples;
   }
-  static ordered_json schema(const FieldInfo& about) {
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
     return {{"type", "array"}, {"items", Json<double>::schema(about)}, {"maxItems", kMost}};
   }
 };
