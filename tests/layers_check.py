@@ -40,6 +40,7 @@ FRONT = {"sensor", "suite", "supervise", "report", "library", "output", "run", "
 WORKER = {"pipeline", "device", "nn", "data", "collective", "step", "worker"}
 TORCH = WORKER - {"pipeline"}
 ACCELERATOR_FOLDERS = {"device", "step"}
+NCCL_HEADER = re.compile(r"c10d/ProcessGroupNCCL\.hpp$")  # only in collective
 
 LAYER = re.compile(r"mpsbench_layer\(\s*([^)]*)\)", re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
@@ -163,6 +164,8 @@ def check_include(layer: str, links: dict[str, set[str]], quoted: str, angled: s
             return f'"{header}" needs a link to {folder}' if folder in LEVELS else f'"{header}" is not "layer/file.hpp"'
         if theirs not in reachable(links, layer):
             return f'"{header}" needs a link to {target(theirs)}'
+    elif NCCL_HEADER.search(header):
+        return None if layer == "collective" else f"<{header}>: NCCL belongs to src/collective"
     elif ACCELERATOR_HEADER.search(header) and top(layer) not in ACCELERATOR_FOLDERS:
         return f"<{header}>: device headers belong to src/device and src/step"
     elif TORCH_HEADER.match(header) and top(layer) not in TORCH:

@@ -23,6 +23,7 @@ package_names() {
     apt:cross_compiler) echo g++-aarch64-linux-gnu ;;
     apt:qemu) echo qemu-user-static ;;
     apt:benchmark_tools) echo libbenchmark-tools ;;
+    apt:mpirun) echo openmpi-bin ;;
     brew:compiler | brew:libcxx | brew:ZLIB) ;; # part of macOS and of Xcode's tools
     brew:venv) echo python ;;
     brew:nlohmann_json) echo nlohmann-json ;;
@@ -90,7 +91,7 @@ missing_packages() {
   missing=
   for key in "$@"; do
     case $key in
-      utf8proc | ZLIB | zsh | fish | groff | mandoc | benchmark_tools) missing_optional="$missing_optional $key" ;;
+      utf8proc | ZLIB | zsh | fish | groff | mandoc | mpirun | benchmark_tools) missing_optional="$missing_optional $key" ;;
       *) missing="$missing $key" ;;
     esac
   done
@@ -101,7 +102,7 @@ missing_packages() {
 missing_in_ci() {
   local program
   if [ -z "${MPSBENCH_CI:-}" ] || on_macos; then return; fi
-  for program in zsh fish groff mandoc; do type -P "$program" >/dev/null || echo "$program"; done
+  for program in zsh fish groff mandoc mpirun; do type -P "$program" >/dev/null || echo "$program"; done
   [ -f /usr/share/benchmark/compare.py ] || echo benchmark_tools
 }
 

@@ -66,7 +66,7 @@ std::optional<std::int64_t> private_bytes() {
 std::optional<std::int64_t> free_memory_bytes() {
   return std::nullopt;
 }
-void limit_memory() {}
+void limit_memory(std::int64_t /*processes*/) {}
 
 #else
 
@@ -93,14 +93,15 @@ std::optional<std::int64_t> free_memory_bytes() {
   return free && group ? std::min(*free, *group) : (free ? free : group);
 }
 
-void limit_memory() {
+void limit_memory(std::int64_t processes) {
   if (std::ofstream file("/proc/self/oom_score_adj"); file) file << 1000;
   const auto free_bytes = free_memory_bytes();
   if (!free_bytes) return;
   rlimit limit{};
   if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
   constexpr double kShare = 0.9;
-  const auto wanted = static_cast<rlim_t>(kShare * static_cast<double>(*free_bytes));
+  const double share = kShare / static_cast<double>(processes);
+  const auto wanted = static_cast<rlim_t>(share * static_cast<double>(*free_bytes));
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
   setrlimit(RLIMIT_DATA, &limit);
 }

@@ -21,8 +21,9 @@ void reset_peak_resident();
 // free. Returns nullopt if unknown.
 [[nodiscard]] std::optional<std::int64_t> free_memory_bytes();
 
-// On Linux, sets RLIMIT_DATA to 90 % of the free memory and makes the out-of-memory killer choose this
-// process first. Does nothing on other systems, which have no such limit.
-void limit_memory();
+// On Linux, sets RLIMIT_DATA to 90 % of the free memory, divided by the number of PROCESSES that share it,
+// and makes the out-of-memory killer choose this process first. Does nothing on other systems, which have no
+// such limit.
+void limit_memory(std::int64_t processes = 1);
 
 }  // namespace mpsbench::base

@@ -22,7 +22,7 @@ class GradientBuckets::Hook final : public torch::autograd::PostAccumulateGradHo
 GradientBuckets::GradientBuckets(Group& group, const std::vector<at::Tensor>& parameters,
                                  std::int64_t bucket_bytes)
     : group_(&group) {
-  for (const at::Tensor& parameter : parameters) slots_.push_back({.parameter = parameter, .gradient = {}});
+  for (const at::Tensor& parameter : parameters) slots_.push_back({.parameter = parameter, .place = {}});
   std::vector<std::size_t> members;
   std::size_t bytes = 0;
   for (std::size_t slot = slots_.size(); slot-- > 0;) {  // the last layer's gradients come first
@@ -48,54 +48,99 @@ GradientBuckets::~GradientBuckets() {
 }
 
 void GradientBuckets::make_bucket(const std::vector<std::size_t>& slots) {
-  std::int64_t elements = 0;
-  for (const std::size_t slot : slots) elements += slots_[slot].parameter.numel();
-  Bucket bucket{
-      .memory = at::zeros({elements}, slots_[slots.front()].parameter.options().requires_grad(false)),
-      .missing = slots.size(),
-      .gradients = slots.size(),
-      .average = {}};
-  std::int64_t begin = 0;
+  Bucket bucket{.memory = {}, .slots = slots, .missing = slots.size(), .average = {}};
   for (const std::size_t slot : slots) {
-    const at::Tensor& parameter = slots_[slot].parameter;
-    slots_[slot].gradient = bucket.memory.as_strided(parameter.sizes(), parameter.strides(), begin);
     slots_[slot].bucket = buckets_.size();
-    begin += parameter.numel();
+    bucket.bytes += static_cast<std::int64_t>(slots_[slot].parameter.nbytes());
+  }
+  if (!group_->averages_many()) {
+    const at::Tensor& first = slots_[slots.front()].parameter;
+    bucket.memory = at::zeros({bucket.bytes / static_cast<std::int64_t>(first.element_size())},
+                              first.options().requires_grad(false));
+    give_places(bucket);
   }
   buckets_.push_back(std::move(bucket));
 }
 
-void GradientBuckets::take(std::size_t slot) {
-  Slot& one = slots_[slot];
-  if (one.has_come) return;
-  const at::NoGradGuard no_grad;
-  if (const at::Tensor& gradient = one.parameter.grad(); gradient.defined()) {
-    if (!gradient.is_same(one.gradient)) one.gradient.copy_(gradient);
-  } else {
-    one.gradient.zero_();
+void GradientBuckets::give_places(const Bucket& bucket) {
+  std::int64_t begin = 0;
+  for (const std::size_t slot : bucket.slots) {
+    const at::Tensor& parameter = slots_[slot].parameter;
+    slots_[slot].place = bucket.memory.as_strided(parameter.sizes(), parameter.strides(), begin);
+    begin += parameter.numel();
   }
-  one.has_come = true;
-  --buckets_[one.bucket].missing;
-  begin_averages();
 }
 
-void GradientBuckets::begin_averages() {
-  for (; next_ < buckets_.size() && buckets_[next_].missing == 0; ++next_)
-    buckets_[next_].average = group_->average(buckets_[next_].memory);
+void GradientBuckets::take(std::size_t slot) {
+  Slot& one = slots_[slot];
+  if (!is_on_ || one.has_come) return;
+  one.has_come = true;
+  --buckets_[one.bucket].missing;
+  for (; next_ < buckets_.size() && buckets_[next_].missing == 0; ++next_) begin(buckets_[next_]);
+}
+
+void GradientBuckets::begin(Bucket& bucket) {
+  const at::NoGradGuard no_grad;
+  if (bucket.memory.defined()) fill(bucket);
+  std::vector<at::Tensor> tensors =
+      bucket.memory.defined() ? std::vector{bucket.memory} : gradients_of(bucket);
+  bucket.average = group_->average(tensors);
+}
+
+// Copies the gradients of a bucket into its memory.
+void GradientBuckets::fill(const Bucket& bucket) {
+  std::vector<at::Tensor> places;
+  std::vector<at::Tensor> gradients;
+  for (const std::size_t slot : bucket.slots) {
+    const Slot& one = slots_[slot];
+    const at::Tensor& gradient = one.parameter.grad();
+    if (!gradient.defined()) {
+      one.place.zero_();
+    } else if (!gradient.is_same(one.place)) {
+      places.push_back(one.place);
+      gradients.push_back(gradient);
+    }
+  }
+  if (!places.empty()) at::_foreach_copy_(places, gradients);
+}
+
+std::vector<at::Tensor> GradientBuckets::gradients_of(const Bucket& bucket) {
+  std::vector<at::Tensor> gradients;
+  for (const std::size_t slot : bucket.slots) {
+    Slot& one = slots_[slot];
+    const at::Tensor& gradient = one.parameter.grad();
+    if (!gradient.defined() && !one.place.defined()) one.place = at::zeros_like(one.parameter);
+    gradients.push_back(gradient.defined() ? gradient : one.place);
+  }
+  return gradients;
 }
 
 void GradientBuckets::finish() {
+  if (!is_on_) return;
   for (std::size_t slot = slots_.size(); slot-- > 0;) take(slot);
-  for (Bucket& bucket : buckets_) {
-    bucket.average->wait();
-    bucket.missing = bucket.gradients;
-  }
+  wait();
+  for (Bucket& bucket : buckets_) bucket.missing = bucket.slots.size();
   for (Slot& slot : slots_) {
-    at::Tensor& gradient = slot.parameter.mutable_grad();
-    if (gradient.defined()) gradient = slot.gradient;
     slot.has_come = false;
+    at::Tensor& gradient = slot.parameter.mutable_grad();
+    if (gradient.defined() && buckets_[slot.bucket].memory.defined()) gradient = slot.place;
   }
   next_ = 0;
+}
+
+void GradientBuckets::wait() {
+  for (const Bucket& bucket : buckets_) bucket.average->wait();
+}
+
+void GradientBuckets::average_again() {
+  for (Bucket& bucket : buckets_) begin(bucket);
+  wait();
+}
+
+std::int64_t GradientBuckets::bytes() const {
+  std::int64_t sum = 0;
+  for (const Bucket& bucket : buckets_) sum += bucket.bytes;
+  return sum;
 }
 
 }  // namespace mpsbench::collective

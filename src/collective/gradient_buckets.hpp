@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collective/group.hpp"
+#include "schema/case_spec.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -11,17 +12,16 @@
 
 namespace mpsbench::collective {
 
-inline constexpr std::int64_t kBucketBytes = std::int64_t{25} << 20;
-
 // Gradients that the backward pass computes one after the other share a bucket. As soon as a bucket is full,
-// its average is begun.
+// its average is begun: where the gradients are, or if the group averages one tensor at a time, in memory of
+// the bucket.
 class GradientBuckets {
  public:
   // PARAMETERS are those that train, in the network's order. From now on, autograd gives each of their
   // gradients to this object, which must outlive the last backward pass. GROUP must outlive this object. A
   // bucket holds at most BUCKET_BYTES, or one larger gradient.
   GradientBuckets(Group& group, const std::vector<at::Tensor>& parameters,
-                  std::int64_t bucket_bytes = kBucketBytes);
+                  std::int64_t bucket_bytes = schema::kDefaultBucketBytes);
   ~GradientBuckets();
   GradientBuckets(const GradientBuckets&) = delete;
   GradientBuckets& operator=(const GradientBuckets&) = delete;
@@ -30,31 +30,44 @@ class GradientBuckets {
   // averages, and replaces the gradients by them. A parameter that has no gradient on any rank gets none.
   void finish();
 
+  // Off, the gradients stay those of this process.
+  void turn(bool on) { is_on_ = on; }
+  // Averages the gradients of the last backward pass again, and waits for it.
+  void average_again();
+
   [[nodiscard]] std::size_t count() const { return buckets_.size(); }
+  [[nodiscard]] std::int64_t bytes() const;
 
  private:
   class Hook;
   struct Bucket {
-    at::Tensor memory;
+    at::Tensor memory;  // undefined if gradients are averaged where they are
+    std::vector<std::size_t> slots;
+    std::int64_t bytes = 0;
     std::size_t missing = 0;  // gradients that have not come yet
-    std::size_t gradients = 0;
     c10::intrusive_ptr<c10d::Work> average;
   };
   struct Slot {
     at::Tensor parameter;
-    at::Tensor gradient;  // its part of the bucket's memory, in the parameter's strides
+    at::Tensor
+        place;  // its part of the bucket's memory, in the parameter's strides; or zeros if it has no gradient
     std::size_t bucket = 0;
     bool has_come = false;
   };
 
   void make_bucket(const std::vector<std::size_t>& slots);
+  void give_places(const Bucket& bucket);
   void take(std::size_t slot);
-  void begin_averages();
+  void fill(const Bucket& bucket);
+  [[nodiscard]] std::vector<at::Tensor> gradients_of(const Bucket& bucket);
+  void begin(Bucket& bucket);
+  void wait();
 
   Group* group_;
   std::vector<Slot> slots_;      // in the order of the parameters
   std::vector<Bucket> buckets_;  // in the order in which they are averaged, the same on all ranks
   std::size_t next_ = 0;         // the first bucket whose average has not begun
+  bool is_on_ = true;
 };
 
 }  // namespace mpsbench::collective

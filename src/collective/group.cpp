@@ -2,10 +2,13 @@
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
-#include "collective/tcp_backend.hpp"
+#include "collective/addresses.hpp"
+#include "collective/nccl.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <c10/util/Exception.h>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <chrono>
@@ -23,12 +26,15 @@ std::chrono::milliseconds timeout_of(const schema::GroupPlace& place) {
 c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<std::uint16_t>(place.port);
-  options.isServer = place.rank == 0;
+  options.isServer = place.rank == 0 && !place.prefix;
   if (options.isServer) options.masterListenFd = schema::kGroupDescriptor;
-  options.numWorkers = static_cast<std::size_t>(place.ranks);
+  if (!place.prefix) options.numWorkers = static_cast<std::size_t>(place.ranks);
+  options.waitWorkers = !place.prefix;
   options.timeout = timeout_of(place);
   try {
-    return c10::make_intrusive<c10d::TCPStore>(place.address, options);
+    const auto store = c10::make_intrusive<c10d::TCPStore>(place.address, options);
+    if (!place.prefix) return store;
+    return c10::make_intrusive<c10d::PrefixStore>(*place.prefix, store);
   } catch (const c10::Error& error) {
     const std::string reason = error.what_without_backtrace();
     throw base::Error(base::ErrorKind::incomplete, "rank " + std::to_string(place.rank) +
@@ -40,20 +46,24 @@ c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
 
 }  // namespace
 
-Group::Group(c10::intrusive_ptr<c10d::Store> store, int rank, int ranks, const RingPatience& patience)
-    : store_(std::move(store)), backend_(c10::make_intrusive<TcpBackend>(*store_, rank, ranks, patience)) {}
+Group::Group(c10::intrusive_ptr<c10d::Store> store, int rank, int ranks, const GroupOptions& options)
+    : store_(std::move(store)),
+      host_(c10::make_intrusive<TcpBackend>(*store_, rank, ranks, options.patience, options.host,
+                                            options.on_lost)),
+      device_(options.device.is_cpu() ? nullptr : open_nccl(store_, rank, ranks, options.device)) {}
 
 void Group::copy_from_first(const at::Tensor& tensor) {
   std::vector<at::Tensor> tensors{tensor.contiguous()};
-  backend_->broadcast(tensors)->wait();
+  backend().broadcast(tensors)->wait();
+  const at::NoGradGuard no_grad;  // the tensor may be a parameter
   tensor.copy_(tensors.front());
 }
 
-c10::intrusive_ptr<c10d::Work> Group::average(at::Tensor& tensor) {
-  std::vector<at::Tensor> tensors{tensor};
-  c10d::AllreduceOptions options;
+c10::intrusive_ptr<c10d::Work> Group::average(std::vector<at::Tensor>& tensors) {
+  c10d::AllreduceCoalescedOptions options;
   options.reduceOp = c10d::ReduceOp::AVG;
-  return backend_->allreduce(tensors, options);
+  return averages_many() ? device_->allreduce_coalesced(tensors, options)
+                         : host_->allreduce(tensors, options);
 }
 
 void Group::take_largest(std::span<double> numbers) {
@@ -61,7 +71,7 @@ void Group::take_largest(std::span<double> numbers) {
       at::from_blob(numbers.data(), {static_cast<std::int64_t>(numbers.size())}, at::kDouble)};
   c10d::AllreduceOptions options;
   options.reduceOp = c10d::ReduceOp::MAX;
-  backend_->allreduce(tensors, options)->wait();
+  host_->allreduce(tensors, options)->wait();
 }
 
 // Compares fingerprints: the largest and the smallest of all members are one.
@@ -85,9 +95,13 @@ bool Group::are_equal(const std::vector<at::Tensor>& tensors) {
   return true;
 }
 
-std::unique_ptr<Group> meet(const schema::GroupPlace& place) {
+std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& device, LostCall on_lost) {
+  const GroupOptions options{.patience = {.meeting = timeout_of(place)},
+                             .host = own_address(place.address, place.port),
+                             .device = device,
+                             .on_lost = std::move(on_lost)};
   return std::make_unique<Group>(open_store(place), static_cast<int>(place.rank),
-                                 static_cast<int>(place.ranks), RingPatience{.meeting = timeout_of(place)});
+                                 static_cast<int>(place.ranks), options);
 }
 
 }  // namespace mpsbench::collective

@@ -38,6 +38,21 @@ std::string text_of(const std::vector<std::uint8_t>& bytes) {
   return {bytes.begin(), bytes.end()};
 }
 
+std::string place_key(int rank) {
+  return "place/" + std::to_string(rank);
+}
+
+// "PORT ADDRESS".
+std::string place_text(const tcp::endpoint& place) {
+  return std::to_string(place.port()) + " " + place.address().to_string();
+}
+
+tcp::endpoint endpoint_of(const std::string& text) {
+  const std::size_t port_end = text.find(' ');
+  return {boost::asio::ip::make_address(text.substr(port_end + 1)),
+          static_cast<std::uint16_t>(std::stoi(text.substr(0, port_end)))};
+}
+
 // Every message begins with the number of its bytes. A message without bytes is a beat.
 using Length = std::uint64_t;
 
@@ -45,7 +60,7 @@ using Length = std::uint64_t;
 
 class Ring::Connections {
  public:
-  Connections(c10d::Store& store, int rank, int ranks, const RingPatience& patience)
+  Connections(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host)
       : patience_(patience),
         rank_(rank),
         next_rank_((rank + 1) % ranks),
@@ -53,13 +68,12 @@ class Ring::Connections {
     // Who knows the secret is a member of the group.
     if (rank == 0) store.set("secret", bytes_of(base::random_hex(kSecretDigits)));
     const std::string secret = text_of(store.get("secret"));
-    const auto host = boost::asio::ip::address_v4::loopback();
-    Acceptor acceptor(context_, tcp::endpoint(host, 0));
-    store.set("port/" + std::to_string(rank), bytes_of(std::to_string(acceptor.local_endpoint().port())));
-    const int port = std::stoi(text_of(store.get("port/" + std::to_string(next_rank_))));
-    connect(tcp::endpoint(host, static_cast<std::uint16_t>(port)), secret);
+    Acceptor acceptor(context_, tcp::endpoint(boost::asio::ip::make_address(host), 0));
+    store.set(place_key(rank), bytes_of(place_text(acceptor.local_endpoint())));
+    connect(endpoint_of(text_of(store.get(place_key(next_rank_)))), secret);
     accept(acceptor, secret);
     next_.set_option(tcp::no_delay(true));
+    heard_at_ = Clock::now();
   }
 
   void exchange(std::span<const std::byte> sent, std::span<std::byte> received) {
@@ -79,6 +93,22 @@ class Ring::Connections {
       require_life();
       if (!is_sending_) beat_if_due();
     }
+  }
+
+  // A connection that was closed counts as silence, because the other rank may just have ended before this
+  // one. While a message waits here, the other rank sends no beats: the exchange that takes the message finds
+  // out whether it lives.
+  std::string silence() {
+    constexpr std::size_t kBeat = sizeof(Length);
+    error_code ignored;
+    while (previous_.available(ignored) >= kBeat) {
+      Length length = 0;
+      const auto place = boost::asio::buffer(&length, kBeat);
+      if (previous_.receive(place, Socket::message_peek, ignored) < kBeat || length != 0) return "";
+      previous_.receive(place, 0, ignored);
+      heard_at_ = Clock::now();
+    }
+    return Clock::now() - heard_at_ > patience_.silence ? lost(previous_rank_, silence_text()) : "";
   }
 
   // So few bytes always fit into the socket's memory.
@@ -141,8 +171,7 @@ class Ring::Connections {
   // Throws if a neighbour is lost. What is under way then ends first, because it uses the caller's memory.
   void require_life() {
     const Clock::time_point now = Clock::now();
-    const std::string silence = "no answer for " + std::to_string(patience_.silence.count() / 1000) + " s";
-    if (is_receiving_ && now - heard_at_ > patience_.silence) fail(previous_rank_, silence);
+    if (is_receiving_ && now - heard_at_ > patience_.silence) fail(previous_rank_, silence_text());
     // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing.
     if (is_sending_ && !is_receiving_ && now - spoken_at_ > patience_.meeting)
       fail(next_rank_, "it does not read");
@@ -156,6 +185,10 @@ class Ring::Connections {
 
   void beat_if_due() {
     if (Clock::now() - spoken_at_ >= patience_.beat) beat();
+  }
+
+  [[nodiscard]] std::string silence_text() const {
+    return "no answer for " + std::to_string(patience_.silence.count() / 1000) + " s";
   }
 
   [[nodiscard]] std::string lost(int other, const std::string& reason) const {
@@ -213,8 +246,8 @@ class Ring::Connections {
   Clock::time_point spoken_at_;
 };
 
-Ring::Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience)
-    : connections_(std::make_unique<Connections>(store, rank, ranks, patience)) {}
+Ring::Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host)
+    : connections_(std::make_unique<Connections>(store, rank, ranks, patience, host)) {}
 
 Ring::~Ring() = default;
 
@@ -224,6 +257,10 @@ void Ring::exchange(std::span<const std::byte> sent, std::span<std::byte> receiv
 
 void Ring::beat() {
   connections_->beat();
+}
+
+std::string Ring::silence() {
+  return connections_->silence();
 }
 
 }  // namespace mpsbench::collective

@@ -5,12 +5,15 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace c10d {
 class Store;
 }
 
 namespace mpsbench::collective {
+
+inline constexpr const char* kLoopback = "127.0.0.1";
 
 struct RingPatience {
   std::chrono::milliseconds meeting{60'000};  // until all ranks have connected
@@ -21,9 +24,11 @@ struct RingPatience {
 class Ring {
  public:
   // Connects to the rank after RANK and accepts the rank before it. The ranks find each other through STORE,
-  // on which they must all construct a ring. Connections from other programs are refused. Throws
-  // Error(incomplete) with the number of a rank that does not come.
-  Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {});
+  // on which they must all construct a ring. They can connect to HOST, an address of this machine;
+  // connections from other programs are refused. Throws Error(incomplete) with the number of a rank that does
+  // not come.
+  Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {},
+       const std::string& host = kLoopback);
   ~Ring();
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
@@ -36,6 +41,10 @@ class Ring {
   // Tells the next rank that this one lives. Call this at every beat while there is nothing to exchange. Does
   // nothing if the next rank is lost: the next exchange says so.
   void beat();
+
+  // Takes the beats that have come. Returns why the previous rank is lost, or an empty text. Call this only
+  // while there is nothing to exchange.
+  [[nodiscard]] std::string silence();
 
  private:
   class Connections;

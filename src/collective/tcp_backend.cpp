@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace mpsbench::collective {
@@ -15,12 +16,16 @@ std::span<std::byte> bytes_of(const at::Tensor& tensor) {
   return {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()};
 }
 
-// Returns the one tensor of a call, as a vector.
-at::Tensor flat(const std::vector<at::Tensor>& tensors) {
-  TORCH_CHECK(tensors.size() == 1, "tcp: expected one tensor, not ", tensors.size());
-  const at::Tensor& tensor = tensors.front();
+// Returns TENSOR as a vector.
+at::Tensor flat(const at::Tensor& tensor) {
   TORCH_CHECK(tensor.is_cpu() && tensor.is_contiguous(), "tcp: expected a contiguous tensor on the CPU");
   return tensor.view(-1);
+}
+
+// The same with the one tensor of a call.
+at::Tensor flat(const std::vector<at::Tensor>& tensors) {
+  TORCH_CHECK(tensors.size() == 1, "tcp: expected one tensor, not ", tensors.size());
+  return flat(tensors.front());
 }
 
 void combine(at::Tensor& into, const at::Tensor& with, c10d::ReduceOp::RedOpType operation) {
@@ -51,10 +56,12 @@ class TcpBackend::Task final : public c10d::Work {
   std::function<void()> operation_;
 };
 
-TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience)
+TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience,
+                       const std::string& host, LostCall on_lost)
     : Backend(rank, ranks),
       patience_(patience),
-      ring_(store, rank, ranks, patience),
+      ring_(store, rank, ranks, patience, host),
+      on_lost_(std::move(on_lost)),
       thread_([this] { run_tasks(); }) {}
 
 TcpBackend::~TcpBackend() {
@@ -82,8 +89,23 @@ c10::intrusive_ptr<c10d::Work> TcpBackend::broadcast(std::vector<at::Tensor>& te
   return start(c10d::OpType::BROADCAST, [this, tensor = flat(tensors), root] { spread(tensor, root); });
 }
 
+c10::intrusive_ptr<c10d::Work> TcpBackend::_allgather_base(at::Tensor& output, at::Tensor& input,
+                                                           const c10d::AllgatherOptions& /*options*/) {
+  TORCH_CHECK(output.numel() == input.numel() * size_, "tcp: expected a part for each rank");
+  return start(c10d::OpType::ALLGATHER, [this, parts = flat(output).chunk(size_), own = flat(input)] {
+    at::Tensor mine = parts[static_cast<std::size_t>(rank_)];
+    if (mine.data_ptr() != own.data_ptr()) mine.copy_(own);
+    pass_around(parts, rank_);
+  });
+}
+
 c10::intrusive_ptr<c10d::Work> TcpBackend::barrier(const c10d::BarrierOptions& /*options*/) {
   return start(c10d::OpType::BARRIER, [this] { reduce_around(at::zeros({size_}), c10d::ReduceOp::SUM); });
+}
+
+void TcpBackend::stop_watching() {
+  const std::lock_guard lock(mutex_);
+  on_lost_ = {};
 }
 
 c10::intrusive_ptr<c10d::Work> TcpBackend::start(c10d::OpType type, std::function<void()> operation) {
@@ -102,7 +124,7 @@ void TcpBackend::run_tasks() {
   std::unique_lock lock(mutex_);
   for (;;) {
     while (!changed_.wait_for(lock, patience_.beat, [this] { return is_ending_ || !tasks_.empty(); }))
-      ring_.beat();
+      watch();
     if (tasks_.empty()) return;
     const c10::intrusive_ptr<Task> task = tasks_.front();
     tasks_.pop_front();
@@ -112,24 +134,39 @@ void TcpBackend::run_tasks() {
   }
 }
 
+// There is no operation. The mutex is locked.
+void TcpBackend::watch() {
+  ring_.beat();
+  if (!on_lost_) return;
+  const std::string reason = ring_.silence();
+  if (!reason.empty()) std::exchange(on_lost_, {})(reason);
+}
+
 // The tensor has as many parts as there are ranks. While the parts go once around the ring, each rank adds
 // its own values to the part that comes in. Then each rank holds one finished part, and these go around once
 // more.
 void TcpBackend::reduce_around(const at::Tensor& tensor, c10d::ReduceOp::RedOpType operation) {
   std::vector<at::Tensor> parts = tensor.tensor_split(size_);
-  const auto part = [&](int number) -> at::Tensor& {
-    return parts[static_cast<std::size_t>((number % size_ + size_) % size_)];
-  };
   at::Tensor incoming = at::empty_like(parts.front());  // the first part is a longest one
   for (int step = 0; step < size_ - 1; ++step) {
-    at::Tensor& mine = part(rank_ - step - 1);
+    at::Tensor& mine = parts[around(rank_ - step - 1)];
     const at::Tensor theirs = incoming.narrow(0, 0, mine.size(0));
-    ring_.exchange(bytes_of(part(rank_ - step)), bytes_of(theirs));
+    ring_.exchange(bytes_of(parts[around(rank_ - step)]), bytes_of(theirs));
     combine(mine, theirs, operation);
   }
-  if (operation == c10d::ReduceOp::AVG) part(rank_ + 1).div_(size_);
+  if (operation == c10d::ReduceOp::AVG) parts[around(rank_ + 1)].div_(size_);
+  pass_around(parts, rank_ + 1);
+}
+
+// Sends part FIRST, which only this rank has, around the ring, and receives those of the others.
+void TcpBackend::pass_around(const std::vector<at::Tensor>& parts, int first) {
   for (int step = 0; step < size_ - 1; ++step)
-    ring_.exchange(bytes_of(part(rank_ + 1 - step)), bytes_of(part(rank_ - step)));
+    ring_.exchange(bytes_of(parts[around(first - step)]), bytes_of(parts[around(first - step - 1)]));
+}
+
+// Returns NUMBER as that of a rank, of which the last is followed by the first.
+std::size_t TcpBackend::around(int number) const {
+  return static_cast<std::size_t>((number % size_ + size_) % size_);
 }
 
 // Each rank waits for its predecessor and then passes the tensor on.

@@ -1,4 +1,4 @@
-// A backend of c10d for tensors on the CPU, over TCP between processes of one host. LibTorch contains one
+// A backend of c10d for tensors on the CPU, over TCP. LibTorch contains one
 // (Gloo), but not its headers.
 #pragma once
 
@@ -18,14 +18,19 @@
 
 namespace mpsbench::collective {
 
+// Gets the reason why a rank is lost.
+using LostCall = std::function<void(const std::string&)>;
+
 // All operations are asynchronous: one thread runs them in the order of their calls, which must be the same
 // on all ranks. Tensors must be contiguous and on the CPU, and a call takes one. After a sum, all ranks hold
 // the same bits, because each element is added up on one rank only. A lost rank fails all operations from
 // then on.
 class TcpBackend final : public c10d::Backend {
  public:
-  // Meets the other ranks through STORE. Throws as Ring does.
-  TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {});
+  // Meets the other ranks through STORE. The backend's thread calls ON_LOST, which may be empty, once if the
+  // previous rank falls silent while there is no operation, which would fail. Throws as Ring does.
+  TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {},
+             const std::string& host = kLoopback, LostCall on_lost = {});
   ~TcpBackend() override;
 
   const std::string getBackendName() const override { return "tcp"; }
@@ -34,14 +39,22 @@ class TcpBackend final : public c10d::Backend {
                                            const c10d::AllreduceOptions& options = {}) override;
   c10::intrusive_ptr<c10d::Work> broadcast(std::vector<at::Tensor>& tensors,
                                            const c10d::BroadcastOptions& options = {}) override;
+  // OUTPUT has one part for each rank, as large as INPUT.
+  c10::intrusive_ptr<c10d::Work> _allgather_base(at::Tensor& output, at::Tensor& input,
+                                                 const c10d::AllgatherOptions& options = {}) override;
   c10::intrusive_ptr<c10d::Work> barrier(const c10d::BarrierOptions& options = {}) override;
+  // From now on, ON_LOST is not called.
+  void stop_watching();
 
  private:
   class Task;
 
   c10::intrusive_ptr<c10d::Work> start(c10d::OpType type, std::function<void()> operation);
   void run_tasks();
+  void watch();
   void reduce_around(const at::Tensor& tensor, c10d::ReduceOp::RedOpType operation);
+  void pass_around(const std::vector<at::Tensor>& parts, int first);
+  [[nodiscard]] std::size_t around(int number) const;
   void spread(const at::Tensor& tensor, int root);
 
   RingPatience patience_;
@@ -50,6 +63,7 @@ class TcpBackend final : public c10d::Backend {
   std::condition_variable changed_;
   std::deque<c10::intrusive_ptr<Task>> tasks_;
   bool is_ending_ = false;
+  LostCall on_lost_;    // empty: nobody watches
   std::thread thread_;  // the last member, because it uses the others
 };
 

@@ -31,6 +31,7 @@ struct DataOptions {
   // Whether an incomplete last batch is left out, of any part. Null: of training rows only.
   std::optional<bool> drop_last = {};
   bool pinned = false;  // in pinned memory, from which a GPU copies directly
+  BatchPart share{};    // each process of several gets other rows
 };
 
 class Batches : public base::Interface {

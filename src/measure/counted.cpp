@@ -76,7 +76,7 @@ void measure_epochs(LoopContext& context, std::int64_t epochs, std::int64_t step
   out.epochs.reserve(static_cast<std::size_t>(std::min(epochs, kMostSamples)));
   for (std::int64_t epoch = 1; epoch <= epochs; ++epoch) {
     context.observer().on_phase(schema::Phase::epoch);
-    const double seconds = Loop(context, work.steps_per_epoch, epoch).run();
+    const double seconds = context.largest(Loop(context, work.steps_per_epoch, epoch).run());
     out.epochs.push_back({seconds, work.steps_per_epoch, work.rows_per_epoch});
     context.losses().after_sample(context.step());
     context.observer().on_epoch(epoch, epoch == epochs);
@@ -88,7 +88,7 @@ void measure_iterations(LoopContext& context, std::int64_t iterations, std::int6
   schema::Launch& out = context.out();
   context.observer().on_phase(schema::Phase::loop);
   out.steps_per_sample = window_steps(steps_per_sample, iterations, 1);
-  out.loop_seconds = Loop(context, iterations, 0).run();
+  out.loop_seconds = context.largest(Loop(context, iterations, 0).run());
   context.losses().after_sample(context.step());
   out.stopped_by = "iterations";
 }

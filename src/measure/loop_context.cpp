@@ -53,6 +53,8 @@ Window LoopContext::run_warmup_window(std::int64_t steps) {
 Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& samples) {
   const Window own = time_window(step_, timer_, steps);
   samples.push_back(own.seconds / static_cast<double>(steps));
+  if (&samples == &out_.samples_seconds && !out_.ranks.empty())
+    out_.ranks.front().samples_seconds.push_back(samples.back());
   losses_.after_sample(step_);
   observer_.on_window(steps);
   progress_.report(samples, losses_.last(), own.end_seconds);

@@ -65,8 +65,9 @@ void measure_step_parts(LoopContext& context, Step& step) {
   Timer& timer = context.timer();
   ClockMarks readings(timer);
   EventClock* marks = timer.asynchronous() ? timer.events() : &readings;
+  if (marks == nullptr) return;
   const std::optional<schema::EventCheck>& check = context.out().event_check;
-  if (marks == nullptr || (check && !check->agrees)) return;
+  if (context.largest(check && !check->agrees ? 1 : 0) > 0) return;  // all processes run the steps, or none
   const double step_seconds = ordinary_seconds(context);
   const std::int64_t steps = choose_steps(context, step_seconds);
   if (steps == 0) return;

@@ -8,9 +8,31 @@
 
 namespace mpsbench::pipeline {
 
+namespace {
+
+// Returns the number of rows of each process.
+std::int64_t share_of(const BatchOrder& order) {
+  const std::int64_t whole = order.rows.count / order.ranks;
+  return order.drop_last || order.rows.count % order.ranks == 0 ? whole : whole + 1;
+}
+
+// Returns every RANKS-th of ROWS, and goes on at their start.
+std::vector<std::int64_t> shared(const std::vector<std::int64_t>& rows, const BatchOrder& order) {
+  std::vector<std::int64_t> own(static_cast<std::size_t>(share_of(order)));
+  auto next = static_cast<std::size_t>(order.rank);
+  for (std::int64_t& row : own) {
+    row = rows[next % rows.size()];
+    next += static_cast<std::size_t>(order.ranks);
+  }
+  return own;
+}
+
+}  // namespace
+
 std::int64_t batch_count(const BatchOrder& order) {
-  const std::int64_t whole = order.rows.count / order.batch_size;
-  const bool rest = order.rows.count % order.batch_size != 0;
+  const std::int64_t rows = share_of(order);
+  const std::int64_t whole = rows / order.batch_size;
+  const bool rest = rows % order.batch_size != 0;
   return whole + (rest && !order.drop_last ? 1 : 0);
 }
 
@@ -22,6 +44,7 @@ std::vector<std::int64_t> epoch_rows(const BatchOrder& order, std::int64_t epoch
     for (std::size_t left = rows.size(); left > 1; --left)
       std::swap(rows[left - 1], rows[random.below(left)]);
   }
+  if (order.ranks > 1) rows = shared(rows, order);
   if (order.drop_last) rows.resize(static_cast<std::size_t>(batch_count(order) * order.batch_size));
   return rows;
 }

@@ -4,6 +4,7 @@
 #include "schema/gate_info.hpp"
 #include "schema/purpose.hpp"
 #include "suite/settings.hpp"
+#include "supervise/launcher.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -28,6 +29,8 @@ struct Options {
   bool reports_losses = false;
   std::optional<double> timeout_seconds;  // of a launch
   std::string repeats_origin;             // for messages
+
+  std::optional<supervise::LauncherPlace> place;  // null: no launcher has started several fronts
 
   std::string baseline;           // with purpose baseline: the file of the earlier report
   std::string versus;             // with purpose versus: the other worker

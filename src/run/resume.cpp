@@ -22,6 +22,7 @@
 #include "suite/model_file.hpp"
 #include "suite/option.hpp"
 #include "supervise/journal.hpp"
+#include "supervise/leading_front.hpp"
 #include "supervise/run_order.hpp"
 
 #include <nlohmann/json.hpp>
@@ -195,8 +196,22 @@ UnfinishedRun load_unfinished(const fs::path& file) {
   return run;
 }
 
+namespace {
+
+void require_ranks(const schema::RunRecord& record, const supervise::LeadingFront& lead) {
+  for (const supervise::PlannedLaunch& one : supervise::missing_launches(record)) {
+    const schema::PlannedCase& planned = record.run.planned[one.case_index];
+    if (planned.spec.ranks > lead.ranks())
+      throw base::usage_error("--resume: " + planned.id + " needs " + std::to_string(planned.spec.ranks) +
+                              " ranks, but only " + std::to_string(lead.ranks()) + " were started");
+  }
+}
+
+}  // namespace
+
 base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
-                          std::optional<double> time_limit_seconds) {
+                          std::optional<double> time_limit_seconds, supervise::LeadingFront* lead) {
+  if (lead != nullptr) require_ranks(run.record, *lead);
   const std::optional<TimeEnd> end = time_end(time_limit_seconds);
   const fs::path& report = run.report;
   base::require_writable_place(report);
@@ -206,7 +221,7 @@ base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
   base::log::info(run.file.string() + ": " + base::counted(run.missing, "launch", "launches") + " to run" +
                   purpose_words(run.record.run));
   std::vector<supervise::JournaledRun> runs;
-  runs.push_back({{&run.record, worker}, std::move(journal), report});
+  runs.push_back({{&run.record, worker, lead}, std::move(journal), report});
   Session session(std::move(runs), reports_losses, end);
   return run.task->run(session, view);
 }

@@ -14,6 +14,10 @@
 #include <string>
 #include <vector>
 
+namespace mpsbench::supervise {
+class LeadingFront;
+}
+
 namespace mpsbench::run {
 
 // The file determines what is measured, and how; options may only change what is shown. Throws Error(usage)
@@ -34,8 +38,10 @@ struct UnfinishedRun {
 // changed, or if it is from another machine, build or environment.
 [[nodiscard]] UnfinishedRun load_unfinished(const std::filesystem::path& file);
 
-// Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES is that of Session.
+// Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES is that of Session,
+// LEAD that of start_run().
 [[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
-                                        std::optional<double> time_limit_seconds = {});
+                                        std::optional<double> time_limit_seconds = {},
+                                        supervise::LeadingFront* lead = nullptr);
 
 }  // namespace mpsbench::run

@@ -47,9 +47,9 @@ bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
 
 // Gives each case that cannot run on this machine its single launch, with status unsupported, without a
 // worker.
-void settle_unsupported(schema::RunRecord& record, const suite::DeviceList& devices) {
+void settle_unsupported(schema::RunRecord& record, const suite::Host& host) {
   for (schema::PlannedCase& planned : record.run.planned) {
-    const std::string reason = suite::why_unsupported(planned.spec, devices);
+    const std::string reason = suite::why_unsupported(planned.spec, host.devices, host.launched.has_value());
     if (reason.empty()) continue;
     schema::Launch launch;
     launch.status = schema::Status::unsupported;
@@ -171,6 +171,9 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   schema::HostInfo host =
       report::capture_host(options.host_name, options.report.value_or("results/x.json").parent_path());
   plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list(), usable_cpus()};
+  if (options.place)
+    plan.host.launched = {options.place->launcher, options.place->ranks,
+                          sharing_cores(options.place->local_ranks)};
   suite::PlannedCases cases = suite::plan_cases(matrices, catalog, plan.host);
   const TimeLimit limit = time_limit_of(request, options.purpose);
   plan.time_limit_seconds = limit.seconds;
@@ -181,7 +184,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   if (limit.plans_launches) plan.record.run.planned_within_seconds = limit.seconds;
   if (!plan.open.empty() && options.purpose == Purpose::plain) plan.record.run.purpose = Purpose::search;
   plan.record.host = std::move(host);
-  settle_unsupported(plan.record, plan.accelerators->list());
+  settle_unsupported(plan.record, plan.host);
   plan.record.host.accelerators = plan.accelerators->known();
   require_countable(plan.record);
   plan.report = report_path(options, plan.record);

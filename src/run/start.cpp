@@ -57,13 +57,14 @@ void check_start(const RunPlan& plan, const Options& options) {
   (void)other_worker(options);
 }
 
-base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view) {
+base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view,
+                         supervise::LeadingFront* lead) {
   require_runnable(plan);
   const std::optional<TimeEnd> end = time_end(plan.time_limit_seconds);
   schema::RunRecord& record = plan.record;
   prove_places(plan, options, Proof::makes_folders);
   std::vector<supervise::WorkerRun> runs{
-      {&record, base::worker_program()}};  // throws before a journal exists
+      {&record, base::worker_program(), lead}};  // throws before a journal exists
   const std::optional<OtherWorker> other = other_worker(options);
   search_open_batches(plan, view);
   if (plan.has_default_threads) try_fewer_threads(record, plan.host.default_threads);

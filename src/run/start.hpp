@@ -7,6 +7,10 @@
 #include "run/task.hpp"
 #include "run/view.hpp"
 
+namespace mpsbench::supervise {
+class LeadingFront;
+}
+
 namespace mpsbench::run {
 
 // Checks what start_run() checks before it starts anything, except that a case can run, and leaves no file.
@@ -16,6 +20,8 @@ void check_start(const RunPlan& plan, const Options& options);
 // Checks that the report and the files of --output can be written before it starts anything. This includes
 // the search for batches, which also starts workers to complete the plan. Throws Error(usage), and
 // Error(no_device) if nothing can run.
-[[nodiscard]] base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view);
+// LEAD is null unless a launcher has started other fronts.
+[[nodiscard]] base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view,
+                                       supervise::LeadingFront* lead = nullptr);
 
 }  // namespace mpsbench::run

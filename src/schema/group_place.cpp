@@ -1,5 +1,7 @@
 #include "schema/group_place.hpp"
 
+#include "schema/optional_json.hpp"
+
 #include <limits>
 
 namespace mpsbench::schema {
@@ -9,7 +11,8 @@ nlohmann::ordered_json to_json(const GroupPlace& place) {
           {"ranks", place.ranks},
           {"address", place.address},
           {"port", place.port},
-          {"timeout_seconds", place.timeout_seconds}};
+          {"timeout_seconds", place.timeout_seconds},
+          {"prefix", or_null(place.prefix)}};
 }
 
 GroupPlace read_group_place(base::Reader reader) {
@@ -18,7 +21,8 @@ GroupPlace read_group_place(base::Reader reader) {
                    .ranks = reader.at("ranks").integer(1),
                    .address = reader.at("address").string(),
                    .port = reader.at("port").integer(1, kMostPort),
-                   .timeout_seconds = reader.at("timeout_seconds").number()};
+                   .timeout_seconds = reader.at("timeout_seconds").number(),
+                   .prefix = string_or_null(reader.at("prefix"))};
   if (place.rank >= place.ranks) throw reader.at("rank").error("must be less than ranks");
   reader.done();
   return place;

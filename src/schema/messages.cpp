@@ -41,6 +41,15 @@ ordered_json body(const ProbeRequest& request) {
   return {{"request", "probe"}, {"protocol", kProtocolVersion}, {"front_pid", request.front_pid}};
 }
 
+ordered_json body(const RendezvousRequest& request) {
+  return {{"request", "rendezvous"},
+          {"protocol", kProtocolVersion},
+          {"front_pid", request.front_pid},
+          {"place", to_json(request.place)},
+          {"keeps_store", request.keeps_store},
+          {"facts", request.facts}};
+}
+
 ordered_json body(const HelloEvent& event) {
   return {{"event", "hello"}, {"protocol", event.protocol}, {"libtorch", to_json(event.libtorch)}};
 }
@@ -83,13 +92,32 @@ ordered_json body(const ProbeEvent& event) {
           {"libtorch_folder", event.libtorch_folder}};
 }
 
+ordered_json body(const MetEvent& event) {
+  ordered_json fronts = ordered_json::array();
+  for (const FrontFacts& one : event.fronts)
+    fronts.push_back({{"rank", one.rank}, {"libtorch", one.libtorch}, {"facts", one.facts}});
+  return {{"event", "met"}, {"prefix", event.prefix}, {"fronts", std::move(fronts)}};
+}
+
+ordered_json body(const MessageEvent& event) {
+  return {{"event", "message"}, {"rank", event.rank}, {"text", event.text}};
+}
+
+ordered_json body(const LostEvent& event) {
+  return {{"event", "lost"}, {"rank", event.rank}, {"reason", event.reason}};
+}
+
 std::optional<PackageFile> package_or_null(const base::Reader& reader) {
   return reader.is_null() ? std::nullopt : std::optional(read_package_file(reader));
 }
 
+std::int64_t read_front_pid(base::Reader& reader) {
+  return reader.at("front_pid").integer(0, std::numeric_limits<pid_t>::max());
+}
+
 LaunchRequest read_launch_request(base::Reader& reader) {
   LaunchRequest request;
-  request.front_pid = reader.at("front_pid").integer(0, std::numeric_limits<pid_t>::max());
+  request.front_pid = read_front_pid(reader);
   request.spec = read_case_spec(reader.at("spec"));
   request.network_plan = read_network_plan(reader.at("plan"));
   request.measure = read_measure_spec(reader.at("measure"));
@@ -130,6 +158,16 @@ ProbeEvent read_probe(base::Reader& reader) {
   return event;
 }
 
+MetEvent read_met(base::Reader& reader) {
+  MetEvent event{.prefix = reader.at("prefix").string(), .fronts = {}};
+  for (base::Reader item : reader.at("fronts").items()) {
+    event.fronts.push_back(
+        {item.at("rank").integer(0), item.at("libtorch").string(), item.at("facts").string()});
+    item.done();
+  }
+  return event;
+}
+
 void require_protocol(base::Reader& reader) {
   const base::Reader protocol = reader.at("protocol");
   const std::int64_t version = protocol.integer(0, std::numeric_limits<std::int64_t>::max());
@@ -159,7 +197,10 @@ Request parse_request(const std::string& line) {
   if (kind.string() == "launch") {
     request = read_launch_request(reader);
   } else if (kind.string() == "probe") {
-    request = ProbeRequest{reader.at("front_pid").integer(0, std::numeric_limits<pid_t>::max())};
+    request = ProbeRequest{read_front_pid(reader)};
+  } else if (kind.string() == "rendezvous") {
+    request = RendezvousRequest{read_front_pid(reader), read_group_place(reader.at("place")),
+                                reader.at("keeps_store").boolean(), reader.at("facts").string()};
   } else {
     throw kind.error("unknown request \"" + kind.string() + "\"");
   }
@@ -191,6 +232,12 @@ Event parse_event(const std::string& line) {
     event = FailureEvent{status, read_failure(reader.at("failure"))};
   } else if (name == "probe") {
     event = read_probe(reader);
+  } else if (name == "met") {
+    event = read_met(reader);
+  } else if (name == "message") {
+    event = MessageEvent{reader.at("rank").integer(0), reader.at("text").string()};
+  } else if (name == "lost") {
+    event = LostEvent{reader.at("rank").integer(0), reader.at("reason").string()};
   } else {
     throw kind.error("unknown event \"" + name + "\"");
   }

@@ -1,5 +1,6 @@
 // The messages between front and worker. The front writes one request line to the worker's stdin; the worker
-// writes event lines to its file descriptor 3.
+// writes event lines to its file descriptor 3. After a RendezvousRequest, the front writes more lines:
+// messages to other fronts.
 #pragma once
 
 #include "base/json_reader.hpp"
@@ -49,7 +50,16 @@ struct ProbeRequest {
   std::int64_t front_pid = 0;
 };
 
-using Request = std::variant<LaunchRequest, ProbeRequest>;
+// Connects this front with those of the other ranks, for as long as stdin is open. Every further line on
+// stdin is a message: rank 0's go to all others, and theirs to rank 0.
+struct RendezvousRequest {
+  std::int64_t front_pid = 0;
+  GroupPlace place;          // without a prefix
+  bool keeps_store = false;  // this worker is the store; false: another process is
+  std::string facts{};       // what rank 0 gets to know of this front at the meeting
+};
+
+using Request = std::variant<LaunchRequest, ProbeRequest, RendezvousRequest>;
 
 // The first event of every worker.
 struct HelloEvent {
@@ -102,8 +112,32 @@ struct ProbeEvent {
   std::string libtorch_folder{};   // of its libraries; empty: unknown
 };
 
+// One of the fronts that have met.
+struct FrontFacts {
+  std::int64_t rank = 0;
+  std::string libtorch;  // its version
+  std::string facts;     // of its RendezvousRequest
+};
+
+// The fronts have met, or the time is over.
+struct MetEvent {
+  std::string prefix;              // for the keys of this run in the store
+  std::vector<FrontFacts> fronts;  // only on rank 0: those that came, itself included, by rank
+};
+
+struct MessageEvent {
+  std::int64_t rank = 0;  // of the sender
+  std::string text;
+};
+
+// Nothing more will come from this rank. If it is rank 0, this is the last event.
+struct LostEvent {
+  std::int64_t rank = 0;
+  std::string reason;
+};
+
 using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, ResultEvent,
-                           FailureEvent, ProbeEvent>;
+                           FailureEvent, ProbeEvent, MetEvent, MessageEvent, LostEvent>;
 
 // Returns one line, without the line break.
 [[nodiscard]] std::string to_line(const Request& request);

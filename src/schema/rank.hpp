@@ -14,6 +14,9 @@
 
 namespace mpsbench::schema {
 
+// The kind of failure of a process that could no longer reach another one.
+inline constexpr const char* kLostRank = "lost_rank";
+
 struct RankResult {
   std::int64_t rank = 0;  // its number in the group, from 0
   DeviceId device;

@@ -191,16 +191,17 @@ std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
 }
 
 void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::NetworkPlan& plan,
-                 std::int64_t rows) {
+                 const schema::CaseSpec& spec) {
   if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan);
       !why.empty())
     throw settings.dataset.error("'" + to_string(choice.dataset) + "' does not suit '" + plan.model +
                                  "': " + why);
-  const std::int64_t batch_size = plan.inputs[0].shape[0];
-  if (batch_size > rows) {
-    throw settings.batch_sizes.error(std::to_string(batch_size) + " rows are more than the " +
-                                     std::to_string(rows) + " that '" + to_string(choice.dataset) +
-                                     "' provides here (at most --rows); lower --batch-size");
+  if (const std::int64_t step = schema::rows_per_step(spec); step > spec.rows) {
+    throw settings.batch_sizes.error(
+        std::to_string(step) + " rows" +
+        (spec.ranks > 1 ? " of " + std::to_string(spec.ranks) + " processes" : "") + " are more than the " +
+        std::to_string(spec.rows) + " that '" + to_string(choice.dataset) +
+        "' provides here (at most --rows); lower --batch-size");
   }
   const std::int64_t outputs = plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back();
   if (const std::int64_t classes = row_of(choice.dataset).classes; outputs < classes) {

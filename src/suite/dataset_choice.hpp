@@ -44,8 +44,8 @@ struct DatasetChoice {
 [[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
                                         schema::Mode mode);
 
-// Throws Error(usage) if the network of PLAN cannot take ROWS rows of the data set.
+// Throws Error(usage) if the network of PLAN cannot take the rows of the data set that SPEC has.
 void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::NetworkPlan& plan,
-                 std::int64_t rows);
+                 const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::suite

@@ -152,9 +152,9 @@ std::int64_t usable_count(schema::DeviceKind kind, const DeviceList& devices) {
   }
 }
 
-std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices) {
+std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices, bool is_launched) {
   if (std::string reason = why_no_device(spec.device, devices); !reason.empty()) return reason;
-  if (std::string reason = why_too_few(spec, devices); !reason.empty()) return reason;
+  if (std::string reason = is_launched ? "" : why_too_few(spec, devices); !reason.empty()) return reason;
   if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
     return "--engine " + to_string(spec.engine) +
            " runs steps of one shape, but with --pad longest shapes differ; use --pad max or --engine "

@@ -35,8 +35,9 @@ using DeviceList = std::function<const std::vector<schema::DeviceStatus>&()>;
 [[nodiscard]] std::int64_t usable_count(schema::DeviceKind kind, const DeviceList& devices);
 
 // Returns why a case cannot be measured here, and what to do about it: its device, or one for each rank, is
-// missing, or the device lacks its precision or engine. Returns an empty text if the worker reports no
-// obstacle.
-[[nodiscard]] std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices);
+// missing, or the device lacks its precision or engine. If a launcher has started the ranks, they may be on
+// other machines, and each finds its own device. Returns an empty text if the worker reports no obstacle.
+[[nodiscard]] std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices,
+                                          bool is_launched = false);
 
 }  // namespace mpsbench::suite

@@ -80,7 +80,7 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   const auto interop_threads = numbers_of(own.interop_threads);
   std::vector<std::pair<schema::DeviceId, std::int64_t>> places;
   for (const schema::DeviceId& device : devices) {
-    for (const std::int64_t ranks : ranks_on(device, own, host.devices)) places.emplace_back(device, ranks);
+    for (const std::int64_t ranks : ranks_on(device, mode, own, host)) places.emplace_back(device, ranks);
   }
   double count = 1;
   for (const std::size_t length : {places.size(), precisions.size(), engines.size(), sizes.size(),
@@ -177,7 +177,7 @@ class CasePlanner {
     if (settings.dump_first_step.has())
       throw settings.batch_sizes.error("--dump-first-step needs a known batch size; give a number");
     schema::PlannedCase planned = open.first(host_);
-    if (why_unsupported(planned.spec, host_.devices).empty()) {
+    if (why_unsupported(planned.spec, host_.devices, host_.launched.has_value()).empty()) {
       plan_.open.push_back(std::move(open));
     } else {
       plan_.cases.push_back(std::move(planned));

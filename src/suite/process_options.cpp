@@ -17,11 +17,12 @@ std::vector<Option> process_options() {
           kGroup, whole_numbers(kMaxThreads)),
       row(&Settings::ranks, "", "N,...",
           "processes on the CPU that train or infer together, each with its own batch: 1,2,4 or a range "
-          "1-8*2; gradients are averaged over all (default: 1)",
+          "1-8*2; gradients are averaged over all (default: 1, or all that a launcher has started)",
           kGroup, whole_numbers(kMaxRanks), kOfNetworks),
       row(&Settings::gpus, "", "N,...|all",
-          "the same with one process on each of N NVIDIA GPUs: 1,2,4, a range or all (default: 1)", kGroup,
-          gpu_counts(), kOfNetworks),
+          "the same with one process on each of N NVIDIA GPUs: 1,2,4, a range or all (default: as for "
+          "--ranks)",
+          kGroup, gpu_counts(), kOfNetworks),
       row(&Settings::scaling, "", names_text<schema::Scaling>("|"),
           "with several processes: " + told_of<schema::Scaling>() + " (default: weak)", kGroup,
           one_of<schema::Scaling>(), kOfNetworks),

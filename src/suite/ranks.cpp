@@ -36,14 +36,26 @@ void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& d
   }
 }
 
-std::vector<std::int64_t> ranks_on(const DeviceId& device, const Settings& settings, const DeviceList& here) {
-  if (device.kind == DeviceKind::cpu) return settings.ranks.value_or({1});
-  if (device.kind != DeviceKind::cuda) return {1};
+std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, const Settings& settings,
+                                   const Host& host) {
+  if (mode == schema::Mode::data || device.kind == DeviceKind::mps) return {1};
+  const std::int64_t launched = host.launched ? host.launched->ranks : 1;
   std::vector<std::int64_t> counts;
-  for (const GpuCount& given : settings.gpus.value_or({GpuCount(1)})) {
-    const std::int64_t count = given ? *given : std::max<std::int64_t>(1, usable_count(device.kind, here));
-    if (std::ranges::count(counts, count) == 0) counts.push_back(count);
+  if (device.kind == DeviceKind::cpu) {
+    counts = settings.ranks.value_or({launched});
+  } else {
+    const std::int64_t all =
+        host.launched ? launched : std::max<std::int64_t>(1, usable_count(device.kind, host.devices));
+    for (const GpuCount& given : settings.gpus.value_or({GpuCount(launched)})) {
+      const std::int64_t count = given.value_or(all);
+      if (std::ranges::count(counts, count) == 0) counts.push_back(count);
+    }
   }
+  const std::int64_t most = *std::ranges::max_element(counts);
+  if (host.launched && most > launched)
+    throw option_for(device.kind, settings)
+        .error(std::to_string(most) + " are more than the " + std::to_string(launched) + " processes that " +
+               host.launched->launcher + " has started");
   return counts;
 }
 
@@ -69,8 +81,8 @@ std::int64_t batch_of_rank(std::int64_t batch_size, std::int64_t ranks, const De
 void require_fitting_ranks(const Settings& settings, const schema::CaseSpec& spec) {
   if (spec.ranks == 1) return;
   const AnySetting& option = option_for(spec.device.kind, settings);
-  if (spec.dataset != schema::Dataset::synthetic)
-    throw option.error("several processes train on synthetic data only; leave out --dataset");
+  if (spec.last_batch == schema::LastBatch::keep)
+    throw option.error("several processes have whole batches only; leave out --last-batch");
   if (schema::as_published(spec.loop))
     throw option.error("the published scripts ran in one process; leave out --as-published");
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schema/case_spec.hpp"
-#include "suite/device_names.hpp"
+#include "suite/resolve.hpp"
 #include "suite/settings.hpp"
 
 #include <cstdint>
@@ -14,9 +14,10 @@ namespace mpsbench::suite {
 // GPU other than the first.
 void require_used_ranks(const Settings& settings, const std::vector<schema::DeviceId>& devices);
 
-// Returns each number of processes that is to run on DEVICE, once. HERE are the devices of this machine.
-[[nodiscard]] std::vector<std::int64_t> ranks_on(const schema::DeviceId& device, const Settings& settings,
-                                                 const DeviceList& here);
+// Returns each number of processes that is to run in MODE on DEVICE, once. By default, these are all that a
+// launcher has started. Throws Error(usage) if it has started fewer.
+[[nodiscard]] std::vector<std::int64_t> ranks_on(const schema::DeviceId& device, schema::Mode mode,
+                                                 const Settings& settings, const Host& host);
 
 // Returns the batch of each of RANKS processes on DEVICE if -b is BATCH_SIZE, or 0 if that is still to be
 // found. Throws Error(usage) if they cannot share it, or if it cannot be found.

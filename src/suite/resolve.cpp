@@ -117,9 +117,10 @@ void take_files(const Settings& settings, const DatasetChoice& choice, schema::P
 void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec) {
   // With a data set, require_fit checks this, whether or not --epochs is set.
   if (spec.dataset == schema::Dataset::synthetic && spec.mode == schema::Mode::train && spec.epochs &&
-      spec.batch_size > spec.rows) {
-    throw settings.epochs.error("an epoch of " + std::to_string(spec.rows) + " rows has no whole batch of " +
-                                std::to_string(spec.batch_size) + "; lower --batch-size or raise --rows");
+      schema::rows_per_step(spec) > spec.rows) {
+    throw settings.epochs.error("an epoch of " + std::to_string(spec.rows) + " rows has no whole step of " +
+                                std::to_string(schema::rows_per_step(spec)) +
+                                "; lower --batch-size or raise --rows");
   }
 }
 
@@ -210,7 +211,8 @@ std::int64_t default_threads(const Settings& settings, const Host& host, std::in
       settings.affinity.has() && host.cpus
           ? std::min(host.default_threads, cores_of(settings.affinity.value(), *host.cpus))
           : host.default_threads;
-  return std::max<std::int64_t>(1, all / ranks);
+  const std::int64_t sharing = host.launched ? std::min(ranks, host.launched->sharing) : ranks;
+  return std::max<std::int64_t>(1, all / sharing);
 }
 
 std::string point_id(const Settings& settings, const MatrixPoint& point, const model::Definition& definition,
@@ -249,7 +251,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
                                                        spec.dropout, spec.loss, spec.mode, spec.max_length);
   if (spec.freeze_backbone) model::freeze_backbone(plan);
   require_memory(settings, plan, host);
-  if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec.rows);
+  if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec);
   if (schema::runs_model_file(plan)) {
     require_fitting_options(settings, spec, definition.file);
     planned.weights_path = fs::absolute(definition.file).lexically_normal().string();

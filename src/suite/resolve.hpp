@@ -13,12 +13,20 @@
 
 namespace mpsbench::suite {
 
+// The processes that a launcher such as torchrun has started.
+struct LaunchedRanks {
+  std::string launcher;
+  std::int64_t ranks = 1;
+  std::int64_t sharing = 1;  // those that share the cores of this machine; 1: each has its own
+};
+
 // Facts about the machine that a case depends on.
 struct Host {
   std::int64_t default_threads = 1;
   std::int64_t memory_bytes = 0;
   DeviceList devices;
-  std::optional<Cpus> cpus{};  // null: not known, so that any CPU will do
+  std::optional<Cpus> cpus{};                  // null: not known, so that any CPU will do
+  std::optional<LaunchedRanks> launched = {};  // null: mpsbench starts the processes of a case itself
 };
 
 // The coordinates of a point on the axes of a matrix.

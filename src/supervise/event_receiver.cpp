@@ -79,6 +79,8 @@ void EventReceiver::take(schema::Event event) {
     received_.failure = std::move(*failure);
   } else if (auto* probe = std::get_if<schema::ProbeEvent>(&event)) {
     received_.probe = std::move(*probe);
+  } else {
+    received_.protocol_error = "the worker sent an event that does not answer its request";
   }
 }
 

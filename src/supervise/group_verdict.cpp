@@ -25,6 +25,11 @@ bool failed(const schema::RankResult& result, const WorkerEnd& end) {
   return result.status != schema::Status::ok && end.stop != Stop::peer;
 }
 
+// A rank that lost another one may be the first whose end is known.
+bool is_consequence(const schema::RankResult& result) {
+  return result.failure && result.failure->kind == schema::kLostRank;
+}
+
 }  // namespace
 
 schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumstances& circumstances) {
@@ -36,8 +41,11 @@ schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumsta
     const auto& [device, received, end] = ranks[i];
     results.push_back(result_of(static_cast<std::int64_t>(i), device,
                                 i == 0 ? launch : conclude(received, end, circumstances)));
-    if (failed(results.back(), end) && (!first || end.over_seconds < ranks[*first].end.over_seconds))
-      first = i;
+    if (!failed(results.back(), end)) continue;
+    const auto order = [&](std::size_t rank) {
+      return std::pair(is_consequence(results[rank]), ranks[rank].end.over_seconds);
+    };
+    if (!first || order(i) < order(*first)) first = i;
   }
   launch.ranks = std::move(results);
   if (!first) return launch;

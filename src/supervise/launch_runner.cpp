@@ -10,11 +10,14 @@
 #include "supervise/group_listener.hpp"
 #include "supervise/group_verdict.hpp"
 #include "supervise/machine_state.hpp"
+#include "supervise/request_in_group.hpp"
 #include "supervise/verdict.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -62,19 +65,19 @@ class SensingListener final : public LaunchListener {
   sensor::Recorder recorder_;
 };
 
-// Each rank has a GPU of its own, if it has one. Only rank 0 compares its first step, writes it, and reports
-// losses.
 schema::LaunchRequest request_of_rank(schema::LaunchRequest request, std::int64_t rank) {
   if (request.spec.ranks == 1) return request;
   if (!request.group) request.group = schema::GroupPlace{};
-  request.group->rank = rank;
   request.group->ranks = request.spec.ranks;
   request.group->address = kGroupAddress;
-  if (row_of(request.spec.device.kind).indexed) request.spec.device.index = rank;
-  if (rank == 0) return request;
-  request.check_output = request.check_engine = request.report_losses = false;
-  request.dump_first_step.reset();
-  return request;
+  return request_in_group(std::move(request), rank, rank);
+}
+
+// Adds the ends of the OTHERS to those of the ranks that ran here.
+void add_ends(OtherRanks& others, const Circumstances& circumstances, std::vector<RankEnd>& ends) {
+  const RankEnd& here = ends.front();
+  const bool is_good = conclude(here.received, here.end, circumstances).status == schema::Status::ok;
+  std::ranges::move(others.finish(is_good), std::back_inserter(ends));
 }
 
 LaunchOutcome not_started(const std::string& reason) {
@@ -98,7 +101,8 @@ LaunchOutcome run_launch(const std::filesystem::path& worker, const schema::Laun
 
 LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
-                        const std::optional<std::string>& libtorch_version, const sensor::Places& sensors) {
+                        const std::optional<std::string>& libtorch_version, const sensor::Places& sensors,
+                        OtherRanks* others) {
   SensingListener sensing(listener, sensors, ranks.front().request.spec.device);
   LaunchListener nobody;
   std::vector<schema::DeviceId> devices;
@@ -112,7 +116,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
     }
   }
   for (auto& [request, environment] : ranks) {
-    if (request.group) request.group->port = listener_of_group.port;
+    if (ranks.size() > 1 && request.group) request.group->port = listener_of_group.port;
     devices.push_back(request.spec.device);
     request.front_pid = ::getpid();
     const std::optional<std::string> affinity = request.spec.affinity;
@@ -124,7 +128,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   const std::string started_at = base::utc_timestamp();
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
-  WorkerGroup group(limits, &interrupt);
+  WorkerGroup group(limits, &interrupt, others);
   std::deque<EventReceiver> sessions;  // a deque, because its elements do not move
   for (WorkerCommand& command : commands) {
     LaunchListener& hearer = sessions.empty() ? static_cast<LaunchListener&>(sensing) : nobody;
@@ -142,6 +146,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   }
   const Circumstances circumstances{worker.string(), limits.timeout_seconds,
                                     after.oom_kills > before.oom_kills};
+  if (others != nullptr) add_ends(*others, circumstances, rank_ends);
   LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().received().libtorch};
   outcome.launch.started_at = started_at;
   outcome.launch.wall_seconds = wall_seconds;

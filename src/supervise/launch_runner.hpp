@@ -7,6 +7,7 @@
 #include "schema/messages.hpp"
 #include "sensor/source.hpp"
 #include "supervise/interrupt.hpp"
+#include "supervise/other_ranks.hpp"
 #include "supervise/worker_group.hpp"
 
 #include <filesystem>
@@ -53,12 +54,13 @@ struct RankRequest {
 
 // The same with one worker for each of RANKS. The listener and the launch get only rank 0's events; the
 // launch also says how each rank ended. When a rank fails, the others are stopped, and the launch gets that
-// rank's status.
+// rank's status. OTHERS, if not null, are ranks that other fronts run; those that run here are the first
+// ranks.
 [[nodiscard]] LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
                                       const LaunchLimits& limits, LaunchListener& listener,
                                       Interrupt& interrupt,
                                       const std::optional<std::string>& libtorch_version = {},
-                                      const sensor::Places& sensors = {});
+                                      const sensor::Places& sensors = {}, OtherRanks* others = nullptr);
 
 struct ProbeOutcome {
   std::vector<schema::DeviceStatus> devices;

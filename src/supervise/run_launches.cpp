@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "supervise/calm.hpp"
+#include "supervise/leading_front.hpp"
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ class Launcher {
       : record_(*run.run.record),
         journal_(run.journal),
         worker_(run.run.worker),
+        lead_(run.run.lead),
         make_request_(make_request),
         listener_(listener),
         interrupt_(interrupt) {
@@ -59,8 +61,7 @@ class Launcher {
       if (ends_at && base::steady_seconds() >= *ends_at) return RunEnd::time_limit;
       has_launched_ = true;
       listener_.on_launch_start(position(one));
-      LaunchOutcome outcome = run_launch(worker_, make_request_(record_, planned), {planned.timeout_seconds},
-                                         listener_, interrupt_, required_libtorch());
+      LaunchOutcome outcome = launch_one(planned);
       if (is_other_libtorch(outcome)) return RunEnd::other_libtorch;
       libtorch = std::move(outcome.libtorch);
       launch = std::move(outcome.launch);
@@ -79,6 +80,14 @@ class Launcher {
     listener_.on_launch_end(position(one), launches.back());
     if (!saved) return RunEnd::journal_failed;
     return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
+  }
+
+  LaunchOutcome launch_one(const PlannedCase& planned) {
+    const schema::LaunchRequest request = make_request_(record_, planned);
+    const LaunchLimits limits{planned.timeout_seconds};
+    if (lead_ != nullptr)
+      return lead_->run_launch(worker_, request, limits, listener_, interrupt_, required_libtorch());
+    return run_launch(worker_, request, limits, listener_, interrupt_, required_libtorch());
   }
 
   // Returns the pause before a launch whose length is known in advance.
@@ -169,6 +178,7 @@ class Launcher {
   schema::RunRecord& record_;
   Journal& journal_;
   const std::filesystem::path& worker_;
+  LeadingFront* lead_;
   const RequestMaker& make_request_;
   RunListener& listener_;
   Interrupt& interrupt_;

@@ -18,6 +18,8 @@
 
 namespace mpsbench::supervise {
 
+class LeadingFront;
+
 // The progress of a run. Counts the launches of the whole plan, including those before the run was resumed.
 struct RunPosition {
   std::size_t case_index = 0;     // in the plan
@@ -39,10 +41,11 @@ using RequestMaker =
 
 enum class RunEnd { complete, interrupted, time_limit, journal_failed, other_libtorch };
 
-// One worker program working through a run plan. RECORD must outlive it.
+// One worker program working through a run plan. RECORD and LEAD must outlive it.
 struct WorkerRun {
   schema::RunRecord* record = nullptr;
   std::filesystem::path worker;
+  LeadingFront* lead = nullptr;  // null: no launcher has started other fronts
 };
 
 struct JournaledRun {

@@ -96,7 +96,7 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
   }
   if (end.stop == Stop::peer && !is_whole) {
     return WorkerVerdict{Status::interrupted,
-                         {"peer", "stopped" + where(received) + ": another rank had failed", ""}};
+                         {kPeerFailure, "stopped" + where(received) + ": another rank had failed", ""}};
   }
   if (!ended_well(end)) return bad_end(received, end, circumstances);
   if (end.half_line) return crashed("protocol", "the worker ended in the middle of an event");

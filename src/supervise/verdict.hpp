@@ -10,6 +10,9 @@
 
 namespace mpsbench::supervise {
 
+// The kind of failure of a worker that was stopped because another rank had failed.
+inline constexpr const char* kPeerFailure = "peer";
+
 // What the verdict depends on, apart from the worker's events and its end.
 struct Circumstances {
   std::string worker;  // the program, for messages

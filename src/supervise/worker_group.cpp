@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 #include <system_error>
@@ -69,13 +70,15 @@ bool WorkerGroup::any_runs() const {
 void WorkerGroup::wait_for_news() {
   constexpr std::size_t kWatched = WorkerProcess::kWatched;
   std::vector<pollfd> news{{interrupt_ != nullptr ? interrupt_->descriptor() : -1, POLLIN, 0}};
-  for (const Member& member : members_) {
-    if (!member.process) continue;
-    const auto watched = member.process->watched();
+  const auto watch = [&news](const std::array<pollfd, kWatched>& watched) {
     news.insert(news.end(), watched.begin(), watched.end());
+  };
+  for (const Member& member : members_) {
+    if (member.process) watch(member.process->watched());
   }
+  if (others_ != nullptr) watch(others_->watched());
   const int timeout = poll_milliseconds(std::min(next_at_, tick_at_) - base::steady_seconds());
-  if (::poll(news.data(), static_cast<nfds_t>(news.size()), timeout) <= 0) return;
+  if (::poll(news.data(), static_cast<nfds_t>(news.size()), timeout) < 0) return;
   if (news.front().revents != 0) interrupt_->acknowledge();
   std::span<const pollfd> rest = std::span(news).subspan(1);
   bool bad = false;
@@ -89,6 +92,10 @@ void WorkerGroup::wait_for_news() {
     member.end = member.process->finish();
     member.process.reset();
     bad = bad || is_bad(member.end, *member.sink);
+  }
+  if (others_ != nullptr) {
+    others_->follow(rest.first<kWatched>());
+    bad = bad || others_->wants_end();
   }
   if (bad) stop_all(Stop::peer);
 }

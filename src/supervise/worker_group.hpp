@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supervise/interrupt.hpp"
+#include "supervise/other_ranks.hpp"
 #include "supervise/worker_process.hpp"
 
 #include <memory>
@@ -19,8 +20,9 @@ struct WorkerLimits {
 // asked to end. A timeout or an interrupt ends all.
 class WorkerGroup {
  public:
-  // If INTERRUPT is null, signals have their usual effect.
-  WorkerGroup(const WorkerLimits& limits, Interrupt* interrupt) : limits_(limits), interrupt_(interrupt) {}
+  // If INTERRUPT is null, signals have their usual effect. OTHERS may be null.
+  WorkerGroup(const WorkerLimits& limits, Interrupt* interrupt, OtherRanks* others = nullptr)
+      : limits_(limits), interrupt_(interrupt), others_(others) {}
 
   // SINK must outlive run().
   void add(WorkerCommand command, LineSink& sink);
@@ -49,6 +51,7 @@ class WorkerGroup {
 
   WorkerLimits limits_;
   Interrupt* interrupt_;
+  OtherRanks* others_;
   std::vector<Member> members_;
   bool stopping_ = false;
   double next_at_ = 0;  // when to stop or kill the members, on the steady clock

@@ -50,6 +50,20 @@ WorkerProcess::Drained WorkerProcess::read_some(const Descriptor& descriptor, Us
   return count < 0 && errno == EAGAIN ? Drained::for_now : Drained::at_end;
 }
 
+void WorkerProcess::send(const std::string& line) {
+  if (sent_ == request_.size()) {
+    request_.clear();
+    sent_ = 0;
+  }
+  request_ += line + '\n';
+  send_request();
+}
+
+void WorkerProcess::close_input() {
+  closes_input_ = true;
+  send_request();
+}
+
 void WorkerProcess::send_request() {
   const ssize_t count = ::write(child_.request.get(), request_.data() + sent_, request_.size() - sent_);
   if (count >= 0) {
@@ -57,6 +71,7 @@ void WorkerProcess::send_request() {
   } else if (errno != EAGAIN && errno != EINTR) {
     sent_ = request_.size();  // it no longer reads; how it ends shows why
   }
+  if (closes_input_ && sent_ == request_.size()) child_.request.close();
 }
 
 WorkerProcess::Drained WorkerProcess::read_events() {

@@ -71,6 +71,11 @@ class WorkerProcess {
   // True if the worker broke the protocol and was asked to end.
   [[nodiscard]] bool is_refused() const { return is_refused_; }
 
+  // Appends LINE to what the worker reads after its request.
+  void send(const std::string& line);
+  // Closes the worker's input once everything is sent.
+  void close_input();
+
   void tick() { sink_.on_tick(); }
   // Asks the worker to end, unless it was asked before.
   void stop(Stop why);
@@ -91,9 +96,10 @@ class WorkerProcess {
   void trim_tail();
 
   Child child_;
-  std::string request_;
-  std::size_t sent_ = 0;  // bytes of the request
+  std::string request_;   // and what was sent after it
+  std::size_t sent_ = 0;  // bytes of request_
   LineSink& sink_;
+  bool closes_input_ = false;
   std::string line_;         // the current, incomplete line
   bool is_refused_ = false;  // it broke the protocol: its events are read but ignored
   WorkerEnd end_;

@@ -18,6 +18,10 @@ data::DataPart part_of_steps(const schema::LaunchRequest& request) {
                                                   : data::DataPart::train;
 }
 
+data::BatchPart share_of(const schema::LaunchRequest& request) {
+  return {rank_of(request), request.spec.ranks};
+}
+
 data::Batch first_of_files(const schema::LaunchRequest& request, const device::Device& device) {
   data::Batch batch = data::take_batch(*open_files(request, /*pinned=*/false));
   for (at::Tensor& input : batch.inputs) input = input.to(device.torch());
@@ -56,6 +60,7 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::DataP
 std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned) {
   const data::DataPart part = part_of_steps(request);
   data::DataOptions options = data_options(request, part, pinned);
+  options.share = share_of(request);
   options.in_order = request.spec.mode == schema::Mode::infer;
   options.drop_last = request.spec.last_batch == schema::LastBatch::drop;
   return data::open_batches(options, request.network_plan, part);
@@ -68,11 +73,10 @@ std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request,
 }
 
 data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device) {
-  data::Batch batch =
-      has_files(request) && !is_fed(request)
-          ? first_of_files(request, device)
-          : data::make_synthetic_batch(request.network_plan, request.spec.seed, device.torch(),
-                                       {rank_of(request), request.spec.ranks});
+  data::Batch batch = has_files(request) && !is_fed(request)
+                          ? first_of_files(request, device)
+                          : data::make_synthetic_batch(request.network_plan, request.spec.seed,
+                                                       device.torch(), share_of(request));
   if (!request.spec.channels_last) return batch;
   for (at::Tensor& input : batch.inputs) {
     if (input.dim() == 4) input = input.contiguous(at::MemoryFormat::ChannelsLast);

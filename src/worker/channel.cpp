@@ -15,6 +15,7 @@ Channel::Channel() {
 
 void Channel::send(const schema::Event& event) {
   const std::string line = schema::to_line(event) + "\n";
+  const std::lock_guard lock(mutex_);
   for (std::string_view rest = line; !rest.empty();) {
     const ssize_t written = ::write(schema::kEventDescriptor, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;

@@ -3,6 +3,8 @@
 
 #include "worker/events.hpp"
 
+#include <mutex>
+
 namespace mpsbench::worker {
 
 class Channel final : public Events {
@@ -10,8 +12,11 @@ class Channel final : public Events {
   // Points descriptor 1 at stderr, so that a stray print cannot mix with the events.
   Channel();
 
-  // Throws Error(internal) if the front no longer reads.
+  // Throws Error(internal) if the front no longer reads. Several threads may call it.
   void send(const schema::Event& event) override;
+
+ private:
+  std::mutex mutex_;
 };
 
 }  // namespace mpsbench::worker

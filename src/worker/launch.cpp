@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "device/out_of_memory.hpp"
 #include "device/unsupported.hpp"
+#include "schema/rank.hpp"
 #include "worker/data_launch.hpp"
 #include "worker/first_line.hpp"
 #include "worker/preparation.hpp"
@@ -30,6 +31,7 @@ schema::Event failed(schema::Launch launch, schema::Status status, const std::st
 schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
   using schema::Status;
   schema::Launch launch;  // keeps all that was measured, even if the launch fails
+  if (request.group) launch.ranks.emplace_back();
   try {
     if (request.spec.mode == schema::Mode::data) {
       measure_data(request, events, launch);
@@ -49,6 +51,8 @@ schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
   } catch (const std::bad_alloc&) {
     return failed(launch, Status::oom, "oom", "out of memory on the host; lower --batch-size", "");
   } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::incomplete)
+      return failed(launch, Status::failed, schema::kLostRank, first_line(error.what()), error.what());
     const bool no_device = error.kind() == base::ErrorKind::no_device;
     return failed(launch, no_device ? Status::unsupported : Status::failed, no_device ? "device" : "input",
                   first_line(error.what()), error.what());

@@ -10,11 +10,13 @@
 #include "worker/launch.hpp"
 #include "worker/parent_watch.hpp"
 #include "worker/probe.hpp"
+#include "worker/rendezvous.hpp"
 
 #include <ATen/Parallel.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 
@@ -23,6 +25,11 @@ namespace {
 
 std::int64_t front_pid(const schema::Request& request) {
   return std::visit([](const auto& one) { return one.front_pid; }, request);
+}
+
+bool is_rank(const schema::Request& request) {
+  const auto* launch = std::get_if<schema::LaunchRequest>(&request);
+  return launch != nullptr && launch->group.has_value();
 }
 
 schema::Event answer(const schema::Request& request, Channel& channel) {
@@ -37,16 +44,22 @@ void serve(Channel& channel) {
   if (!std::getline(std::cin, line))
     throw base::usage_error("no request on stdin; do not start this program yourself, use mpsbench");
   const schema::Request request = schema::parse_request(line);
-  if (!end_with_front(front_pid(request)))
+  const auto* rendezvous = std::get_if<schema::RendezvousRequest>(&request);
+  if (!end_with_front(front_pid(request), rendezvous != nullptr ? Input::caller : Input::nobody))
     throw base::Error(base::ErrorKind::interrupted, "mpsbench has ended");
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
-    if (launch->spec.device.kind == schema::DeviceKind::cpu) base::limit_memory();
+    if (launch->spec.device.kind == schema::DeviceKind::cpu) base::limit_memory(launch->spec.ranks);
     at::set_num_threads(static_cast<int>(launch->spec.threads));
     if (const auto threads = launch->spec.interop_threads)
       at::set_num_interop_threads(static_cast<int>(*threads));
   }
   channel.send(schema::HelloEvent{schema::kProtocolVersion, device::libtorch_info()});
-  channel.send(answer(request, channel));
+  if (rendezvous != nullptr) connect_fronts(*rendezvous, channel);
+  const schema::Event last = answer(request, channel);
+  channel.send(last);
+  // Other ranks may wait for this one on a GPU, and what is open there would wait for them.
+  const auto* result = std::get_if<schema::ResultEvent>(&last);
+  if (is_rank(request) && result != nullptr && result->launch.status != schema::Status::ok) std::_Exit(0);
 }
 
 }  // namespace

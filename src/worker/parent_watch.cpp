@@ -2,6 +2,10 @@
 
 #include <unistd.h>
 
+#include <cctype>
+#include <fstream>
+#include <string>
+
 #ifdef __APPLE__
 #include <poll.h>
 
@@ -28,14 +32,23 @@ void exit_at_end_of_input() {
 
 }  // namespace
 
-bool end_with_front(std::int64_t front_pid) {
+bool end_with_front(std::int64_t front_pid, [[maybe_unused]] Input input) {
 #ifdef __APPLE__
-  std::thread(exit_at_end_of_input).detach();
+  if (input == Input::nobody) std::thread(exit_at_end_of_input).detach();
 #else
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   // The front may have ended before the watch was set up.
   return ::getppid() == front_pid;
+}
+
+// The format is "PID (NAME) STATE ...". NAME may contain any character.
+bool is_front_stopped(std::int64_t front_pid) {
+  std::ifstream file("/proc/" + std::to_string(front_pid) + "/stat");
+  std::string text;
+  std::getline(file, text, '\0');
+  const std::size_t name_end = text.rfind(") ");
+  return name_end != std::string::npos && std::toupper(text.at(name_end + 2)) == 'T';
 }
 
 }  // namespace mpsbench::worker

@@ -6,6 +6,7 @@
 #include "measure/self_test.hpp"
 #include "nn/make_model.hpp"
 #include "schema/has_compared.hpp"
+#include "schema/rank.hpp"
 #include "step/classes.hpp"
 #include "step/engine.hpp"
 #include "step/infer_step.hpp"
@@ -21,6 +22,7 @@
 #include <ATen/ATen.h>
 #include <c10/util/Exception.h>
 
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <optional>
@@ -68,6 +70,14 @@ std::unique_ptr<measure::Step> make_plain_step(const PreparedLaunch& prepared, c
 
 std::unique_ptr<nn::Package> open_package(const schema::PackageFile& file) {
   return std::make_unique<nn::Package>(file.path, file.sha256, file.folder);
+}
+
+// Ends this process if a neighbour is lost: it may wait for the others on a GPU, where nothing interrupts it.
+collective::LostCall end_when_lost(Events& events) {
+  return [&events](const std::string& reason) {
+    events.send(schema::FailureEvent{schema::Status::failed, {schema::kLostRank, reason, ""}});
+    std::_Exit(0);
+  };
 }
 
 // Proves, on asynchronous devices, that a synchronise waits.
@@ -146,7 +156,8 @@ std::unique_ptr<PreparedLaunch> Preparation::run() {
   schema::SetupSeconds setup;  // the front measures load
   events_->on_phase(schema::Phase::device);
   auto prepared = std::make_unique<PreparedLaunch>(*request_, open_device());
-  if (request_->group) prepared->group = collective::meet(*request_->group);
+  if (request_->group)
+    prepared->group = collective::meet(*request_->group, prepared->device.torch(), end_when_lost(*events_));
   setup.device = lap_();
   events_->on_phase(schema::Phase::model);
   make_model(*prepared);
@@ -208,12 +219,15 @@ void Preparation::make_step(PreparedLaunch& prepared) {
     launch_->backend["overflow_check"] = "host";
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
   if (prepared.group != nullptr && trains())
-    prepared.averaged =
-        std::make_unique<AveragedGradients>(*prepared.group, prepared.model->parameters().trainable());
-  prepared.step = step::make_engine_step(
-      spec.engine,
-      make_plain_step(prepared, prepared.package.get(), *prepared.model, evidence, prepared.averaged.get()),
-      prepared.device);
+    prepared.averaged = std::make_unique<AveragedGradients>(
+        *prepared.group, prepared.model->parameters().trainable(), spec.bucket_bytes.value());
+  const auto make = [&prepared, &spec](step::Evidence* of, step::GradientHook* hook) {
+    return step::make_engine_step(
+        spec.engine, make_plain_step(prepared, prepared.package.get(), *prepared.model, of, hook),
+        prepared.device);
+  };
+  prepared.step = make(evidence, prepared.averaged.get());
+  prepared.make_step_alone = [make] { return make(nullptr, nullptr); };
   require_synchronise(prepared, *launch_);  // on the stream that the steps will use
   if (!is_fed(*request_)) return;
   prepared.feed = std::make_unique<step::Feed>(

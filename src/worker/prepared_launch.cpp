@@ -1,14 +1,37 @@
 #include "worker/prepared_launch.hpp"
 
 #include "base/process_memory.hpp"
+#include "device/out_of_memory.hpp"
+#include "measure/communication.hpp"
 #include "measure/measure_launch.hpp"
-#include "schema/has_compared.hpp"
 #include "worker/launch_observer.hpp"
 #include "worker/untrusted_launch.hpp"
+
+#include <c10/util/Exception.h>
 
 #include <span>
 
 namespace mpsbench::worker {
+namespace {
+
+// Makes the step of PREPARED without averaging and runs it until all its steps are alike. Returns null if
+// there is no memory for it on some rank, so that all ranks do the same.
+std::unique_ptr<measure::Step> prepare_step_alone(PreparedLaunch& prepared) {
+  std::unique_ptr<measure::Step> alone;
+  double failed = 0;
+  try {
+    alone = prepared.make_step_alone();
+    for (std::int64_t left = alone->preparation_steps() + 2; left > 0; --left) alone->run();
+    prepared.device.synchronize();
+  } catch (const c10::Error& error) {
+    if (!device::says_out_of_memory(error.what_without_backtrace())) throw;
+    failed = 1;
+  }
+  prepared.group->take_largest(std::span(&failed, 1));
+  return failed > 0 ? nullptr : std::move(alone);
+}
+
+}  // namespace
 
 void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   device.reset_peak_memory();
@@ -28,11 +51,25 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   }
   launch.peak_resident_bytes = base::peak_resident_bytes();
   if (averaged != nullptr && !group->are_equal(model->parameters().trainable()))
-    throw UntrustedLaunch{{schema::kWrongOutput, "after training, the ranks' weights differ", ""}};
+    throw UntrustedLaunch{{"weights_differ", "after training, the ranks' weights differ", ""}};
   if (const auto peak = device.peak_memory()) {
     launch.peak_device_bytes = peak->allocated_bytes;
     launch.peak_reserved_bytes = peak->reserved_bytes;
   }
+  if (averaged != nullptr && !work.is_counted() && !work.max_batches) measure_averaging(launch);
+  agreement.take_largest(std::span(&nothing, 1));  // end together: the others may still need rank 0's store
+  if (group != nullptr) group->stop_watching();
+}
+
+void PreparedLaunch::measure_averaging(schema::Launch& launch) {
+  step.reset();  // its memory is for the other one
+  averaged->buckets().turn(false);
+  const std::unique_ptr<measure::Step> alone = prepare_step_alone(*this);
+  if (alone == nullptr) return;
+  AverageStep average(averaged->buckets());
+  measure::measure_communication(*alone, average, timer, *group, request->measure, launch);
+  launch.communication->bytes = averaged->buckets().bytes();
+  launch.communication->buckets = static_cast<std::int64_t>(averaged->buckets().count());
 }
 
 }  // namespace mpsbench::worker

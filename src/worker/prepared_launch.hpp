@@ -14,6 +14,7 @@
 #include "worker/device_timer.hpp"
 #include "worker/events.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -28,6 +29,9 @@ struct PreparedLaunch {
 
   // Runs the steps and fills LAUNCH. If a step throws, LAUNCH keeps what was measured until then.
   void measure(Events& events, schema::Launch& launch);
+  // Measures what averaging the gradients costs. Training goes on without it, so the ranks' weights drift
+  // apart.
+  void measure_averaging(schema::Launch& launch);
 
   const schema::LaunchRequest* request;
   device::Device device;
@@ -40,7 +44,9 @@ struct PreparedLaunch {
   std::optional<step::Evidence> evidence;       // only for --dump-first-step
   std::unique_ptr<AveragedGradients> averaged;  // null: no group, or nothing trains
   std::unique_ptr<measure::Step> step;          // runs on the resident batch
-  std::unique_ptr<step::Feed> feed;             // null if batches are not fed
+  // Makes the same step without averaging; only if averaged is not null.
+  std::function<std::unique_ptr<measure::Step>()> make_step_alone;
+  std::unique_ptr<step::Feed> feed;  // null if batches are not fed
 };
 
 }  // namespace mpsbench::worker

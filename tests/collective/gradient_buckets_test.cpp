@@ -61,7 +61,7 @@ void expect_averaged(std::int64_t bucket_bytes, std::size_t buckets) {
 }
 
 TEST(GradientBuckets, AverageOverAllRanks) {
-  expect_averaged(kBucketBytes, 1);
+  expect_averaged(schema::kDefaultBucketBytes, 1);
   expect_averaged(1, 4);   // each gradient has its own
   expect_averaged(48, 3);  // the last two share one
 }
@@ -75,6 +75,35 @@ TEST(GradientBuckets, TakeGradientsThatDoNotComeFromAutograd) {
     return all[2].grad();
   });
   for (const at::Tensor& gradient : gradients) EXPECT_TRUE(gradient.equal(at::full({2, 4}, 1.5)));
+}
+
+TEST(GradientBuckets, LeaveGradientsAloneWhileTheyAreOff) {
+  const auto gradients = tests::run_groups(2, [](Group& group) {
+    Tensors all{at::ones({3})};
+    all[0].requires_grad_();
+    GradientBuckets averages(group, all);
+    averages.turn(false);
+    (all[0] * static_cast<double>(group.rank() + 1)).sum().backward();
+    averages.finish();
+    const at::Tensor own = all[0].grad();
+    averages.turn(true);
+    all[0].mutable_grad().reset();
+    (all[0] * static_cast<double>(group.rank() + 1)).sum().backward();
+    averages.finish();
+    averages.average_again();
+    return Tensors{own, all[0].grad()};
+  });
+  for (std::size_t rank = 0; rank < gradients.size(); ++rank) {
+    EXPECT_TRUE(gradients[rank][0].equal(at::full({3}, static_cast<double>(rank + 1)).to(at::kFloat)));
+    EXPECT_TRUE(gradients[rank][1].equal(at::full({3}, 1.5F)));
+  }
+}
+
+TEST(GradientBuckets, KnowTheirBytes) {
+  tests::run_groups(2, [](Group& group) {
+    EXPECT_EQ(GradientBuckets(group, parameters(), 48).bytes(), (12 + 4 + 8 + 5) * 4);
+    return 0;
+  });
 }
 
 // Without an optimizer, gradients add up over the steps.

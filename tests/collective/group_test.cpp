@@ -14,6 +14,7 @@ TEST(Group, CopiesFromTheFirstInAnyStrides) {
   const auto copies = tests::run_groups(3, [](Group& group) {
     at::Tensor tensor = at::zeros({2, 3, 4, 4}).contiguous(at::MemoryFormat::ChannelsLast);
     if (group.rank() == 0) tensor.copy_(at::arange(96).view({2, 3, 4, 4}));
+    tensor.requires_grad_();
     group.copy_from_first(tensor);
     return tensor;
   });

@@ -30,7 +30,7 @@ auto run_threads(int ranks, Work work) {
 template <typename Work>
 auto run_groups(int ranks, Work work) {
   return run_threads(ranks, [=](const c10::intrusive_ptr<c10d::Store>& store, int rank) {
-    collective::Group group(store, rank, ranks, kPatience);
+    collective::Group group(store, rank, ranks, {.patience = kPatience});
     return work(group);
   });
 }

@@ -109,7 +109,8 @@ TEST(TcpBackend, WaitsForARankThatIsBusy) {
   constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400),
                                 .beat = std::chrono::milliseconds(50)};
   for (const at::Tensor& sum : tests::run_threads(3, [&](const Store& store, int rank) {
-         TcpBackend backend(*store, rank, 3, kShort);
+         TcpBackend backend(*store, rank, 3, kShort, kLoopback,
+                            [](const std::string& words) { ADD_FAILURE() << words; });
          if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
          std::vector<at::Tensor> tensors{at::ones({10'000'000})};  // more than sockets hold
          backend.allreduce(tensors)->wait();
@@ -139,6 +140,56 @@ TEST(TcpBackend, GivesUpASilentRank) {
         return "no error";
       });
   EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
+}
+
+// Nobody waits for rank 1, which has connected and never says anything.
+TEST(TcpBackend, TellsOfASilentRankBetweenOperations) {
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300),
+                                .beat = std::chrono::milliseconds(50)};
+  const std::vector<std::string> said =
+      tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+        std::promise<std::string> told;
+        std::future<std::string> reason = told.get_future();
+        if (rank == 1) {
+          const Ring silent(*store, rank, 2, kShort);
+          std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+          return "";
+        }
+        TcpBackend backend(*store, rank, 2, kShort, kLoopback,
+                           [&](const std::string& words) { told.set_value(words); });
+        return reason.wait_for(std::chrono::seconds(10)) == std::future_status::ready ? reason.get()
+                                                                                      : "nothing";
+      });
+  EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
+}
+
+// Each rank lives for much longer than the patience of the others, and nobody watches rank 0 when it ends.
+TEST(TcpBackend, TellsOfNobodyWhoLives) {
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300),
+                                .beat = std::chrono::milliseconds(50)};
+  const std::vector<std::string> said =
+      tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+        std::string reason;
+        TcpBackend backend(*store, rank, 2, kShort, kLoopback,
+                           [&](const std::string& words) { reason = words; });
+        std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+        backend.barrier()->wait();
+        backend.stop_watching();
+        if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(800));
+        return reason;
+      });
+  EXPECT_EQ(said, (std::vector<std::string>{"", ""}));
+}
+
+TEST(TcpBackend, GathersTheParts) {
+  for (const at::Tensor& all : tests::run_threads(3, [](const Store& store, int rank) {
+         TcpBackend backend(*store, rank, 3, tests::kPatience);
+         at::Tensor own = at::full({2}, rank);
+         at::Tensor together = at::full({6}, -1.0);
+         backend._allgather_base(together, own)->wait();
+         return together;
+       }))
+    EXPECT_TRUE(all.equal(at::tensor({0.0F, 0.0F, 1.0F, 1.0F, 2.0F, 2.0F}))) << all;
 }
 
 TEST(TcpBackend, GivesUpARankThatDoesNotCome) {

@@ -16,7 +16,7 @@ from support import FAKE_WORKER, MPSBENCH, SOURCE, TINY, main
 from wanted import packages
 
 # If a block needs one of these, it is not run.
-NEEDS = {"gpu", "mac", "download", "time", "an interrupted run"}
+NEEDS = {"gpu", "mac", "download", "time", "an interrupted run", "launcher"}
 PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("*.md"))]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 INTERPRETERS = {"sh": ["bash", "-euo", "pipefail"], "python": [sys.executable]}

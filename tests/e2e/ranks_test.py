@@ -8,14 +8,15 @@ import time
 import unittest
 from pathlib import Path
 
-from real_worker import SHORT, WORKER, RealWorker
+from dataset_files import DatasetFiles
+from real_worker import SHORT, WORKER
 from support import main
 
 STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
 LONG = ("--min-time", "60s", "--max-time", "60s", "--max-noise", "1e-9", "-r", "1")
 
 
-class WithRanks(RealWorker):
+class WithRanks(DatasetFiles):
     def run_ranks(self, ranks, *options, model="mlp", code=0, report="out.json"):
         """Returns the cases by their number of ranks."""
         options = ("-d", "cpu", "--ranks", ranks, *options)
@@ -60,6 +61,18 @@ class Measures(WithRanks):
             (epoch,) = case["launches"][0]["epochs"]
             self.assertEqual((epoch["steps"], epoch["rows"]), (20 // ranks, 160))
 
+    def test_epochs_over_a_data_set(self):
+        """Each rank has other rows of the files, and all have as many."""
+        folder = self.make("mnist", 400, 50)
+        options = ("--mode", "train", "-b", "8", "--epochs", "2", "--dataset", "mnist", "--data-dir", folder, "-r", "1")
+        for ranks, case in self.run_ranks("1,2", *options, model="lenet5").items():
+            self.expect_good(case, ranks)
+            (launch,) = case["launches"]
+            steps = 45 // ranks
+            found = [(one["steps"], one["rows"]) for one in launch["epochs"]]
+            self.assertEqual(found, [(steps, steps * ranks * 8)] * 2)
+            self.assertEqual([one["rows"] for one in launch["evaluations"] if one["part"] == "test"], [50])
+
     def test_gradients_are_those_of_the_joined_batch(self):
         for ranks, batch in ((1, 12), (3, 4)):
             dump = ("-b", batch, "--mode", "train", "--dump-first-step", f"{ranks}.safetensors")
@@ -79,6 +92,8 @@ class Measures(WithRanks):
         self.expect_refused(*run, "--ranks", "0", says=("--ranks",))
         self.expect_refused(*run, "--ranks", "2,2", says=("--ranks", "appears twice"))
         published = ("--ranks", "2", "--as-published", "--iterations", "5", "--mode", "train")
+        keep = ("--ranks", "2", "--epochs", "1", "--last-batch", "keep", "--mode", "train")
+        self.expect_refused(*run, *keep, says=("--last-batch",))
         self.expect_refused(*run, *published, says=("--ranks: the published scripts ran in one process",))
 
 

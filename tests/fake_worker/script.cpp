@@ -29,6 +29,7 @@ schema::Request read_request() {
 }
 
 std::string case_name(const schema::Request& request) {
+  if (std::holds_alternative<schema::RendezvousRequest>(request)) return "rendezvous";
   const auto* launch = std::get_if<schema::LaunchRequest>(&request);
   if (launch == nullptr) return "probe";
   const schema::CaseSpec& spec = launch->spec;
@@ -63,10 +64,10 @@ Script read_script() {
     return script;
   }
   const std::string name = script.request ? case_name(*script.request) : "";
-  const bool counted = session.contains("counter") && !is_probe;
+  const auto* launch = script.request ? std::get_if<schema::LaunchRequest>(&*script.request) : nullptr;
+  const bool counted = session.contains("counter") && launch != nullptr;
   const int start = counted ? count_start(session.at("counter"), name) : 0;
-  const std::int64_t threads =
-      script.request && !is_probe ? std::get<schema::LaunchRequest>(*script.request).spec.threads : 0;
+  const std::int64_t threads = launch != nullptr ? launch->spec.threads : 0;
   for (const json& rule : session.at("rules")) {
     const std::string part = rule.value("case", "");
     const bool fits = is_probe ? part == name : name.find(part) != std::string::npos;

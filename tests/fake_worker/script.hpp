@@ -8,7 +8,8 @@
 // The worker plays the first rule that matches, or ["normal"] if none does. TEXT (optional) must be part of
 // "model/mode/device/bN/precision/engine/dataset", for example "/b64/". T (optional) is the
 // case's number of threads. N (optional) counts the starts of this case from 1, and needs the counter. The
-// worker answers a probe with ["probe"], unless a rule has the case "probe".
+// worker answers a probe with ["probe"], unless a rule has the case "probe". A worker that connects fronts
+// has the case "rendezvous".
 //
 // Actions, "name" or {"name": ARGUMENT}:
 //   normal        hello, all phases, one progress event and the result; takes the argument of "result"

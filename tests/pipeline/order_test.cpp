@@ -57,6 +57,39 @@ TEST(Order, TheShuffleIsTheSameEverywhere) {
   EXPECT_EQ(epoch_rows(order, 1), (std::vector<std::int64_t>{7, 6, 3, 5, 2, 1, 4, 0}));
 }
 
+// As PyTorch's DistributedSampler does: with 3 processes, 10 rows in turn are 0 3 6 9, 1 4 7 0 and 2 5 8 1.
+TEST(Order, SharesRowsOutInTurn) {
+  const auto rows_of_rank = [](std::int64_t rank, bool drop_last) {
+    return epoch_rows({.rows = {0, 10}, .batch_size = 2, .drop_last = drop_last, .rank = rank, .ranks = 3},
+                      0);
+  };
+  EXPECT_EQ(rows_of_rank(0, false), (std::vector<std::int64_t>{0, 3, 6, 9}));
+  EXPECT_EQ(rows_of_rank(1, false), (std::vector<std::int64_t>{1, 4, 7, 0}));
+  EXPECT_EQ(rows_of_rank(2, false), (std::vector<std::int64_t>{2, 5, 8, 1}));
+  EXPECT_EQ(rows_of_rank(0, true), (std::vector<std::int64_t>{0, 3}));
+  EXPECT_EQ(rows_of_rank(2, true), (std::vector<std::int64_t>{2, 5}));
+}
+
+TEST(Order, AllProcessesHaveTheSameNumberOfBatches) {
+  for (const bool drop_last : {false, true}) {
+    for (std::int64_t count = 5; count < 40; ++count) {
+      BatchOrder order{
+          .rows = {3, count}, .batch_size = 4, .drop_last = drop_last, .shuffle = true, .ranks = 3};
+      std::vector<bool> seen(static_cast<std::size_t>(count));
+      for (order.rank = 0; order.rank < 3; ++order.rank) {
+        const std::vector<std::int64_t> rows = epoch_rows(order, 7);
+        const auto size = static_cast<std::int64_t>(rows.size());
+        EXPECT_EQ((size + order.batch_size - 1) / order.batch_size, batch_count(order));
+        EXPECT_EQ(batch_count(order), drop_last ? count / 12 : (count + 11) / 12);
+        for (const std::int64_t row : rows) seen[static_cast<std::size_t>(row - 3)] = true;
+      }
+      if (!drop_last) {
+        EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0) << count;
+      }
+    }
+  }
+}
+
 TEST(Order, DroppedRowsChangeWithTheShuffle) {
   const BatchOrder order{.rows = {0, 100}, .batch_size = 64, .drop_last = true, .shuffle = true};
   std::vector<bool> seen(100);

@@ -76,8 +76,16 @@ TEST(FlopsCeiling, IsThatOfDevicePrecisionAndOnTheCpuThreads) {
   EXPECT_EQ(flops_ceiling(ceilings, spec), 7e14);
   spec.affinity = "0";
   EXPECT_EQ(flops_ceiling(ceilings, spec), 7e14) << "it does not bind a GPU";
+  spec.ranks = 2;
+  EXPECT_EQ(flops_ceiling(ceilings, spec), 2 * 7e14) << "each rank has its own GPU";
   spec.device = "cuda:1";
   EXPECT_FALSE(flops_ceiling(ceilings, spec));
+}
+
+TEST(FlopsCeiling, IsNotKnownForProcessesThatShareTheCpu) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
+  spec.ranks = 2;
+  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{"fp32", 2e11}}, {}}}, spec));
 }
 
 TEST(FlopsCeiling, IsNotKnownForSomeOfTheCpus) {

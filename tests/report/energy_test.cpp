@@ -71,6 +71,13 @@ TEST(Energy, OfAGpuIsTheGpus) {
   EXPECT_EQ(metrics.energy_method, "nvml");
 }
 
+TEST(Energy, OfSeveralGpusIsNotKnown) {
+  schema::CaseSpec spec = spec_on("cuda");
+  spec.ranks = 2;
+  EXPECT_EQ(note_of(spec, {measured({sensor_record("gpu_energy", 30)})}),
+            "only the GPU of rank 0 is read, not those of the other ranks");
+}
+
 TEST(Energy, CountsTheStepsThatWereRun) {
   Launch windows = measured({sensor_record("cpu_energy", 64)});
   windows.steps_per_sample = 10;

@@ -116,6 +116,17 @@ TEST(Scaling, CommunicationIsExposedOrHidden) {
   EXPECT_TRUE(notes.empty());
 }
 
+TEST(Scaling, WaitingForInputIsNoCommunication) {
+  schema::Launch launch = tests::good_launch(std::vector<double>(9, 10.0));
+  launch.communication = schema::Communication{6, 3, 4000, 1};
+  launch.input_times = schema::InputTimes{.resident_step_seconds = 7};
+  schema::Metrics metrics;
+  Notes notes;
+  set_communication(spec_on_gpus(2, 64), {&launch}, metrics, notes);
+  EXPECT_DOUBLE_EQ(metrics.communication_exposed_seconds.value(), 1);
+  EXPECT_DOUBLE_EQ(metrics.communication_hidden_seconds.value(), 2);
+}
+
 TEST(Scaling, SaysWhyCommunicationIsNotKnown) {
   const schema::Launch launch = tests::good_launch({0.1});
   const auto note = [&](const schema::CaseSpec& spec) {

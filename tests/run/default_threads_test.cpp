@@ -27,5 +27,10 @@ TEST(DefaultThreads, IgnoreAVariableThatIsNoCount) {
   EXPECT_EQ(default_threads(), 4096);
 }
 
+TEST(DefaultThreads, OfARankAreItsOwnWithTheVariable) {
+  const ScopedVariable variable("OMP_NUM_THREADS", "3");
+  EXPECT_EQ(sharing_cores(4), 1);
+}
+
 }  // namespace
 }  // namespace mpsbench::run

@@ -27,7 +27,7 @@ LaunchRequest full_request() {
           "/d.safetensors",
           PackageFile{"/p.pt2", "ab12", "/scratch", 12.5},
           PackageFile{"/q.pt2", "cd34", "/scratch", 6},
-          GroupPlace{1, 2, "127.0.0.1", 4321, 60}};
+          GroupPlace{1, 2, "127.0.0.1", 4321, 60, "run/launch/7"}};
 }
 
 std::vector<Event> every_event() {
@@ -44,7 +44,10 @@ std::vector<Event> every_event() {
           FailureEvent{Status::oom, {"oom", "not enough memory", "DefaultCPUAllocator"}},
           probe,
           GpuEvent{"0000:3B:00.0"},
-          told};
+          told,
+          MetEvent{"mpsbench/ab12", {{0, "2.13.0", "{}"}, {1, "2.13.0", "{}"}}},
+          MessageEvent{1, "{\"message\":\"farewell\"}"},
+          LostEvent{1, "silent"}};
 }
 
 std::string event_refusal(const std::string& line) {
@@ -61,7 +64,9 @@ TEST(Requests, GoThroughALine) {
   plain.package.reset();
   plain.check_package.reset();
   plain.group.reset();
-  for (const Request& request : {Request(full_request()), Request(plain), Request(ProbeRequest{1})}) {
+  const RendezvousRequest rendezvous{1, GroupPlace{1, 2, "node1", 4321, 60}, true, "{}"};
+  for (const Request& request :
+       {Request(full_request()), Request(plain), Request(ProbeRequest{1}), Request(rendezvous)}) {
     const std::string line = to_line(request);
     EXPECT_EQ(line.find('\n'), std::string::npos);
     const Request back = parse_request(line);
@@ -75,7 +80,7 @@ TEST(Requests, GoThroughALine) {
   EXPECT_EQ(launch.package.value().sha256, "ab12");
   EXPECT_EQ(launch.package.value().compile_seconds, 12.5);
   EXPECT_EQ(launch.check_package.value().path, "/q.pt2");
-  EXPECT_EQ(launch.group, (GroupPlace{1, 2, "127.0.0.1", 4321, 60}));
+  EXPECT_EQ(launch.group, (GroupPlace{1, 2, "127.0.0.1", 4321, 60, "run/launch/7"}));
 }
 
 TEST(Events, GoThroughALine) {

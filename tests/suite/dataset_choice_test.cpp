@@ -48,12 +48,15 @@ class DatasetChoiceTest : public ::testing::Test {
   [[nodiscard]] Settings settings() const {
     return settings_of({{"dataset", "mnist"}, {"data-dir", folder_.root().string()}});
   }
-  std::string misfit(const std::string& model, std::int64_t batch_size) {
+  std::string misfit(const std::string& model, std::int64_t batch_size, std::int64_t ranks = 1) {
     const model::Definition definition = tests::definition_of(model);
     const schema::NetworkPlan plan = model::build_network_plan(
         definition, batch_size, std::nullopt, std::nullopt, definition.loss, schema::Mode::train);
-    return usage_error_of(
-        [&] { require_fit(settings(), choose_dataset(settings()), plan, rows(schema::Mode::train)); });
+    schema::CaseSpec spec;
+    spec.batch_size = batch_size;
+    spec.ranks = ranks;
+    spec.rows = rows(schema::Mode::train);
+    return usage_error_of([&] { require_fit(settings(), choose_dataset(settings()), plan, spec); });
   }
 
   [[nodiscard]] std::int64_t rows(schema::Mode mode, const std::string& wanted = "") const {
@@ -135,7 +138,8 @@ TEST_F(DatasetChoiceTest, RefusesNetworksAndBatchesThatDoNotFit) {
   tests::write_mnist(folder_, 100, 30);
   EXPECT_TRUE(contains(misfit("vgg11", 4), "1x28x28 cannot become the network's inputs of 3x224x224"));
   EXPECT_TRUE(contains(misfit("mlp", 4), "images"));
-  EXPECT_TRUE(contains(misfit("lenet5", 91), "more than the 90"));
+  EXPECT_TRUE(contains(misfit("lenet5", 91), "91 rows are more than the 90"));
+  EXPECT_TRUE(contains(misfit("lenet5", 31, 3), "93 rows of 3 processes are more than the 90"));
 }
 
 }  // namespace

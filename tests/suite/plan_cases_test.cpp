@@ -18,10 +18,10 @@ using Ids = std::vector<std::string>;
 
 const Host kTwoCores{2, std::int64_t{8} << 30, tests::devices_here({"cpu"})};
 
-PlannedCases plan(const std::vector<Texts>& matrices) {
+PlannedCases plan(const std::vector<Texts>& matrices, const Host& host = kTwoCores) {
   std::vector<Settings> settings;
   for (const Texts& texts : matrices) settings.push_back(settings_of(texts));
-  return plan_cases(settings, project_catalog(), kTwoCores);
+  return plan_cases(settings, project_catalog(), host);
 }
 
 // Returns the cases' ids without their common end "/eager/synthetic".
@@ -78,6 +78,21 @@ TEST(PlanCases, SpansThreads) {
   EXPECT_EQ(last.id, "mlp/infer/cpu/b7/fp32/eager/synthetic+interop-threads=4");
   EXPECT_EQ(last.spec.threads, 2);
   EXPECT_EQ(last.spec.interop_threads, 4);
+}
+
+TEST(PlanCases, HasTheRanksThatALauncherStarted) {
+  Host host = kTwoCores;
+  host.launched = LaunchedRanks{"mpirun", 4, 2};
+  const Texts texts{{"model", "mlp"}, {"mode", "train"}, {"batch-size", "8"}};
+  const schema::PlannedCase all = plan({texts}, host).cases.at(0);
+  EXPECT_EQ(all.spec.ranks, 4);
+  EXPECT_EQ(all.spec.threads, 1);  // of the two cores that two ranks share on each machine
+  Texts some = texts;
+  some.emplace_back("ranks", "1,2,4");
+  EXPECT_EQ(plan({some}, host).cases.size(), 3U);
+  some.back().second = "8";
+  EXPECT_EQ(usage_error_of([&] { (void)plan({some}, host); }),
+            "--ranks: 8 are more than the 4 processes that mpirun has started");
 }
 
 TEST(PlanCases, RefusesANumberOfThreadsThatStandsTwice) {

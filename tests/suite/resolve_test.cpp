@@ -178,7 +178,7 @@ TEST(Resolve, RefusesABatchThatCannotFit) {
 TEST(Resolve, RefusesEpochsWithoutAWholeBatch) {
   const Settings epochs = settings_of({{"epochs", "1"}, {"rows", "31"}});
   EXPECT_EQ(case_refusal("mlp", epochs, point(32)),
-            "--epochs: an epoch of 31 rows has no whole batch of 32; lower --batch-size or raise --rows");
+            "--epochs: an epoch of 31 rows has no whole step of 32; lower --batch-size or raise --rows");
   EXPECT_EQ(resolve("mlp", epochs, point(31)).spec.epochs, 1);
   EXPECT_EQ(resolve("mlp", epochs, point(32, schema::Mode::infer)).spec.epochs, 1)
       << "inference accepts an incomplete batch";

@@ -6,6 +6,8 @@
 #include "cli/commands/run_plan_text.hpp"
 #include "cli/shell/terminal.hpp"
 #include "run/ceilings.hpp"
+#include "run/front_facts.hpp"
+#include "run/fronts.hpp"
 #include "run/places.hpp"
 #include "run/request.hpp"
 #include "run/resume.hpp"
@@ -14,14 +16,17 @@
 #include "run/task.hpp"
 #include "suite/catalog.hpp"
 #include "suite/option.hpp"
+#include "supervise/launcher.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace mpsbench::cli {
@@ -72,7 +77,8 @@ std::vector<std::filesystem::path> files_of(const std::vector<ChosenOutput>& out
   return files;
 }
 
-base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
+base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs,
+                      supervise::LeadingFront* lead) {
   run::UnfinishedRun unfinished = run::load_unfinished(settings.resume.value());
   run::Options run_options;
   run_options.outputs = files_of(outputs);
@@ -84,9 +90,36 @@ base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenO
   }
   run::require_outputs(places);
   RunDisplay display(settings, outputs);
-  const base::ExitCode code =
-      run::resume_run(unfinished, settings.verbose.is_on(), display, settings.time_limit_seconds.optional());
+  const base::ExitCode code = run::resume_run(unfinished, settings.verbose.is_on(), display,
+                                              settings.time_limit_seconds.optional(), lead);
   return base::worse(code, display.code());
+}
+
+double rendezvous_seconds(const suite::Settings& settings) {
+  return settings.rendezvous_timeout_seconds.value_or(run::kRendezvousSeconds);
+}
+
+// Rank 0 speaks for all.
+bool is_silent(const std::optional<supervise::LauncherPlace>& place) {
+  return place && place->rank != 0;
+}
+
+// Only rank 0 has the run's file, so the ranks compare no plans.
+base::ExitCode resume_with_fronts(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs,
+                                  const std::optional<supervise::LauncherPlace>& place) {
+  if (settings.dry_run.is_on() && is_silent(place)) return base::ExitCode::ok;
+  if (!place || settings.dry_run.is_on()) return resume(settings, outputs, nullptr);
+  return run::run_with_fronts(
+      *place, run::front_facts(place->ranks, nullptr), rendezvous_seconds(settings),
+      [&](supervise::LeadingFront& lead) { return resume(settings, outputs, &lead); });
+}
+
+base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run::Options& options,
+                                 const suite::Settings& settings, RunDisplay& display) {
+  if (!options.place) return run::start_run(plan, task, options, display);
+  return run::run_with_fronts(
+      *options.place, run::front_facts(options.place->ranks, &plan.record), rendezvous_seconds(settings),
+      [&](supervise::LeadingFront& lead) { return run::start_run(plan, task, options, display, &lead); });
 }
 
 }  // namespace
@@ -114,19 +147,27 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const suite::Catalog catalog(base::share_folder());
   const run::RunRequest request = run::read_request(catalog, options.suites, options.settings);
   const suite::Settings& settings = request.settings;
-  base::log::set_up(log_level(settings), use_colour(settings, STDERR_FILENO), settings.log_file.value_or(""));
+  const std::optional<supervise::LauncherPlace> place = supervise::launcher_place(::getenv);
+  base::log::set_up(is_silent(place) ? base::log::Verbosity::quiet : log_level(settings),
+                    use_colour(settings, STDERR_FILENO),
+                    is_silent(place) ? "" : settings.log_file.value_or(""));
   require_free_stdout(settings, outputs);
   for (const ChosenOutput& one : outputs) refuse_overwriting(one.file, options.suites);
   if (settings.resume.has()) {
     run::refuse_beside_resume(options.suites, settings);
-    return resume(settings, outputs);
+    return resume_with_fronts(settings, outputs, place);
   }
   run::Options run_options = read_options(settings);
   run_options.argv = options.argv;
   run_options.outputs = files_of(outputs);
+  run_options.place = place;
+  if (place && run_options.purpose == schema::Purpose::versus)
+    throw settings.versus.error("compares two workers on one machine; start mpsbench without " +
+                                place->launcher);
   const std::unique_ptr<run::Task> task = run::new_task(run_options);
   run::RunPlan plan = run::make_run_plan(request, run_options, catalog);
   if (settings.dry_run.is_on()) {
+    if (is_silent(place)) return plan.best_exit_code();
     run::check_start(plan, run_options);
     if (plan.open.empty()) task->prepare(plan.record);
     if (const auto libtorch = plan.accelerators->libtorch_version())
@@ -136,7 +177,7 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
     return plan.best_exit_code();
   }
   RunDisplay display(settings, outputs);
-  const base::ExitCode code = run::start_run(plan, *task, run_options, display);
+  const base::ExitCode code = start_with_fronts(plan, *task, run_options, settings, display);
   return base::worse(code, display.code());
 }
 

@@ -53,13 +53,14 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
   for (const schema::Ceiling& ceiling : ceilings) {
     if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
     const auto found = ceiling.matmul_flops_per_second.find(to_string(spec.precision));
-    if (found != ceiling.matmul_flops_per_second.end()) return found->second;
+    if (found == ceiling.matmul_flops_per_second.end() || !found->second) continue;
+    return *found->second * static_cast<double>(spec.ranks);  // each rank has a device of its own
   }
   return std::nullopt;
 }
 
 bool can_have_ceiling(const schema::CaseSpec& spec) {
-  return spec.device.asynchronous() || !spec.affinity;
+  return spec.device.asynchronous() || (!spec.affinity && spec.ranks == 1);
 }
 
 std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec) {

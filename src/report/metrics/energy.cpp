@@ -49,6 +49,10 @@ void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::La
                 schema::Metrics& metrics, Notes& notes) {
   metrics.energy_method = "none";
   const bool on_cpu = !spec.device.asynchronous();
+  if (spec.ranks > 1 && !on_cpu) {
+    notes["metrics.energy_joules_per_row"] = "only the GPU of rank 0 is read, not those of the other ranks";
+    return;
+  }
   std::optional<Energy> total;
   double rows = 0;
   double seconds = 0;

@@ -95,7 +95,9 @@ void set_communication(const schema::CaseSpec& spec, const std::vector<const sch
   std::vector<double> exposed;
   std::vector<double> hidden;
   for (const schema::Launch* launch : good) {
-    const auto step = stats::median(launch->samples_seconds);
+    // The step without averaging has its batch on the device.
+    const auto step = launch->input_times ? std::optional(launch->input_times->resident_step_seconds)
+                                          : stats::median(launch->samples_seconds);
     if (!launch->communication || !step) continue;
     exposed.push_back(std::max(0.0, *step - launch->communication->compute_step_seconds));
     hidden.push_back(std::max(0.0, launch->communication->average_seconds - exposed.back()));

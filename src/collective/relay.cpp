@@ -1,0 +1,260 @@
+#include "collective/relay.hpp"
+
+#include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "base/json_reader.hpp"
+#include "base/random_hex.hpp"
+#include "collective/addresses.hpp"
+
+#include <c10/util/Exception.h>
+#include <nlohmann/json.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace mpsbench::collective {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Nothing ends because of this one: fronts that are silent are lost much earlier.
+constexpr milliseconds kLong = std::chrono::hours(240);
+constexpr std::size_t kNameDigits = 16;
+
+const std::string kHello = "mpsbench/hello";  // a queue: each other front says that it has come
+
+std::vector<std::uint8_t> as_bytes(const std::string& text) {
+  return {text.begin(), text.end()};
+}
+
+std::string as_text(const std::vector<std::uint8_t>& bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string welcome_key(const std::string& name) {
+  return "mpsbench/welcome/" + name;
+}
+
+std::string order_key(const std::string& prefix, std::int64_t number) {
+  return prefix + "/order/" + std::to_string(number);
+}
+
+std::string mail_key(const std::string& prefix) {
+  return prefix + "/mail";
+}
+
+std::string meeting_place(const schema::GroupPlace& place) {
+  return place.address + ":" + std::to_string(place.port);
+}
+
+std::string seconds_text(double seconds) {
+  return std::to_string(static_cast<std::int64_t>(seconds)) + " s";
+}
+
+milliseconds milliseconds_of(double seconds) {
+  return milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+std::string cannot_reach(const schema::GroupPlace& place) {
+  return "rank " + std::to_string(place.rank) + " cannot reach rank 0 at " + meeting_place(place) +
+         " within " + seconds_text(place.timeout_seconds) +
+         "; check MASTER_ADDR, MASTER_PORT and the network";
+}
+
+}  // namespace
+
+Relay::Relay(schema::RendezvousRequest request, Own own, Tell tell, const RelayPatience& patience)
+    : request_(std::move(request)),
+      own_(std::move(own)),
+      tell_(std::move(tell)),
+      patience_(patience),
+      meets_until_(Clock::now() + milliseconds_of(request_.place.timeout_seconds)),
+      receiver_([this] { receive(); }) {}
+
+void Relay::send(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  outbox_.push_back(text);
+  changed_.notify_all();
+}
+
+void Relay::watch() {
+  const Clock::time_point now = Clock::now();
+  std::vector<std::int64_t> silent;
+  bool is_late = false;
+  {
+    const std::lock_guard lock(mutex_);
+    // Rank 0 ends the meeting when its time is over, which is a little later if it has started later.
+    is_late = is_meeting_ && !leads() && now > meets_until_ + patience_.beat;
+    if (is_late) is_meeting_ = false;
+    for (const auto& [rank, heard_at] : heard_) {
+      if (now - heard_at > patience_.silence) silent.push_back(rank);
+    }
+    for (const std::int64_t rank : silent) heard_.erase(rank);
+  }
+  if (is_late)
+    tell(schema::FailureEvent{schema::Status::failed, {"rendezvous", cannot_reach(request_.place), ""}});
+  for (const std::int64_t rank : silent)
+    tell(schema::LostEvent{rank,
+                           "no sign of life for " + std::to_string(patience_.silence.count() / 1000) + " s"});
+}
+
+void Relay::flush() {
+  constexpr milliseconds kMost{2'000};
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, kMost, [this] { return outbox_.empty() && !is_writing_; });
+}
+
+c10::intrusive_ptr<c10d::Store> Relay::open_store() const {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(request_.place.port);
+  options.isServer = request_.keeps_store;
+  if (options.isServer) options.masterListenFd = listen_at(request_.place.address, request_.place.port);
+  options.waitWorkers = false;
+  options.timeout = milliseconds_of(request_.place.timeout_seconds);
+  return c10::make_intrusive<c10d::TCPStore>(request_.place.address, options);
+}
+
+// The thread that waits for messages.
+void Relay::receive() {
+  std::string failure;
+  try {
+    const auto store = open_store();
+    const schema::MetEvent met = meet(*store);
+    begin_watching(met);
+    tell(met);
+    store->setTimeout(kLong);
+    transmitter_ = std::thread([this, own = store->clone()] { transmit(*own); });
+    if (leads()) {
+      take_mail(*store);
+    } else {
+      take_orders(*store);
+    }
+  } catch (const base::Error& error) {
+    failure = error.what();
+  } catch (const std::exception&) {
+    failure = cannot_reach(request_.place);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(is_meeting_, false)) failure.clear();  // has met, or is too late already
+  }
+  if (failure.empty()) return lose_all("the connection at " + meeting_place(request_.place) + " is closed");
+  tell(schema::FailureEvent{schema::Status::failed, {"rendezvous", failure, ""}});
+}
+
+// Several runs of one torchrun share a store, so keys of earlier runs may be there. Each front has a random
+// name, and the run a random prefix.
+schema::MetEvent Relay::meet(c10d::Store& store) const {
+  if (leads()) return gather(store);
+  const std::string name = base::random_hex(kNameDigits);
+  const nlohmann::json hello{
+      {"name", name}, {"rank", request_.place.rank}, {"libtorch", own_.libtorch}, {"facts", request_.facts}};
+  store.queuePush(kHello, as_bytes(base::to_text(hello)));
+  return {.prefix = as_text(store.get(welcome_key(name))), .fronts = {}};
+}
+
+schema::MetEvent Relay::gather(c10d::Store& store) const {
+  schema::MetEvent met{"mpsbench/" + base::random_hex(kNameDigits), {{0, own_.libtorch, request_.facts}}};
+  std::vector<std::string> names;
+  while (std::ssize(met.fronts) < request_.place.ranks) {
+    const auto left = std::chrono::duration_cast<milliseconds>(meets_until_ - Clock::now());
+    if (left <= milliseconds(0)) break;
+    store.setTimeout(left);
+    std::string hello;
+    try {
+      hello = as_text(store.queuePop(kHello, true));
+    } catch (const c10::DistStoreError&) {
+      break;  // nobody came in time
+    }
+    const nlohmann::json document = base::parse_json(hello, "hello");
+    base::Reader reader(document, "hello");
+    names.push_back(reader.at("name").string());
+    met.fronts.push_back(
+        {reader.at("rank").integer(0), reader.at("libtorch").string(), reader.at("facts").string()});
+  }
+  std::ranges::stable_sort(met.fronts, {}, &schema::FrontFacts::rank);
+  for (const std::string& name : names) store.set(welcome_key(name), as_bytes(met.prefix));
+  return met;
+}
+
+void Relay::begin_watching(const schema::MetEvent& met) {
+  const std::lock_guard lock(mutex_);
+  is_meeting_ = false;
+  prefix_ = met.prefix;
+  if (!leads()) heard_[0] = Clock::now();
+  for (const schema::FrontFacts& one : met.fronts) {
+    if (one.rank != 0) heard_[one.rank] = Clock::now();
+  }
+}
+
+void Relay::take_mail(c10d::Store& store) {
+  while (true) {
+    const std::string mail = as_text(store.queuePop(mail_key(prefix_), true));
+    const std::size_t rank_end = mail.find(' ');
+    hear(std::stoll(mail.substr(0, rank_end)), mail.substr(rank_end + 1));
+  }
+}
+
+void Relay::take_orders(c10d::Store& store) {
+  for (std::int64_t number = 0;; ++number) hear(0, as_text(store.get(order_key(prefix_, number))));
+}
+
+// An empty text is a beat.
+void Relay::hear(std::int64_t rank, const std::string& text) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = heard_.find(rank);
+    if (known == heard_.end()) return;  // it is lost
+    known->second = Clock::now();
+  }
+  if (!text.empty()) tell(schema::MessageEvent{rank, text});
+}
+
+// The thread that sends messages and, if there are none, beats.
+void Relay::transmit(c10d::Store& store) {
+  try {
+    while (true) {
+      std::string text;
+      {
+        std::unique_lock lock(mutex_);
+        is_writing_ = false;
+        changed_.notify_all();
+        changed_.wait_for(lock, patience_.beat, [this] { return !outbox_.empty(); });
+        if (!outbox_.empty()) {
+          text = std::move(outbox_.front());
+          outbox_.pop_front();
+          is_writing_ = true;
+        }
+      }
+      if (!text.empty() || own_.lives()) write(store, text);
+    }
+  } catch (const std::exception&) {
+    lose_all("the connection at " + meeting_place(request_.place) + " is closed");
+  }
+}
+
+void Relay::write(c10d::Store& store, const std::string& text) {
+  if (leads()) {
+    store.set(order_key(prefix_, orders_++), as_bytes(text));
+  } else {
+    store.queuePush(mail_key(prefix_), as_bytes(std::to_string(request_.place.rank) + " " + text));
+  }
+}
+
+void Relay::lose_all(const std::string& reason) {
+  std::map<std::int64_t, Clock::time_point> lost;
+  {
+    const std::lock_guard lock(mutex_);
+    lost.swap(heard_);
+  }
+  for (const auto& [rank, heard_at] : lost) tell(schema::LostEvent{rank, reason});
+}
+
+void Relay::tell(const schema::Event& event) {
+  const std::lock_guard lock(telling_);
+  tell_(event);
+}
+
+}  // namespace mpsbench::collective

@@ -1,0 +1,24 @@
+// What the fronts that a launcher has started must have in common before they measure.
+#pragma once
+
+#include "base/error.hpp"
+#include "schema/group_place.hpp"
+#include "schema/messages.hpp"
+#include "schema/report.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::run {
+
+// Returns the facts of this front, in one line. RECORD is null if the run is resumed, because only rank 0
+// then has the plan. Throws Error(usage) if a file of the plan cannot be read.
+[[nodiscard]] std::string front_facts(std::int64_t ranks, const schema::RunRecord* record);
+
+// Returns why the FRONTS that came to PLACE cannot measure together, or nullopt if they can. Rank 0's front
+// comes first.
+[[nodiscard]] std::optional<base::Error> disagreement(const std::vector<schema::FrontFacts>& fronts,
+                                                      const schema::GroupPlace& place);
+
+}  // namespace mpsbench::run

@@ -1,0 +1,95 @@
+#include "run/fronts.hpp"
+
+#include "base/resources.hpp"
+#include "run/front_facts.hpp"
+#include "supervise/following_front.hpp"
+#include "supervise/front_link.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace mpsbench::run {
+namespace {
+
+using supervise::FrontLink;
+
+schema::RendezvousRequest request_of(const supervise::LauncherPlace& place, const std::string& facts,
+                                     double timeout_seconds) {
+  schema::RendezvousRequest request;
+  request.place = {.rank = place.rank,
+                   .ranks = place.ranks,
+                   .address = place.address,
+                   .port = place.port,
+                   .timeout_seconds = timeout_seconds};
+  request.keeps_store = place.rank == 0 && !place.has_store;
+  request.facts = facts;
+  return request;
+}
+
+std::int64_t number_of(base::ExitCode code) {
+  return static_cast<std::int64_t>(code);
+}
+
+// Tells the others whether all agree, and throws if they do not.
+supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group, std::int64_t local_rank) {
+  supervise::Interrupt interrupt;
+  const schema::MetEvent met = link.meet(interrupt);
+  group.prefix = met.prefix;
+  supervise::LeadingFront leading(link, group, local_rank, std::ssize(met.fronts) - 1);
+  const std::optional<base::Error> error = disagreement(met.fronts, group);
+  schema::Admission admission;
+  if (error) admission = {error->what(), number_of(base::exit_code(error->kind()))};
+  link.send(admission);
+  if (!error) return leading;
+  leading.end(admission.exit_code, interrupt);
+  throw base::Error(*error);
+}
+
+base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group, std::int64_t local_rank,
+                        const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
+  supervise::LeadingFront leading = admit(link, group, local_rank);
+  const auto end = [&](base::ExitCode code) {
+    supervise::Interrupt interrupt;
+    leading.end(number_of(code), interrupt);
+  };
+  try {
+    const base::ExitCode code = lead(leading);
+    end(code);
+    return code;
+  } catch (const base::Error& error) {
+    end(base::exit_code(error.kind()));
+    throw;
+  }
+}
+
+void require_admission(FrontLink& link, supervise::Interrupt& interrupt) {
+  const auto news = link.wait(interrupt);
+  if (!news) throw base::Error(base::ErrorKind::interrupted, "stopped before anything was measured");
+  if (!news->message) throw base::usage_error("rank 0 is lost: " + news->loss);
+  const auto* admission = std::get_if<schema::Admission>(&*news->message);
+  if (admission == nullptr || admission->refusal.empty()) return;
+  link.send(schema::Farewell{});
+  const bool is_device = admission->exit_code == number_of(base::ExitCode::no_device);
+  throw base::Error(is_device ? base::ErrorKind::no_device : base::ErrorKind::usage, admission->refusal);
+}
+
+}  // namespace
+
+base::ExitCode run_with_fronts(const supervise::LauncherPlace& place, const std::string& facts,
+                               double timeout_seconds,
+                               const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
+  const std::filesystem::path worker = base::worker_program();
+  schema::RendezvousRequest request = request_of(place, facts, timeout_seconds);
+  const schema::GroupPlace group = request.place;
+  FrontLink link(worker, std::move(request));
+  if (place.rank == 0) return lead_run(link, group, place.local_rank, lead);
+  supervise::Interrupt interrupt;
+  (void)link.meet(interrupt);
+  require_admission(link, interrupt);
+  return static_cast<base::ExitCode>(
+      supervise::follow_orders(link, worker, place.rank, place.local_rank, interrupt));
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,23 @@
+// A run whose fronts a launcher has started, one a rank.
+#pragma once
+
+#include "base/error.hpp"
+#include "supervise/launcher.hpp"
+#include "supervise/leading_front.hpp"
+
+#include <functional>
+#include <string>
+
+namespace mpsbench::run {
+
+// For the fronts to meet and agree.
+inline constexpr double kRendezvousSeconds = 60;
+
+// Meets the other fronts. If all agree (see front_facts.hpp), LEAD runs on rank 0, while the others follow
+// its orders; all return LEAD's exit code. Throws the same Error on all ranks if they do not agree,
+// Error(usage) if one does not reach the others, and exceptions of LEAD on rank 0.
+[[nodiscard]] base::ExitCode run_with_fronts(
+    const supervise::LauncherPlace& place, const std::string& facts, double timeout_seconds,
+    const std::function<base::ExitCode(supervise::LeadingFront&)>& lead);
+
+}  // namespace mpsbench::run

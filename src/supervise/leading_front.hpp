@@ -1,0 +1,49 @@
+// Rank 0's front of a run whose fronts a launcher has started: it orders the launches and takes their
+// results.
+#pragma once
+
+#include "schema/group_place.hpp"
+#include "supervise/front_link.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace mpsbench::supervise {
+
+class LeadingFront {
+ public:
+  // LINK has met OTHERS; it must outlive this object. PLACE is rank 0's, with the run's prefix in the store.
+  LeadingFront(FrontLink& link, schema::GroupPlace place, std::int64_t local_rank, std::int64_t others)
+      : link_(link), place_(std::move(place)), local_rank_(local_rank), others_(others) {}
+
+  // Returns the number of fronts, this one included.
+  [[nodiscard]] std::int64_t ranks() const { return place_.ranks; }
+
+  // Like the function run_launch(), but each rank's worker is started by the front of that rank.
+  [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
+                                         const LaunchLimits& limits, LaunchListener& listener,
+                                         Interrupt& interrupt,
+                                         const std::optional<std::string>& libtorch_version);
+
+  // Lets the other fronts end with EXIT_CODE, and waits for them, but not for long.
+  void end(std::int64_t exit_code, Interrupt& interrupt);
+
+ private:
+  class LedLaunch;
+
+  void note_losses();
+
+  FrontLink& link_;
+  schema::GroupPlace place_;
+  std::int64_t local_rank_;
+  std::int64_t others_;
+  std::int64_t orders_ = 0;
+  std::map<std::int64_t, std::string> lost_;  // why, by rank
+};
+
+}  // namespace mpsbench::supervise

@@ -1,0 +1,43 @@
+#include "worker/rendezvous.hpp"
+
+#include "base/error.hpp"
+#include "collective/relay.hpp"
+#include "device/libtorch_info.hpp"
+#include "worker/parent_watch.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+#include <string>
+#include <thread>
+
+namespace mpsbench::worker {
+namespace {
+
+constexpr std::chrono::milliseconds kWatch{500};
+
+}  // namespace
+
+void connect_fronts(const schema::RendezvousRequest& request, Events& events) {
+  const auto tell = [&events](const schema::Event& event) {
+    try {
+      events.send(event);
+    } catch (const base::Error&) {
+      ::_exit(static_cast<int>(base::ExitCode::incomplete));  // the front no longer reads
+    }
+  };
+  const auto lives = [front = request.front_pid] { return !is_front_stopped(front); };
+  collective::Relay relay(request, {device::libtorch_info().version, lives}, tell);
+  std::thread([&relay] {
+    while (true) {
+      std::this_thread::sleep_for(kWatch);
+      relay.watch();
+    }
+  }).detach();
+  for (std::string line; std::getline(std::cin, line);) relay.send(line);
+  relay.flush();
+  ::_exit(0);  // the relay's threads may wait for a store that no longer answers
+}
+
+}  // namespace mpsbench::worker

@@ -1,0 +1,134 @@
+#include "collective/relay.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace mpsbench::collective {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A relay that writes down what it tells. It is never destroyed, because its threads wait for ever.
+class Front {
+ public:
+  Front(std::int64_t rank, std::int64_t ranks, std::int64_t port, double timeout_seconds = 30) {
+    schema::RendezvousRequest request;
+    request.place = {.rank = rank,
+                     .ranks = ranks,
+                     .address = "127.0.0.1",
+                     .port = port,
+                     .timeout_seconds = timeout_seconds};
+    request.keeps_store = rank == 0;
+    request.facts = "facts of rank " + std::to_string(rank);
+    const auto tell = [this](const schema::Event& event) {
+      const std::lock_guard lock(mutex_);
+      told_.push_back(event);
+    };
+    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell, {100ms, 1500ms});
+  }
+
+  Relay& relay() { return *relay_; }
+  void freeze() { lives_ = false; }
+
+  // Waits for the event with this index and returns it.
+  template <typename Event>
+  Event await(std::size_t index = 0) {
+    for (int i = 0; i < 4000; ++i) {
+      relay_->watch();
+      {
+        const std::lock_guard lock(mutex_);
+        if (told_.size() > index) {
+          const auto* event = std::get_if<Event>(&told_[index]);
+          if (event != nullptr) return *event;
+          ADD_FAILURE() << schema::to_line(told_[index]);
+          return {};
+        }
+      }
+      std::this_thread::sleep_for(5ms);
+    }
+    ADD_FAILURE() << "nothing was told";
+    return {};
+  }
+
+ private:
+  std::atomic<bool> lives_ = true;
+  std::mutex mutex_;
+  std::vector<schema::Event> told_;
+  Relay* relay_ = nullptr;
+};
+
+Front& front(std::int64_t rank, std::int64_t ranks, std::int64_t port, double timeout_seconds = 30) {
+  return *new Front(rank, ranks, port, timeout_seconds);
+}
+
+// A port that nobody uses.
+std::int64_t free_port() {
+  static std::int64_t next = 20'000 + ::getpid() % 10'000;
+  return ++next;
+}
+
+TEST(RelayTest, PassesMessagesInOrder) {
+  const std::int64_t port = free_port();
+  Front& zero = front(0, 3, port);
+  Front& two = front(2, 3, port);
+  Front& one = front(1, 3, port);
+  const auto met = zero.await<schema::MetEvent>();
+  ASSERT_EQ(met.fronts.size(), 3U);
+  for (std::int64_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(met.fronts[static_cast<std::size_t>(rank)].rank, rank);
+    EXPECT_EQ(met.fronts[static_cast<std::size_t>(rank)].facts, "facts of rank " + std::to_string(rank));
+  }
+  EXPECT_EQ(one.await<schema::MetEvent>().prefix, met.prefix);
+  EXPECT_EQ(two.await<schema::MetEvent>().prefix, met.prefix);
+  for (int i = 1; i <= 3; ++i) zero.relay().send("order " + std::to_string(i));
+  for (int i = 1; i <= 3; ++i) one.relay().send("mail " + std::to_string(i));
+  for (std::size_t i = 1; i <= 3; ++i) {
+    EXPECT_EQ(one.await<schema::MessageEvent>(i).text, "order " + std::to_string(i));
+    EXPECT_EQ(two.await<schema::MessageEvent>(i).text, "order " + std::to_string(i));
+    const auto mail = zero.await<schema::MessageEvent>(i);
+    EXPECT_EQ(mail.text, "mail " + std::to_string(i));
+    EXPECT_EQ(mail.rank, 1);
+  }
+}
+
+TEST(RelayTest, NoticesAFrontThatIsSilent) {
+  const std::int64_t port = free_port();
+  Front& zero = front(0, 3, port);
+  Front& one = front(1, 3, port);
+  Front& two = front(2, 3, port);
+  (void)zero.await<schema::MetEvent>();
+  two.freeze();
+  const auto lost = zero.await<schema::LostEvent>(1);
+  EXPECT_EQ(lost.rank, 2);
+  EXPECT_EQ(lost.reason, "no sign of life for 1 s");
+  zero.freeze();
+  (void)one.await<schema::MetEvent>();
+  EXPECT_EQ(one.await<schema::LostEvent>(1).rank, 0);
+}
+
+TEST(RelayTest, EndsTheMeetingInTime) {
+  Front& zero = front(0, 2, free_port(), 0.5);
+  const auto met = zero.await<schema::MetEvent>();
+  ASSERT_EQ(met.fronts.size(), 1U);
+  Front& one = front(1, 2, free_port(), 0.5);
+  const std::string reason = one.await<schema::FailureEvent>().failure.message;
+  EXPECT_EQ(reason.rfind("rank 1 cannot reach rank 0 at 127.0.0.1:", 0), 0U) << reason;
+}
+
+TEST(RelayTest, SaysThatItsPortIsTaken) {
+  const std::int64_t port = free_port();
+  (void)front(0, 1, port).await<schema::MetEvent>();
+  EXPECT_EQ(front(0, 2, port).await<schema::FailureEvent>().failure.message,
+            "port " + std::to_string(port) +
+                " of this machine is taken by another program; set MASTER_PORT to a free one");
+}
+
+}  // namespace
+}  // namespace mpsbench::collective

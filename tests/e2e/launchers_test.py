@@ -1,0 +1,160 @@
+"""Fronts of one run that torchrun and mpirun start, that are on two hosts, or that do not agree."""
+
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from fronts import STEPS, WithFronts
+from real_worker import WORKER
+from support import MPSBENCH, main
+
+import wanted  # isort: skip
+
+TORCHRUN = Path(sys.executable).with_name("torchrun")
+
+
+class Launchers(WithFronts):
+    """At the end of each launch, the workers compare the weights of all ranks themselves."""
+
+    def launch(self, *command, name="out.json"):
+        done = self.call(*command[1:], "run", *STEPS, "--export-json", name, executable=command[0])
+        self.assertEqual(done.code, 0, done)
+        self.assertEqual(done.out.count("mlp trains"), 1, done)
+
+    @wanted.program("mpirun")
+    def test_mpirun(self):
+        self.env |= {"MASTER_PORT": str(self.port)}
+        for ranks in (2, 4):
+            self.launch(*self.mpirun(ranks), MPSBENCH, name=f"{ranks}.json")
+            self.expect_good(ranks, f"{ranks}.json")
+
+    def mpirun(self, ranks):
+        return shutil.which("mpirun"), "--oversubscribe", "--allow-run-as-root", "-n", ranks
+
+    def torchrun(self, ranks):
+        return TORCHRUN, "--nproc-per-node", ranks, "--master-port", self.port, "--no-python"
+
+    @wanted.program("torchrun", TORCHRUN)
+    def test_torchrun(self):
+        for ranks in (2, 4):
+            self.launch(*self.torchrun(ranks), MPSBENCH, name=f"{ranks}.json")
+            self.expect_good(ranks, f"{ranks}.json")
+
+    @wanted.program("torchrun", TORCHRUN)
+    def test_two_runs_of_one_torchrun(self):
+        run = shlex.join(map(str, (MPSBENCH, "run", *STEPS)))
+        script = f"{run} --export-json out.json && {run} --export-json again.json"
+        done = self.call(*self.torchrun(2)[1:], "sh", "-c", script, executable=TORCHRUN)
+        self.assertEqual(done.code, 0, done)
+        self.expect_good(2)
+        self.expect_good(2, "again.json")
+
+
+class Agree(WithFronts):
+    def test_smaller_groups(self):
+        fronts = self.start_ranks(3, *STEPS, "--ranks", "1,2,3", "--export-json", "out.json")
+        done = self.finish_all(fronts)
+        self.assertEqual([one.out for one in done[1:]], ["", ""])
+        cases = {case["spec"]["ranks"]: case for case in self.report()["cases"]}
+        self.assertEqual({ranks: case["status"] for ranks, case in cases.items()}, {1: "ok", 2: "ok", 3: "ok"})
+        self.assertEqual([len(cases[ranks]["launches"][0].get("ranks", [])) for ranks in (1, 2, 3)], [0, 2, 3])
+
+    def test_too_many_ranks(self):
+        fronts = self.start_ranks(2, *STEPS, "--ranks", "1,2,4", "--export-json", "out.json")
+        self.expect_refusal(fronts, "--ranks: 4 are more than the 2 processes that torchrun has started")
+
+    def test_another_world_size(self):
+        fronts = [self.start_rank(rank, 2 + rank, *STEPS) for rank in range(2)]
+        self.expect_refusal(fronts, "rank 1 (on ", ") has a world size of 3, but rank 0 has 2")
+
+    def test_another_plan(self):
+        fronts = [self.start_rank(rank, 2, *STEPS, "--timeout", f"{300 + rank}s") for rank in range(2)]
+        self.expect_refusal(fronts, "rank 1 (on ", "differs from rank 0 in the options of mlp/train/cpu/b8")
+
+    def test_another_case(self):
+        fronts = [self.start_rank(0, 2, *STEPS), self.start_rank(1, 2, *STEPS, "-b", "16")]
+        self.expect_refusal(fronts, "rank 1 (on ", "has another plan than rank 0")
+
+    def test_another_build(self):
+        """A copy of the program with another version."""
+        version = self.expect(0, "--version").out.split()[1].encode()
+        copy = self.folder / "copy/bin/mpsbench"
+        copy.parent.mkdir(parents=True)
+        copy.write_bytes(MPSBENCH.read_bytes().replace(version, version[:-1] + b"9"))
+        copy.chmod(0o755)
+        (self.folder / "copy/share").symlink_to(MPSBENCH.parents[1] / "share")
+        other = self.start_rank(1, 2, *STEPS, program=copy, MPSBENCH_WORKER=WORKER)
+        self.expect_refusal([self.start_rank(0, 2, *STEPS), other], "rank 1 (on ", ") has mpsbench ", "but rank 0 has")
+
+    def test_a_port_that_is_taken(self):
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", self.port))
+            other.listen()
+            self.expect_refusal([self.start_rank(0, 2, *STEPS)], f"port {self.port} of this machine is taken")
+
+    def test_addresses(self):
+        other = self.start_rank(0, 2, *STEPS, MASTER_ADDR="192.0.2.1")
+        self.expect_refusal([other], "rank 0 cannot listen on 192.0.2.1:", "set MASTER_ADDR")
+        nowhere = self.start_rank(0, 2, *STEPS, MASTER_ADDR="no.such.host.invalid")
+        self.expect_refusal([nowhere], "the host 'no.such.host.invalid' is unknown", "set MASTER_ADDR")
+        far = self.start_rank(0, 2, *STEPS, LOCAL_WORLD_SIZE=1, MASTER_ADDR="")
+        self.expect_refusal([far], "MASTER_ADDR: torchrun started 2 ranks on several machines")
+
+
+def network_of_two_hosts(test):
+    """Makes two network namespaces that only a cable connects, and returns their names and addresses."""
+    if sys.platform != "linux" or not shutil.which("ip"):
+        test.skipTest("network namespaces need Linux and ip")
+    names = [f"mpsbench-{os.getpid()}-{number}" for number in range(2)]
+    addresses = ["10.213.77.1", "10.213.77.2"]
+    for name in names:
+        done = subprocess.run(["ip", "netns", "add", name], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            test.skipTest(f"cannot make a network namespace: {done.stderr.strip()}")
+        test.addCleanup(subprocess.run, ["ip", "netns", "del", name], check=True)
+    cable = f"ip link add plug netns {names[0]} type veth peer name plug netns {names[1]}"
+    subprocess.run(cable.split(), check=True)
+    for name, address in zip(names, addresses, strict=True):
+        for words in (f"addr add {address}/24 dev plug", "link set plug up", "link set lo up"):
+            subprocess.run(["ip", "-n", name, *words.split()], check=True)
+    return list(zip(names, addresses, strict=True))
+
+
+class TwoHosts(WithFronts):
+    def start_hosts(self, hosts, *arguments, **variables):
+        """Starts one front on each host. The first has rank 0."""
+        place = {"LOCAL_RANK": 0, "LOCAL_WORLD_SIZE": 1, "MASTER_ADDR": hosts[0][1]} | variables
+        return [
+            self.start_rank(
+                rank,
+                len(hosts),
+                *arguments,
+                before=(f"--net=/run/netns/{name}", MPSBENCH),
+                program=shutil.which("nsenter"),
+                **place,
+            )
+            for rank, (name, _) in enumerate(hosts)
+        ]
+
+    @wanted.program("nsenter")
+    def test_two_hosts(self):
+        hosts = network_of_two_hosts(self)
+        self.finish_all(self.start_hosts(hosts, *STEPS, "--export-json", "out.json"))
+        self.expect_good(2)
+
+    @wanted.program("nsenter")
+    def test_an_address_that_is_not_rank_zeros(self):
+        hosts = network_of_two_hosts(self)
+        first, second = self.start_hosts(hosts, *STEPS, MASTER_ADDR=hosts[1][1])
+        self.expect_refusal([first], f"rank 0 cannot listen on {hosts[1][1]}:")
+        second.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(second).code, 130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""A rank of a run with several fronts is killed or frozen."""
+
+import os
+import signal
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from fronts import CASE, WithFronts
+from real_worker import WORKER
+from support import main
+
+LONG = (*CASE, "--min-time", "60s", "--max-time", "60s", "--max-noise", "1e-9", "-r", "1")
+
+
+@unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+class Fails(WithFronts):
+    def start_measuring(self):
+        """Starts a run of two fronts, and returns them with their workers."""
+        fronts = self.start_ranks(2, *LONG, "--export-json", "out.json")
+        while all(front.poll() is None for front in fronts):
+            workers = {self.rank_of(one): one for one in self.started_processes() if self.is_measuring(one)}
+            if len(workers) == 2:
+                return fronts, [workers[rank] for rank in ("0", "1")]
+            time.sleep(0.05)
+        return self.fail("\n".join(str(self.finish(front)) for front in fronts))
+
+    def rank_of(self, number):
+        variables = Path(f"/proc/{number}/environ").read_bytes().split(b"\0")
+        return dict(one.decode().partition("=")[::2] for one in variables).get("RANK")
+
+    def is_measuring(self, number):
+        """Whether the process is a worker that has used some time of the CPU, so that it has met the other."""
+        try:
+            is_worker = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
+            ticks = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").split()[13]
+        except OSError:
+            return False
+        return is_worker and int(ticks) > 4 * os.sysconf("SC_CLK_TCK")
+
+    def expect_failed(self, fronts, *says):
+        """Expects that FRONTS end in time, and that rank 0's report says why."""
+        start = time.monotonic()
+        self.finish_all(fronts, code=5)
+        self.assertLess(time.monotonic() - start, 30)
+        (launch,) = self.report()["cases"][0]["launches"]
+        for text in says:
+            self.assertIn(text, launch["failure"]["message"])
+
+    def expect_resumed(self):
+        """The rest of the run needs no more than a second."""
+        report = self.report()
+        for planned in report["run"]["planned"]:
+            planned["measure"] |= {"min_time_seconds": 0, "max_time_seconds": 1}
+        self.write("out.json", report)
+        self.finish_all(self.start_ranks(2, "--resume", "out.json"))
+        self.expect_good(2)
+
+    def test_a_killed_worker(self):
+        for rank in (0, 1):
+            fronts, workers = self.start_measuring()
+            os.kill(workers[rank], signal.SIGKILL)
+            self.expect_failed(fronts, f"rank {rank}: the worker was killed by SIGKILL")
+        self.expect_resumed()
+
+    def test_a_frozen_worker(self):
+        fronts, workers = self.start_measuring()
+        os.kill(workers[1], signal.SIGSTOP)
+        self.expect_failed(fronts, "rank 0: rank 0 lost rank 1: no answer for 15 s")
+
+    def test_a_killed_front(self):
+        fronts, _ = self.start_measuring()
+        fronts[1].kill()
+        self.expect_failed(fronts[:1], "rank 1: its mpsbench is lost: no sign of life for 12 s")
+        self.finish(fronts[1])
+        self.expect_resumed()
+
+    def test_a_frozen_front(self):
+        fronts, _ = self.start_measuring()
+        os.kill(fronts[1].pid, signal.SIGSTOP)
+        self.expect_failed(fronts[:1], "rank 1: ")
+        fronts[1].kill()
+        self.finish(fronts[1])
+
+    def test_a_killed_first_front(self):
+        fronts, _ = self.start_measuring()
+        fronts[0].kill()
+        self.finish(fronts[0])
+        start = time.monotonic()
+        done = self.finish(fronts[1])
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertEqual(done.code, 5, done)
+        self.assertIn("rank 1 lost rank 0, which has the report: ", done.err)
+
+    def test_a_frozen_first_front(self):
+        fronts, _ = self.start_measuring()
+        os.kill(fronts[0].pid, signal.SIGSTOP)
+        done = self.finish(fronts[1])
+        self.assertEqual(done.code, 5, done)
+        self.assertIn("rank 1 lost rank 0, which has the report: no sign of life for 12 s", done.err)
+        fronts[0].kill()
+        self.finish(fronts[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+#include "run/front_facts.hpp"
+
+#include "run/support.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace mpsbench::run {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kLibtorch = "2.13.0";
+
+class FrontFactsTest : public testing::Test {
+ protected:
+  FrontFactsTest() : record_(tests::quick_run(1)) { place_.ranks = 2; }
+
+  [[nodiscard]] json facts() const { return json::parse(front_facts(2, &record_)); }
+
+  // Why this front and one with these facts cannot measure together. The name of the machine is left out.
+  std::string refusal(const json& other, const std::string& libtorch = kLibtorch) {
+    return refusal_of({{0, kLibtorch, front_facts(2, &record_)}, {1, libtorch, other.dump()}});
+  }
+  std::string refusal_of(const std::vector<schema::FrontFacts>& fronts) {
+    const auto error = disagreement(fronts, place_);
+    if (!error) return "";
+    kind_ = error->kind();
+    std::string text = error->what();
+    const std::string host = " (on " + facts().at("host").get<std::string>() + ")";
+    if (const std::size_t at = text.find(host); at != std::string::npos) text.erase(at, host.size());
+    return text;
+  }
+
+  tests::Scratch scratch_;
+  schema::RunRecord record_;
+  schema::GroupPlace place_;
+  base::ErrorKind kind_ = base::ErrorKind::internal;
+};
+
+TEST_F(FrontFactsTest, AgreeIfEqual) {
+  EXPECT_EQ(refusal(facts()), "");
+}
+
+TEST_F(FrontFactsTest, MayHaveFilesElsewhereAndOtherCores) {
+  record_.run.planned[0].weights_path = scratch_.write("a/w.safetensors", "same");
+  json other = facts();
+  record_.run.planned[0].weights_path = scratch_.write("b/w.safetensors", "same");
+  record_.run.planned[0].spec.threads += 3;
+  EXPECT_EQ(refusal(other), "");
+}
+
+TEST_F(FrontFactsTest, NeedOneProgram) {
+  json other = facts();
+  other["ranks"] = 3;
+  EXPECT_EQ(refusal(other),
+            "rank 1 has a world size of 3, but rank 0 has 2; start all ranks with the same number of them");
+  other = facts();
+  const std::string version = other["version"];
+  other["version"] = "9.9";
+  EXPECT_EQ(refusal(other),
+            "rank 1 has mpsbench 9.9, but rank 0 has " + version + "; install the same on all machines");
+  other = facts();
+  other["commit"] = "abc";
+  EXPECT_NE(refusal(other).find("rank 1 has mpsbench of commit abc, but rank 0 has "), std::string::npos);
+  EXPECT_EQ(refusal(facts(), "2.9.0"),
+            "rank 1 has LibTorch 2.9.0, but rank 0 has 2.13.0; install the same on all machines");
+  EXPECT_EQ(kind_, base::ErrorKind::usage);
+}
+
+TEST_F(FrontFactsTest, NeedOnePlan) {
+  const std::string id = record_.run.planned[0].id;
+  const std::string end = " of " + id + "; start all ranks with the same options and files";
+  json other = facts();
+  other["cases"][0]["model"] = "another";
+  EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the model file" + end);
+  other = facts();
+  other["cases"][0]["data"]["train.bin"] = "another";
+  EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the data set's files" + end);
+  other = facts();
+  other["cases"][0]["options"] = "others";
+  EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the options" + end);
+  other = facts();
+  other["cases"][0]["id"] = "vgg16";
+  EXPECT_EQ(refusal(other), "rank 1 plans the case vgg16, but rank 0 plans " + id +
+                                "; start all ranks with the same options");
+  other = facts();
+  other["cases"].push_back(other["cases"][0]);
+  EXPECT_EQ(refusal(other), "rank 1 has another plan than rank 0; start all ranks with the same options");
+}
+
+TEST_F(FrontFactsTest, NeedEqualWeights) {
+  record_.run.planned[0].weights_path = scratch_.write("w.safetensors", "some");
+  const json other = facts();
+  scratch_.write("w.safetensors", "others");
+  EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the weights of " + record_.run.planned[0].id +
+                                "; start all ranks with the same options and files");
+}
+
+TEST_F(FrontFactsTest, NeedTheDeviceOnAllMachines) {
+  json other = facts();
+  other["cases"][0]["unusable"] = "no driver";
+  EXPECT_EQ(refusal(other), "rank 1 cannot run " + record_.run.planned[0].id + ": no driver");
+  EXPECT_EQ(kind_, base::ErrorKind::no_device);
+}
+
+TEST_F(FrontFactsTest, NameTheRankThatIsMissingOrThereTwice) {
+  place_ = {.ranks = 2, .address = "node1", .port = 4321, .timeout_seconds = 60};
+  const schema::FrontFacts first{0, kLibtorch, facts().dump()};
+  EXPECT_EQ(
+      refusal_of({first}),
+      "rank 1 did not come to node1:4321 within 60 s; check that all 2 ranks have started, MASTER_ADDR and "
+      "MASTER_PORT");
+  schema::FrontFacts second = first;
+  second.rank = 1;
+  EXPECT_EQ(refusal_of({first, second, second}),
+            "2 processes say that they are rank 1; is another run using port 4321? Then set MASTER_PORT");
+}
+
+TEST_F(FrontFactsTest, OfAResumedRunHaveNoPlan) {
+  const std::string facts = front_facts(2, nullptr);
+  EXPECT_EQ(refusal_of({{0, kLibtorch, facts}, {1, kLibtorch, facts}}), "");
+}
+
+}  // namespace
+}  // namespace mpsbench::run
