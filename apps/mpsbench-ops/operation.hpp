@@ -17,9 +17,11 @@ namespace mpsbench::ops {
 
 // A value of 0 means that it does not apply to the operation.
 struct Operation {
-  std::function<void()> run{};  // queues the operation once
-  double flops = 0;             // of one run; a multiply-accumulate counts as 2
-  double bytes = 0;             // minimum that one run must read and write
+  std::function<void()> run{};                    // queues the operation once
+  std::function<void(std::int64_t)> run_times{};  // queues it so many times; null: by calling run
+  double flops = 0;                               // of one run; a multiply-accumulate counts as 2
+  double bytes = 0;                               // minimum that one run must read and write
+  double bus_bytes = 0;                           // that one run must send over each device's connection
 };
 
 struct Benchmark {
@@ -39,6 +41,9 @@ struct Target {
 [[nodiscard]] std::vector<Benchmark> function_benchmarks(const Target& target);
 // Copies between host and device, a kernel launch, and a synchronise.
 [[nodiscard]] std::vector<Benchmark> transfer_benchmarks(const Target& target);
+// All-reduce, all-gather and broadcast over several DEVICES of one kind; on the CPU, over several threads
+// that are connected as the processes of a launch are.
+[[nodiscard]] std::vector<Benchmark> collective_benchmarks(const std::vector<const device::Device*>& devices);
 
 inline constexpr std::int64_t kFp32OfMebibyte = (std::int64_t{1} << 20) / 4;
 

@@ -55,12 +55,28 @@ void register_one(const Benchmark& one, Stopwatch& stopwatch) {
 #endif
 }
 
+// Returns the groups of devices over which collective operations are timed: all CUDA devices if there are
+// several, and two threads on the CPU.
+std::vector<std::vector<const device::Device*>> connected_devices(const std::deque<device::Device>& devices) {
+  std::vector<std::vector<const device::Device*>> groups;
+  std::vector<const device::Device*> cuda;
+  for (const device::Device& device : devices) {
+    if (device.kind() == schema::DeviceKind::cuda) cuda.push_back(&device);
+    if (device.kind() == schema::DeviceKind::cpu) groups.push_back({&device, &device});
+  }
+  if (cuda.size() > 1) groups.push_back(std::move(cuda));
+  return groups;
+}
+
 void register_all(const std::deque<device::Device>& devices, const std::vector<schema::DeviceId>& names,
                   Stopwatch& stopwatch) {
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const Target target{&devices[i], to_string(names[i])};
     for (const Benchmark& one : function_benchmarks(target)) register_one(one, stopwatch);
     for (const Benchmark& one : transfer_benchmarks(target)) register_one(one, stopwatch);
+  }
+  for (const auto& group : connected_devices(devices)) {
+    for (const Benchmark& one : collective_benchmarks(group)) register_one(one, stopwatch);
   }
 }
 

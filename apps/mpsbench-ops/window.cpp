@@ -1,6 +1,7 @@
 #include "window.hpp"
 
 #include "base/clock.hpp"
+#include "base/error.hpp"
 #include "device/out_of_memory.hpp"
 #include "measure/host_timer.hpp"
 
@@ -10,9 +11,14 @@
 namespace mpsbench::ops {
 namespace {
 
+void queue(const Operation& operation, std::int64_t count) {
+  if (operation.run_times) return operation.run_times(count);
+  for (std::int64_t i = 0; i < count; ++i) operation.run();
+}
+
 double window_seconds(const Operation& operation, const device::Device& device, std::int64_t count) {
   const double start = base::steady_seconds();
-  for (std::int64_t i = 0; i < count; ++i) operation.run();
+  queue(operation, count);
   device.synchronize();
   return base::steady_seconds() - start;
 }
@@ -44,7 +50,7 @@ const Stopwatch::Prepared& Stopwatch::prepare(const Benchmark& benchmark) {
   const device::Device& device = *benchmark.device;
   step::set_backend(benchmark.precision, true);
   Prepared next{benchmark.name, benchmark.make()};
-  next.operation.run();  // loads kernels and lets libraries search for the fastest one
+  queue(next.operation, 1);  // loads kernels and lets libraries search for the fastest one
   device.synchronize();
   next.per_window =
       operations_per_window([&](std::int64_t count) { return window_seconds(next.operation, device, count); },
@@ -62,15 +68,25 @@ void Stopwatch::measure(const Benchmark& benchmark, ::benchmark::State& state) {
       state.counters["flops_per_second"] =
           ::benchmark::Counter(operation.flops, ::benchmark::Counter::kIsIterationInvariantRate);
     }
+    if (operation.bus_bytes > 0) {
+      state.counters["bus_bytes_per_second"] =
+          ::benchmark::Counter(operation.bus_bytes, ::benchmark::Counter::kIsIterationInvariantRate);
+    }
     if (operation.bytes > 0) {
       state.SetBytesProcessed(
           static_cast<std::int64_t>(operation.bytes * static_cast<double>(state.iterations())));
     }
   } catch (const c10::Error& error) {
-    ++failures_;
-    prepared_.reset();
-    state.SkipWithError(reason(error).c_str());
+    skip(state, reason(error));
+  } catch (const base::Error& error) {
+    skip(state, error.what());
   }
+}
+
+void Stopwatch::skip(::benchmark::State& state, const std::string& reason) {
+  ++failures_;
+  prepared_.reset();
+  state.SkipWithError(reason.c_str());
 }
 
 }  // namespace mpsbench::ops

@@ -42,6 +42,7 @@ class Stopwatch {
   };
 
   const Prepared& prepare(const Benchmark& benchmark);
+  void skip(::benchmark::State& state, const std::string& reason);
 
   std::optional<Prepared> prepared_;
   int failures_ = 0;

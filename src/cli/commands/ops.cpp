@@ -36,7 +36,8 @@ CLI::App* add_ops_command(CLI::App& app, OpsOptions& options) {
   add_output_options(*command, options.output, printed_ops());
   command->footer(
       "Runs mpsbench-ops, a Google Benchmark program: matrix products, convolution, attention, norms,\n"
-      "pooling, activations, their backward passes, memory bandwidth, copies, launch and synchronise cost.\n"
+      "pooling, activations, their backward passes, memory bandwidth, copies, launch and synchronise cost,\n"
+      "and all-reduce, all-gather and broadcast between GPUs.\n"
       "\n"
       "  --device NAME,...           auto, all, or names that `mpsbench list devices` shows (default: all)\n"
       "  --threads N                 threads inside an operation (default: the same as run)\n"

@@ -1,0 +1,109 @@
+#include "operation.hpp"
+#include "rank_threads.hpp"
+
+#include <ATen/ATen.h>
+
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace mpsbench::ops {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+
+// What one rank does: queues the operation on TENSOR, and waits for it as the next operation on the device
+// would. Like PyTorch's usual calls, NCCL's operations are not asynchronous: they use the stream of the
+// others.
+struct Collective {
+  const char* name;
+  void (*queue)(c10d::Backend& backend, at::Tensor& tensor);
+  double (*share)(double ranks);  // of the tensor's bytes that each connection must carry
+};
+
+// NCCL gives no WORK for an operation that is not asynchronous.
+void wait(const c10::intrusive_ptr<c10d::Work>& work) {
+  if (work) work->wait();
+}
+
+void all_reduce(c10d::Backend& backend, at::Tensor& tensor) {
+  Tensors tensors{tensor};
+  c10d::AllreduceOptions options;
+  options.asyncOp = false;
+  wait(backend.allreduce(tensors, options));
+}
+
+// Each rank has its part of TENSOR and gets the others.
+void all_gather(c10d::Backend& backend, at::Tensor& tensor) {
+  const std::int64_t part = tensor.numel() / backend.getSize();
+  at::Tensor own = tensor.narrow(0, backend.getRank() * part, part);
+  c10d::AllgatherOptions options;
+  options.asyncOp = false;
+  wait(backend._allgather_base(tensor, own, options));
+}
+
+void broadcast(c10d::Backend& backend, at::Tensor& tensor) {
+  Tensors tensors{tensor};
+  c10d::BroadcastOptions options;
+  options.asyncOp = false;
+  wait(backend.broadcast(tensors, options));
+}
+
+// The shares are those of nccl-tests, so that figures can be compared.
+constexpr std::array kCollectives{
+    Collective{"all_reduce", all_reduce, [](double ranks) { return 2 * (ranks - 1) / ranks; }},
+    Collective{"all_gather", all_gather, [](double ranks) { return (ranks - 1) / ranks; }},
+    Collective{"broadcast", broadcast, [](double) { return 1.0; }}};
+
+struct Size {
+  const char* name;
+  std::int64_t bytes;
+};
+
+constexpr std::array kSizes{Size{"4KiB", 4 << 10}, Size{"64KiB", 64 << 10}, Size{"1MiB", 1 << 20},
+                            Size{"8MiB", 8 << 20}, Size{"25MiB", 25 << 20}, Size{"100MB", 100'000'000}};
+
+// All ranks queue the operation, and each waits for its device, because a broadcast ends first on the sender.
+Operation make_operation(std::shared_ptr<RankThreads> ranks, const Collective& collective, const Size& size) {
+  const auto count = static_cast<double>(ranks->size());
+  auto tensors = std::make_shared<Tensors>(ranks->size());
+  const auto multiple = static_cast<std::int64_t>(ranks->size());
+  const std::int64_t elements =
+      (size.bytes / static_cast<std::int64_t>(sizeof(float)) + multiple - 1) / multiple * multiple;
+  ranks->run([&](collective::Group& group, const device::Device& device) {
+    // Zeros stay what they are in every sum.
+    (*tensors)[static_cast<std::size_t>(group.rank())] =
+        at::zeros({elements}, at::TensorOptions(device.torch()));
+  });
+  Operation operation{.bus_bytes = collective.share(count) * static_cast<double>(elements) * sizeof(float)};
+  operation.run_times = [ranks = std::move(ranks), tensors, queue = collective.queue](std::int64_t times) {
+    ranks->run([&](collective::Group& group, const device::Device& device) {
+      at::Tensor& tensor = (*tensors)[static_cast<std::size_t>(group.rank())];
+      for (std::int64_t i = 0; i < times; ++i) queue(group.backend(), tensor);
+      device.synchronize();
+    });
+  };
+  return operation;
+}
+
+}  // namespace
+
+std::vector<Benchmark> collective_benchmarks(const std::vector<const device::Device*>& devices) {
+  // The ranks meet when the first benchmark runs.
+  const auto met = std::make_shared<std::shared_ptr<RankThreads>>();
+  const std::string where =
+      "/" + to_string(devices.front()->kind()) + "/x" + std::to_string(devices.size()) + "/";
+  std::vector<Benchmark> all;
+  for (const Collective& collective : kCollectives) {
+    for (const Size& size : kSizes) {
+      all.push_back({collective.name + where + size.name, devices.front(), step::Precision::fp32,
+                     [met, devices, &collective, &size] {
+                       if (*met == nullptr) *met = std::make_shared<RankThreads>(devices);
+                       return make_operation(*met, collective, size);
+                     }});
+    }
+  }
+  return all;
+}
+
+}  // namespace mpsbench::ops
