@@ -25,6 +25,7 @@ import torch
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
+from mpsbench_py import plans  # noqa: E402
 from mpsbench_py.package_sides import COMPILER, Eager, Packaged  # noqa: E402
 
 TOLERANCE = {"fp64": 1e-6, "fp32": 1e-4, "tf32": 1e-2, "bf16": 5e-2, "fp16": 1e-2}
@@ -71,20 +72,7 @@ def _bundled() -> list[str]:
 
 
 def _request(chosen: Any, folder: Path, model: str, mode: str, precision: str, layout: str) -> dict[str, Any]:
-    """Lets a worker that only keeps its request tell what the front plans."""
-    worker, kept = folder / "worker", folder / "request.json"
-    worker.write_text(f'#!/bin/sh\nhead -n 1 >"{kept}"\n', encoding="utf-8")
-    worker.chmod(0o755)
-    command = [chosen.mpsbench, "run", "-m", model, "--mode", mode, "-d", "cpu", "-b", str(chosen.batch), "-r", "1"]
-    ran = subprocess.run(
-        [str(word) for word in [*command, "--export-json", folder / "report.json"]],
-        env=os.environ | {"MPSBENCH_WORKER": str(worker)},
-        capture_output=True,
-        text=True,
-    )
-    if not kept.exists():
-        raise SystemExit(f"{model}: mpsbench has not planned the network: {ran.stderr}")
-    planned = json.loads(kept.read_text(encoding="utf-8"))
+    planned = plans.planned(str(chosen.mpsbench), model, mode, chosen.batch, folder)
     return {
         "network_plan": planned["plan"],
         "mode": mode,

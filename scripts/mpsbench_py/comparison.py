@@ -119,13 +119,14 @@ class Comparison:
         machine = comparison_results.machine(json.loads(self.report.read_text(encoding="utf-8")), spec["device"])
         return {"machine": machine, "first_step_difference": difference}
 
-    def time_mpsbench(self, engine: str) -> dict:
+    def time_mpsbench(self, engine: str, more: tuple[str, ...] = ()) -> dict:
         seconds = self.arguments.seconds
         warmup = WARMUP_SHARE * seconds
         measuring = ["--warmup", f"{warmup}s", "--min-time", f"{seconds - warmup}s", "--min-samples", "1"]
         measuring += ["--max-time", f"{10 * seconds}s", "--max-noise", "100%", "--engine", engine]
         if engine.startswith("compiled") and self.arguments.compile_mode:
             measuring += ["--compile-mode", self.arguments.compile_mode]
+        measuring += more
         case = self.run_mpsbench(self.arguments.dropout, measuring)
         launch = case["launches"][0]
         return {

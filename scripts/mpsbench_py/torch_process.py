@@ -17,14 +17,14 @@ class ComparisonError(Exception):
 
 class TorchProcess:
     """A process of mpsbench_py.torch_side, which does one job after another. What it compiles goes to the folder CACHE,
-    unless the user has named another one.
+    unless the user has named another one. WORDS are those after python in its command line.
     """
 
-    def __init__(self, job_seconds: float, cache: Path) -> None:
+    def __init__(self, job_seconds: float, cache: Path, words: tuple[str, ...] = ("-m", "mpsbench_py.torch_side")):
         self.job_seconds = job_seconds
         self.words = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 (closed in close())
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "mpsbench_py.torch_side"],
+            [sys.executable, *words],
             cwd=Path(__file__).resolve().parents[1],
             env={"TORCHINDUCTOR_CACHE_DIR": str(cache), **heap.settings(os.environ), **os.environ},
             stdin=subprocess.PIPE,

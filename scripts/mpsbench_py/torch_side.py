@@ -124,14 +124,20 @@ def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, dev
     return samples
 
 
-def prepare(request: dict) -> tuple[Callable[[], None], float | None]:
-    """The step of a request, which has run once already, and, if that compiled the network, the seconds it took."""
+def as_it_is(model: torch.nn.Module) -> torch.nn.Module:
+    return model
+
+
+def prepare(request: dict, wrap: Callable = as_it_is) -> tuple[Callable[[], None], float | None]:
+    """The step of a request, which has run once already, and, if that compiled the network, the seconds it took. The
+    network that runs is what WRAP makes of it.
+    """
     set_precision(request["precision"])
     model = references.build(request["model"], request["seed"], request["dropout"]).to(request["device"])
     if request["channels_last"]:
         model = model.to(memory_format=torch.channels_last)
     model.train(request["mode"] == "train")
-    step = make_step(request, model)
+    step = make_step(request, wrap(model))
     if not request["compile"]:
         step()
         return step, None
@@ -144,13 +150,13 @@ def prepare(request: dict) -> tuple[Callable[[], None], float | None]:
 PREPARED: dict[str, tuple[Callable[[], None], float | None]] = {}  # of the last request for times
 
 
-def prepared(request: dict) -> tuple[Callable[[], None], float | None]:
+def prepared(request: dict, wrap: Callable = as_it_is) -> tuple[Callable[[], None], float | None]:
     text = json.dumps(request)
     if text not in PREPARED:
         PREPARED.clear()  # before there is another network in memory
         gc.collect()
         torch.cuda.empty_cache()
-        PREPARED[text] = prepare(request)
+        PREPARED[text] = prepare(request, wrap)
     return PREPARED[text]
 
 

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Predicts how data-parallel training scales, from measurements of one GPU and of all-reduce alone.
+
+ONE is a report of `mpsbench run --mode train` with one GPU, and OPS the output of `mpsbench ops -f json` on a machine
+with several. The model is that of docs/scale.md: buckets of gradients are averaged one after another while the backward
+pass goes on. --against REPORT compares the prediction with cases of a report that have several GPUs.
+
+Prints a table: milliseconds of a step, and the efficiency, for each number of GPUs.
+"""
+
+import argparse
+import json
+import math
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from mpsbench_py import plans, runner, scaling
+
+
+def counts(text: str) -> list[int]:
+    numbers = [int(one) for one in text.split(",")]
+    if min(numbers) < 1:
+        raise argparse.ArgumentTypeError("GPUs are counted from 1")
+    return numbers
+
+
+def parse(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("one", type=Path, metavar="ONE.json")
+    parser.add_argument("--ops", type=Path, required=True, metavar="OPS.json")
+    parser.add_argument("--gpus", type=counts, default=[2, 8, 64, 512], help="numbers of GPUs (default: 2,8,64,512)")
+    parser.add_argument("--bucket-size", type=int, default=scaling.BUCKET_BYTES, metavar="BYTES")
+    parser.add_argument("--gpus-per-host", type=int, default=8, help="connected as in OPS (default: 8)")
+    parser.add_argument("--network-rate", type=float, default=5e10, help="bytes/s of each GPU between hosts (5e10)")
+    parser.add_argument("--network-latency", type=float, default=5e-6, help="seconds (default: 5e-6)")
+    parser.add_argument("--against", type=Path, metavar="REPORT", help="measured cases with several GPUs")
+    parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
+    return parser.parse_args(argv)
+
+
+def read(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+class Case:
+    """A training case with one GPU, and what the model needs of it."""
+
+    def __init__(self, case: dict, program: str, folder: Path):
+        spec = case["spec"]
+        self.id = case["id"]
+        self.work = work_of(spec)
+        self.step = case["metrics"]["step_seconds"]["median"]
+        parts = [one["step_parts"] for one in case["launches"] if one.get("step_parts")]
+        # Without measured parts (graphs have none): a third is forward, as of the multiply-accumulates.
+        shares = [(one["backward_seconds"], one["update_seconds"], sum(one.values())) for one in parts]
+        self.backward = statistics.median(b / whole for b, _, whole in shares) if parts else 2 / 3
+        self.update = statistics.median(u / whole for _, u, whole in shares) if parts else 0.0
+        self.plan = plans.planned(program, spec["model"], "train", spec["batch_size"], folder)["plan"]
+
+    def predicted(self, bucket_bytes: int, average: object) -> float:
+        buckets = scaling.buckets_of(self.plan, bucket_bytes)
+        return scaling.step_seconds(self.step, self.backward * self.step, self.update * self.step, buckets, average)
+
+
+def work_of(spec: dict) -> tuple:
+    return tuple(spec[key] for key in ("model", "batch_size", "precision", "engine", "channels_last"))
+
+
+def average_over(link: scaling.Link, ranks: int, arguments: argparse.Namespace) -> object:
+    """The time of one all-reduce over RANKS GPUs. Each GPU of a host averages its part with the other hosts, along a
+    tree.
+    """
+    inside = min(ranks, arguments.gpus_per_host)
+    hosts = math.ceil(ranks / inside)
+
+    def seconds(size: float) -> float:
+        between = 2 * (hosts - 1) / hosts * size / inside / arguments.network_rate
+        return link.all_reduce(size, inside) + between + 2 * math.log2(hosts) * arguments.network_latency
+
+    return seconds
+
+
+def compare(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace) -> None:
+    print("| case | GPUs | buckets | measured | predicted | difference |\n" + "| --- " * 6 + "|")
+    for measured in read(arguments.against)["cases"]:
+        spec = measured["spec"]
+        match = next((one for one in cases if one.work == work_of(spec)), None)
+        if spec.get("ranks", 1) == 1 or match is None or measured["status"] != "ok":
+            continue
+        bucket_bytes = spec.get("bucket_bytes") or scaling.BUCKET_BYTES
+        predicted = match.predicted(bucket_bytes, average_over(link, spec["ranks"], arguments))
+        seconds = measured["metrics"]["step_seconds"]["median"]
+        cells = [match.id, spec["ranks"], f"{bucket_bytes / (1 << 20):g} MiB", f"{seconds * 1e3:.4g} ms"]
+        cells += [f"{predicted * 1e3:.4g} ms", f"{100 * (predicted / seconds - 1):+.1f} %"]
+        print("| " + " | ".join(map(str, cells)) + " |")
+
+
+def predict(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace) -> None:
+    print("| case | GPUs | step | efficiency |\n" + "| --- " * 4 + "|")
+    for case in cases:
+        for ranks in arguments.gpus:
+            step = case.predicted(arguments.bucket_size, average_over(link, ranks, arguments))
+            print(f"| {case.id} | {ranks} | {step * 1e3:.4g} ms | {100 * case.step / step:.1f} % |")
+
+
+def main(argv: list[str] | None = None) -> int:
+    arguments = parse(argv)
+    try:
+        link = scaling.read_link(read(arguments.ops))
+        chosen = [one for one in read(arguments.one)["cases"] if one["spec"]["mode"] == "train"]
+        chosen = [one for one in chosen if one["status"] == "ok" and one["spec"].get("ranks", 1) == 1]
+        with tempfile.TemporaryDirectory() as folder:
+            cases = [Case(one, arguments.mpsbench, Path(folder)) for one in chosen]
+    except (OSError, ValueError, KeyError, runner.RunError) as error:
+        sys.stderr.write(f"scaling_model.py: {error}\n")
+        return 2
+    (compare if arguments.against else predict)(cases, link, arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

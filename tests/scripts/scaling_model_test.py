@@ -1,0 +1,66 @@
+"""Tests of the model behind scaling_model.py."""
+
+import unittest
+
+import support  # noqa: F401
+from mpsbench_py import scaling
+
+MIB = 1 << 20
+
+
+def node(macs: int, *shapes: list[int]) -> dict:
+    return {"backward_macs": macs, "tensors": [{"shape": shape, "trainable": True} for shape in shapes]}
+
+
+class Links(unittest.TestCase):
+    def setUp(self) -> None:
+        self.link = scaling.Link(2, {4096: 1e-5, MIB: 2e-5, 100 * MIB: 1e-3})
+
+    def test_between_sizes_and_beyond(self) -> None:
+        self.assertEqual(self.link.measured(100), 1e-5)
+        self.assertEqual(self.link.measured(MIB), 2e-5)
+        self.assertAlmostEqual(self.link.measured(10 * MIB), 2e-5 * 50**0.5)
+        self.assertAlmostEqual(self.link.measured(200 * MIB), 2e-3)
+
+    def test_a_ring_has_more_hops_and_carries_more(self) -> None:
+        self.assertAlmostEqual(self.link.all_reduce(100 * MIB, 2), 1e-3)
+        # 3 times as many hops as with 2 ranks, and 3/4 of the bytes instead of 1/2
+        self.assertAlmostEqual(self.link.all_reduce(100 * MIB, 4), 3e-5 + 1.5 * (1e-3 - 1e-5))
+
+    def test_read_from_ops(self) -> None:
+        one = {"run_type": "iteration", "time_unit": "us", "real_time": 30.0}
+        ops = {
+            "benchmarks": [
+                {**one, "name": "all_reduce/cuda/x2/4KiB/manual_time"},
+                {**one, "name": "all_reduce/cuda/x2/100MB/manual_time", "real_time": 400.0},
+                {**one, "name": "all_gather/cuda/x2/1MiB/manual_time"},
+            ]
+        }
+        link = scaling.read_link(ops)
+        self.assertEqual((link.ranks, sorted(link.seconds)), (2, [4096, 100_000_000]))
+        self.assertAlmostEqual(link.seconds[100_000_000], 4e-4)
+        with self.assertRaises(ValueError):
+            scaling.read_link({"benchmarks": []})
+
+
+class Steps(unittest.TestCase):
+    def test_buckets_fill_from_the_last_layer(self) -> None:
+        plan = {"nodes": [node(60, [MIB]), node(30, [MIB // 4], [MIB // 4]), node(10, [MIB // 2])]}
+        buckets = scaling.buckets_of(plan, 4 * MIB)
+        self.assertEqual([one.size for one in buckets], [4 * MIB, 4 * MIB])
+        self.assertEqual([one.ready for one in buckets], [0.4, 1.0])
+        self.assertEqual([one.size for one in scaling.buckets_of(plan, 1)], [2 * MIB, MIB, MIB, 4 * MIB])
+
+    def test_what_does_not_fit_into_the_backward_pass_is_exposed(self) -> None:
+        buckets = [scaling.Bucket(10, 0.5), scaling.Bucket(10, 1.0)]
+
+        def step(average_seconds: float) -> float:
+            return scaling.step_seconds(10, 6, 1, buckets, lambda _: average_seconds)
+
+        self.assertEqual(step(0), 10)
+        self.assertEqual(step(1), 11)  # the first is hidden, the last is not
+        self.assertEqual(step(4), 10 - 3 + 4 + 4)  # the last waits for the first
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
