@@ -49,8 +49,7 @@ class GradientBuckets {
   };
   struct Slot {
     at::Tensor parameter;
-    at::Tensor
-        place;  // its part of the bucket's memory, in the parameter's strides; or zeros if it has no gradient
+    at::Tensor place;  // its part of the bucket's memory, in the parameter's strides; else zeros, if needed
     std::size_t bucket = 0;
     bool has_come = false;
   };

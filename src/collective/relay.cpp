@@ -5,6 +5,7 @@
 #include "base/json_reader.hpp"
 #include "base/random_hex.hpp"
 #include "collective/addresses.hpp"
+#include "collective/store_text.hpp"
 
 #include <c10/util/Exception.h>
 #include <nlohmann/json.hpp>
@@ -23,15 +24,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLong = std::chrono::hours(240);
 constexpr std::size_t kNameDigits = 16;
 
-const std::string kHello = "mpsbench/hello";  // a queue: each other front says that it has come
-
-std::vector<std::uint8_t> as_bytes(const std::string& text) {
-  return {text.begin(), text.end()};
-}
-
-std::string as_text(const std::vector<std::uint8_t>& bytes) {
-  return {bytes.begin(), bytes.end()};
-}
+constexpr const char* kHello = "mpsbench/hello";  // a queue: each other front says that it has come
 
 std::string welcome_key(const std::string& name) {
   return "mpsbench/welcome/" + name;

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/random_hex.hpp"
+#include "collective/store_text.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -29,14 +30,6 @@ using Clock = std::chrono::steady_clock;
 using Executor = boost::asio::io_context::executor_type;
 using Socket = boost::asio::basic_stream_socket<tcp, Executor>;
 using Acceptor = boost::asio::basic_socket_acceptor<tcp, Executor>;
-
-std::vector<std::uint8_t> bytes_of(const std::string& text) {
-  return {text.begin(), text.end()};
-}
-
-std::string text_of(const std::vector<std::uint8_t>& bytes) {
-  return {bytes.begin(), bytes.end()};
-}
 
 std::string place_key(int rank) {
   return "place/" + std::to_string(rank);
@@ -66,11 +59,11 @@ class Ring::Connections {
         next_rank_((rank + 1) % ranks),
         previous_rank_((rank + ranks - 1) % ranks) {
     // Who knows the secret is a member of the group.
-    if (rank == 0) store.set("secret", bytes_of(base::random_hex(kSecretDigits)));
-    const std::string secret = text_of(store.get("secret"));
+    if (rank == 0) store.set("secret", as_bytes(base::random_hex(kSecretDigits)));
+    const std::string secret = as_text(store.get("secret"));
     Acceptor acceptor(context_, tcp::endpoint(boost::asio::ip::make_address(host), 0));
-    store.set(place_key(rank), bytes_of(place_text(acceptor.local_endpoint())));
-    connect(endpoint_of(text_of(store.get(place_key(next_rank_)))), secret);
+    store.set(place_key(rank), as_bytes(place_text(acceptor.local_endpoint())));
+    connect(endpoint_of(as_text(store.get(place_key(next_rank_)))), secret);
     accept(acceptor, secret);
     next_.set_option(tcp::no_delay(true));
     heard_at_ = Clock::now();
