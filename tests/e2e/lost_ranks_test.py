@@ -8,7 +8,6 @@ import unittest
 from pathlib import Path
 
 from fronts import CASE, WithFronts
-from real_worker import WORKER
 from support import main
 
 LONG = (*CASE, "--min-time", "60s", "--max-time", "60s", "--max-noise", "1e-9", "-r", "1")
@@ -20,7 +19,7 @@ class Fails(WithFronts):
         """Starts a run of two fronts, and returns them with their workers."""
         fronts = self.start_ranks(2, *LONG, "--export-json", "out.json")
         while all(front.poll() is None for front in fronts):
-            workers = {self.rank_of(one): one for one in self.started_processes() if self.is_measuring(one)}
+            workers = {self.rank_of(one): one for one in self.started_processes() if self.has_computed(one, 4)}
             if len(workers) == 2:
                 return fronts, [workers[rank] for rank in ("0", "1")]
             time.sleep(0.05)
@@ -29,15 +28,6 @@ class Fails(WithFronts):
     def rank_of(self, number):
         variables = Path(f"/proc/{number}/environ").read_bytes().split(b"\0")
         return dict(one.decode().partition("=")[::2] for one in variables).get("RANK")
-
-    def is_measuring(self, number):
-        """Whether the process is a worker that has used some time of the CPU, so that it has met the other."""
-        try:
-            is_worker = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
-            ticks = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").split()[13]
-        except OSError:
-            return False
-        return is_worker and int(ticks) > 4 * os.sysconf("SC_CLK_TCK")
 
     def expect_failed(self, fronts, *says):
         """Expects that FRONTS end in time, and that rank 0's report says why."""

@@ -6,10 +6,9 @@ import statistics
 import sys
 import time
 import unittest
-from pathlib import Path
 
 from dataset_files import DatasetFiles
-from real_worker import SHORT, WORKER
+from real_worker import SHORT
 from support import main
 
 STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
@@ -104,20 +103,11 @@ class Fails(WithRanks):
         options = ("-m", "mlp", "-d", "cpu", "--mode", "train", "-b", "8", "--ranks", "2", *LONG)
         front = self.start("run", *options, "--export-json", "out.json")
         while front.poll() is None:
-            workers = [number for number in self.started_processes() if self.is_measuring(number)]
+            workers = [number for number in self.started_processes() if self.has_computed(number, 3)]
             if len(workers) == 2:
                 return front, sorted(workers)
             time.sleep(0.05)
         return self.fail(f"there were never two workers\n{self.finish(front)}")
-
-    def is_measuring(self, number):
-        """Whether the process is a worker that has used some time of the CPU, so that it has met the others."""
-        try:
-            is_worker = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
-            ticks = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").split()[13]
-        except OSError:
-            return False
-        return is_worker and int(ticks) > 3 * os.sysconf("SC_CLK_TCK")
 
     def expect_failed(self, front, *says):
         start = time.monotonic()

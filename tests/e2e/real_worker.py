@@ -1,7 +1,9 @@
 """The front with the real worker, on networks so small that a launch takes a second."""
 
 import json
+import os
 import struct
+from pathlib import Path
 
 from support import MPSBENCH, FrontTest
 
@@ -18,6 +20,15 @@ class RealWorker(FrontTest):
 
     def launches(self, report):
         return [launch for case in report["cases"] for launch in case["launches"]]
+
+    def has_computed(self, number, seconds):
+        """Whether the process is a worker that has used so much time of the CPU. Then it has met the other ranks."""
+        try:
+            is_worker = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
+            ticks = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").split()[13]
+        except OSError:
+            return False
+        return is_worker and int(ticks) > seconds * os.sysconf("SC_CLK_TCK")
 
     def tensors(self, name):
         """Reads a safetensors file: name -> (shape, flat values)."""
