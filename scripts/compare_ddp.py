@@ -41,14 +41,17 @@ class Scaling(Comparison):
         """Rows per second of all processes."""
         count = self.arguments.processes if side.endswith("_n") else 1
         if side.startswith("mpsbench"):
-            option = "--gpus" if self.arguments.device == "cuda" else "--ranks"
-            seconds = self.time_mpsbench(self.arguments.engine, (option, str(count)))["step_seconds"]
+            options = ["--gpus" if self.arguments.device == "cuda" else "--ranks", str(count)]
+            if self.arguments.bucket_bytes and count > 1:
+                options += ["--bucket-size", str(self.arguments.bucket_bytes)]
+            seconds = self.time_mpsbench(self.arguments.engine, tuple(options))["step_seconds"]
         elif side == "python_1":
             seconds = self.time_torch(Side("python_fused", fused=True))["step_seconds"]
         else:
             warmup = WARMUP_SHARE * self.arguments.seconds
             job = {**self.job, "job": "time", "fused": True, "compile": "", "warmup_seconds": warmup}
             job["measure_seconds"] = self.arguments.seconds - warmup
+            job["bucket_bytes"] = self.arguments.bucket_bytes
             seconds = self.ddp.ask(job)["step_seconds"]
         return count * self.case.batch / seconds
 
@@ -67,6 +70,7 @@ class Scaling(Comparison):
             "faster": quotient(rounds["mpsbench_n"], rounds["ddp_n"], 1),
         }
         asked = {"case": str(self.case), "processes": count, "engine": self.arguments.engine}
+        asked["bucket_bytes"] = self.arguments.bucket_bytes
         return {**asked, "seconds": self.arguments.seconds, **prepared, "rows_per_second": rounds, **ratios}
 
 
@@ -95,6 +99,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2, help="one per GPU (default: 2)")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
     parser.add_argument("--engine", default="eager", help="mpsbench's (default: eager)")
+    parser.add_argument("--bucket-bytes", type=int, help="of both sides (default: each side's own)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4, help="per side and round, with warm-up (default: 4)")
     parser.add_argument("--threads", type=int, default=1, help="of each process (default: 1)")
@@ -122,15 +127,16 @@ def main(argv: list[str] | None = None) -> int:
         TorchProcesses(["python_default", "python_fused"], True, arguments.timeout) as processes,
     ):
         words = (*torchrun, "-m", "mpsbench_py.ddp_side", arguments.device)
-        ddp = TorchProcess(arguments.timeout, Path(folder) / "cache", words)
         for case in arguments.case:
+            ddp = TorchProcess(arguments.timeout, Path(folder) / "cache", words)
             try:
                 results.append(Scaling(case.completed(arguments), arguments, Path(folder), processes, ddp).run())
                 print(json.dumps(results[-1]), flush=True)
             except (ComparisonError, runner.RunError) as error:
                 failed = True
                 sys.stderr.write(f"{case.work()}: {error}\n")
-        ddp.close()
+            finally:
+                ddp.close()
     sys.stderr.write("\n" + table(results))
     return 1 if failed else 0
 

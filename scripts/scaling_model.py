@@ -31,7 +31,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("one", type=Path, metavar="ONE.json")
     parser.add_argument("--ops", type=Path, required=True, metavar="OPS.json")
     parser.add_argument("--gpus", type=counts, default=[2, 8, 64, 512], help="numbers of GPUs (default: 2,8,64,512)")
-    parser.add_argument("--bucket-size", type=int, default=scaling.BUCKET_BYTES, metavar="BYTES")
+    parser.add_argument("--bucket-size", type=int, metavar="BYTES", help="(default: what mpsbench chooses)")
     parser.add_argument("--gpus-per-host", type=int, default=8, help="connected as in OPS (default: 8)")
     parser.add_argument("--network-rate", type=float, default=5e10, help="bytes/s of each GPU between hosts (5e10)")
     parser.add_argument("--network-latency", type=float, default=5e-6, help="seconds (default: 5e-6)")
@@ -59,9 +59,10 @@ class Case:
         self.update = statistics.median(u / whole for _, u, whole in shares) if parts else 0.0
         self.plan = plans.planned(program, spec["model"], "train", spec["batch_size"], folder)["plan"]
 
-    def predicted(self, bucket_bytes: int, average: object) -> float:
+    def predicted(self, bucket_bytes: int | None, average: object, contention: float) -> float:
         buckets = scaling.buckets_of(self.plan, bucket_bytes)
-        return scaling.step_seconds(self.step, self.backward * self.step, self.update * self.step, buckets, average)
+        parts = [share * self.step for share in (1, self.backward, self.update)]
+        return scaling.step_seconds(*parts, buckets, average, contention)
 
 
 def work_of(spec: dict) -> tuple:
@@ -89,10 +90,11 @@ def compare(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace
         match = next((one for one in cases if one.work == work_of(spec)), None)
         if spec.get("ranks", 1) == 1 or match is None or measured["status"] != "ok":
             continue
-        bucket_bytes = spec.get("bucket_bytes") or scaling.BUCKET_BYTES
-        predicted = match.predicted(bucket_bytes, average_over(link, spec["ranks"], arguments))
+        bucket_bytes = spec.get("bucket_bytes")
+        predicted = match.predicted(bucket_bytes, average_over(link, spec["ranks"], arguments), link.contention)
         seconds = measured["metrics"]["step_seconds"]["median"]
-        cells = [match.id, spec["ranks"], f"{bucket_bytes / (1 << 20):g} MiB", f"{seconds * 1e3:.4g} ms"]
+        buckets = f"{bucket_bytes / (1 << 20):g} MiB" if bucket_bytes else "usual"
+        cells = [match.id, spec["ranks"], buckets, f"{seconds * 1e3:.4g} ms"]
         cells += [f"{predicted * 1e3:.4g} ms", f"{100 * (predicted / seconds - 1):+.1f} %"]
         print("| " + " | ".join(map(str, cells)) + " |")
 
@@ -101,7 +103,7 @@ def predict(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace
     print("| case | GPUs | step | efficiency |\n" + "| --- " * 4 + "|")
     for case in cases:
         for ranks in arguments.gpus:
-            step = case.predicted(arguments.bucket_size, average_over(link, ranks, arguments))
+            step = case.predicted(arguments.bucket_size, average_over(link, ranks, arguments), link.contention)
             print(f"| {case.id} | {ranks} | {step * 1e3:.4g} ms | {100 * case.step / step:.1f} % |")
 
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace mpsbench::ops {
@@ -86,6 +87,56 @@ Operation make_operation(std::shared_ptr<RankThreads> ranks, const Collective& c
   return operation;
 }
 
+// What all ranks compute at the same time: matrix products as a backward pass has them, in tensors that stay.
+struct Products {
+  static constexpr int kCount = 4;  // long enough to hide an all-reduce between GPUs that NVLink connects
+
+  explicit Products(const c10::Device& device) {
+    const bool accelerated = !device.is_cpu();
+    const auto options = at::TensorOptions(device).dtype(accelerated ? at::kBFloat16 : at::kFloat);
+    const std::int64_t size = accelerated ? 4096 : 256;
+    left = at::ones({size, size}, options);
+    result = at::empty_like(left);
+  }
+  void queue() {
+    for (int i = 0; i < kCount; ++i) at::mm_out(result, left, left);
+  }
+  [[nodiscard]] double flops() const {
+    const auto size = static_cast<double>(left.size(0));
+    return 2 * size * size * size * kCount;
+  }
+
+  at::Tensor left, result;
+};
+
+// Matrix products on all ranks, and if AVERAGED has bytes, an all-reduce of them beside these.
+Operation make_products(std::shared_ptr<RankThreads> ranks, const Size& averaged) {
+  struct Rank {
+    std::optional<Products> products;
+    Tensors tensors;
+  };
+  auto all = std::make_shared<std::vector<Rank>>(ranks->size());
+  const auto elements = averaged.bytes / static_cast<std::int64_t>(sizeof(float));
+  ranks->run([&](collective::Group& group, const device::Device& device) {
+    Rank& own = (*all)[static_cast<std::size_t>(group.rank())];
+    own.products.emplace(device.torch());
+    if (elements > 0) own.tensors = {at::zeros({elements}, at::TensorOptions(device.torch()))};
+  });
+  Operation operation{.flops = all->front().products->flops()};
+  operation.run_times = [ranks = std::move(ranks), all](std::int64_t times) {
+    ranks->run([&](collective::Group& group, const device::Device& device) {
+      Rank& own = (*all)[static_cast<std::size_t>(group.rank())];
+      for (std::int64_t i = 0; i < times; ++i) {
+        const auto work = own.tensors.empty() ? nullptr : group.average(own.tensors);
+        own.products->queue();
+        wait(work);
+      }
+      device.synchronize();
+    });
+  };
+  return operation;
+}
+
 }  // namespace
 
 std::vector<Benchmark> collective_benchmarks(const std::vector<const device::Device*>& devices) {
@@ -102,6 +153,16 @@ std::vector<Benchmark> collective_benchmarks(const std::vector<const device::Dev
                        return make_operation(*met, collective, size);
                      }});
     }
+  }
+  // What an average costs that a backward pass hides: processors and memory that others cannot use.
+  constexpr Size kBucket{"25MiB", 25 << 20};
+  for (const auto& [name, averaged] :
+       {std::pair{"matmuls", Size{"", 0}}, std::pair{"matmuls_beside_all_reduce", kBucket}}) {
+    all.push_back(
+        {name + where + kBucket.name, devices.front(), step::Precision::fp32, [met, devices, averaged] {
+           if (*met == nullptr) *met = std::make_shared<RankThreads>(devices);
+           return make_products(*met, averaged);
+         }});
   }
   return all;
 }

@@ -1,7 +1,8 @@
 """The side of PyTorch's DistributedDataParallel in compare_ddp.py: one of several processes that torchrun starts.
 
 Rank 0 reads requests for times from stdin, one JSON object per line, as mpsbench_py.torch_side does, and prints one
-answer for each. All ranks measure the same number of steps. The answer to a job that failed has only the key "error".
+answer for each. All ranks measure the same number of steps. If a job fails on any rank, all ranks end, because the
+others may wait for its gradients. Between jobs the processes wait on the CPU, so that they leave the GPUs to others.
 """
 
 import json
@@ -10,6 +11,7 @@ import os
 import statistics
 import sys
 import time
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
@@ -20,25 +22,28 @@ from mpsbench_py.devices import DEVICES
 
 FIRST_STEPS = 10
 LEAST_WINDOWS = 3
+MIB = 1 << 20
+LONGEST_PAUSE = timedelta(days=1)  # between two jobs
 
 
-def of_rank_0(value: object) -> object:
-    """The value that rank 0 passed."""
+def of_rank_0(value: object, host: object) -> object:
+    """The value that rank 0 passed, over the group HOST."""
     values = [value]
-    dist.broadcast_object_list(values, src=0)
+    dist.broadcast_object_list(values, src=0, group=host)
     return values[0]
 
 
-def measure(request: dict) -> dict:
+def measure(request: dict, host: object) -> dict:
     device = request["device"]
-    step, _ = torch_side.prepared(request, lambda model: DistributedDataParallel(model))
+    bucket = {"bucket_cap_mb": request["bucket_bytes"] / MIB} if request["bucket_bytes"] else {}
+    step, _ = torch_side.prepared(request, lambda model: DistributedDataParallel(model, **bucket))
     first = timed(step, FIRST_STEPS, device)
-    warmup = of_rank_0(math.ceil(request["warmup_seconds"] / first))
+    warmup = of_rank_0(math.ceil(request["warmup_seconds"] / first), host)
     timed(step, warmup, device)
     seconds = timed(step, FIRST_STEPS, device)
     queued = max(torch_side.LEAST_QUEUED, math.ceil(torch_side.QUEUE_SECONDS / seconds))
-    steps = of_rank_0(queued if DEVICES[device].queues else 1)
-    windows = of_rank_0(max(LEAST_WINDOWS, math.ceil(request["measure_seconds"] / seconds / steps)))
+    steps = of_rank_0(queued if DEVICES[device].queues else 1, host)
+    windows = of_rank_0(max(LEAST_WINDOWS, math.ceil(request["measure_seconds"] / seconds / steps)), host)
     samples = [timed(step, steps, device) for _ in range(windows)]
     return {"step_seconds": statistics.median(samples), "samples": windows, "steps_per_sample": steps}
 
@@ -59,15 +64,17 @@ def main() -> None:
     if device == "cuda":
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.init_process_group("nccl" if device == "cuda" else "gloo")
+    host = dist.new_group(backend="gloo", timeout=LONGEST_PAUSE)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    while line := of_rank_0(sys.stdin.readline() if dist.get_rank() == 0 else None):
+    while line := of_rank_0(sys.stdin.readline() if dist.get_rank() == 0 else None, host):
         request = json.loads(line)
         torch.set_num_threads(request["threads"])
         try:
-            answer = measure(request)
+            answer = measure(request, host)
         except Exception as error:
-            answer = {"error": torch_side.one_line(error)}
+            sys.stderr.write(f"rank {dist.get_rank()}: {torch_side.one_line(error)}\n")
+            os._exit(1)
         if dist.get_rank() == 0:
             print(json.dumps(answer), file=answers, flush=True)
     dist.destroy_process_group()

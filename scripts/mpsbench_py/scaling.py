@@ -5,15 +5,21 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-BUCKET_BYTES = 25 << 20  # mpsbench's own
+LEAST_BUCKET_BYTES = 25 << 20  # mpsbench's own
+USUAL_BUCKETS = 4
+# Matrix products, and the same beside as many of these averages as there are of them in the second.
+MATMULS, BESIDE = "matmuls", "matmuls_beside_all_reduce"
 
 
 @dataclass(frozen=True)
 class Link:
-    """All-reduce over RANKS connected devices: the measured seconds by bytes."""
+    """All-reduce over RANKS connected devices: the measured seconds by bytes. While one runs, everything else on the
+    device loses the share CONTENTION of its speed.
+    """
 
     ranks: int
     seconds: dict[int, float]
+    contention: float = 0.0
 
     def latency(self) -> float:
         return min(self.seconds.values())
@@ -42,15 +48,25 @@ def read_link(ops: dict) -> Link:
     """From the JSON of `mpsbench ops`: all_reduce/cuda/x2/25MiB/manual_time, times in its time unit."""
     units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
     factors = {"KiB": 1 << 10, "MiB": 1 << 20, "MB": 1_000_000}
-    seconds, ranks = {}, 0
+    measured: dict[str, dict[int, float]] = {"all_reduce": {}, MATMULS: {}, BESIDE: {}}
+    ranks = 0
     for one in ops["benchmarks"]:
-        match = re.match(r"all_reduce/\w+/x(\d+)/(\d+)([KM]i?B)", one["name"])
-        if match and one.get("run_type", "iteration") == "iteration":
-            ranks = int(match[1])
-            seconds[int(match[2]) * factors[match[3]]] = one["real_time"] * units[one["time_unit"]]
-    if not seconds:
+        match = re.match(r"(\w+)/\w+/x(\d+)/(\d+)([KM]i?B)", one["name"])
+        if match and match[1] in measured and one.get("run_type", "iteration") == "iteration":
+            ranks = int(match[2])
+            measured[match[1]][int(match[3]) * factors[match[4]]] = one["real_time"] * units[one["time_unit"]]
+    if not measured["all_reduce"]:
         raise ValueError("no all_reduce: measure them with mpsbench ops on a machine with several GPUs")
-    return Link(ranks, seconds)
+    return Link(ranks, measured["all_reduce"], contention_of(measured))
+
+
+def contention_of(measured: dict[str, dict[int, float]]) -> float:
+    """How much longer the matrix products take beside an average, per second of it. 0 if that was not measured."""
+    for size, beside in measured[BESIDE].items():
+        average, alone = measured["all_reduce"].get(size), measured[MATMULS].get(size)
+        if average and alone:
+            return min(1.0, max(0.0, (beside - alone) / average))
+    return 0.0
 
 
 @dataclass(frozen=True)
@@ -59,10 +75,17 @@ class Bucket:
     ready: float  # the share of the backward pass after which all of them are there
 
 
-def buckets_of(plan: dict, bucket_bytes: int) -> list[Bucket]:
+def usual_bucket_bytes(plan: dict) -> int:
+    """As in src/collective/gradient_buckets.cpp."""
+    sizes = [4 * math.prod(one["shape"]) for node in plan["nodes"] for one in node["tensors"] if one["trainable"]]
+    return max(LEAST_BUCKET_BYTES, math.ceil(sum(sizes) / USUAL_BUCKETS))
+
+
+def buckets_of(plan: dict, bucket_bytes: int | None) -> list[Bucket]:
     """Fills buckets from the last layer on, as the worker does. The backward pass takes time in each layer by its
     multiply-accumulates.
     """
+    bucket_bytes = bucket_bytes or usual_bucket_bytes(plan)
     buckets: list[Bucket] = []
     total = sum(node["backward_macs"] for node in plan["nodes"]) or 1
     size, done = 0, 0
@@ -78,12 +101,31 @@ def buckets_of(plan: dict, bucket_bytes: int) -> list[Bucket]:
     return [*buckets, Bucket(size, 1.0)] if size else buckets
 
 
-def step_seconds(step: float, backward: float, update: float, buckets: list[Bucket], average: Callable) -> float:
+def step_seconds(
+    step: float, backward: float, update: float, buckets: list[Bucket], average: Callable, contention: float = 0.0
+) -> float:
     """The step of each of several ranks. STEP, BACKWARD and UPDATE are those of one alone, and AVERAGE(bytes) is the
-    time of one all-reduce. Buckets are averaged one after another, while the backward pass goes on.
+    time of one all-reduce. Buckets are averaged one after another, while the backward pass goes on. When a bucket is
+    averaged, its parameters are updated.
     """
-    start = step - backward - update
-    free = start
+    now = free = step - backward - update  # free: when the last average that has begun ends
+
+    def work(seconds: float) -> float:
+        """When work that takes so long alone is done, if it begins now."""
+        meanwhile = max(0.0, free - now) * (1 - contention)  # of it is done while an average runs
+        if meanwhile >= seconds:
+            return now + (seconds and seconds / (1 - contention))
+        return max(now, free) + seconds - meanwhile
+
+    done, ends = 0.0, []
     for bucket in buckets:
-        free = max(free, start + bucket.ready * backward) + average(bucket.size)
-    return max(start + backward, free) + update
+        now = work((bucket.ready - done) * backward)
+        done = bucket.ready
+        free = max(free, now) + average(bucket.size)
+        ends.append(free)
+    now = work((1 - done) * backward)
+    total = sum(bucket.size for bucket in buckets) or 1
+    for bucket, end in zip(buckets, ends, strict=True):
+        now = max(now, end)
+        now = work(update * bucket.size / total)
+    return now

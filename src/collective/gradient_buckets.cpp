@@ -5,9 +5,21 @@
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace mpsbench::collective {
+namespace {
+
+std::int64_t usual_bucket_bytes(const std::vector<at::Tensor>& parameters) {
+  constexpr std::int64_t kLeast = std::int64_t{25} << 20;
+  constexpr std::int64_t kBuckets = 4;
+  std::int64_t bytes = 0;
+  for (const at::Tensor& parameter : parameters) bytes += static_cast<std::int64_t>(parameter.nbytes());
+  return std::max(kLeast, (bytes + kBuckets - 1) / kBuckets);
+}
+
+}  // namespace
 
 class GradientBuckets::Hook final : public torch::autograd::PostAccumulateGradHook {
  public:
@@ -20,24 +32,26 @@ class GradientBuckets::Hook final : public torch::autograd::PostAccumulateGradHo
 };
 
 GradientBuckets::GradientBuckets(Group& group, const std::vector<at::Tensor>& parameters,
-                                 std::int64_t bucket_bytes)
+                                 const BucketOptions& options)
     : group_(&group) {
+  const auto most = static_cast<std::size_t>(options.bucket_bytes.value_or(usual_bucket_bytes(parameters)));
+  const bool in_place = options.in_place && group.averages_many();
   for (const at::Tensor& parameter : parameters) slots_.push_back({.parameter = parameter, .place = {}});
   std::vector<std::size_t> members;
   std::size_t bytes = 0;
   for (std::size_t slot = slots_.size(); slot-- > 0;) {  // the last layer's gradients come first
     const at::Tensor& parameter = slots_[slot].parameter;
-    const bool fits = bytes + parameter.nbytes() <= static_cast<std::size_t>(bucket_bytes) &&
+    const bool fits = bytes + parameter.nbytes() <= most &&
                       (members.empty() || slots_[members.front()].parameter.dtype() == parameter.dtype());
     if (!members.empty() && !fits) {
-      make_bucket(members);
+      make_bucket(members, in_place);
       members.clear();
       bytes = 0;
     }
     members.push_back(slot);
     bytes += parameter.nbytes();
   }
-  if (!members.empty()) make_bucket(members);
+  if (!members.empty()) make_bucket(members, in_place);
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     torch::autograd::impl::set_post_acc_grad_hooks(slots_[slot].parameter,
                                                    std::make_unique<Hook>(*this, slot));
@@ -47,13 +61,13 @@ GradientBuckets::~GradientBuckets() {
   for (const Slot& slot : slots_) torch::autograd::impl::set_post_acc_grad_hooks(slot.parameter, nullptr);
 }
 
-void GradientBuckets::make_bucket(const std::vector<std::size_t>& slots) {
+void GradientBuckets::make_bucket(const std::vector<std::size_t>& slots, bool in_place) {
   Bucket bucket{.memory = {}, .slots = slots, .missing = slots.size(), .average = {}};
   for (const std::size_t slot : slots) {
     slots_[slot].bucket = buckets_.size();
     bucket.bytes += static_cast<std::int64_t>(slots_[slot].parameter.nbytes());
   }
-  if (!group_->averages_many()) {
+  if (!in_place) {
     const at::Tensor& first = slots_[slots.front()].parameter;
     bucket.memory = at::zeros({bucket.bytes / static_cast<std::int64_t>(first.element_size())},
                               first.options().requires_grad(false));
@@ -115,26 +129,38 @@ std::vector<at::Tensor> GradientBuckets::gradients_of(const Bucket& bucket) {
   return gradients;
 }
 
-void GradientBuckets::finish() {
+void GradientBuckets::finish_next() {
   if (!is_on_) return;
   for (std::size_t slot = slots_.size(); slot-- > 0;) take(slot);
-  wait();
-  for (Bucket& bucket : buckets_) bucket.missing = bucket.slots.size();
-  for (Slot& slot : slots_) {
-    slot.has_come = false;
-    at::Tensor& gradient = slot.parameter.mutable_grad();
-    if (gradient.defined() && buckets_[slot.bucket].memory.defined()) gradient = slot.place;
-  }
+  finish(buckets_[next_to_finish_]);
+  if (++next_to_finish_ < buckets_.size()) return;
+  for (Slot& slot : slots_) slot.has_come = false;
   next_ = 0;
+  next_to_finish_ = 0;
 }
 
-void GradientBuckets::wait() {
-  for (const Bucket& bucket : buckets_) bucket.average->wait();
+void GradientBuckets::finish(Bucket& bucket) {
+  bucket.average->wait();
+  bucket.missing = bucket.slots.size();
+  if (!bucket.memory.defined()) return;
+  for (const std::size_t slot : bucket.slots) {
+    at::Tensor& gradient = slots_[slot].parameter.mutable_grad();
+    if (gradient.defined()) gradient = slots_[slot].place;
+  }
 }
 
 void GradientBuckets::average_again() {
   for (Bucket& bucket : buckets_) begin(bucket);
-  wait();
+  for (const Bucket& bucket : buckets_) bucket.average->wait();
+}
+
+std::vector<std::vector<at::Tensor>> GradientBuckets::parameters() const {
+  std::vector<std::vector<at::Tensor>> all;
+  for (const Bucket& bucket : buckets_) {
+    std::vector<at::Tensor>& some = all.emplace_back();
+    for (const std::size_t slot : bucket.slots) some.push_back(slots_[slot].parameter);
+  }
+  return all;
 }
 
 std::int64_t GradientBuckets::bytes() const {

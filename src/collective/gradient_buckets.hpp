@@ -2,33 +2,40 @@
 #pragma once
 
 #include "collective/group.hpp"
-#include "schema/case_spec.hpp"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace mpsbench::collective {
 
+struct BucketOptions {
+  // A bucket holds at most as many, or one larger gradient. Null: a quarter of all bytes, but at least
+  // 25 MiB. Larger averages are faster, and four buckets are enough to begin early.
+  std::optional<std::int64_t> bucket_bytes{};
+  // Averages gradients where they are, if the group can. This saves a copy on the device, but costs the host
+  // more, because each gradient is an operation of its own.
+  bool in_place = false;
+};
+
 // Gradients that the backward pass computes one after the other share a bucket. As soon as a bucket is full,
-// its average is begun: where the gradients are, or if the group averages one tensor at a time, in memory of
-// the bucket.
+// its average is begun.
 class GradientBuckets {
  public:
   // PARAMETERS are those that train, in the network's order. From now on, autograd gives each of their
-  // gradients to this object, which must outlive the last backward pass. GROUP must outlive this object. A
-  // bucket holds at most BUCKET_BYTES, or one larger gradient.
-  GradientBuckets(Group& group, const std::vector<at::Tensor>& parameters,
-                  std::int64_t bucket_bytes = schema::kDefaultBucketBytes);
+  // gradients to this object, which must outlive the last backward pass. GROUP must outlive this object.
+  GradientBuckets(Group& group, const std::vector<at::Tensor>& parameters, const BucketOptions& options = {});
   ~GradientBuckets();
   GradientBuckets(const GradientBuckets&) = delete;
   GradientBuckets& operator=(const GradientBuckets&) = delete;
 
-  // Call this after each backward pass. Takes the gradients that did not come from autograd, waits for all
-  // averages, and replaces the gradients by them. A parameter that has no gradient on any rank gets none.
-  void finish();
+  // Call this after each backward pass, once for each bucket. Takes the gradients that did not come from
+  // autograd, waits for the average of the next bucket, and replaces its gradients by it. A parameter that
+  // has no gradient on any rank gets none.
+  void finish_next();
 
   // Off, the gradients stay those of this process.
   void turn(bool on) { is_on_ = on; }
@@ -36,6 +43,8 @@ class GradientBuckets {
   void average_again();
 
   [[nodiscard]] std::size_t count() const { return buckets_.size(); }
+  // Returns the parameters of each bucket, in the order of the buckets.
+  [[nodiscard]] std::vector<std::vector<at::Tensor>> parameters() const;
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
@@ -54,18 +63,19 @@ class GradientBuckets {
     bool has_come = false;
   };
 
-  void make_bucket(const std::vector<std::size_t>& slots);
+  void make_bucket(const std::vector<std::size_t>& slots, bool in_place);
   void give_places(const Bucket& bucket);
   void take(std::size_t slot);
   void fill(const Bucket& bucket);
   [[nodiscard]] std::vector<at::Tensor> gradients_of(const Bucket& bucket);
   void begin(Bucket& bucket);
-  void wait();
+  void finish(Bucket& bucket);
 
   Group* group_;
   std::vector<Slot> slots_;      // in the order of the parameters
   std::vector<Bucket> buckets_;  // in the order in which they are averaged, the same on all ranks
   std::size_t next_ = 0;         // the first bucket whose average has not begun
+  std::size_t next_to_finish_ = 0;
   bool is_on_ = true;
 };
 

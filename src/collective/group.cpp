@@ -62,8 +62,8 @@ void Group::copy_from_first(const at::Tensor& tensor) {
 c10::intrusive_ptr<c10d::Work> Group::average(std::vector<at::Tensor>& tensors) {
   c10d::AllreduceCoalescedOptions options;
   options.reduceOp = c10d::ReduceOp::AVG;
-  return averages_many() ? device_->allreduce_coalesced(tensors, options)
-                         : host_->allreduce(tensors, options);
+  return device_ != nullptr ? device_->allreduce_coalesced(tensors, options)
+                            : host_->allreduce(tensors, options);
 }
 
 void Group::take_largest(std::span<double> numbers) {

@@ -38,8 +38,8 @@ class Group final : public measure::Agreement {
   // All tensors must be on the member's device.
   // Gives TENSOR the values that it has on rank 0.
   void copy_from_first(const at::Tensor& tensor);
-  // Begins to replace the values of TENSORS by their mean over all members. On the CPU, it must be one
-  // contiguous tensor; see averages_many().
+  // Begins to replace the values of TENSORS by their mean over all members. It must be one contiguous tensor,
+  // unless the group averages many.
   [[nodiscard]] c10::intrusive_ptr<c10d::Work> average(std::vector<at::Tensor>& tensors);
   // Whether one call of average() takes many dense tensors where they are.
   [[nodiscard]] bool averages_many() const { return device_ != nullptr; }

@@ -17,7 +17,7 @@ struct CommunicationRule {
 
 // COMPUTE is the measured step without averaging, and has no preparation left. AVERAGE averages the gradients
 // of one step, and nothing else. LAUNCH has been measured, and the processes have agreed on its samples.
-// Fills its communication and .
+// Fills its communication and the rank's compute_step_seconds.
 void measure_communication(Step& compute, Step& average, Timer& timer, Agreement& agreement,
                            const schema::MeasureSpec& spec, schema::Launch& launch);
 

@@ -26,11 +26,18 @@ using schema::Ceiling;
 // Long enough for a slow CPU; a GPU takes some seconds.
 constexpr supervise::WorkerLimits kLimits{.timeout_seconds = 300};
 
-// A ceiling, and the precisions in which the cases need it.
+// What the cases need of a ceiling.
+struct Needs {
+  std::set<std::string> precisions;  // of matrix products
+  std::set<std::int64_t> ranks;      // that average over as many devices
+
+  [[nodiscard]] bool empty() const { return precisions.empty() && ranks.empty(); }
+};
+
 struct NeededCeilings {
   schema::DeviceId device;
   std::optional<std::int64_t> threads;
-  std::set<std::string> precisions;
+  Needs needs;
 };
 
 std::string words(const std::set<std::string>& items, const char* between) {
@@ -46,65 +53,99 @@ bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
 }
 
 std::vector<NeededCeilings> wanted_ceilings(const schema::RunRecord& record) {
-  std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, std::set<std::string>> found;
+  std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, Needs> found;
   for (const schema::PlannedCase& planned : record.run.planned) {
-    if (!is_unsupported(record, planned.id) && planned.spec.mode != schema::Mode::data &&
-        report::can_have_ceiling(planned.spec))
-      found[{planned.spec.device, report::ceiling_threads(planned.spec)}].insert(
-          to_string(planned.spec.precision));
+    if (is_unsupported(record, planned.id) || planned.spec.mode == schema::Mode::data ||
+        !report::can_have_ceiling(planned.spec))
+      continue;
+    Needs& needs = found[{planned.spec.device, report::ceiling_threads(planned.spec)}];
+    needs.precisions.insert(to_string(planned.spec.precision));
+    if (report::can_have_bus_ceiling(planned.spec)) needs.ranks.insert(planned.spec.ranks);
   }
   std::vector<NeededCeilings> wanted;
-  for (const auto& [place, precisions] : found) wanted.push_back({place.first, place.second, precisions});
+  for (const auto& [place, needs] : found) wanted.push_back({place.first, place.second, needs});
   return wanted;
 }
 
-std::set<std::string> without_known(const std::set<std::string>& precisions,
-                                    const std::optional<Ceiling>& known) {
-  std::set<std::string> left;
-  for (const std::string& precision : precisions) {
-    if (!known || !known->matmul_flops_per_second.contains(precision)) left.insert(precision);
-  }
-  return left;
+Needs without_known(Needs needs, const std::optional<Ceiling>& known) {
+  if (!known) return needs;
+  std::erase_if(needs.precisions,
+                [&](const std::string& one) { return known->matmul_flops_per_second.contains(one); });
+  std::erase_if(needs.ranks, [&](std::int64_t one) { return known->bus_bytes_per_second.contains(one); });
+  return needs;
 }
 
-// Measures the matrix products in PRECISIONS, and the memory.
-Ceiling measure(const NeededCeilings& wanted, const std::set<std::string>& precisions,
-                supervise::Interrupt& interrupt) {
-  const std::string device = to_string(wanted.device);
-  std::vector<std::string> arguments{
-      "--device",
-      device,
-      "--front-pid",
-      std::to_string(::getpid()),
-      "--benchmark_filter=^(matmul/" + device + "/(" + words(precisions, "|") + ")|add/" + device + ")/",
-      "--benchmark_repetitions=3",
-      "--benchmark_out=/dev/fd/3",
-      "--benchmark_out_format=json"};
+// Runs the operations that FILTER names on DEVICES.
+Ceiling measure_operations(const NeededCeilings& wanted, const std::string& devices,
+                           const std::string& filter, supervise::Interrupt& interrupt) {
+  std::vector<std::string> arguments{"--device",
+                                     devices,
+                                     "--front-pid",
+                                     std::to_string(::getpid()),
+                                     "--benchmark_filter=" + filter,
+                                     "--benchmark_repetitions=3",
+                                     "--benchmark_out=/dev/fd/3",
+                                     "--benchmark_out_format=json"};
   if (wanted.threads) arguments.insert(arguments.end(), {"--threads", std::to_string(*wanted.threads)});
   const std::filesystem::path program = base::ops_program();
   const nlohmann::json document = base::parse_json(
       supervise::program_output(program, arguments, kLimits, interrupt), "output of " + program.string());
-  Ceiling ceiling = report::read_ops_ceiling(base::Reader(document, program.string()), wanted.device);
+  return report::read_ops_ceiling(base::Reader(document, program.string()), wanted.device);
+}
+
+// "cuda:0,cuda:1"
+std::string first_devices(schema::DeviceKind kind, std::int64_t count) {
+  std::string names;
+  for (std::int64_t i = 0; i < count; ++i)
+    names += (i == 0 ? "" : ",") + to_string(kind) + ":" + std::to_string(i);
+  return names;
+}
+
+// Adds matrix products in PRECISIONS, and the memory, to CEILING.
+void add_products(const NeededCeilings& wanted, const std::set<std::string>& precisions, Ceiling& ceiling,
+                  supervise::Interrupt& interrupt) {
+  const std::string device = to_string(wanted.device);
+  const std::string filter = "^(matmul/" + device + "/(" + words(precisions, "|") + ")|add/" + device + ")/";
+  const Ceiling found = measure_operations(wanted, device, filter, interrupt);
   for (const std::string& precision : precisions)
-    ceiling.matmul_flops_per_second.try_emplace(precision);  // null: has no ceiling
-  ceiling.threads = wanted.threads;
-  ceiling.measured_at = base::utc_timestamp();
-  return ceiling;
+    ceiling.matmul_flops_per_second[precision] = std::nullopt;  // stays if it has none
+  for (const auto& [precision, rate] : found.matmul_flops_per_second)
+    ceiling.matmul_flops_per_second[precision] = rate;
+  ceiling.bytes_per_second = found.bytes_per_second;
+}
+
+// Adds all-reduce between as many devices as there are RANKS to CEILING.
+void add_all_reduce(const NeededCeilings& wanted, std::int64_t ranks, Ceiling& ceiling,
+                    supervise::Interrupt& interrupt) {
+  const schema::DeviceKind kind = wanted.device.kind;
+  const std::string filter = "^all_reduce/" + to_string(kind) + "/x" + std::to_string(ranks) + "/";
+  const Ceiling found = measure_operations(wanted, first_devices(kind, ranks), filter, interrupt);
+  const auto rate = found.bus_bytes_per_second.find(ranks);
+  ceiling.bus_bytes_per_second[ranks] =
+      rate == found.bus_bytes_per_second.end() ? std::nullopt : rate->second;
+}
+
+std::string told(const Needs& needs) {
+  std::string text = words(needs.precisions, ", ");
+  if (!text.empty()) text += " and memory";
+  for (const std::int64_t ranks : needs.ranks)
+    text += (text.empty() ? "" : ", ") + ("all-reduce between " + std::to_string(ranks)) + " devices";
+  return text;
 }
 
 // Returns the saved ceiling. Measures what it lacks and saves that, too.
 Ceiling complete(const NeededCeilings& wanted, const nlohmann::json& key, supervise::Interrupt& interrupt) {
   const report::CeilingCache cache(report::cache_folder());
   const std::optional<Ceiling> known = cache.find(key);
-  const std::set<std::string> missing = without_known(wanted.precisions, known);
+  const Needs missing = without_known(wanted.needs, known);
   if (missing.empty()) return known.value();
-  base::log::info("measuring the ceilings of " + to_string(wanted.device) + ": " + words(missing, ", ") +
-                  " and memory");
-  Ceiling ceiling = measure(wanted, missing, interrupt);
-  if (known) {
-    ceiling.matmul_flops_per_second.insert(known->matmul_flops_per_second.begin(),
-                                           known->matmul_flops_per_second.end());
-  }
+  base::log::info("measuring the ceilings of " + to_string(wanted.device) + ": " + told(missing));
+  Ceiling ceiling = known.value_or(Ceiling{});
+  ceiling.device = wanted.device;
+  ceiling.threads = wanted.threads;
+  if (!missing.precisions.empty()) add_products(wanted, missing.precisions, ceiling, interrupt);
+  for (const std::int64_t ranks : missing.ranks) add_all_reduce(wanted, ranks, ceiling, interrupt);
+  ceiling.measured_at = base::utc_timestamp();
   cache.keep(key, ceiling);
   return ceiling;
 }

@@ -30,9 +30,6 @@ struct OptimizerSpec {
   bool operator==(const OptimizerSpec&) const = default;
 };
 
-// The most bytes of gradients that are averaged at once, unless --bucket-size says otherwise.
-inline constexpr std::int64_t kDefaultBucketBytes = std::int64_t{25} << 20;
-
 struct CaseSpec {
   std::string model;
   Mode mode = Mode::train;
@@ -40,7 +37,7 @@ struct CaseSpec {
   std::int64_t batch_size = 0;                 // of each rank
   std::int64_t ranks = 1;                      // processes that run a launch together
   Scaling scaling = Scaling::weak;             // strong: only with several ranks
-  std::optional<std::int64_t> bucket_bytes{};  // null: no gradients are averaged
+  std::optional<std::int64_t> bucket_bytes{};  // null: the worker chooses, or no gradients are averaged
   Precision precision = Precision::fp32;
   Engine engine = Engine::eager;
   std::optional<CompileMode> compile_mode = {};  // null: the engine runs no package

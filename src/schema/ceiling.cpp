@@ -1,5 +1,6 @@
 #include "schema/ceiling.hpp"
 
+#include "base/units.hpp"
 #include "schema/optional_json.hpp"
 #include "schema/precision.hpp"
 
@@ -17,11 +18,15 @@ std::optional<double> read_rate(const base::Reader& reader) {
 nlohmann::ordered_json to_json(const Ceiling& ceiling) {
   nlohmann::ordered_json matmul = nlohmann::ordered_json::object();
   for (const auto& [precision, rate] : ceiling.matmul_flops_per_second) matmul[precision] = or_null(rate);
+  nlohmann::ordered_json bus = nlohmann::ordered_json::object();
+  for (const auto& [devices, rate] : ceiling.bus_bytes_per_second)
+    bus[std::to_string(devices)] = or_null(rate);
   return {{"device", to_string(ceiling.device)},
           {"threads", or_null(ceiling.threads)},
           {"measured_at", ceiling.measured_at},
           {"matmul_flops_per_second", std::move(matmul)},
-          {"bytes_per_second", or_null(ceiling.bytes_per_second)}};
+          {"bytes_per_second", or_null(ceiling.bytes_per_second)},
+          {"bus_bytes_per_second", std::move(bus)}};
 }
 
 Ceiling read_ceiling(base::Reader reader) {
@@ -37,6 +42,14 @@ Ceiling read_ceiling(base::Reader reader) {
     ceiling.matmul_flops_per_second[name] = read_rate(rate);
   }
   ceiling.bytes_per_second = read_rate(reader.at("bytes_per_second"));
+  if (std::optional<base::Reader> bus = reader.find("bus_bytes_per_second")) {  // older reports lack it
+    for (const std::string& devices : bus->keys()) {
+      const base::Reader rate = bus->at(devices);
+      const std::optional<std::int64_t> count = base::parse_whole_number(devices);
+      if (!count || *count < 2) throw rate.error("expected a number of devices as the key");
+      ceiling.bus_bytes_per_second[*count] = read_rate(rate);
+    }
+  }
   reader.done();
   return ceiling;
 }

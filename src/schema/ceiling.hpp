@@ -19,6 +19,8 @@ struct Ceiling {
   std::string measured_at;
   std::map<std::string, std::optional<double>> matmul_flops_per_second;  // by precision; null: not measured
   std::optional<double> bytes_per_second;                                // bytes read plus bytes written
+  // Of all-reduce, by the number of devices; null: not measured.
+  std::map<std::int64_t, std::optional<double>> bus_bytes_per_second{};
 
   bool operator==(const Ceiling&) const = default;
 };

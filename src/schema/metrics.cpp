@@ -117,6 +117,11 @@ constexpr MetricField kMetricFields[] = {
      late({"Part of a training step that waits for the averages of gradients; median over launches.", "s"})},
     {"communication_hidden_seconds", &M::communication_hidden_seconds,
      late({"Time of averaging gradients while the step computes; median over launches.", "s"})},
+    {"communication_ceiling_share", &M::communication_ceiling_share,
+     late({"Rate at which gradients are averaged, divided by that of all-reduce (host.ceilings) between as "
+           "many "
+           "devices.",
+           "1"})},
     {"rows_per_second_per_1000_dollars", &M::rows_per_second_per_1000_dollars,
      late({"rows_per_second for each 1000 dollars of the machine's price.", "1/s"})},
     {"parameters", &M::parameters, {"Number of the network's parameters."}},

@@ -58,6 +58,7 @@ struct Metrics {
   ValueMetric scaling_efficiency;
   std::optional<double> communication_exposed_seconds;
   std::optional<double> communication_hidden_seconds;
+  std::optional<double> communication_ceiling_share;
   std::optional<double> rows_per_second_per_1000_dollars;
   std::optional<std::int64_t> parameters;
   std::optional<std::int64_t> trainable_parameters;

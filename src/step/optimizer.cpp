@@ -71,6 +71,7 @@ class Sgd {
 
   void operator()(const std::optional<at::Tensor>& found_infinite) {
     lists_.refresh();
+    if (lists_.parameters().empty()) return;
     at::_fused_sgd_(lists_.parameters(), lists_.gradients(),
                     momentum_ != 0 ? at::TensorList(lists_.state(0)) : at::TensorList(), weight_decay_,
                     momentum_, lr_, dampening_, nesterov_, /*maximize=*/false, first_, /*grad_scale=*/{},
@@ -101,6 +102,7 @@ class Adam {
 
   void operator()(const std::optional<at::Tensor>& found_infinite) {
     lists_.refresh();
+    if (lists_.parameters().empty()) return;
     if (steps_.empty()) {
       for (const at::Tensor& parameter : lists_.parameters())
         steps_.push_back(at::zeros({}, parameter.options().dtype(at::kFloat).requires_grad(false)));

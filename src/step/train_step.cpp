@@ -6,14 +6,6 @@
 #include <utility>
 
 namespace mpsbench::step {
-namespace {
-
-Update make_update(const TrainSettings& settings, const std::vector<at::Tensor>& parameters) {
-  Update update = make_optimizer(settings.optimizer, parameters);
-  return settings.overflow_check == OverflowCheck::host ? skipped_by_host(std::move(update)) : update;
-}
-
-}  // namespace
 
 TrainStep::TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings,
                      Evidence* evidence)
@@ -26,11 +18,18 @@ TrainStep::TrainStep(std::unique_ptr<TrainingPass> pass, nn::Model& model, const
       model_(&model),
       batch_(&batch),
       trainable_(model.parameters().trainable()),
-      update_(make_update(settings, trainable_)),
       gradient_hook_(settings.gradient_hook),
       accumulates_(settings.optimizer.name == "none"),
       evidence_(evidence) {
   if (settings.precision == Precision::fp16) scaler_.emplace(batch.target.device());
+  std::vector<std::vector<at::Tensor>> parts{trainable_};
+  if (gradient_hook_ != nullptr) parts = gradient_hook_->parts_of(trainable_);
+  for (const std::vector<at::Tensor>& parameters : parts)
+    parts_.push_back({.parameters = parameters, .update = make_optimizer(settings.optimizer, parameters)});
+  update_all_ = [this](const std::optional<at::Tensor>& found_infinite) {
+    for (const Part& part : parts_) part.update(found_infinite);
+  };
+  if (settings.overflow_check == OverflowCheck::host) update_all_ = skipped_by_host(std::move(update_all_));
 }
 
 void TrainStep::run_with(measure::EventClock* clock) {
@@ -42,15 +41,18 @@ void TrainStep::run_with(measure::EventClock* clock) {
   if (clock != nullptr) clock->mark();
   pass_->backward(loss, scaler_ ? std::optional(scaler_->scale()) : std::nullopt);
   const at::NoGradGuard no_grad;
-  if (gradient_hook_ != nullptr) gradient_hook_->apply(trainable_);
-  if (scaler_) scaler_->unscale(trainable_);
-  if (evidence_ != nullptr) {
-    evidence_->take(*batch_, logits, loss, model_->parameters());
-    evidence_ = nullptr;
+  // While the gradients of the next parts get ready, a part is updated, unless something needs all first.
+  const bool update_each = !scaler_ && evidence_ == nullptr && clock == nullptr;
+  for (const Part& part : parts_) {
+    if (gradient_hook_ != nullptr) gradient_hook_->apply(part.parameters);
+    if (update_each) part.update(std::nullopt);
   }
+  if (scaler_) scaler_->unscale(trainable_);
+  if (evidence_ != nullptr) evidence_->take(*batch_, logits, loss, model_->parameters());
   if (clock != nullptr) clock->mark();
-  update_(scaler_ ? std::optional(scaler_->found_infinite()) : std::nullopt);
+  if (!update_each) update_all_(scaler_ ? std::optional(scaler_->found_infinite()) : std::nullopt);
   if (scaler_) scaler_->update();
+  evidence_ = nullptr;
   last_loss_ = loss.detach();
   if (clock != nullptr) clock->mark();
 }

@@ -51,15 +51,22 @@ class TrainStep final : public measure::Step {
   std::optional<double> loss() override;
 
  private:
-  // CLOCK marks the end of each part; it may be null.
+  // Parameters whose gradients get ready together, and their optimizer.
+  struct Part {
+    std::vector<at::Tensor> parameters;
+    Update update;
+  };
+
+  // CLOCK marks the end of each phase; it may be null.
   void run_with(measure::EventClock* clock);
 
   std::unique_ptr<TrainingPass> pass_;
   nn::Model* model_;
   const data::Batch* batch_;
   std::vector<at::Tensor> trainable_;
-  Update update_;
   GradientHook* gradient_hook_;
+  std::vector<Part> parts_;
+  Update update_all_;
   bool accumulates_;                  // whether gradients accumulate over all steps
   std::optional<LossScaler> scaler_;  // fp16 only
   Evidence* evidence_;

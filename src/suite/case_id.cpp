@@ -25,9 +25,7 @@ void add_rank_options(Changed& changed, const schema::CaseSpec& spec) {
   if (spec.ranks != 1)
     changed[spec.device.kind == schema::DeviceKind::cuda ? "gpus" : "ranks"] = std::to_string(spec.ranks);
   add_choice<schema::Scaling>(changed, "scaling", spec.scaling, schema::Scaling::weak);
-  const std::int64_t bucket_bytes = spec.bucket_bytes.value_or(schema::kDefaultBucketBytes);
-  if (bucket_bytes != schema::kDefaultBucketBytes)
-    changed["bucket-size"] = base::byte_size_text(bucket_bytes);
+  if (spec.bucket_bytes) changed["bucket-size"] = base::byte_size_text(*spec.bucket_bytes);
 }
 
 void add_data_options(Changed& changed, const schema::CaseSpec& spec, const model::Definition& definition,

@@ -27,8 +27,8 @@ std::vector<Option> process_options() {
           "with several processes: " + told_of<schema::Scaling>() + " (default: weak)", kGroup,
           one_of<schema::Scaling>(), kOfNetworks),
       row(&Settings::bucket_bytes, "", "SIZE",
-          "with several processes: the most bytes of gradients that are averaged at once (default: " +
-              base::byte_size_text(schema::kDefaultBucketBytes) + ")",
+          "with several processes: the most bytes of gradients that are averaged at once (default: a quarter "
+          "of all, and at least 25MiB)",
           kGroup, byte_size(), kOfNetworks),
       row(&Settings::interop_threads, "", "N,...",
           "threads that run operations side by side (default: LibTorch's)", kGroup,

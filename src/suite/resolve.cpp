@@ -32,8 +32,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   spec.ranks = point.ranks;
   if (spec.ranks > 1) {
     spec.scaling = settings.scaling.value_or(spec.scaling);
-    if (spec.mode == schema::Mode::train)
-      spec.bucket_bytes = settings.bucket_bytes.value_or(schema::kDefaultBucketBytes);
+    if (spec.mode == schema::Mode::train) spec.bucket_bytes = settings.bucket_bytes.optional();
   }
   spec.precision = point.precision;
   spec.engine = point.engine;

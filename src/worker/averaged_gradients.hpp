@@ -14,10 +14,15 @@ class AveragedGradients final : public step::GradientHook {
  public:
   // GROUP must outlive this object.
   AveragedGradients(collective::Group& group, const std::vector<at::Tensor>& parameters,
-                    std::int64_t bucket_bytes)
-      : buckets_(group, parameters, bucket_bytes) {}
+                    const collective::BucketOptions& options)
+      : buckets_(group, parameters, options) {}
 
-  void apply(const std::vector<at::Tensor>& /*parameters*/) override { buckets_.finish(); }
+  // While the average of a bucket is on its way, the parameters of those before it are updated.
+  [[nodiscard]] std::vector<std::vector<at::Tensor>> parts_of(
+      const std::vector<at::Tensor>& /*parameters*/) const override {
+    return buckets_.parameters();
+  }
+  void apply(const std::vector<at::Tensor>& /*parameters*/) override { buckets_.finish_next(); }
 
   [[nodiscard]] collective::GradientBuckets& buckets() { return buckets_; }
 

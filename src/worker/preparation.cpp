@@ -220,7 +220,9 @@ void Preparation::make_step(PreparedLaunch& prepared) {
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
   if (prepared.group != nullptr && trains())
     prepared.averaged = std::make_unique<AveragedGradients>(
-        *prepared.group, prepared.model->parameters().trainable(), spec.bucket_bytes.value());
+        *prepared.group, prepared.model->parameters().trainable(),
+        collective::BucketOptions{.bucket_bytes = spec.bucket_bytes,
+                                  .in_place = row_of(spec.engine).captured});
   const auto make = [&prepared, &spec](step::Evidence* of, step::GradientHook* hook) {
     return step::make_engine_step(
         spec.engine, make_plain_step(prepared, prepared.package.get(), *prepared.model, of, hook),

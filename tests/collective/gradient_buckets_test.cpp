@@ -29,6 +29,10 @@ at::Tensor input_of(int rank) {
   return at::randn({6, 3}, generator);
 }
 
+void finish(GradientBuckets& averages) {
+  for (std::size_t i = 0; i < averages.count(); ++i) averages.finish_next();
+}
+
 // Returns the gradients of a process that computes all batches on its own.
 Tensors joined(int ranks) {
   Tensors all = parameters();
@@ -38,15 +42,15 @@ Tensors joined(int ranks) {
   return {all[0].grad(), all[1].grad(), all[2].grad()};
 }
 
-void expect_averaged(std::int64_t bucket_bytes, std::size_t buckets) {
+void expect_averaged(std::optional<std::int64_t> bucket_bytes, std::size_t buckets) {
   const auto gradients = tests::run_groups(3, [=](Group& group) {
     Tensors all = parameters();
-    GradientBuckets averages(group, all, bucket_bytes);
+    GradientBuckets averages(group, all, {.bucket_bytes = bucket_bytes});
     EXPECT_EQ(averages.count(), buckets);
     for (int step = 0; step < 2; ++step) {
       for (at::Tensor& one : all) one.mutable_grad().reset();
       loss_of(all, input_of(group.rank())).backward();
-      averages.finish();
+      finish(averages);
     }
     EXPECT_FALSE(all[3].grad().defined());
     return Tensors{all[0].grad(), all[1].grad(), all[2].grad()};
@@ -61,7 +65,7 @@ void expect_averaged(std::int64_t bucket_bytes, std::size_t buckets) {
 }
 
 TEST(GradientBuckets, AverageOverAllRanks) {
-  expect_averaged(schema::kDefaultBucketBytes, 1);
+  expect_averaged(std::nullopt, 1);
   expect_averaged(1, 4);   // each gradient has its own
   expect_averaged(48, 3);  // the last two share one
 }
@@ -71,7 +75,7 @@ TEST(GradientBuckets, TakeGradientsThatDoNotComeFromAutograd) {
     Tensors all = parameters();
     GradientBuckets averages(group, all);
     for (at::Tensor& one : all) one.mutable_grad() = at::full_like(one, 1.0 + group.rank());
-    averages.finish();
+    finish(averages);
     return all[2].grad();
   });
   for (const at::Tensor& gradient : gradients) EXPECT_TRUE(gradient.equal(at::full({2, 4}, 1.5)));
@@ -84,12 +88,12 @@ TEST(GradientBuckets, LeaveGradientsAloneWhileTheyAreOff) {
     GradientBuckets averages(group, all);
     averages.turn(false);
     (all[0] * static_cast<double>(group.rank() + 1)).sum().backward();
-    averages.finish();
+    finish(averages);
     const at::Tensor own = all[0].grad();
     averages.turn(true);
     all[0].mutable_grad().reset();
     (all[0] * static_cast<double>(group.rank() + 1)).sum().backward();
-    averages.finish();
+    finish(averages);
     averages.average_again();
     return Tensors{own, all[0].grad()};
   });
@@ -101,7 +105,7 @@ TEST(GradientBuckets, LeaveGradientsAloneWhileTheyAreOff) {
 
 TEST(GradientBuckets, KnowTheirBytes) {
   tests::run_groups(2, [](Group& group) {
-    EXPECT_EQ(GradientBuckets(group, parameters(), 48).bytes(), (12 + 4 + 8 + 5) * 4);
+    EXPECT_EQ(GradientBuckets(group, parameters(), {.bucket_bytes = 48}).bytes(), (12 + 4 + 8 + 5) * 4);
     return 0;
   });
 }
@@ -114,7 +118,7 @@ TEST(GradientBuckets, KeepWhatIsAddedUp) {
     GradientBuckets averages(group, all);
     for (int step = 0; step < 3; ++step) {
       (all[0] * static_cast<double>(group.rank() + 1)).sum().backward();
-      averages.finish();
+      finish(averages);
     }
     return all[0].grad();
   });

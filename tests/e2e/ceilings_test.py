@@ -22,10 +22,12 @@ if how == "hangs":
     time.sleep(60)
 options = dict(word.split("=", 1) for word in sys.argv[1:] if "=" in word)
 rates = {{"matmul/cpu/fp32/256": 1e9, "matmul/cpu/fp32/1024": 4e9, "matmul/cpu/bf16/1024": 8e9,
-         "matmul_backward/cpu/fp32/1024": 9e99, "add/cpu/fp32/64MiB": 2e9}}
+         "matmul_backward/cpu/fp32/1024": 9e99, "add/cpu/fp32/64MiB": 2e9, "matmul/cuda/fp32/1024": 5e13,
+         "all_reduce/cuda/x2/4KiB": 1e5, "all_reduce/cuda/x2/100MB": 4e6}}
+counters = {{"add": "bytes_per_second", "all_reduce": "bus_bytes_per_second"}}
 benchmarks = [
     {{"name": name + "/manual_time", "run_type": "iteration",
-      "bytes_per_second" if name.startswith("add/") else "flops_per_second": rate}}
+      counters.get(name.split("/")[0], "flops_per_second"): rate}}
     for name, rate in rates.items() if re.search(options["--benchmark_filter"], name)
 ]
 with open(options["--benchmark_out"], "w") as out:
@@ -71,6 +73,22 @@ class Ceilings(CeilingsTest):
         (words,) = self.calls()
         self.assertEqual(words[words.index("--threads") + 1], "3")
         self.assertEqual(words[words.index("--device") + 1], "cpu")
+
+    def test_averages_between_gpus(self):
+        session = {"rules": [{"case": "probe", "actions": [{"probe": {"gpus": 2}}]}]}
+        words = ("-r", "1", "-d", "cuda", "--mode", "train", "--gpus", "1,2", "--ceilings")
+        one, two = self.run_tiny(*words, session=session)["cases"]
+        self.validate("out.json")
+        (communication,) = [launch["communication"] for launch in two["launches"]]
+        share = communication["bytes"] / communication["average_seconds"] / 4e6
+        self.assertAlmostEqual(two["metrics"]["communication_ceiling_share"], share)
+        self.assertIsNone(one["metrics"]["communication_ceiling_share"])
+        self.assertIn("all-reduce between 2 devices", self.said.err)
+        alone, together = self.calls()
+        self.assertEqual(alone[alone.index("--device") + 1], "cuda")
+        self.assertEqual(together[together.index("--device") + 1], "cuda:0,cuda:1")
+        self.run_tiny(*words, session=session, report="again.json")
+        self.assertEqual(len(self.calls()), 2)
 
     def test_a_second_run_takes_what_was_kept(self):
         first = self.shares(self.measure("--ceilings"))

@@ -74,7 +74,7 @@ schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json
     launch.samples_seconds.push_back(step * level * (1 + spread * wobble(i)) * (1 + drift * place));
     if (i < 20) launch.losses.emplace_back(2.0 / static_cast<double>(i + 1));
   }
-  if (spec.bucket_bytes) {
+  if (spec.ranks > 1 && spec.mode == schema::Mode::train) {
     const double computing = step * (1 - kExposedShare);
     launch.communication = schema::Communication{computing, 2 * kExposedShare * step, 4000, 1};
     launch.ranks.emplace_back();

@@ -32,7 +32,8 @@ TEST_F(CollectivesTest, CountTheBytesOfAConnection) {
 }
 
 TEST_F(CollectivesTest, RunAgainAndAgain) {
-  for (const char* name : {"all_reduce/cpu/x2/64KiB", "all_gather/cpu/x2/4KiB", "broadcast/cpu/x2/1MiB"}) {
+  for (const char* name : {"all_reduce/cpu/x2/64KiB", "all_gather/cpu/x2/4KiB", "broadcast/cpu/x2/1MiB",
+                           "matmuls/cpu/x2/25MiB", "matmuls_beside_all_reduce/cpu/x2/25MiB"}) {
     const Operation operation = make(name);
     operation.run_times(1);
     operation.run_times(3);

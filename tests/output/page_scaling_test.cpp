@@ -17,7 +17,6 @@ schema::CaseResult case_on_gpus(std::int64_t ranks, double seconds, std::int64_t
   result.spec.ranks = ranks;
   if (ranks > 1) {
     result.id += "+gpus=" + std::to_string(ranks);
-    result.spec.bucket_bytes = schema::kDefaultBucketBytes;
   }
   return result;
 }

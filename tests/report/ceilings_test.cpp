@@ -32,6 +32,27 @@ TEST(ReadOpsCeiling, TakesTheFastestOfEachPrecisionAndOfTheMemory) {
   EXPECT_EQ(ceiling.matmul_flops_per_second,
             (std::map<std::string, std::optional<double>>{{"fp32", 3e11}, {"bf16", 4e11}}));
   EXPECT_EQ(ceiling.bytes_per_second, 2e10);
+  EXPECT_TRUE(ceiling.bus_bytes_per_second.empty());
+}
+
+TEST(ReadOpsCeiling, TakesTheFastestAllReduceOfEachNumberOfDevices) {
+  const schema::Ceiling ceiling = read({entry("all_reduce/cuda/x2/4KiB", "bus_bytes_per_second", 1e8),
+                                        entry("all_reduce/cuda/x2/100MB", "bus_bytes_per_second", 3e11),
+                                        entry("all_reduce/cuda/x4/100MB", "bus_bytes_per_second", 2e11),
+                                        entry("all_reduce/cpu/x2/100MB", "bus_bytes_per_second", 9e11),
+                                        entry("all_gather/cuda/x2/100MB", "bus_bytes_per_second", 9e11)},
+                                       "cuda");
+  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
+  spec.device = "cuda";
+  spec.ranks = 2;
+  EXPECT_EQ(bus_ceiling({ceiling}, spec), 3e11);
+  EXPECT_TRUE(can_have_bus_ceiling(spec));
+  spec.ranks = 4;
+  EXPECT_EQ(bus_ceiling({ceiling}, spec), 2e11);
+  spec.ranks = 8;
+  EXPECT_FALSE(bus_ceiling({ceiling}, spec));
+  spec.mode = schema::Mode::infer;
+  EXPECT_FALSE(can_have_bus_ceiling(spec));
 }
 
 TEST(ReadOpsCeiling, PassesOverOtherOperationsDevicesAggregatesAndFailures) {

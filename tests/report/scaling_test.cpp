@@ -18,7 +18,6 @@ schema::CaseSpec spec_on_gpus(std::int64_t ranks, std::int64_t batch_size) {
   schema::CaseSpec spec = tests::sample_spec("mlp", Mode::train, batch_size);
   spec.device = "cuda";
   spec.ranks = ranks;
-  if (ranks > 1) spec.bucket_bytes = schema::kDefaultBucketBytes;
   return spec;
 }
 
@@ -125,6 +124,28 @@ TEST(Scaling, WaitingForInputIsNoCommunication) {
   set_communication(spec_on_gpus(2, 64), {&launch}, metrics, notes);
   EXPECT_DOUBLE_EQ(metrics.communication_exposed_seconds.value(), 1);
   EXPECT_DOUBLE_EQ(metrics.communication_hidden_seconds.value(), 2);
+}
+
+TEST(Scaling, AveragingIsComparedWithAllReduce) {
+  schema::Launch launch = launch_that_averages(10, 8, 0.002);
+  const auto share = [&](std::int64_t ranks, std::string& note) {
+    schema::Metrics metrics;
+    Notes notes;
+    const auto ceiling = ranks == 4 ? std::optional(3e6) : std::nullopt;
+    set_communication_share(spec_on_gpus(ranks, 64), {&launch}, ceiling, metrics, notes);
+    note = notes["metrics.communication_ceiling_share"];
+    return metrics.communication_ceiling_share;
+  };
+  std::string note;
+  EXPECT_DOUBLE_EQ(share(4, note).value(), 1.0);  // 2 * 3/4 * 4000 bytes in 2 ms
+  EXPECT_EQ(note, "");
+  EXPECT_FALSE(share(2, note));
+  EXPECT_EQ(note, "the rate of all-reduce between 2 devices is not known; run with --ceilings");
+  EXPECT_FALSE(share(1, note));
+  EXPECT_EQ(note, "only training on several GPUs has such a ceiling");
+  launch.communication.reset();
+  EXPECT_FALSE(share(4, note));
+  EXPECT_EQ(note, "no launch measured how long averaging takes");
 }
 
 TEST(Scaling, SaysWhyCommunicationIsNotKnown) {

@@ -53,9 +53,10 @@ TEST(HostInfo, GoesThroughJson) {
   EXPECT_EQ(host.cpu.efficiency_cores, 2);
   EXPECT_EQ(host.load_average, 0.5);
   EXPECT_EQ(host.environment.at("OMP_NUM_THREADS"), "2");
-  expect_exact_keys(reparsed(to_json(tests::full_host())), read_host_info,
-                    {"/libtorch", "/ceilings", "/disk_total_bytes", "/gpu_cores"},
-                    {"/environment", "/ceilings/0/matmul_flops_per_second"});
+  expect_exact_keys(
+      reparsed(to_json(tests::full_host())), read_host_info,
+      {"/libtorch", "/ceilings", "/disk_total_bytes", "/gpu_cores", "/ceilings/0/bus_bytes_per_second"},
+      {"/environment", "/ceilings/0/matmul_flops_per_second", "/ceilings/0/bus_bytes_per_second"});
 }
 
 TEST(HostInfo, WritesNullForWhatTheMachineDoesNotTell) {

@@ -37,8 +37,8 @@ TEST(Metrics, GoThroughJsonWithExactlyTheirKeys) {
       {"/drift_ratio", "/projected_epochs_seconds", "/loop_seconds", "/rows_per_second_per_1000_dollars",
        "/training_seconds", "/total_seconds", "/forward_seconds", "/backward_seconds", "/update_seconds",
        "/scaling_efficiency", "/communication_exposed_seconds", "/communication_hidden_seconds",
-       "/live_bytes_per_step", "/validation_accuracy", "/test_accuracy", "/energy_method",
-       "/step_seconds/percentiles", "/latency_seconds/percentiles"},
+       "/communication_ceiling_share", "/live_bytes_per_step", "/validation_accuracy", "/test_accuracy",
+       "/energy_method", "/step_seconds/percentiles", "/latency_seconds/percentiles"},
       {"/step_seconds/percentiles", "/latency_seconds/percentiles"});
 }
 

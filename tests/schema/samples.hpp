@@ -72,7 +72,7 @@ inline schema::LibtorchInfo full_libtorch() {
 }
 
 inline schema::Ceiling full_ceiling() {
-  return {"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1.5e11}, {"fp16", std::nullopt}}, 3e10};
+  return {"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1.5e11}, {"fp16", std::nullopt}}, 3e10, {{2, 2.5e11}}};
 }
 
 inline schema::HostInfo full_host() {
@@ -264,6 +264,7 @@ inline schema::CaseResult full_result() {
   result.metrics.scaling_efficiency = {0.96, schema::Interval{0.95, 0.97}};
   result.metrics.communication_exposed_seconds = 0.004;
   result.metrics.communication_hidden_seconds = 0.012;
+  result.metrics.communication_ceiling_share = 0.75;
   result.metrics.parameters = 138'357'544;
   result.metrics.trainable_parameters = 138'357'544;
   result.metrics.flops_per_step = 1'000'000'000'000;

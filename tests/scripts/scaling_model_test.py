@@ -39,6 +39,12 @@ class Links(unittest.TestCase):
         link = scaling.read_link(ops)
         self.assertEqual((link.ranks, sorted(link.seconds)), (2, [4096, 100_000_000]))
         self.assertAlmostEqual(link.seconds[100_000_000], 4e-4)
+        self.assertEqual(link.contention, 0)
+        ops["benchmarks"] += [
+            {**one, "name": "matmuls/cuda/x2/4KiB/manual_time", "real_time": 100.0},
+            {**one, "name": "matmuls_beside_all_reduce/cuda/x2/4KiB/manual_time", "real_time": 115.0},
+        ]
+        self.assertAlmostEqual(scaling.read_link(ops).contention, 0.5)
         with self.assertRaises(ValueError):
             scaling.read_link({"benchmarks": []})
 
@@ -50,6 +56,8 @@ class Steps(unittest.TestCase):
         self.assertEqual([one.size for one in buckets], [4 * MIB, 4 * MIB])
         self.assertEqual([one.ready for one in buckets], [0.4, 1.0])
         self.assertEqual([one.size for one in scaling.buckets_of(plan, 1)], [2 * MIB, MIB, MIB, 4 * MIB])
+        self.assertEqual([one.size for one in scaling.buckets_of(plan, None)], [8 * MIB])
+        self.assertEqual(scaling.usual_bucket_bytes({"nodes": [node(1, [50 * MIB])]}), 50 * MIB)
 
     def test_what_does_not_fit_into_the_backward_pass_is_exposed(self) -> None:
         buckets = [scaling.Bucket(10, 0.5), scaling.Bucket(10, 1.0)]
@@ -58,8 +66,18 @@ class Steps(unittest.TestCase):
             return scaling.step_seconds(10, 6, 1, buckets, lambda _: average_seconds)
 
         self.assertEqual(step(0), 10)
-        self.assertEqual(step(1), 11)  # the first is hidden, the last is not
-        self.assertEqual(step(4), 10 - 3 + 4 + 4)  # the last waits for the first
+        self.assertEqual(step(1), 10.5)  # the first average is hidden, and half of the last behind the first's update
+        self.assertEqual(step(4), 10 - 4 + 4 + 4 + 0.5)  # the last waits for the first
+
+    def test_an_average_slows_what_runs_beside_it(self) -> None:
+        buckets = [scaling.Bucket(10, 0.5), scaling.Bucket(10, 1.0)]
+
+        def step(contention: float) -> float:
+            return scaling.step_seconds(10, 6, 0, buckets, lambda _: 2, contention)
+
+        self.assertEqual(step(0), 12)
+        self.assertEqual(step(0.5), 13)  # in 2 s beside the first average, the backward pass does the work of 1 s
+        self.assertEqual(step(1), 14)
 
 
 if __name__ == "__main__":

@@ -206,6 +206,41 @@ TEST(TrainStep, UpdatesByTheGradientsThatTheHookLeaves) {
   }
 }
 
+// The last two parameters get ready first. Notes whether they are updated when the others get ready.
+class TwoParts final : public GradientHook {
+ public:
+  [[nodiscard]] std::vector<std::vector<at::Tensor>> parts_of(
+      const std::vector<at::Tensor>& parameters) const override {
+    return {{parameters[3], parameters[2]}, {parameters[0], parameters[1]}};
+  }
+  void apply(const std::vector<at::Tensor>& parameters) override {
+    if (!watched.defined()) {
+      watched = parameters.front();
+      before = watched.detach().clone();
+    } else {
+      updated_early = !at::equal(watched, before);
+    }
+  }
+
+  at::Tensor watched, before;
+  bool updated_early = false;
+};
+
+TEST(TrainStep, UpdatesEachPartAsSoonAsItIsReady) {
+  for (const Precision precision : {Precision::fp32, Precision::fp16}) {
+    TwoParts hook;
+    TrainSettings hooked = with(precision);
+    hooked.gradient_hook = &hook;
+    TrainRig rig(hooked);
+    TrainRig plain(with(precision));
+    rig.step.run();
+    plain.step.run();
+    EXPECT_EQ(hook.updated_early, precision == Precision::fp32) << "fp16 first looks at all gradients";
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_TRUE(at::equal(rig.parameters.all()[i].tensor, plain.parameters.all()[i].tensor)) << i;
+  }
+}
+
 class SpoilingHook final : public GradientHook {
  public:
   void apply(const std::vector<at::Tensor>& parameters) override {

@@ -88,7 +88,6 @@ TEST(CaseId, NamesRanksIfThereAreSeveral) {
   spec.ranks = 4;
   EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cpu/b32/fp32/eager/synthetic+ranks=4");
   spec.device = "cuda";
-  spec.bucket_bytes = schema::kDefaultBucketBytes;
   EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cuda/b32/fp32/eager/synthetic+gpus=4");
   spec.bucket_bytes = 1 << 20;
   spec.scaling = schema::Scaling::strong;

@@ -119,11 +119,10 @@ TEST(Ranks, LookForABatchOnlyOnGpusAndInWeakScaling) {
 TEST(Ranks, AverageGradientsInBuckets) {
   const Texts sized{{"batch-size", "8"}, {"gpus", "1,2"}, {"bucket-size", "1MiB"}};
   EXPECT_EQ(places(sized), (Ids{"cuda/b8", "cuda/b8+bucket-size=1MiB+gpus=2"}));
-  EXPECT_EQ(places({{"batch-size", "8"}, {"gpus", "2"}, {"bucket-size", "25600KiB"}}),
-            (Ids{"cuda/b8+gpus=2"}));
-  const std::vector<schema::PlannedCase> both = planned_on({{"gpus", "1,2"}}, kThreeGpus).cases;
+  const std::vector<schema::PlannedCase> both =
+      planned_on({{"gpus", "1,2"}, {"bucket-size", "25600KiB"}}, kThreeGpus).cases;
   EXPECT_EQ(both.at(0).spec.bucket_bytes, std::nullopt);
-  EXPECT_EQ(both.at(1).spec.bucket_bytes, schema::kDefaultBucketBytes);
+  EXPECT_EQ(both.at(1).spec.bucket_bytes, std::int64_t{25} << 20);
   EXPECT_EQ(both.at(3).spec.mode, schema::Mode::infer);
   EXPECT_EQ(both.at(3).spec.bucket_bytes, std::nullopt);
 }

@@ -13,8 +13,7 @@ namespace {
 std::string line_name(const schema::CaseResult& one, const schema::CaseResult& many) {
   std::string name = series_of(one) + " b" + std::to_string(one.spec.batch_size);
   if (many.spec.scaling == schema::Scaling::strong) name += " strong";
-  const std::int64_t bucket_bytes = many.spec.bucket_bytes.value_or(schema::kDefaultBucketBytes);
-  if (bucket_bytes != schema::kDefaultBucketBytes) name += " buckets " + base::byte_size_text(bucket_bytes);
+  if (many.spec.bucket_bytes) name += " buckets " + base::byte_size_text(*many.spec.bucket_bytes);
   return name;
 }
 

@@ -70,7 +70,8 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   for (Launch& launch : result.launches) hide_homes(launch.failure);
   set_status(result, planned.repeats);
   MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
-                                             flops_ceiling(record.host.ceilings, result.spec), record.run);
+                                             flops_ceiling(record.host.ceilings, result.spec), record.run,
+                                             bus_ceiling(record.host.ceilings, result.spec));
   if (planned.spec.ranks > 1) set_efficiency(record, planned, computed.metrics, computed.notes);
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);

@@ -1,5 +1,6 @@
 #include "report/metrics/ceilings.hpp"
 
+#include "base/units.hpp"
 #include "report/metrics/metrics.hpp"
 
 #include <algorithm>
@@ -43,6 +44,9 @@ schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& 
     if (name.size() < 3 || name[1] != to_string(device) || !is_measurement(entry)) continue;
     if (name[0] == "matmul") raise(ceiling.matmul_flops_per_second[name[2]], entry, "flops_per_second");
     if (name[0] == "add") raise(ceiling.bytes_per_second, entry, "bytes_per_second");
+    if (name[0] != "all_reduce" || !name[2].starts_with("x")) continue;
+    if (const auto devices = base::parse_whole_number(name[2].substr(1)))
+      raise(ceiling.bus_bytes_per_second[*devices], entry, "bus_bytes_per_second");
   }
   return ceiling;
 }
@@ -57,6 +61,19 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
     return *found->second * static_cast<double>(spec.ranks);  // each rank has a device of its own
   }
   return std::nullopt;
+}
+
+std::optional<double> bus_ceiling(const std::vector<schema::Ceiling>& ceilings,
+                                  const schema::CaseSpec& spec) {
+  for (const schema::Ceiling& ceiling : ceilings) {
+    const auto found = ceiling.bus_bytes_per_second.find(spec.ranks);
+    if (ceiling.device == spec.device && found != ceiling.bus_bytes_per_second.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+bool can_have_bus_ceiling(const schema::CaseSpec& spec) {
+  return spec.device.kind == schema::DeviceKind::cuda && spec.ranks > 1 && spec.mode == schema::Mode::train;
 }
 
 bool can_have_ceiling(const schema::CaseSpec& spec) {

@@ -93,7 +93,7 @@ void set_rates(const schema::CaseSpec& spec, const Location& batch, schema::Metr
 
 MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                                 std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
-                                const schema::RunInfo& run) {
+                                const schema::RunInfo& run, std::optional<double> bus_ceiling) {
   std::vector<const schema::Launch*> good;
   for (const schema::Launch& launch : launches) {
     if (launch.status == schema::Status::ok) good.push_back(&launch);
@@ -114,6 +114,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_data_wait(spec, good, metrics, result.notes);
   set_parts(spec, good, metrics, result.notes);
   set_communication(spec, good, metrics, result.notes);
+  set_communication_share(spec, good, bus_ceiling, metrics, result.notes);
   set_accuracy(good, metrics, result.notes);
   set_training_times(good, metrics, result.notes);
   set_energy(spec, good, metrics, result.notes);

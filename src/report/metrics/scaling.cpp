@@ -1,5 +1,6 @@
 #include "report/metrics/scaling.hpp"
 
+#include "report/metrics/ceilings.hpp"
 #include "report/metrics/flags.hpp"
 #include "report/metrics/location.hpp"
 #include "stats/summary.hpp"
@@ -15,6 +16,7 @@ namespace {
 constexpr const char* kEfficiency = "metrics.scaling_efficiency";
 constexpr const char* kExposed = "metrics.communication_exposed_seconds";
 constexpr const char* kHidden = "metrics.communication_hidden_seconds";
+constexpr const char* kShare = "metrics.communication_ceiling_share";
 constexpr const char* kOneProcess = "the launches run in one process";
 
 std::int64_t batch_in_one_process(const schema::CaseSpec& spec) {
@@ -110,6 +112,28 @@ void set_communication(const schema::CaseSpec& spec, const std::vector<const sch
                                      : spec.mode != schema::Mode::train
                                          ? "only training averages gradients"
                                          : "no launch measured its steps without communication";
+}
+
+void set_communication_share(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                             std::optional<double> bus_ceiling, schema::Metrics& metrics, Notes& notes) {
+  std::vector<double> rates;
+  const auto ranks = static_cast<double>(spec.ranks);
+  for (const schema::Launch* launch : good) {
+    if (!launch->communication || launch->communication->average_seconds <= 0) continue;
+    const double carried = 2 * (ranks - 1) / ranks * static_cast<double>(launch->communication->bytes);
+    rates.push_back(carried / launch->communication->average_seconds);
+  }
+  const std::optional<double> rate = stats::median(rates);
+  if (!can_have_bus_ceiling(spec)) {
+    notes[kShare] = "only training on several GPUs has such a ceiling";
+  } else if (!rate) {
+    notes[kShare] = "no launch measured how long averaging takes";
+  } else if (!bus_ceiling) {
+    notes[kShare] = "the rate of all-reduce between " + std::to_string(spec.ranks) +
+                    " devices is not known; run with --ceilings";
+  } else {
+    metrics.communication_ceiling_share = *rate / *bus_ceiling;
+  }
 }
 
 std::optional<Straggler> straggler_of(const schema::CaseResult& result) {

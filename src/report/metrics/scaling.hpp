@@ -45,6 +45,11 @@ void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& 
 void set_communication(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                        schema::Metrics& metrics, Notes& notes);
 
+// Sets how close the GOOD launches come to BUS_CEILING, the bytes a second of all-reduce, when they only
+// average gradients.
+void set_communication_share(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+                             std::optional<double> bus_ceiling, schema::Metrics& metrics, Notes& notes);
+
 struct Straggler {
   std::int64_t rank = 0;
   double excess = 0;  // how much longer its step computes than the others' median, as a share
