@@ -33,7 +33,8 @@ struct UnfinishedRun {
   std::unique_ptr<Task> task;
 };
 
-// Reads FILE and finds the launches to run: those that are missing, crashed, timed out or were interrupted.
+// Reads FILE and finds the launches to run: those that are missing, crashed, timed out, lost a rank or were
+// interrupted.
 // Throws Error(usage) if FILE is neither a journal nor a report, if its weights or data are missing or have
 // changed, or if it is from another machine, build or environment.
 [[nodiscard]] UnfinishedRun load_unfinished(const std::filesystem::path& file);
