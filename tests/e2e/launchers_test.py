@@ -54,6 +54,17 @@ class Launchers(WithFronts):
         self.expect_good(2)
         self.expect_good(2, "again.json")
 
+    @wanted.program("torchrun", TORCHRUN)
+    def test_a_run_after_one_that_failed_to_meet(self):
+        """Rank 1 came to the first run, which rank 0 never did."""
+        run = shlex.join(map(str, (MPSBENCH, "run", *STEPS)))
+        first = f"if [ $RANK = 1 ]; then {run} --rendezvous-timeout 1s; touch failed; fi"
+        script = f"{first}; while [ ! -e failed ]; do sleep 0.1; done; {run} --export-json out.json"
+        done = self.call(*self.torchrun(2)[1:], "sh", "-c", script, executable=TORCHRUN)
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("rank 1 cannot reach rank 0", done.err)
+        self.expect_good(2)
+
 
 class Agree(WithFronts):
     def test_smaller_groups(self):
