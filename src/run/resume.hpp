@@ -40,7 +40,7 @@ struct UnfinishedRun {
 [[nodiscard]] UnfinishedRun load_unfinished(const std::filesystem::path& file);
 
 // Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES is that of Session,
-// LEAD that of start_run().
+// LEAD that of start_run(). Throws Error(usage) if the run was started under another launcher.
 [[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
                                         std::optional<double> time_limit_seconds = {},
                                         supervise::LeadingFront* lead = nullptr);

@@ -80,6 +80,7 @@ TEST(Report, HasExactlyItsKeys) {
        "/cases/0/launches/0/live_bytes",
        "/cases/0/launches/0/event_steps_per_sample",
        "/cases/0/launches/0/input_times",
+       "/run/launcher",
        "/run/planned_within_seconds",
        "/run/price_dollars",
        "/run/percentiles",
