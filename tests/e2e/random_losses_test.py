@@ -19,7 +19,7 @@ from support import main
 MOMENTS = int(os.environ.get("MPSBENCH_MOMENTS", "1"))
 SEED = int(os.environ.get("MPSBENCH_SEED", random.SystemRandom().randrange(10**6)))
 LONGEST = 30  # seconds from the hit to the end of the launch
-TRIES = 20  # of hits for one moment; most come too late if memory runs out, because little is allocated at the end
+TRIES = 20  # of hits for one moment, because those after the end of the launch do not count
 RUN = ("run", "-m", "mlp,lenet5", "-d", "cpu", "--mode", "train", "-b", "8", "--warmup", "5", "-r", "1")
 TIMES = ("--min-time", "500ms", "--max-time", "1500ms", "--max-noise", "1e-9")
 
