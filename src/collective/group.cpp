@@ -23,6 +23,13 @@ std::chrono::milliseconds timeout_of(const schema::GroupPlace& place) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(place.timeout_seconds * 1000));
 }
 
+base::Error cannot_meet(const schema::GroupPlace& place, const c10::Error& error) {
+  const std::string reason = error.what_without_backtrace();
+  return {base::ErrorKind::incomplete,
+          "rank " + std::to_string(place.rank) + " cannot meet the other processes at " + place.address +
+              ":" + std::to_string(place.port) + ": " + reason.substr(0, reason.find('\n'))};
+}
+
 c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<std::uint16_t>(place.port);
@@ -36,11 +43,7 @@ c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
     if (!place.prefix) return store;
     return c10::make_intrusive<c10d::PrefixStore>(*place.prefix, store);
   } catch (const c10::Error& error) {
-    const std::string reason = error.what_without_backtrace();
-    throw base::Error(base::ErrorKind::incomplete, "rank " + std::to_string(place.rank) +
-                                                       " cannot meet the other processes at " +
-                                                       place.address + ":" + std::to_string(place.port) +
-                                                       ": " + reason.substr(0, reason.find('\n')));
+    throw cannot_meet(place, error);
   }
 }
 
@@ -100,8 +103,15 @@ std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& 
                              .host = own_address(place.address, place.port),
                              .device = device,
                              .on_lost = std::move(on_lost)};
-  return std::make_unique<Group>(open_store(place), static_cast<int>(place.rank),
-                                 static_cast<int>(place.ranks), options);
+  const auto store = open_store(place);
+  try {
+    return std::make_unique<Group>(store, static_cast<int>(place.rank), static_cast<int>(place.ranks),
+                                   options);
+  } catch (const c10::DistStoreError& error) {
+    throw cannot_meet(place, error);
+  } catch (const c10::DistNetworkError& error) {
+    throw cannot_meet(place, error);  // rank 0, which keeps the store, is lost
+  }
 }
 
 }  // namespace mpsbench::collective

@@ -26,6 +26,14 @@ constexpr std::size_t kNameDigits = 16;
 
 constexpr const char* kHello = "mpsbench/hello";  // a queue: each other front says that it has come
 
+std::string call_key(const std::string& name) {
+  return "mpsbench/call/" + name;
+}
+
+std::string reply_key(const std::string& name) {
+  return "mpsbench/reply/" + name;
+}
+
 std::string welcome_key(const std::string& name) {
   return "mpsbench/welcome/" + name;
 }
@@ -138,13 +146,16 @@ void Relay::receive() {
 }
 
 // Several runs of one torchrun share a store, so keys of earlier runs may be there. Each front has a random
-// name, and the run a random prefix.
+// name, and the run a random prefix. A front of an earlier run may have said that it has come, and ended
+// before rank 0 heard it. So rank 0 calls each front, and only those that reply have come.
 schema::MetEvent Relay::meet(c10d::Store& store) const {
   if (leads()) return gather(store);
   const std::string name = base::random_hex(kNameDigits);
   const nlohmann::json hello{
       {"name", name}, {"rank", request_.place.rank}, {"libtorch", own_.libtorch}, {"facts", request_.facts}};
   store.queuePush(kHello, as_bytes(base::to_text(hello)));
+  (void)store.get(call_key(name));
+  store.set(reply_key(name), as_bytes("here"));
   return {.prefix = as_text(store.get(welcome_key(name))), .fronts = {}};
 }
 
@@ -163,13 +174,25 @@ schema::MetEvent Relay::gather(c10d::Store& store) const {
     }
     const nlohmann::json document = base::parse_json(hello, "hello");
     base::Reader reader(document, "hello");
-    names.push_back(reader.at("name").string());
+    const std::string name = reader.at("name").string();
+    if (!replies(store, name)) continue;
+    names.push_back(name);
     met.fronts.push_back(
         {reader.at("rank").integer(0), reader.at("libtorch").string(), reader.at("facts").string()});
   }
   std::ranges::stable_sort(met.fronts, {}, &schema::FrontFacts::rank);
   for (const std::string& name : names) store.set(welcome_key(name), as_bytes(met.prefix));
   return met;
+}
+
+bool Relay::replies(c10d::Store& store, const std::string& name) const {
+  store.set(call_key(name), as_bytes("are you here?"));
+  try {
+    store.wait({reply_key(name)}, patience_.reply);
+    return true;
+  } catch (const c10::DistStoreError&) {
+    return false;
+  }
 }
 
 void Relay::begin_watching(const schema::MetEvent& met) {

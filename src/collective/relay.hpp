@@ -21,6 +21,7 @@ namespace mpsbench::collective {
 struct RelayPatience {
   std::chrono::milliseconds beat{2'000};      // how often a front says that it lives
   std::chrono::milliseconds silence{12'000};  // a front that says nothing for so long is lost
+  std::chrono::milliseconds reply{5'000};     // a front that has come and does not reply within it has ended
 };
 
 // Two threads wait for the store, which may block for ever if its process is frozen. So a process that has a
@@ -53,6 +54,7 @@ class Relay {
   void receive();
   [[nodiscard]] schema::MetEvent meet(c10d::Store& store) const;
   [[nodiscard]] schema::MetEvent gather(c10d::Store& store) const;
+  [[nodiscard]] bool replies(c10d::Store& store, const std::string& name) const;
   void take_mail(c10d::Store& store);
   void take_orders(c10d::Store& store);
   void transmit(c10d::Store& store);

@@ -1,5 +1,6 @@
 #include "run/batch_search.hpp"
 
+#include "base/error.hpp"
 #include "run/batch_trials.hpp"
 #include "run/best_batch_search.hpp"
 #include "run/largest_batch_search.hpp"
@@ -24,6 +25,16 @@ void search_batches(schema::RunRecord& record, const std::vector<suite::OpenCase
     } catch (const FailedTrial& broken) {
       trials.plan(one.at_batch(broken.batch_size, host));
     }
+  }
+}
+
+void require_one_machine(const std::vector<suite::OpenCase>& open, const schema::LauncherInfo& launcher) {
+  if (launcher.hosts == 1) return;
+  for (const suite::OpenCase& one : open) {
+    if (one.point.ranks > 1)
+      throw base::usage_error("--batch-size: max and best are searched on one machine, but " + one.id +
+                              " runs under " + words_of(launcher) +
+                              "; search on one, and name the batch here");
   }
 }
 

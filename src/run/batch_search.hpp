@@ -15,4 +15,7 @@ namespace mpsbench::run {
 void search_batches(schema::RunRecord& record, const std::vector<suite::OpenCase>& open,
                     const suite::Host& host, View& view);
 
+// Throws Error(usage) if a case of OPEN has ranks on several machines, because trials have all on this one.
+void require_one_machine(const std::vector<suite::OpenCase>& open, const schema::LauncherInfo& launcher);
+
 }  // namespace mpsbench::run

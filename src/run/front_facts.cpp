@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace mpsbench::run {
@@ -186,6 +188,13 @@ std::optional<base::Error> disagreement(const std::vector<schema::FrontFacts>& f
     if (auto error = other_plan(all.front(), all[i])) return error;
   }
   return std::nullopt;
+}
+
+std::int64_t count_hosts(const std::vector<schema::FrontFacts>& fronts) {
+  std::set<std::string> names;
+  for (const schema::FrontFacts& one : fronts)
+    names.insert(base::parse_json(one.facts, "facts").at("host").get<std::string>());
+  return std::ssize(names);
 }
 
 }  // namespace mpsbench::run

@@ -6,6 +6,7 @@
 #include "schema/messages.hpp"
 #include "schema/report.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,5 +21,8 @@ namespace mpsbench::run {
 // comes first.
 [[nodiscard]] std::optional<base::Error> disagreement(const std::vector<schema::FrontFacts>& fronts,
                                                       const schema::GroupPlace& place);
+
+// Returns the number of machines that the FRONTS are on, by their names.
+[[nodiscard]] std::int64_t count_hosts(const std::vector<schema::FrontFacts>& fronts);
 
 }  // namespace mpsbench::run

@@ -5,6 +5,7 @@
 #include "supervise/following_front.hpp"
 #include "supervise/front_link.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -32,12 +33,20 @@ std::int64_t number_of(base::ExitCode code) {
   return static_cast<std::int64_t>(code);
 }
 
+// Machines may have the same name, but the launcher says how many ranks each has.
+schema::LauncherInfo launcher_of(const supervise::LauncherPlace& place, const schema::MetEvent& met) {
+  const std::int64_t least = (place.ranks + place.local_ranks - 1) / place.local_ranks;
+  return {place.launcher, place.ranks, std::max(count_hosts(met.fronts), least)};
+}
+
 // Tells the others whether all agree, and throws if they do not.
-supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group, std::int64_t local_rank) {
+supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group,
+                              const supervise::LauncherPlace& place) {
   supervise::Interrupt interrupt;
   const schema::MetEvent met = link.meet(interrupt);
   group.prefix = met.prefix;
-  supervise::LeadingFront leading(link, group, local_rank, std::ssize(met.fronts) - 1);
+  supervise::LeadingFront leading(link, group, place.local_rank, launcher_of(place, met),
+                                  std::ssize(met.fronts) - 1);
   const std::optional<base::Error> error = disagreement(met.fronts, group);
   schema::Admission admission;
   if (error) admission = {error->what(), number_of(base::exit_code(error->kind()))};
@@ -47,9 +56,10 @@ supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group, std::in
   throw base::Error(*error);
 }
 
-base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group, std::int64_t local_rank,
+base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group,
+                        const supervise::LauncherPlace& place,
                         const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
-  supervise::LeadingFront leading = admit(link, group, local_rank);
+  supervise::LeadingFront leading = admit(link, group, place);
   const auto end = [&](base::ExitCode code) {
     supervise::Interrupt interrupt;
     leading.end(number_of(code), interrupt);
@@ -84,7 +94,7 @@ base::ExitCode run_with_fronts(const supervise::LauncherPlace& place, const std:
   schema::RendezvousRequest request = request_of(place, facts, timeout_seconds);
   const schema::GroupPlace group = request.place;
   FrontLink link(worker, std::move(request));
-  if (place.rank == 0) return lead_run(link, group, place.local_rank, lead);
+  if (place.rank == 0) return lead_run(link, group, place, lead);
   supervise::Interrupt interrupt;
   (void)link.meet(interrupt);
   require_admission(link, interrupt);

@@ -198,20 +198,24 @@ UnfinishedRun load_unfinished(const fs::path& file) {
 
 namespace {
 
-void require_ranks(const schema::RunRecord& record, const supervise::LeadingFront& lead) {
-  for (const supervise::PlannedLaunch& one : supervise::missing_launches(record)) {
-    const schema::PlannedCase& planned = record.run.planned[one.case_index];
-    if (planned.spec.ranks > lead.ranks())
-      throw base::usage_error("--resume: " + planned.id + " needs " + std::to_string(planned.spec.ranks) +
-                              " ranks, but only " + std::to_string(lead.ranks()) + " were started");
-  }
+// Fewer processes cannot run all cases, and those on other machines are not the same.
+void require_same_launcher(const std::optional<schema::LauncherInfo>& then,
+                           const supervise::LeadingFront* lead, const fs::path& file) {
+  std::optional<schema::LauncherInfo> now;
+  if (lead != nullptr) now = lead->launcher();
+  if (now == then) return;
+  const auto words = [](const std::optional<schema::LauncherInfo>& launcher) {
+    return launcher ? "under " + words_of(*launcher) : "without a launcher";
+  };
+  throw base::usage_error("--resume: " + file.string() + " was started " + words(then) + ", but now runs " +
+                          words(now) + "; start it as before, or start a new run");
 }
 
 }  // namespace
 
 base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
                           std::optional<double> time_limit_seconds, supervise::LeadingFront* lead) {
-  if (lead != nullptr) require_ranks(run.record, *lead);
+  require_same_launcher(run.record.run.launcher, lead, run.file);
   const std::optional<TimeEnd> end = time_end(time_limit_seconds);
   const fs::path& report = run.report;
   base::require_writable_place(report);

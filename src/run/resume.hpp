@@ -33,13 +33,14 @@ struct UnfinishedRun {
   std::unique_ptr<Task> task;
 };
 
-// Reads FILE and finds the launches to run: those that are missing, crashed, timed out or were interrupted.
+// Reads FILE and finds the launches to run: those that are missing, crashed, timed out, lost a rank or were
+// interrupted.
 // Throws Error(usage) if FILE is neither a journal nor a report, if its weights or data are missing or have
 // changed, or if it is from another machine, build or environment.
 [[nodiscard]] UnfinishedRun load_unfinished(const std::filesystem::path& file);
 
 // Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES is that of Session,
-// LEAD that of start_run().
+// LEAD that of start_run(). Throws Error(usage) if the run was started under another launcher.
 [[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
                                         std::optional<double> time_limit_seconds = {},
                                         supervise::LeadingFront* lead = nullptr);

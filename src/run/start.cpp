@@ -8,6 +8,7 @@
 #include "run/places.hpp"
 #include "run/thread_try.hpp"
 #include "run/versus_gate.hpp"
+#include "supervise/leading_front.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -45,6 +46,10 @@ void prove_places(const RunPlan& plan, const Options& options, Proof proof) {
   if (proof == Proof::makes_folders) require_outputs(outputs);
 }
 
+bool is_on_several_machines(const supervise::LeadingFront* lead) {
+  return lead != nullptr && lead->launcher().hosts > 1;
+}
+
 std::optional<OtherWorker> other_worker(const Options& options) {
   if (options.purpose != schema::Purpose::versus) return std::nullopt;
   return find_other_worker(options);
@@ -60,14 +65,17 @@ void check_start(const RunPlan& plan, const Options& options) {
 base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view,
                          supervise::LeadingFront* lead) {
   require_runnable(plan);
+  if (lead != nullptr) require_one_machine(plan.open, lead->launcher());
   const std::optional<TimeEnd> end = time_end(plan.time_limit_seconds);
   schema::RunRecord& record = plan.record;
+  if (lead != nullptr) record.run.launcher = lead->launcher();
   prove_places(plan, options, Proof::makes_folders);
   std::vector<supervise::WorkerRun> runs{
       {&record, base::worker_program(), lead}};  // throws before a journal exists
   const std::optional<OtherWorker> other = other_worker(options);
   search_open_batches(plan, view);
-  if (plan.has_default_threads) try_fewer_threads(record, plan.host.default_threads);
+  if (plan.has_default_threads && !is_on_several_machines(lead))
+    try_fewer_threads(record, plan.host.default_threads);
   task.prepare(record);
   if (options.measures_ceilings) measure_ceilings(record);
   std::optional<schema::RunRecord> second;

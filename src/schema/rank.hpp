@@ -17,6 +17,10 @@ namespace mpsbench::schema {
 // The kind of failure of a process that could no longer reach another one.
 inline constexpr const char* kLostRank = "lost_rank";
 
+[[nodiscard]] inline bool is_lost_rank(const std::optional<Failure>& failure) {
+  return failure && failure->kind == kLostRank;
+}
+
 struct RankResult {
   std::int64_t rank = 0;  // its number in the group, from 0
   DeviceId device;

@@ -126,6 +126,7 @@ ordered_json to_json(const RunInfo& run) {
           {"suite", run.suite},
           {"purpose", run.purpose ? ordered_json(to_string(*run.purpose)) : ordered_json(nullptr)},
           {"gate", run.gate ? to_json(*run.gate) : ordered_json(nullptr)},
+          {"launcher", run.launcher ? to_json(*run.launcher) : ordered_json(nullptr)},
           {"strict", run.strict},
           {"planned_within_seconds", or_null(run.planned_within_seconds)},
           {"price_dollars", or_null(run.price_dollars)},
@@ -151,6 +152,7 @@ RunInfo read_run_info(base::Reader reader) {
   if (run.gate.has_value() != is_gate)
     throw reader.error(is_gate ? "the key 'gate' is missing, which the purposes baseline and versus need"
                                : "the purpose baseline or versus is missing, which the key 'gate' needs");
+  if (const auto launcher = reader.find("launcher")) run.launcher = read_launcher_info(*launcher);
   run.strict = reader.at("strict").boolean();
   if (const auto limit = reader.find("planned_within_seconds")) run.planned_within_seconds = limit->number();
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();

@@ -8,6 +8,7 @@
 #include "schema/gated_metric.hpp"
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
+#include "schema/launcher_info.hpp"
 #include "schema/measure_spec.hpp"
 #include "schema/metrics.hpp"
 #include "schema/published.hpp"
@@ -70,9 +71,10 @@ struct RunInfo {
   RunStatus status = RunStatus::partial;
   std::vector<std::string> argv;
   std::int64_t seed = 0;
-  std::string suite;               // part of the report's file name: "quick", "adhoc"
-  std::optional<Purpose> purpose;  // null: an older version wrote it, or several runs are merged
-  std::optional<GateInfo> gate;    // only for the purposes baseline and versus
+  std::string suite;                     // part of the report's file name: "quick", "adhoc"
+  std::optional<Purpose> purpose;        // null: an older version wrote it, or several runs are merged
+  std::optional<GateInfo> gate;          // only for the purposes baseline and versus
+  std::optional<LauncherInfo> launcher;  // null: mpsbench was started once, or several runs are merged
   bool strict = false;
   std::optional<double> planned_within_seconds;       // the time limit that the launches were planned for
   std::optional<double> price_dollars;                // price of the machine

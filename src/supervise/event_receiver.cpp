@@ -43,6 +43,11 @@ bool EventReceiver::reports_success() const {
   return received_.protocol_error.empty() && (is_good || received_.probe);
 }
 
+bool EventReceiver::reports_lost_rank() const {
+  return (received_.result && schema::is_lost_rank(received_.result->failure)) ||
+         (received_.failure && schema::is_lost_rank(received_.failure->failure));
+}
+
 void EventReceiver::take(schema::Event event) {
   const bool is_hello = std::holds_alternative<schema::HelloEvent>(event);
   if (is_hello == received_.libtorch.has_value()) {

@@ -33,6 +33,7 @@ class EventReceiver : public LineSink {
   void on_line_too_long() override;
   void on_tick() override { listener_.on_tick(); }
   [[nodiscard]] bool reports_success() const override;
+  [[nodiscard]] bool reports_lost_rank() const override;
 
   [[nodiscard]] const ReceivedEvents& received() const { return received_; }
 

@@ -38,7 +38,7 @@ class OrderedLaunch final : public OtherRanks {
   }
 
   [[nodiscard]] bool wants_end() const override { return wants_end_; }
-  [[nodiscard]] std::vector<RankEnd> finish(bool /*is_good_here*/) override { return {}; }
+  [[nodiscard]] std::vector<RankEnd> finish(const schema::Launch& /*here*/) override { return {}; }
 
   // Returns the news that did not concern this launch.
   [[nodiscard]] std::deque<FrontNews> later() { return std::move(later_); }

@@ -36,7 +36,7 @@ class FrontLink final : public LineSink {
   // main thread. Throws Error(usage).
   FrontLink(const std::filesystem::path& worker, schema::RendezvousRequest request);
   // Waits until what was sent has left this machine, but not for long.
-  ~FrontLink();
+  ~FrontLink() override;
   FrontLink(const FrontLink&) = delete;
   FrontLink& operator=(const FrontLink&) = delete;
 

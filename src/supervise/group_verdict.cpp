@@ -25,11 +25,6 @@ bool failed(const schema::RankResult& result, const WorkerEnd& end) {
   return result.status != schema::Status::ok && end.stop != Stop::peer;
 }
 
-// A rank that lost another one may be the first whose end is known.
-bool is_consequence(const schema::RankResult& result) {
-  return result.failure && result.failure->kind == schema::kLostRank;
-}
-
 }  // namespace
 
 schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumstances& circumstances) {
@@ -42,8 +37,9 @@ schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumsta
     results.push_back(result_of(static_cast<std::int64_t>(i), device,
                                 i == 0 ? launch : conclude(received, end, circumstances)));
     if (!failed(results.back(), end)) continue;
+    // A rank that lost another one may be the first whose end is known.
     const auto order = [&](std::size_t rank) {
-      return std::pair(is_consequence(results[rank]), ranks[rank].end.over_seconds);
+      return std::pair(schema::is_lost_rank(results[rank].failure), ranks[rank].end.over_seconds);
     };
     if (!first || order(i) < order(*first)) first = i;
   }

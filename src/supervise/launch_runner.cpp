@@ -76,8 +76,8 @@ schema::LaunchRequest request_of_rank(schema::LaunchRequest request, std::int64_
 // Adds the ends of the OTHERS to those of the ranks that ran here.
 void add_ends(OtherRanks& others, const Circumstances& circumstances, std::vector<RankEnd>& ends) {
   const RankEnd& here = ends.front();
-  const bool is_good = conclude(here.received, here.end, circumstances).status == schema::Status::ok;
-  std::ranges::move(others.finish(is_good), std::back_inserter(ends));
+  std::ranges::move(others.finish(conclude(here.received, here.end, circumstances)),
+                    std::back_inserter(ends));
 }
 
 LaunchOutcome not_started(const std::string& reason) {

@@ -65,15 +65,17 @@ class LeadingFront::LedLaunch final : public OtherRanks {
   void follow(std::span<const pollfd, WorkerProcess::kWatched> news) override {
     front_.link_.follow(news);
     while (auto one = front_.link_.next()) take(std::move(*one));
+    stop_if_due();
   }
 
   [[nodiscard]] bool wants_end() const override { return is_stopped_; }
 
-  [[nodiscard]] std::vector<RankEnd> finish(bool is_good_here) override {
-    if (!is_good_here) stop();
+  [[nodiscard]] std::vector<RankEnd> finish(const schema::Launch& here) override {
+    heed(here);
     while (std::ssize(ends_) < ranks_ - 1 && base::steady_seconds() < until_) {
       if (interrupt_.count() > 0) stop();
-      if (auto news = front_.link_.wait(interrupt_, until_)) take(std::move(*news));
+      if (auto news = front_.link_.wait(interrupt_, std::min(until_, reason_at_))) take(std::move(*news));
+      stop_if_due();
     }
     std::vector<RankEnd> all;
     for (std::int64_t rank = 1; rank < ranks_; ++rank) {
@@ -93,12 +95,24 @@ class LeadingFront::LedLaunch final : public OtherRanks {
     }
     auto* answer = std::get_if<schema::LaunchAnswer>(&*news.message);
     if (answer == nullptr || answer->number != number_) return;
-    const bool is_good = answer->launch.status == schema::Status::ok;
+    heed(answer->launch);
     ends_.emplace(news.rank, answered_end(std::move(*answer)));
-    if (!is_good) stop();
+  }
+
+  // Lets the others end if the launch failed on a rank. If that only lost another one, there is time to learn
+  // why.
+  void heed(const schema::Launch& launch) {
+    if (launch.status == schema::Status::ok) return;
+    if (!schema::is_lost_rank(launch.failure)) return stop();
+    reason_at_ = std::min(reason_at_, base::steady_seconds() + kReasonSeconds);
+  }
+
+  void stop_if_due() {
+    if (base::steady_seconds() >= reason_at_) stop();
   }
 
   void stop() {
+    reason_at_ = FrontLink::kForEver;
     if (std::exchange(is_stopped_, true)) return;
     front_.link_.send(schema::StopOrder{number_});
     until_ = std::min(until_, base::steady_seconds() + kill_grace_seconds_ + kAnswerSeconds);
@@ -109,7 +123,8 @@ class LeadingFront::LedLaunch final : public OtherRanks {
   std::int64_t ranks_;
   std::int64_t number_;
   double kill_grace_seconds_;
-  double until_;  // on the steady clock: when those that have not answered are lost
+  double until_;                            // on the steady clock: when those that have not answered are lost
+  double reason_at_ = FrontLink::kForEver;  // when the reason of a loss must be known
   Interrupt& interrupt_;
   bool is_stopped_ = false;
   std::map<std::int64_t, RankEnd> ends_;  // by rank

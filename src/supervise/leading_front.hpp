@@ -3,6 +3,7 @@
 #pragma once
 
 #include "schema/group_place.hpp"
+#include "schema/launcher_info.hpp"
 #include "supervise/front_link.hpp"
 #include "supervise/launch_runner.hpp"
 
@@ -18,11 +19,16 @@ namespace mpsbench::supervise {
 class LeadingFront {
  public:
   // LINK has met OTHERS; it must outlive this object. PLACE is rank 0's, with the run's prefix in the store.
-  LeadingFront(FrontLink& link, schema::GroupPlace place, std::int64_t local_rank, std::int64_t others)
-      : link_(link), place_(std::move(place)), local_rank_(local_rank), others_(others) {}
+  LeadingFront(FrontLink& link, schema::GroupPlace place, std::int64_t local_rank,
+               schema::LauncherInfo launcher, std::int64_t others)
+      : link_(link),
+        place_(std::move(place)),
+        local_rank_(local_rank),
+        launcher_(std::move(launcher)),
+        others_(others) {}
 
-  // Returns the number of fronts, this one included.
-  [[nodiscard]] std::int64_t ranks() const { return place_.ranks; }
+  // Returns what started all fronts, this one included.
+  [[nodiscard]] const schema::LauncherInfo& launcher() const { return launcher_; }
 
   // Like the function run_launch(), but each rank's worker is started by the front of that rank.
   [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
@@ -41,6 +47,7 @@ class LeadingFront {
   FrontLink& link_;
   schema::GroupPlace place_;
   std::int64_t local_rank_;
+  schema::LauncherInfo launcher_;
   std::int64_t others_;
   std::int64_t orders_ = 0;
   std::map<std::int64_t, std::string> lost_;  // why, by rank

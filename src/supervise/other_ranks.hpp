@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/interface.hpp"
+#include "schema/launch.hpp"
 #include "supervise/worker_process.hpp"
 
 #include <poll.h>
@@ -22,9 +23,9 @@ class OtherRanks : public base::Interface {
   virtual void follow(std::span<const pollfd, WorkerProcess::kWatched> news) = 0;
   // Whether the workers here should end because another rank has failed.
   [[nodiscard]] virtual bool wants_end() const = 0;
-  // Called when the workers here have ended. Waits for the others and returns their ends, in the order of
-  // their ranks.
-  [[nodiscard]] virtual std::vector<RankEnd> finish(bool is_good_here) = 0;
+  // Called when the workers here have ended, as HERE says of the first. Waits for the others and returns
+  // their ends, in the order of their ranks.
+  [[nodiscard]] virtual std::vector<RankEnd> finish(const schema::Launch& here) = 0;
 };
 
 }  // namespace mpsbench::supervise

@@ -1,5 +1,7 @@
 #include "supervise/run_order.hpp"
 
+#include "schema/rank.hpp"
+
 #include <algorithm>
 #include <map>
 #include <random>
@@ -21,8 +23,9 @@ bool is_unfinished(const schema::Launch& launch) {
     case Status::ok:
     case Status::oom:
     case Status::unsupported:
-    case Status::failed:
       return false;
+    case Status::failed:
+      return schema::is_lost_rank(launch.failure);
   }
   return false;
 }

@@ -200,6 +200,12 @@ Child::~Child() {
   reap();
 }
 
+bool Child::is_stopped() const {
+  siginfo_t info{};
+  const int failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG | WNOWAIT);
+  return failed == 0 && info.si_pid == pid_;
+}
+
 void Child::signal_group(int number) const {
   if (pid_ > 0) ::kill(-pid_, number);
 }

@@ -41,6 +41,10 @@ class Child {
   // Returns a descriptor that becomes readable when the process has ended.
   [[nodiscard]] int exit_descriptor() const { return exit_.get(); }
 
+  // Whether a signal such as SIGSTOP has stopped the process, and none has let it go on. Do not call this
+  // after reap().
+  [[nodiscard]] bool is_stopped() const;
+
   // Sends signal NUMBER to the whole group. Does nothing after reap().
   void signal_group(int number) const;
   // Waits for the process to end, kills the rest of its group and reaps it. Call this once.

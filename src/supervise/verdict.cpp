@@ -56,6 +56,8 @@ WorkerVerdict crashed(std::string kind, std::string message) {
 
 WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
                       const Circumstances& circumstances) {
+  if (end.stderr_tail.find("std::bad_alloc") != std::string::npos)  // it came where nothing could catch it
+    return {Status::oom, {"oom", "out of memory on the host" + where(received) + "; lower --batch-size", ""}};
   std::string message = describe_end(end.wait_status) + where(received);
   const std::string words = received.libtorch ? "" : last_line(end.stderr_tail);  // from the system's loader
   if (!words.empty()) message += ": " + words;
@@ -93,6 +95,9 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
   const bool is_whole = received.result && ended_well(end);
   if (end.stop == Stop::interrupted && !is_whole) {
     return WorkerVerdict{Status::interrupted, {"interrupted", "stopped by the user" + where(received), ""}};
+  }
+  if (end.stop == Stop::frozen && !is_whole) {
+    return crashed("signal", "the worker was stopped by a signal" + where(received) + " and did not go on");
   }
   if (end.stop == Stop::peer && !is_whole) {
     return WorkerVerdict{Status::interrupted,

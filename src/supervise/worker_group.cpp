@@ -50,6 +50,7 @@ void WorkerGroup::start_all() {
     }
     try {
       member.process = std::make_unique<WorkerProcess>(member.command, *member.sink);
+      member.ran_at = base::steady_seconds();
     } catch (const std::system_error& error) {
       member.end.spawn_error = error.code().message();
       member.end.over_seconds = base::steady_seconds();
@@ -77,7 +78,7 @@ void WorkerGroup::wait_for_news() {
     if (member.process) watch(member.process->watched());
   }
   if (others_ != nullptr) watch(others_->watched());
-  const int timeout = poll_milliseconds(std::min(next_at_, tick_at_) - base::steady_seconds());
+  const int timeout = poll_milliseconds(std::min({next_at_, reason_at_, tick_at_}) - base::steady_seconds());
   if (::poll(news.data(), static_cast<nfds_t>(news.size()), timeout) < 0) return;
   if (news.front().revents != 0) interrupt_->acknowledge();
   std::span<const pollfd> rest = std::span(news).subspan(1);
@@ -91,7 +92,12 @@ void WorkerGroup::wait_for_news() {
     if (!WorkerProcess::has_ended(own)) continue;
     member.end = member.process->finish();
     member.process.reset();
-    bad = bad || is_bad(member.end, *member.sink);
+    if (!is_bad(member.end, *member.sink)) continue;
+    if (member.sink->reports_lost_rank()) {
+      reason_at_ = std::min(reason_at_, member.end.over_seconds + kReasonSeconds);
+    } else {
+      bad = true;
+    }
   }
   if (others_ != nullptr) {
     others_->follow(rest.first<kWatched>());
@@ -107,6 +113,10 @@ void WorkerGroup::follow_interrupts() {
 }
 
 void WorkerGroup::follow_deadline() {
+  if (base::steady_seconds() >= reason_at_) {
+    stop_all(Stop::peer);
+    reason_at_ = kNever;
+  }
   if (base::steady_seconds() < next_at_) return;
   if (stopping_) {
     kill_all();
@@ -120,7 +130,21 @@ void WorkerGroup::follow_clock() {
   for (Member& member : members_) {
     if (member.process) member.process->tick();
   }
+  follow_frozen();
   tick_at_ = base::steady_seconds() + kTickSeconds;
+}
+
+// A worker of its own may be stopped for as long as its user likes, but others would wait for one of several.
+void WorkerGroup::follow_frozen() {
+  if (members_.size() == 1 && others_ == nullptr) return;
+  const double now = base::steady_seconds();
+  for (Member& member : members_) {
+    if (!member.process) continue;
+    if (!member.process->is_stopped()) member.ran_at = now;
+    if (now - member.ran_at < limits_.frozen_seconds) continue;
+    member.process->stop(Stop::frozen);
+    stop_all(Stop::peer);
+  }
 }
 
 void WorkerGroup::stop_all(Stop why) {

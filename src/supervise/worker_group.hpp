@@ -5,19 +5,26 @@
 #include "supervise/other_ranks.hpp"
 #include "supervise/worker_process.hpp"
 
+#include <limits>
 #include <memory>
 #include <vector>
 
 namespace mpsbench::supervise {
 
+// When a member is lost, another may end first, because its connection is closed. So long the others then
+// have to end on their own, so that the front learns why.
+inline constexpr double kReasonSeconds = 2;
+
 struct WorkerLimits {
   double timeout_seconds = 0;     // from the last start to the last end
   double kill_grace_seconds = 2;  // from SIGTERM to SIGKILL
+  // How long a signal may stop one of several. The others take it for lost a little later.
+  double frozen_seconds = 10;
 };
 
 // Each member runs in a separate process group and has only the descriptors 0-3 (request on 0, stdout and
 // stderr to one pipe, events on 3). If one fails, breaks the protocol or cannot be started, the others are
-// asked to end. A timeout or an interrupt ends all.
+// asked to end. So are all if a signal stops one of several for long. A timeout or an interrupt ends all.
 class WorkerGroup {
  public:
   // If INTERRUPT is null, signals have their usual effect. OTHERS may be null.
@@ -38,6 +45,7 @@ class WorkerGroup {
     LineSink* sink = nullptr;
     std::unique_ptr<WorkerProcess> process;  // null before its start and after its end
     WorkerEnd end;
+    double ran_at = 0;  // on the steady clock: when it was last seen not to be stopped by a signal
   };
 
   void start_all();
@@ -46,6 +54,7 @@ class WorkerGroup {
   void follow_interrupts();
   void follow_deadline();
   void follow_clock();
+  void follow_frozen();
   void stop_all(Stop why);
   void kill_all();
 
@@ -55,6 +64,7 @@ class WorkerGroup {
   std::vector<Member> members_;
   bool stopping_ = false;
   double next_at_ = 0;  // when to stop or kill the members, on the steady clock
+  double reason_at_ = std::numeric_limits<double>::infinity();  // when the reason of a loss must be known
   double tick_at_ = 0;
 };
 

@@ -30,10 +30,13 @@ class LineSink : public base::Interface {
   virtual void on_tick() {}
   // Whether the events report success. Called if the worker ended with code 0.
   [[nodiscard]] virtual bool reports_success() const { return true; }
+  // Whether the events report only that another member of the group is lost.
+  [[nodiscard]] virtual bool reports_lost_rank() const { return false; }
 };
 
-// Why the front stopped the worker. Peer: another member of its group had failed.
-enum class Stop { none, timeout, interrupted, refused, peer };
+// Why the front ended the worker. Frozen: a signal had stopped it for long. Peer: another member of its group
+// had failed.
+enum class Stop { none, timeout, interrupted, refused, frozen, peer };
 
 struct WorkerEnd {
   std::string spawn_error;  // the system's reason; empty if the worker was started
@@ -77,6 +80,8 @@ class WorkerProcess {
   void close_input();
 
   void tick() { sink_.on_tick(); }
+  // Whether a signal has stopped it.
+  [[nodiscard]] bool is_stopped() const { return child_.is_stopped(); }
   // Asks the worker to end, unless it was asked before.
   void stop(Stop why);
   void kill() { child_.signal_group(SIGKILL); }

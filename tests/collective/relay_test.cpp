@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <unistd.h>
 
 #include <chrono>
@@ -18,20 +19,20 @@ using namespace std::chrono_literals;
 // A relay that writes down what it tells. It is never destroyed, because its threads wait for ever.
 class Front {
  public:
-  Front(std::int64_t rank, std::int64_t ranks, std::int64_t port, double timeout_seconds = 30) {
+  Front(std::int64_t rank, std::int64_t ranks, std::int64_t port, double timeout_seconds, bool keeps_store) {
     schema::RendezvousRequest request;
     request.place = {.rank = rank,
                      .ranks = ranks,
                      .address = "127.0.0.1",
                      .port = port,
                      .timeout_seconds = timeout_seconds};
-    request.keeps_store = rank == 0;
+    request.keeps_store = keeps_store;
     request.facts = "facts of rank " + std::to_string(rank);
     const auto tell = [this](const schema::Event& event) {
       const std::lock_guard lock(mutex_);
       told_.push_back(event);
     };
-    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell, {100ms, 1500ms});
+    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell, {100ms, 1500ms, 500ms});
   }
 
   Relay& relay() { return *relay_; }
@@ -65,7 +66,13 @@ class Front {
 };
 
 Front& front(std::int64_t rank, std::int64_t ranks, std::int64_t port, double timeout_seconds = 30) {
-  return *new Front(rank, ranks, port, timeout_seconds);
+  return *new Front(rank, ranks, port, timeout_seconds, rank == 0);
+}
+
+// The same with a store that a launcher keeps there.
+Front& front_of_launcher(std::int64_t rank, std::int64_t ranks, std::int64_t port,
+                         double timeout_seconds = 30) {
+  return *new Front(rank, ranks, port, timeout_seconds, false);
 }
 
 // A port that nobody uses.
@@ -120,6 +127,22 @@ TEST(RelayTest, EndsTheMeetingInTime) {
   Front& one = front(1, 2, free_port(), 0.5);
   const std::string reason = one.await<schema::FailureEvent>().failure.message;
   EXPECT_EQ(reason.rfind("rank 1 cannot reach rank 0 at 127.0.0.1:", 0), 0U) << reason;
+}
+
+// A launcher's store outlives the runs of its job.
+TEST(RelayTest, DoesNotCountAFrontOfAnEarlierRun) {
+  const std::int64_t port = free_port();
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(port);
+  options.isServer = true;
+  options.waitWorkers = false;
+  const c10d::TCPStore store("127.0.0.1", options);
+  (void)front_of_launcher(1, 2, port, 0.5).await<schema::FailureEvent>();  // rank 0 did not come
+  Front& zero = front_of_launcher(0, 2, port);
+  Front& one = front_of_launcher(1, 2, port);
+  const auto met = zero.await<schema::MetEvent>();
+  EXPECT_EQ(met.fronts.size(), 2U);
+  EXPECT_EQ(one.await<schema::MetEvent>().prefix, met.prefix);
 }
 
 TEST(RelayTest, SaysThatItsPortIsTaken) {

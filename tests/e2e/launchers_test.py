@@ -54,6 +54,36 @@ class Launchers(WithFronts):
         self.expect_good(2)
         self.expect_good(2, "again.json")
 
+    @wanted.program("torchrun", TORCHRUN)
+    def test_a_run_after_one_that_failed_to_meet(self):
+        """Rank 1 came to the first run, which rank 0 never did."""
+        run = shlex.join(map(str, (MPSBENCH, "run", *STEPS)))
+        first = f"if [ $RANK = 1 ]; then {run} --rendezvous-timeout 1s; touch failed; fi"
+        script = f"{first}; while [ ! -e failed ]; do sleep 0.1; done; {run} --export-json out.json"
+        done = self.call(*self.torchrun(2)[1:], "sh", "-c", script, executable=TORCHRUN)
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("rank 1 cannot reach rank 0", done.err)
+        self.expect_good(2)
+
+
+class Resumes(WithFronts):
+    """A case must not mix launches of other processes."""
+
+    def test_under_another_launcher(self):
+        self.finish_all(self.start_ranks(2, *STEPS, "--export-json", "out.json"))
+        self.assertEqual(self.report()["run"]["launcher"], {"name": "torchrun", "ranks": 2, "hosts": 1})
+        before = "out.json was started under torchrun with 2 processes on 1 machine, but now runs "
+        self.expect_refused("run", "--resume", "out.json", says=(before + "without a launcher",))
+        first, *others = self.finish_all(self.start_ranks(3, "--resume", "out.json"), code=2)
+        self.assertIn(before + "under torchrun with 3 processes on 1 machine; start it as before", first.err)
+        self.assertEqual([one.err for one in others], ["", ""])
+        self.finish_all(self.start_ranks(2, "--resume", "out.json"))
+
+    def test_a_run_without_a_launcher(self):
+        self.expect(0, "run", *STEPS, "--export-json", "out.json")
+        first, _ = self.finish_all(self.start_ranks(2, "--resume", "out.json"), 2)
+        self.assertIn("out.json was started without a launcher, but now runs under torchrun", first.err)
+
 
 class Agree(WithFronts):
     def test_smaller_groups(self):
@@ -146,6 +176,7 @@ class TwoHosts(WithFronts):
         hosts = network_of_two_hosts(self)
         self.finish_all(self.start_hosts(hosts, *STEPS, "--export-json", "out.json"))
         self.expect_good(2)
+        self.assertEqual(self.report()["run"]["launcher"], {"name": "torchrun", "ranks": 2, "hosts": 2})
 
     @wanted.program("nsenter")
     def test_an_address_that_is_not_rank_zeros(self):

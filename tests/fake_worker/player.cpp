@@ -102,7 +102,7 @@ void flood(const json& argument) {
 
 void send_signal(const std::string& name) {
   const std::map<std::string, int> signals{
-      {"ABRT", SIGABRT}, {"SEGV", SIGSEGV}, {"KILL", SIGKILL}, {"TERM", SIGTERM}};
+      {"ABRT", SIGABRT}, {"SEGV", SIGSEGV}, {"KILL", SIGKILL}, {"STOP", SIGSTOP}, {"TERM", SIGTERM}};
   ::signal(signals.at(name), SIG_DFL);  // because sanitizers turn some signals into an exit code
   ::raise(signals.at(name));
 }

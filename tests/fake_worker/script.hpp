@@ -29,7 +29,7 @@
 //   line, raw     writes TEXT to the event descriptor, with (line) or without (raw) a line break
 //   flood         {"stream": "stdout" | "stderr" | "events", "text": TEXT, "count": N} writes TEXT N times
 //   sleep         waits this number of seconds
-//   signal        sends itself "ABRT", "SEGV", "KILL" or "TERM"
+//   signal        sends itself "ABRT", "SEGV", "KILL", "STOP" or "TERM"
 //   exit          exits with this code
 //   hang          waits for ever
 //   ignore_term   ignores SIGTERM from now on

@@ -10,14 +10,20 @@ namespace {
 // One case for which the fake worker sets the largest batch.
 class BatchSearchTest : public testing::Test {
  protected:
-  RunPlan search(const std::string& script, const char* sought = "max") {
+  using Choices = std::vector<std::pair<std::string, std::string>>;
+
+  static RunPlan plan(const std::string& script, const Choices& choices) {
     const tests::ScopedVariable session("MPSBENCH_FAKE_SESSION", script.c_str());
     const suite::Catalog catalog(MPSBENCH_SOURCE_DIR);
     suite::Settings settings;
-    for (const auto& [name, text] :
-         {std::pair("model", "mlp"), {"mode", "train"}, {"device", "cpu"}, {"batch-size", sought}})
-      suite::find_option(name)->set(settings, text, "--" + std::string(name));
-    RunPlan plan = make_run_plan(read_request(catalog, {}, settings), {}, catalog);
+    for (const auto& [name, text] : choices) suite::find_option(name)->set(settings, text, "--" + name);
+    return make_run_plan(read_request(catalog, {}, settings), {}, catalog);
+  }
+
+  RunPlan search(const std::string& script, const char* sought = "max") {
+    const tests::ScopedVariable session("MPSBENCH_FAKE_SESSION", script.c_str());
+    RunPlan plan =
+        this->plan(script, {{"model", "mlp"}, {"mode", "train"}, {"device", "cpu"}, {"batch-size", sought}});
     search_batches(plan.record, plan.open, plan.host, view_);
     return plan;
   }
@@ -83,6 +89,24 @@ TEST_F(BatchSearchTest, ForTheBestPlansOneRowIfNoneFits) {
   ASSERT_EQ(plan.record.run.planned.size(), 1U);
   EXPECT_EQ(plan.record.run.planned[0].spec.batch_size, 1);
   EXPECT_TRUE(tests::contains(view_.trials.back(), "not even one row fits"));
+}
+
+TEST_F(BatchSearchTest, WithRanksOnSeveralMachinesIsRefused) {
+  const char* script = R"({"rules": [{"case": "probe", "actions": [{"probe": {"gpus": 2}}]}]})";
+  const auto require = [&](const std::string& sought, const char* gpus, std::int64_t hosts) {
+    const RunPlan found = plan(
+        script,
+        {{"model", "mlp"}, {"mode", "train"}, {"device", "cuda"}, {"batch-size", sought}, {"gpus", gpus}});
+    require_one_machine(found.open, {"torchrun", 2, hosts});
+  };
+  for (const std::string sought : {"max", "best"})
+    EXPECT_EQ(
+        tests::usage_error_of([&] { require(sought, "2", 2); }),
+        "--batch-size: max and best are searched on one machine, but mlp/train/cuda/b" + sought +
+            "/fp32/eager/synthetic+gpus=2 runs under torchrun with 2 processes on 2 machines; search on "
+            "one, and name the batch here");
+  EXPECT_NO_THROW(require("max", "2", 1));
+  EXPECT_NO_THROW(require("max", "1", 2)) << "it runs on this machine only";
 }
 
 }  // namespace

@@ -116,6 +116,14 @@ TEST_F(FrontFactsTest, NameTheRankThatIsMissingOrThereTwice) {
             "2 processes say that they are rank 1; is another run using port 4321? Then set MASTER_PORT");
 }
 
+TEST_F(FrontFactsTest, CountHosts) {
+  json there = facts();
+  there["host"] = "another";
+  const std::string here = facts().dump();
+  EXPECT_EQ(count_hosts({{0, kLibtorch, here}, {1, kLibtorch, here}}), 1);
+  EXPECT_EQ(count_hosts({{0, kLibtorch, here}, {1, kLibtorch, here}, {2, kLibtorch, there.dump()}}), 2);
+}
+
 TEST_F(FrontFactsTest, OfAResumedRunHaveNoPlan) {
   const std::string facts = front_facts(2, nullptr);
   EXPECT_EQ(refusal_of({{0, kLibtorch, facts}, {1, kLibtorch, facts}}), "");

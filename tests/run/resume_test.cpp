@@ -108,6 +108,19 @@ TEST(Resume, StaysInTheEnvironment) {
       << said;
 }
 
+TEST(Resume, StaysUnderTheLauncher) {
+  const Scratch scratch;
+  schema::RunRecord record = half_done();
+  record.run.launcher = {"mpirun", 4, 2};
+  const auto file = scratch.write("a.json", report_text(record));
+  UnfinishedRun run = load_unfinished(file);
+  tests::RecordingView view;
+  EXPECT_EQ(usage_error_of([&] { (void)resume_run(run, false, view); }),
+            "--resume: " + file.string() +
+                " was started under mpirun with 4 processes on 2 machines, but now runs without a launcher; "
+                "start it as before, or start a new run");
+}
+
 TEST(Resume, SaysThatTheFilesDefinitionIsBroken) {
   const Scratch scratch;
   schema::RunRecord record = half_done();

@@ -216,6 +216,7 @@ inline schema::RunInfo full_run() {
   run.purpose = schema::Purpose::baseline;
   run.gate = schema::GateInfo{
       schema::BaselineFile{"~/old.json", std::string(64, 'a')}, 0.02, 300, true, false, true, true};
+  run.launcher = {"torchrun", 4, 2};
   run.strict = true;
   run.planned_within_seconds = 300;
   run.epochs_projected = 90;

@@ -52,7 +52,7 @@ class Leading : public testing::Test {
     FrontLink link(tests::fake_worker(), request_of(0));
     schema::GroupPlace place = request_of(0).place;
     place.prefix = link.meet(interrupt_).prefix;
-    LeadingFront front(link, place, 0, 2);
+    LeadingFront front(link, place, 0, {"torchrun", 3, 1}, 2);
     schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
     request.spec.ranks = 3;
     const double start = base::steady_seconds();

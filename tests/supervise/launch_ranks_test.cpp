@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <chrono>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace mpsbench::supervise {
@@ -99,6 +101,48 @@ TEST_F(RunRanks, OneCrashesWhileTheOthersHang) {
   EXPECT_EQ(launch.ranks[0].failure->kind, "peer");
   EXPECT_EQ(launch.ranks[1].failure->message, "the worker was killed by SIGSEGV in phase model");
   EXPECT_EQ(launch.ranks[2].failure->kind, "peer");
+}
+
+// The connection of a rank that runs out of memory may be closed before it says so.
+TEST_F(RunRanks, OneThatLostAnotherWaitsForTheReason) {
+  const std::string lost =
+      R"(["hello",{"failure":{"status":"failed","kind":"lost_rank","message":"rank 0 lost rank 1: End of file"}}])";
+  const Launch launch =
+      run({lost, R"(["hello",{"sleep":0.3},{"failure":{"status":"oom","kind":"oom","message":"no memory"}}])",
+           R"(["hello","hang"])"})
+          .launch;
+  EXPECT_EQ(launch.status, Status::oom);
+  EXPECT_EQ(launch.failure->message, "rank 1: no memory");
+  EXPECT_EQ(launch.ranks[0].failure->kind, schema::kLostRank);
+  EXPECT_EQ(launch.ranks[2].failure->kind, "peer");
+  const Launch silent = run({lost, R"(["hello","hang"])"}).launch;
+  EXPECT_EQ(silent.failure->message, "rank 0: rank 0 lost rank 1: End of file");
+}
+
+TEST_F(RunRanks, OneIsFrozen) {
+  const Launch launch =
+      run({R"(["hello","hang"])", R"(["hello",{"phase":"warmup"},{"signal":"STOP"},"hang"])"},
+          {.timeout_seconds = 60, .kill_grace_seconds = 0.5, .frozen_seconds = 1})
+          .launch;
+  EXPECT_EQ(launch.status, Status::crashed);
+  EXPECT_EQ(launch.failure->message,
+            "rank 1: the worker was stopped by a signal in phase warmup and did not go on");
+  EXPECT_EQ(launch.ranks[0].failure->kind, "peer");
+}
+
+// A user may look at it, or wait for a calmer machine.
+TEST_F(RunRanks, OneAloneMayBeStopped) {
+  ear_.then = [this] {
+    std::thread([number = pid("pid")] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      ::kill(number, SIGCONT);
+    }).detach();
+  };
+  const Launch launch =
+      run({"[\"hello\"," + write_pid("pid") + R"(,{"phase":"warmup"},{"signal":"STOP"},"result"])"},
+          {.timeout_seconds = 60, .kill_grace_seconds = 0.5, .frozen_seconds = 0.1})
+          .launch;
+  EXPECT_EQ(launch.status, Status::ok);
 }
 
 TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {

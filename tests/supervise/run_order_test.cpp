@@ -144,20 +144,22 @@ TEST(Condemns, ADifferenceFromEagerOnlyTheEngine) {
 }
 
 TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {
-  schema::RunRecord record = tests::run_record({planned_case("a", 1, 8)});
+  schema::RunRecord record = tests::run_record({planned_case("a", 1, 9)});
   const std::string id = record.run.planned[0].id;
   std::int64_t index = 0;
   for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
                               Status::failed, Status::skipped, Status::interrupted}) {
     record.launches[id].push_back(tests::launch_of(status, index++));
   }
+  record.launches[id].push_back(tests::launch_of(Status::failed, index++));
+  record.launches[id].back().failure = schema::Failure{schema::kLostRank, "rank 0 lost rank 1", ""};
   drop_unfinished(record);
   std::vector<Status> kept;
   for (const schema::Launch& launch : record.launches[id]) kept.push_back(launch.status);
   EXPECT_EQ(kept, (std::vector<Status>{Status::ok, Status::oom, Status::unsupported, Status::failed}));
   std::vector<std::int64_t> missing;
   for (const PlannedLaunch& one : missing_launches(record)) missing.push_back(one.index);
-  EXPECT_EQ(missing, (std::vector<std::int64_t>{2, 3, 6, 7}));
+  EXPECT_EQ(missing, (std::vector<std::int64_t>{2, 3, 6, 7, 8}));
 }
 
 }  // namespace
