@@ -6,6 +6,8 @@
 #include "schema/messages.hpp"
 #include "schema/report.hpp"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,5 +22,8 @@ namespace mpsbench::run {
 // comes first.
 [[nodiscard]] std::optional<base::Error> disagreement(const std::vector<schema::FrontFacts>& fronts,
                                                       const schema::GroupPlace& place);
+
+// Returns the names that other machines than rank 0's have in reports, by the ranks that run there.
+[[nodiscard]] std::map<std::int64_t, std::string> other_hosts(const std::vector<schema::FrontFacts>& fronts);
 
 }  // namespace mpsbench::run

@@ -1,6 +1,7 @@
 #include "run/fronts.hpp"
 
 #include "base/resources.hpp"
+#include "run/default_threads.hpp"
 #include "run/front_facts.hpp"
 #include "supervise/following_front.hpp"
 #include "supervise/front_link.hpp"
@@ -33,11 +34,13 @@ std::int64_t number_of(base::ExitCode code) {
 }
 
 // Tells the others whether all agree, and throws if they do not.
-supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group, std::int64_t local_rank) {
+supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group,
+                              const supervise::OwnDevice& own_device) {
   supervise::Interrupt interrupt;
   const schema::MetEvent met = link.meet(interrupt);
   group.prefix = met.prefix;
-  supervise::LeadingFront leading(link, group, local_rank, std::ssize(met.fronts) - 1);
+  supervise::LeadingFront leading(link, group, own_device, std::ssize(met.fronts) - 1,
+                                  other_hosts(met.fronts));
   const std::optional<base::Error> error = disagreement(met.fronts, group);
   schema::Admission admission;
   if (error) admission = {error->what(), number_of(base::exit_code(error->kind()))};
@@ -47,9 +50,10 @@ supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group, std::in
   throw base::Error(*error);
 }
 
-base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group, std::int64_t local_rank,
+base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group,
+                        const supervise::OwnDevice& own_device,
                         const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
-  supervise::LeadingFront leading = admit(link, group, local_rank);
+  supervise::LeadingFront leading = admit(link, group, own_device);
   const auto end = [&](base::ExitCode code) {
     supervise::Interrupt interrupt;
     leading.end(number_of(code), interrupt);
@@ -77,19 +81,26 @@ void require_admission(FrontLink& link, supervise::Interrupt& interrupt) {
 
 }  // namespace
 
+suite::LaunchedRanks launched_ranks(const supervise::LauncherPlace& place) {
+  return {place.launcher, place.ranks, sharing_cores(place.local_ranks), place.local_rank, place.local_ranks};
+}
+
 base::ExitCode run_with_fronts(const supervise::LauncherPlace& place, const std::string& facts,
-                               double timeout_seconds,
+                               double timeout_seconds, const suite::DeviceList& devices,
                                const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
   const std::filesystem::path worker = base::worker_program();
   schema::RendezvousRequest request = request_of(place, facts, timeout_seconds);
   const schema::GroupPlace group = request.place;
+  const supervise::OwnDevice own_device = [&](schema::DeviceKind kind) {
+    return suite::own_device(kind, devices, launched_ranks(place));
+  };
   FrontLink link(worker, std::move(request));
-  if (place.rank == 0) return lead_run(link, group, place.local_rank, lead);
+  if (place.rank == 0) return lead_run(link, group, own_device, lead);
   supervise::Interrupt interrupt;
   (void)link.meet(interrupt);
   require_admission(link, interrupt);
   return static_cast<base::ExitCode>(
-      supervise::follow_orders(link, worker, place.rank, place.local_rank, interrupt));
+      supervise::follow_orders(link, worker, place.rank, own_device, interrupt));
 }
 
 }  // namespace mpsbench::run

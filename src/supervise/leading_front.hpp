@@ -18,8 +18,14 @@ namespace mpsbench::supervise {
 class LeadingFront {
  public:
   // LINK has met OTHERS; it must outlive this object. PLACE is rank 0's, with the run's prefix in the store.
-  LeadingFront(FrontLink& link, schema::GroupPlace place, std::int64_t local_rank, std::int64_t others)
-      : link_(link), place_(std::move(place)), local_rank_(local_rank), others_(others) {}
+  // HOSTS has the names of other machines than rank 0's, by the ranks that run there.
+  LeadingFront(FrontLink& link, schema::GroupPlace place, OwnDevice own_device, std::int64_t others,
+               std::map<std::int64_t, std::string> hosts)
+      : link_(link),
+        place_(std::move(place)),
+        own_device_(std::move(own_device)),
+        others_(others),
+        hosts_(std::move(hosts)) {}
 
   // Returns the number of fronts, this one included.
   [[nodiscard]] std::int64_t ranks() const { return place_.ranks; }
@@ -40,8 +46,9 @@ class LeadingFront {
 
   FrontLink& link_;
   schema::GroupPlace place_;
-  std::int64_t local_rank_;
+  OwnDevice own_device_;
   std::int64_t others_;
+  std::map<std::int64_t, std::string> hosts_;
   std::int64_t orders_ = 0;
   std::map<std::int64_t, std::string> lost_;  // why, by rank
 };
