@@ -4,6 +4,8 @@
 #include "base/json_reader.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
+#include "report/host/host_capture.hpp"
+#include "report/host/host_name.hpp"
 #include "report/host/privacy.hpp"
 #include "schema/tool_info.hpp"
 
@@ -32,7 +34,7 @@ struct CasePart {
 constexpr std::array kCaseParts{CasePart{"model", "the model file"}, CasePart{"weights", "the weights"},
                                 CasePart{"data", "the data set's files"}, CasePart{"options", "the options"}};
 
-std::string host_name() {
+std::string machine_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "an unknown machine";
 }
@@ -111,19 +113,28 @@ std::optional<base::Error> other_program(const Front& first, const Front& front)
   return std::nullopt;
 }
 
-std::optional<base::Error> other_case(const Front& front, const json& own, const json& first) {
+// A case that cannot run on one of the two.
+std::optional<base::Error> unusable_case(const Front& front, const json& own) {
+  const std::string reason = own.at("unusable").get<std::string>();
+  if (reason.empty()) return std::nullopt;
+  return base::Error(base::ErrorKind::no_device,
+                     front.name() + " cannot run " + own.at("id").get<std::string>() + ": " + reason);
+}
+
+std::optional<base::Error> other_case(const Front& zero, const json& first, const Front& front,
+                                      const json& own) {
   const std::string id = first.at("id").get<std::string>();
   if (own.at("id") != first.at("id"))
     return base::usage_error(front.name() + " plans the case " + own.at("id").get<std::string>() +
                              ", but rank 0 plans " + id + "; start all ranks with the same options");
+  const auto here = unusable_case(front, own);
+  const auto there = unusable_case(zero, first);
+  if (here.has_value() != there.has_value()) return here ? here : there;
   for (const CasePart& part : kCaseParts) {
     if (own.at(part.key) != first.at(part.key))
       return base::usage_error(front.name() + " differs from rank 0 in " + part.words + " of " + id +
                                "; start all ranks with the same options and files");
   }
-  const std::string unusable = own.at("unusable").get<std::string>();
-  if (!unusable.empty() && first.at("unusable").get<std::string>().empty())
-    return base::Error(base::ErrorKind::no_device, front.name() + " cannot run " + id + ": " + unusable);
   return std::nullopt;
 }
 
@@ -134,7 +145,7 @@ std::optional<base::Error> other_plan(const Front& first, const Front& front) {
     return base::usage_error(front.name() +
                              " has another plan than rank 0; start all ranks with the same options");
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (auto error = other_case(front, own[i], cases[i])) return error;
+    if (auto error = other_case(first, cases[i], front, own[i])) return error;
   }
   return std::nullopt;
 }
@@ -160,11 +171,13 @@ std::optional<base::Error> missing_rank(const std::vector<Front>& fronts, const 
 
 std::string front_facts(std::int64_t ranks, const schema::RunRecord* record) {
   const schema::ToolInfo tool = schema::tool_info();
-  json facts{{"host", host_name()},
-             {"ranks", ranks},
-             {"version", tool.version},
-             {"commit", commit_text(tool)},
-             {"cases", nullptr}};
+  json facts{
+      {"host", machine_name()},
+      {"host_in_reports", report::host_name(report::read_machine("/").cpu.model, report::state_folder())},
+      {"ranks", ranks},
+      {"version", tool.version},
+      {"commit", commit_text(tool)},
+      {"cases", nullptr}};
   if (record != nullptr) {
     FileSums sums;
     json cases = json::array();
@@ -190,11 +203,23 @@ std::optional<base::Error> disagreement(const std::vector<schema::FrontFacts>& f
   return std::nullopt;
 }
 
-std::int64_t count_hosts(const std::vector<schema::FrontFacts>& fronts) {
-  std::set<std::string> names;
-  for (const schema::FrontFacts& one : fronts)
-    names.insert(base::parse_json(one.facts, "facts").at("host").get<std::string>());
-  return std::ssize(names);
+// Machines that share a home folder may have the same name in reports.
+std::map<std::int64_t, std::string> other_hosts(const std::vector<schema::FrontFacts>& fronts) {
+  std::map<std::string, std::string> names;  // in the report, by the machine's own name
+  std::set<std::string> taken;
+  std::map<std::int64_t, std::string> hosts;
+  std::optional<std::string> own;  // rank 0's machine
+  for (const schema::FrontFacts& front : fronts) {
+    const json facts = base::parse_json(front.facts, "facts");
+    const auto machine = facts.at("host").get<std::string>();
+    const auto given = facts.at("host_in_reports").get<std::string>();
+    if (!own) own = machine;
+    const auto [found, is_new] = names.try_emplace(machine, given);
+    for (int number = 2; is_new && !taken.insert(found->second).second; ++number)
+      found->second = given + "-" + std::to_string(number);
+    if (machine != *own) hosts[front.rank] = found->second;
+  }
+  return hosts;
 }
 
 }  // namespace mpsbench::run

@@ -7,6 +7,7 @@
 #include "schema/report.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ namespace mpsbench::run {
 [[nodiscard]] std::optional<base::Error> disagreement(const std::vector<schema::FrontFacts>& fronts,
                                                       const schema::GroupPlace& place);
 
-// Returns the number of machines that the FRONTS are on, by their names.
-[[nodiscard]] std::int64_t count_hosts(const std::vector<schema::FrontFacts>& fronts);
+// Returns the names that other machines than rank 0's have in reports, by the ranks that run there.
+[[nodiscard]] std::map<std::int64_t, std::string> other_hosts(const std::vector<schema::FrontFacts>& fronts);
 
 }  // namespace mpsbench::run

@@ -1,13 +1,17 @@
 #include "run/fronts.hpp"
 
 #include "base/resources.hpp"
+#include "run/default_threads.hpp"
 #include "run/front_facts.hpp"
 #include "supervise/following_front.hpp"
 #include "supervise/front_link.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -33,20 +37,26 @@ std::int64_t number_of(base::ExitCode code) {
   return static_cast<std::int64_t>(code);
 }
 
-// Machines may have the same name, but the launcher says how many ranks each has.
-schema::LauncherInfo launcher_of(const supervise::LauncherPlace& place, const schema::MetEvent& met) {
+// HOSTS has the names of other machines than rank 0's. Machines may have the same name, but the launcher says
+// how many ranks each has.
+schema::LauncherInfo launcher_of(const supervise::LauncherPlace& place,
+                                 const std::map<std::int64_t, std::string>& hosts) {
+  std::set<std::string> names;
+  for (const auto& [rank, name] : hosts) names.insert(name);
   const std::int64_t least = (place.ranks + place.local_ranks - 1) / place.local_ranks;
-  return {place.launcher, place.ranks, std::max(count_hosts(met.fronts), least)};
+  return {place.launcher, place.ranks, std::max(std::ssize(names) + 1, least)};
 }
 
 // Tells the others whether all agree, and throws if they do not.
 supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group,
-                              const supervise::LauncherPlace& place) {
+                              const supervise::LauncherPlace& place,
+                              const supervise::OwnDevice& own_device) {
   supervise::Interrupt interrupt;
   const schema::MetEvent met = link.meet(interrupt);
   group.prefix = met.prefix;
-  supervise::LeadingFront leading(link, group, place.local_rank, launcher_of(place, met),
-                                  std::ssize(met.fronts) - 1);
+  const std::map<std::int64_t, std::string> hosts = other_hosts(met.fronts);
+  supervise::LeadingFront leading(link, group, own_device, launcher_of(place, hosts),
+                                  std::ssize(met.fronts) - 1, hosts);
   const std::optional<base::Error> error = disagreement(met.fronts, group);
   schema::Admission admission;
   if (error) admission = {error->what(), number_of(base::exit_code(error->kind()))};
@@ -57,9 +67,9 @@ supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group,
 }
 
 base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group,
-                        const supervise::LauncherPlace& place,
+                        const supervise::LauncherPlace& place, const supervise::OwnDevice& own_device,
                         const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
-  supervise::LeadingFront leading = admit(link, group, place);
+  supervise::LeadingFront leading = admit(link, group, place, own_device);
   const auto end = [&](base::ExitCode code) {
     supervise::Interrupt interrupt;
     leading.end(number_of(code), interrupt);
@@ -87,19 +97,26 @@ void require_admission(FrontLink& link, supervise::Interrupt& interrupt) {
 
 }  // namespace
 
+suite::LaunchedRanks launched_ranks(const supervise::LauncherPlace& place) {
+  return {place.launcher, place.ranks, sharing_cores(place.local_ranks), place.local_rank, place.local_ranks};
+}
+
 base::ExitCode run_with_fronts(const supervise::LauncherPlace& place, const std::string& facts,
-                               double timeout_seconds,
+                               double timeout_seconds, const suite::DeviceList& devices,
                                const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
   const std::filesystem::path worker = base::worker_program();
   schema::RendezvousRequest request = request_of(place, facts, timeout_seconds);
   const schema::GroupPlace group = request.place;
+  const supervise::OwnDevice own_device = [&](schema::DeviceKind kind) {
+    return suite::own_device(kind, devices, launched_ranks(place));
+  };
   FrontLink link(worker, std::move(request));
-  if (place.rank == 0) return lead_run(link, group, place, lead);
+  if (place.rank == 0) return lead_run(link, group, place, own_device, lead);
   supervise::Interrupt interrupt;
   (void)link.meet(interrupt);
   require_admission(link, interrupt);
   return static_cast<base::ExitCode>(
-      supervise::follow_orders(link, worker, place.rank, place.local_rank, interrupt));
+      supervise::follow_orders(link, worker, place.rank, own_device, interrupt));
 }
 
 }  // namespace mpsbench::run

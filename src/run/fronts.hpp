@@ -2,6 +2,8 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "suite/device_names.hpp"
+#include "suite/launched_ranks.hpp"
 #include "supervise/launcher.hpp"
 #include "supervise/leading_front.hpp"
 
@@ -13,11 +15,15 @@ namespace mpsbench::run {
 // For the fronts to meet and agree.
 inline constexpr double kRendezvousSeconds = 60;
 
+// Returns what a plan needs to know of PLACE.
+[[nodiscard]] suite::LaunchedRanks launched_ranks(const supervise::LauncherPlace& place);
+
 // Meets the other fronts. If all agree (see front_facts.hpp), LEAD runs on rank 0, while the others follow
-// its orders; all return LEAD's exit code. Throws the same Error on all ranks if they do not agree,
+// its orders; all return LEAD's exit code. DEVICES are those that this front's worker sees, asked
+// for before if a launch runs on one of several. Throws the same Error on all ranks if they do not agree,
 // Error(usage) if one does not reach the others, and exceptions of LEAD on rank 0.
 [[nodiscard]] base::ExitCode run_with_fronts(
     const supervise::LauncherPlace& place, const std::string& facts, double timeout_seconds,
-    const std::function<base::ExitCode(supervise::LeadingFront&)>& lead);
+    const suite::DeviceList& devices, const std::function<base::ExitCode(supervise::LeadingFront&)>& lead);
 
 }  // namespace mpsbench::run

@@ -9,6 +9,7 @@
 #include "report/host/privacy.hpp"
 #include "run/countable.hpp"
 #include "run/default_threads.hpp"
+#include "run/fronts.hpp"
 #include "run/time_plan.hpp"
 #include "schema/tool_info.hpp"
 #include "suite/device_names.hpp"
@@ -49,7 +50,7 @@ bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
 // worker.
 void settle_unsupported(schema::RunRecord& record, const suite::Host& host) {
   for (schema::PlannedCase& planned : record.run.planned) {
-    const std::string reason = suite::why_unsupported(planned.spec, host.devices, host.launched.has_value());
+    const std::string reason = suite::why_unsupported(planned.spec, host.devices, host.launched);
     if (reason.empty()) continue;
     schema::Launch launch;
     launch.status = schema::Status::unsupported;
@@ -171,9 +172,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   schema::HostInfo host =
       report::capture_host(options.host_name, options.report.value_or("results/x.json").parent_path());
   plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list(), usable_cpus()};
-  if (options.place)
-    plan.host.launched = {options.place->launcher, options.place->ranks,
-                          sharing_cores(options.place->local_ranks)};
+  if (options.place) plan.host.launched = launched_ranks(*options.place);
   suite::PlannedCases cases = suite::plan_cases(matrices, catalog, plan.host);
   const TimeLimit limit = time_limit_of(request, options.purpose);
   plan.time_limit_seconds = limit.seconds;

@@ -59,7 +59,7 @@ void shorten_launches(suite::PlannedCases& plan, const suite::Host& host, double
   double cases = 0;
   double setup = 0;
   const auto count = [&](const schema::PlannedCase& planned) {
-    if (!suite::why_unsupported(planned.spec, host.devices, host.launched.has_value()).empty()) return;
+    if (!suite::why_unsupported(planned.spec, host.devices, host.launched).empty()) return;
     cases += 1;
     setup += setup_seconds(planned.spec);
   };

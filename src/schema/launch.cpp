@@ -2,6 +2,7 @@
 
 #include "schema/field_json.hpp"
 #include "schema/samples_json.hpp"
+#include "schema/sensor_json.hpp"
 #include "schema/status_json.hpp"
 
 #include <utility>
@@ -126,15 +127,6 @@ template <>
 struct Json<Evaluation> : ObjectJson<Evaluation, kEvaluationFields> {};
 template <>
 struct Json<LiveBytes> : ObjectJson<LiveBytes, kLiveBytesFields> {};
-
-template <>
-struct Json<SensorRecord> {
-  static ordered_json write(const SensorRecord& record) { return to_json(record); }
-  static SensorRecord read(const base::Reader& reader, const FieldInfo&) {
-    return read_sensor_record(reader);
-  }
-  static ordered_json schema(const FieldInfo&) { return {{"$ref", "#/$defs/sensor"}}; }
-};
 
 template <>
 struct Json<RankResult> {

@@ -2,6 +2,7 @@
 
 #include "schema/field_json.hpp"
 #include "schema/samples_json.hpp"
+#include "schema/sensor_json.hpp"
 #include "schema/status_json.hpp"
 
 #include <utility>
@@ -22,10 +23,13 @@ namespace {
 using R = RankResult;
 
 constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::optional<double>,
-                std::optional<std::int64_t>, std::optional<std::string>, std::vector<double>>
+                std::optional<std::int64_t>, std::optional<std::string>, std::vector<double>,
+                std::vector<SensorRecord>, std::map<std::string, std::string>>
     kRankFields[] = {
         {"rank", &R::rank, {"Number of the process in the group, from 0."}},
         {"device", &R::device, {"The device that it ran on."}},
+        {"device_name", &R::device_name,
+         late({.meaning = "What its maker calls the GPU that it ran on.", .is_absent_when_empty = true})},
         {"host", &R::host,
          late({.meaning = "Name of the machine that it ran on; absent for the report's own.",
                .is_absent_when_empty = true})},
@@ -46,6 +50,14 @@ constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::
          late({.meaning = "Its median step when no gradients are averaged; absent if that was not measured.",
                .unit = "s",
                .bounds = kTime,
+               .is_absent_when_empty = true})},
+        {"sensors", &R::sensors,
+         late({.meaning =
+                   "Readings of its GPU's sensors and, under a launcher, of its machine's; those of rank "
+                   "0 are the launch's.",
+               .is_absent_when_empty = true})},
+        {"sensor_notes", &R::sensor_notes,
+         late({.meaning = "For each of its sensors that could not be read, the reason.",
                .is_absent_when_empty = true})},
 };
 

@@ -48,6 +48,10 @@ std::vector<MissingSensor> NvmlGpu::missing() const {
   return missing;
 }
 
+std::optional<std::string> NvmlGpu::name() const {
+  return device_ ? device_->name() : std::nullopt;
+}
+
 Readings NvmlGpu::others() const {
   Readings readings;
   if (!device_) return readings;

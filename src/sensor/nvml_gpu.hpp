@@ -19,6 +19,8 @@ class NvmlGpu final : public Source {
   void read(Readings& into) override;
   [[nodiscard]] std::vector<MissingSensor> missing() const override;
 
+  [[nodiscard]] std::optional<std::string> name() const;
+
   // Returns how much other processes use the GPU. Call this before the worker opens the GPU.
   [[nodiscard]] Readings others() const;
 

@@ -67,6 +67,22 @@ std::string why_too_few(const schema::CaseSpec& spec, const DeviceList& devices)
          (here == 1 ? " is" : " are") + " usable here; lower --gpus";
 }
 
+// Returns how many devices of KIND this process sees, usable or not.
+std::int64_t seen_count(schema::DeviceKind kind, const DeviceList& devices) {
+  return std::ranges::count_if(devices(),
+                               [kind](const DeviceStatus& status) { return status.device.kind == kind; });
+}
+
+// The processes on this machine share its GPUs out by their numbers, unless each sees only its own.
+std::string why_not_shared_out(schema::DeviceKind kind, const DeviceList& devices,
+                               const LaunchedRanks& launched) {
+  const std::int64_t seen = seen_count(kind, devices);
+  if (seen <= 1 || seen >= launched.local_ranks) return "";
+  return "the " + std::to_string(launched.local_ranks) +
+         " ranks on this machine need a GPU each, but this one sees " + std::to_string(seen) +
+         "; start fewer, or let each see one GPU only, as srun --gpus-per-task=1 does";
+}
+
 template <schema::Closed Enum>
 std::string why_not_offered(const std::vector<schema::Offer<Enum>>& offers, Enum wanted) {
   for (const schema::Offer<Enum>& offer : offers) {
@@ -152,9 +168,20 @@ std::int64_t usable_count(schema::DeviceKind kind, const DeviceList& devices) {
   }
 }
 
-std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices, bool is_launched) {
-  if (std::string reason = why_no_device(spec.device, devices); !reason.empty()) return reason;
-  if (std::string reason = is_launched ? "" : why_too_few(spec, devices); !reason.empty()) return reason;
+DeviceId own_device(schema::DeviceKind kind, const DeviceList& devices, const LaunchedRanks& launched) {
+  if (!row_of(kind).indexed || seen_count(kind, devices) == 1) return DeviceId(kind);
+  return DeviceId(kind, launched.local_rank);
+}
+
+std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices,
+                            const std::optional<LaunchedRanks>& launched) {
+  const bool has_own = launched && spec.ranks > 1 && row_of(spec.device.kind).indexed;
+  if (std::string reason = has_own ? why_not_shared_out(spec.device.kind, devices, *launched) : "";
+      !reason.empty())
+    return reason;
+  const DeviceId device = has_own ? own_device(spec.device.kind, devices, *launched) : spec.device;
+  if (std::string reason = why_no_device(device, devices); !reason.empty()) return reason;
+  if (std::string reason = launched ? "" : why_too_few(spec, devices); !reason.empty()) return reason;
   if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
     return "--engine " + to_string(spec.engine) +
            " runs steps of one shape, but with --pad longest shapes differ; use --pad max or --engine "
@@ -163,7 +190,7 @@ std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devi
       spec.mode == schema::Mode::train)
     return "--engine " + to_string(spec.engine) + " only infers on mps; use --mode infer or --engine eager";
   if (row_of(spec.precision).everywhere && row_of(spec.engine).everywhere) return "";
-  const DeviceStatus* status = find(devices(), spec.device);
+  const DeviceStatus* status = find(devices(), device);
   if (status == nullptr) return "";
   if (std::string reason = why_not_offered(status->precisions, spec.precision); !reason.empty())
     return reason;

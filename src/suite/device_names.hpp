@@ -4,9 +4,11 @@
 #include "schema/case_spec.hpp"
 #include "schema/device_status.hpp"
 #include "suite/device_choice.hpp"
+#include "suite/launched_ranks.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,10 +36,16 @@ using DeviceList = std::function<const std::vector<schema::DeviceStatus>&()>;
 // Returns how many devices of KIND are usable here, from the first one without a gap.
 [[nodiscard]] std::int64_t usable_count(schema::DeviceKind kind, const DeviceList& devices);
 
+// Returns the device of KIND that this one of the LAUNCHED processes uses: the one with its number on this
+// machine or, if it sees only one, that one.
+[[nodiscard]] schema::DeviceId own_device(schema::DeviceKind kind, const DeviceList& devices,
+                                          const LaunchedRanks& launched);
+
 // Returns why a case cannot be measured here, and what to do about it: its device, or one for each rank, is
 // missing, or the device lacks its precision or engine. If a launcher has started the ranks, they may be on
-// other machines, and each finds its own device. Returns an empty text if the worker reports no obstacle.
+// other machines, and this process only needs its own device. Returns an empty text if the worker reports no
+// obstacle.
 [[nodiscard]] std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices,
-                                          bool is_launched = false);
+                                          const std::optional<LaunchedRanks>& launched = {});
 
 }  // namespace mpsbench::suite

@@ -177,7 +177,7 @@ class CasePlanner {
     if (settings.dump_first_step.has())
       throw settings.batch_sizes.error("--dump-first-step needs a known batch size; give a number");
     schema::PlannedCase planned = open.first(host_);
-    if (why_unsupported(planned.spec, host_.devices, host_.launched.has_value()).empty()) {
+    if (why_unsupported(planned.spec, host_.devices, host_.launched).empty()) {
       plan_.open.push_back(std::move(open));
     } else {
       plan_.cases.push_back(std::move(planned));

@@ -5,6 +5,7 @@
 #include "schema/report.hpp"
 #include "suite/affinity.hpp"
 #include "suite/device_names.hpp"
+#include "suite/launched_ranks.hpp"
 #include "suite/settings.hpp"
 
 #include <cstdint>
@@ -12,13 +13,6 @@
 #include <string>
 
 namespace mpsbench::suite {
-
-// The processes that a launcher such as torchrun has started.
-struct LaunchedRanks {
-  std::string launcher;
-  std::int64_t ranks = 1;
-  std::int64_t sharing = 1;  // those that share the cores of this machine; 1: each has its own
-};
 
 // Facts about the machine that a case depends on.
 struct Host {

@@ -52,9 +52,9 @@ class OrderedLaunch final : public OtherRanks {
 
 class Follower {
  public:
-  Follower(FrontLink& link, const std::filesystem::path& worker, std::int64_t rank, std::int64_t local_rank,
-           Interrupt& interrupt)
-      : link_(link), worker_(worker), rank_(rank), local_rank_(local_rank), interrupt_(interrupt) {}
+  Follower(FrontLink& link, const std::filesystem::path& worker, std::int64_t rank,
+           const OwnDevice& own_device, Interrupt& interrupt)
+      : link_(link), worker_(worker), rank_(rank), own_device_(own_device), interrupt_(interrupt) {}
 
   std::int64_t run() {
     while (true) {
@@ -88,8 +88,8 @@ class Follower {
   void obey(const schema::LaunchOrder& order) {
     auto request = std::get<schema::LaunchRequest>(schema::parse_request(order.request));
     if (rank_ >= request.spec.ranks) return;
-    request = request_in_group(std::move(request), rank_, local_rank_);
-    const schema::DeviceId device = request.spec.device;
+    const schema::DeviceId device = own_device_(request.spec.device.kind);
+    request = request_in_group(std::move(request), rank_, device);
     LaunchListener nobody;
     OrderedLaunch others(link_, order.number);
     LaunchOutcome outcome = run_ranks(worker_, {{std::move(request)}}, {order.timeout_seconds}, nobody,
@@ -105,7 +105,7 @@ class Follower {
   FrontLink& link_;
   const std::filesystem::path& worker_;
   std::int64_t rank_;
-  std::int64_t local_rank_;
+  const OwnDevice& own_device_;
   Interrupt& interrupt_;
   std::deque<FrontNews> waiting_;  // heard during a launch
 };
@@ -113,8 +113,8 @@ class Follower {
 }  // namespace
 
 std::int64_t follow_orders(FrontLink& link, const std::filesystem::path& worker, std::int64_t rank,
-                           std::int64_t local_rank, Interrupt& interrupt) {
-  return Follower(link, worker, rank, local_rank, interrupt).run();
+                           const OwnDevice& own_device, Interrupt& interrupt) {
+  return Follower(link, worker, rank, own_device, interrupt).run();
 }
 
 }  // namespace mpsbench::supervise

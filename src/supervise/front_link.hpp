@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -20,6 +21,9 @@
 #include <string>
 
 namespace mpsbench::supervise {
+
+// Returns the device of a kind that the worker of this front uses.
+using OwnDevice = std::function<schema::DeviceId(schema::DeviceKind)>;
 
 // What a front hears of another one.
 struct FrontNews {

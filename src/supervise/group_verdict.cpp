@@ -18,6 +18,9 @@ schema::RankResult result_of(std::int64_t rank, const schema::DeviceId& device, 
   result.peak_resident_bytes = launch.peak_resident_bytes;
   result.peak_device_bytes = launch.peak_device_bytes;
   result.peak_reserved_bytes = launch.peak_reserved_bytes;
+  if (rank == 0) return result;
+  result.sensors = std::move(launch.sensors);
+  result.sensor_notes = std::move(launch.sensor_notes);
   return result;
 }
 

@@ -26,11 +26,13 @@
 namespace mpsbench::supervise {
 namespace {
 
-// Reads the machine's sensors while the worker measures, and passes the events on to another listener.
+// Reads SOURCES and the sensors of the worker's GPU while it measures, and passes the events on to another
+// listener.
 class SensingListener final : public LaunchListener {
  public:
-  SensingListener(LaunchListener& other, const sensor::Places& places, const schema::DeviceId& device)
-      : other_(other), places_(places), recorder_(sensor::machine_sources(places)) {
+  SensingListener(LaunchListener& other, const sensor::Places& places, sensor::Sources sources,
+                  const schema::DeviceId& device)
+      : other_(other), places_(places), recorder_(std::move(sources)) {
     // Opening NVML is slow, so it is done now. Other processes' use of the GPU must be read before the worker
     // opens it.
     if (device.kind == schema::DeviceKind::cuda) open_nvml();
@@ -45,6 +47,7 @@ class SensingListener final : public LaunchListener {
     open_nvml();
     auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_, pci_bus_id);
     const sensor::Readings others = gpu->others();
+    gpu_name_ = gpu->name();
     recorder_.add(std::move(gpu), others);
   }
   void on_progress(const schema::ProgressEvent& progress) override { other_.on_progress(progress); }
@@ -53,6 +56,7 @@ class SensingListener final : public LaunchListener {
   void on_tick() override { recorder_.on_tick(); }
 
   [[nodiscard]] const sensor::Recorder& recorder() const { return recorder_; }
+  [[nodiscard]] const std::optional<std::string>& gpu_name() const { return gpu_name_; }
 
  private:
   void open_nvml() {
@@ -62,6 +66,7 @@ class SensingListener final : public LaunchListener {
   LaunchListener& other_;
   const sensor::Places& places_;
   std::shared_ptr<const sensor::Nvml> nvml_;
+  std::optional<std::string> gpu_name_;
   sensor::Recorder recorder_;
 };
 
@@ -70,7 +75,8 @@ schema::LaunchRequest request_of_rank(schema::LaunchRequest request, std::int64_
   if (!request.group) request.group = schema::GroupPlace{};
   request.group->ranks = request.spec.ranks;
   request.group->address = kGroupAddress;
-  return request_in_group(std::move(request), rank, rank);
+  const schema::DeviceKind kind = request.spec.device.kind;
+  return request_in_group(std::move(request), rank, schema::DeviceId(kind, row_of(kind).indexed ? rank : 0));
 }
 
 // Adds the ends of the OTHERS to those of the ranks that ran here.
@@ -78,6 +84,20 @@ void add_ends(OtherRanks& others, const Circumstances& circumstances, std::vecto
   const RankEnd& here = ends.front();
   std::ranges::move(others.finish(conclude(here.received, here.end, circumstances)),
                     std::back_inserter(ends));
+}
+
+// Adds what was read of the ranks that ran here. The readings of rank 0 are the launch's.
+void add_readings(const std::deque<SensingListener>& sensing, schema::Launch& launch) {
+  sensing.front().recorder().record(launch);
+  for (std::size_t i = 0; i < std::min(sensing.size(), launch.ranks.size()); ++i) {
+    schema::RankResult& rank = launch.ranks[i];
+    rank.device_name = sensing[i].gpu_name();
+    if (i == 0) continue;
+    schema::Launch own;
+    sensing[i].recorder().record(own);
+    rank.sensors = std::move(own.sensors);
+    rank.sensor_notes = std::move(own.sensor_notes);
+  }
 }
 
 LaunchOutcome not_started(const std::string& reason) {
@@ -103,8 +123,8 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                         const std::optional<std::string>& libtorch_version, const sensor::Places& sensors,
                         OtherRanks* others) {
-  SensingListener sensing(listener, sensors, ranks.front().request.spec.device);
   LaunchListener nobody;
+  std::deque<SensingListener> sensing;  // a deque, because its elements do not move
   std::vector<schema::DeviceId> devices;
   std::vector<WorkerCommand> commands;
   GroupListener listener_of_group;
@@ -118,6 +138,9 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   for (auto& [request, environment] : ranks) {
     if (ranks.size() > 1 && request.group) request.group->port = listener_of_group.port;
     devices.push_back(request.spec.device);
+    const bool is_first = sensing.empty();
+    sensing.emplace_back(is_first ? listener : nobody, sensors,
+                         is_first ? sensor::machine_sources(sensors) : sensor::Sources{}, devices.back());
     request.front_pid = ::getpid();
     const std::optional<std::string> affinity = request.spec.affinity;
     commands.push_back(
@@ -129,11 +152,9 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   const MachineState before = read_machine_state();
   const double start = base::steady_seconds();
   WorkerGroup group(limits, &interrupt, others);
-  std::deque<EventReceiver> sessions;  // a deque, because its elements do not move
-  for (WorkerCommand& command : commands) {
-    LaunchListener& hearer = sessions.empty() ? static_cast<LaunchListener&>(sensing) : nobody;
-    group.add(std::move(command), sessions.emplace_back(hearer, libtorch_version));
-  }
+  std::deque<EventReceiver> sessions;
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    group.add(std::move(commands[i]), sessions.emplace_back(sensing[i], libtorch_version));
   std::vector<WorkerEnd> ends = group.run();
   const double wall_seconds = base::steady_seconds() - start;
   const MachineState after = read_machine_state();
@@ -150,10 +171,13 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().received().libtorch};
   outcome.launch.started_at = started_at;
   outcome.launch.wall_seconds = wall_seconds;
-  if (const auto share = other_cpu_share(before, after, cpu_seconds, wall_seconds)) {
+  if (others != nullptr) {
+    outcome.launch.sensor_notes[schema::sensor::kOtherCpuShare] =
+        "the workers of other ranks would count as other processes";
+  } else if (const auto share = other_cpu_share(before, after, cpu_seconds, wall_seconds)) {
     outcome.launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
   }
-  sensing.recorder().record(outcome.launch);
+  add_readings(sensing, outcome.launch);
   return outcome;
 }
 

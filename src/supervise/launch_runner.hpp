@@ -39,7 +39,8 @@ struct LaunchOutcome {
 // Whatever the worker does, this does not throw. Status `crashed` means that the worker sent no valid
 // verdict; the failure kinds are then "spawn", "signal", "exit" and "protocol". Fills in the request's
 // front_pid and, for several ranks, the place of each in the group and its GPU. If the worker has a different
-// LibTorch from LIBTORCH_VERSION, it is stopped at its hello. SENSORS are read while it measures.
+// LibTorch from LIBTORCH_VERSION, it is stopped at its hello. SENSORS are read while it measures, and those
+// of each rank's GPU while that measures.
 [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker,
                                        const schema::LaunchRequest& request, const LaunchLimits& limits,
                                        LaunchListener& listener, Interrupt& interrupt,

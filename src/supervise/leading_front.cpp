@@ -145,6 +145,7 @@ LaunchOutcome LeadingFront::run_launch(const std::filesystem::path& worker, sche
     outcome.launch.failure = {"lost", "rank " + std::to_string(rank) + ": " + lost_text(reason), ""};
     return outcome;
   }
+  const schema::DeviceId device = own_device_(request.spec.device.kind);
   ++orders_;
   schema::GroupPlace& group = request.group ? *request.group : request.group.emplace();
   group.ranks = request.spec.ranks;
@@ -153,8 +154,12 @@ LaunchOutcome LeadingFront::run_launch(const std::filesystem::path& worker, sche
   group.prefix = place_.prefix.value() + "/launch/" + std::to_string(orders_);
   LedLaunch others(*this, request.spec, limits, interrupt);
   link_.send(schema::LaunchOrder{orders_, limits.timeout_seconds, schema::to_line(schema::Request(request))});
-  return run_ranks(worker, {{request_in_group(std::move(request), 0, local_rank_)}}, limits, listener,
-                   interrupt, libtorch_version, {}, &others);
+  LaunchOutcome outcome = run_ranks(worker, {{request_in_group(std::move(request), 0, device)}}, limits,
+                                    listener, interrupt, libtorch_version, {}, &others);
+  for (schema::RankResult& rank : outcome.launch.ranks) {
+    if (const auto host = hosts_.find(rank.rank); host != hosts_.end()) rank.host = host->second;
+  }
+  return outcome;
 }
 
 void LeadingFront::end(std::int64_t exit_code, Interrupt& interrupt) {

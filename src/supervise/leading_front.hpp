@@ -19,13 +19,16 @@ namespace mpsbench::supervise {
 class LeadingFront {
  public:
   // LINK has met OTHERS; it must outlive this object. PLACE is rank 0's, with the run's prefix in the store.
-  LeadingFront(FrontLink& link, schema::GroupPlace place, std::int64_t local_rank,
-               schema::LauncherInfo launcher, std::int64_t others)
+  // LAUNCHER started all fronts. HOSTS has the names of other machines than rank 0's, by the ranks that run
+  // there.
+  LeadingFront(FrontLink& link, schema::GroupPlace place, OwnDevice own_device, schema::LauncherInfo launcher,
+               std::int64_t others, std::map<std::int64_t, std::string> hosts)
       : link_(link),
         place_(std::move(place)),
-        local_rank_(local_rank),
+        own_device_(std::move(own_device)),
         launcher_(std::move(launcher)),
-        others_(others) {}
+        others_(others),
+        hosts_(std::move(hosts)) {}
 
   // Returns what started all fronts, this one included.
   [[nodiscard]] const schema::LauncherInfo& launcher() const { return launcher_; }
@@ -46,9 +49,10 @@ class LeadingFront {
 
   FrontLink& link_;
   schema::GroupPlace place_;
-  std::int64_t local_rank_;
+  OwnDevice own_device_;
   schema::LauncherInfo launcher_;
   std::int64_t others_;
+  std::map<std::int64_t, std::string> hosts_;
   std::int64_t orders_ = 0;
   std::map<std::int64_t, std::string> lost_;  // why, by rank
 };

@@ -4,9 +4,9 @@ namespace mpsbench::supervise {
 
 // Only rank 0 compares its first step, writes it, and reports losses.
 schema::LaunchRequest request_in_group(schema::LaunchRequest request, std::int64_t rank,
-                                       std::int64_t local_rank) {
+                                       const schema::DeviceId& device) {
   request.group.value().rank = rank;
-  if (row_of(request.spec.device.kind).indexed) request.spec.device.index = local_rank;
+  request.spec.device = device;
   if (rank == 0) return request;
   request.check_output = request.check_engine = request.report_losses = false;
   request.dump_first_step.reset();

@@ -7,9 +7,8 @@
 
 namespace mpsbench::supervise {
 
-// Returns the request of RANK in the group that REQUEST names. LOCAL_RANK is its number on its machine, and
-// that of its device if there are several.
+// Returns the request of RANK, which runs on DEVICE, in the group that REQUEST names.
 [[nodiscard]] schema::LaunchRequest request_in_group(schema::LaunchRequest request, std::int64_t rank,
-                                                     std::int64_t local_rank);
+                                                     const schema::DeviceId& device);
 
 }  // namespace mpsbench::supervise

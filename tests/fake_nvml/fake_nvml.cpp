@@ -1,6 +1,7 @@
 // Imitates NVIDIA's management library with one GPU, at 0000:3B:00.0. It reports the values in the
 // environment variable FAKE_NVML, such as "clock=1500 energy=2000 slowdowns=64", in the library's own units.
-// Everything else is not supported. Each call reads the variable, so that a test can change it.
+// Everything else is not supported. Each call reads the variable, so that a test can change it. If
+// FAKE_NVML_2 is set, there is a second GPU, at 0000:AF:00.0, with the values in it.
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -15,11 +16,15 @@ constexpr int kNotSupported = 3;
 constexpr int kNotFound = 6;
 constexpr int kInsufficientSize = 7;
 
-int gpu = 0;  // its address is the handle
+int gpus[2];  // their addresses are the handles
+
+const char* second_gpu() {
+  return std::getenv("FAKE_NVML_2");
+}
 
 template <typename Number>
-int tell(const std::string& key, Number* into) {
-  const char* variable = std::getenv("FAKE_NVML");
+int tell(const void* device, const std::string& key, Number* into) {
+  const char* variable = device == &gpus[1] ? second_gpu() : std::getenv("FAKE_NVML");
   std::istringstream words(variable == nullptr ? "" : variable);
   for (std::string word; words >> word;) {
     if (word.rfind(key + "=", 0) != 0) continue;
@@ -34,58 +39,59 @@ int tell(const std::string& key, Number* into) {
 // NOLINTBEGIN(readability-identifier-naming): the library's names
 FAKE int nvmlInit_v2() {
   unsigned int status = 0;
-  return tell("init", &status) == kSuccess ? static_cast<int>(status) : kSuccess;
+  return tell(&gpus[0], "init", &status) == kSuccess ? static_cast<int>(status) : kSuccess;
 }
 FAKE int nvmlShutdown() {
   return kSuccess;
 }
 FAKE int nvmlDeviceGetCount_v2(unsigned int* count) {
-  *count = 1;
+  *count = second_gpu() == nullptr ? 1 : 2;
   return kSuccess;
 }
 FAKE int nvmlDeviceGetHandleByIndex_v2(unsigned int index, void** device) {
-  *device = &gpu;
-  return index == 0 ? kSuccess : kNotFound;
+  *device = &gpus[index == 1];
+  return index == 0 || (index == 1 && second_gpu() != nullptr) ? kSuccess : kNotFound;
 }
 FAKE int nvmlDeviceGetHandleByPciBusId_v2(const char* id, void** device) {
-  *device = &gpu;
-  return std::strcmp(id, "0000:3B:00.0") == 0 ? kSuccess : kNotFound;
+  const bool is_second = second_gpu() != nullptr && std::strcmp(id, "0000:AF:00.0") == 0;
+  *device = &gpus[is_second];
+  return is_second || std::strcmp(id, "0000:3B:00.0") == 0 ? kSuccess : kNotFound;
 }
 FAKE int nvmlDeviceGetName(void*, char* text, unsigned int size) {
   std::strncpy(text, "Fake H200", size);
   return kSuccess;
 }
 FAKE int nvmlDeviceGetClockInfo(void* device, int clock, unsigned int* megahertz) {
-  return device == &gpu && clock == 1 ? tell("clock", megahertz) : kNotSupported;
+  return clock == 1 ? tell(device, "clock", megahertz) : kNotSupported;
 }
 FAKE int nvmlDeviceGetMaxClockInfo(void* device, int clock, unsigned int* megahertz) {
-  return device == &gpu && clock == 1 ? tell("max_clock", megahertz) : kNotSupported;
+  return clock == 1 ? tell(device, "max_clock", megahertz) : kNotSupported;
 }
 FAKE int nvmlDeviceGetTemperature(void* device, int place, unsigned int* celsius) {
-  return device == &gpu && place == 0 ? tell("temperature", celsius) : kNotSupported;
+  return place == 0 ? tell(device, "temperature", celsius) : kNotSupported;
 }
-FAKE int nvmlDeviceGetPowerUsage(void*, unsigned int* milliwatts) {
-  return tell("power", milliwatts);
+FAKE int nvmlDeviceGetPowerUsage(void* device, unsigned int* milliwatts) {
+  return tell(device, "power", milliwatts);
 }
-FAKE int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) {
-  return tell("energy", millijoules);
+FAKE int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millijoules) {
+  return tell(device, "energy", millijoules);
 }
-FAKE int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* bits) {
-  return tell("slowdowns", bits);
+FAKE int nvmlDeviceGetCurrentClocksEventReasons(void* device, unsigned long long* bits) {
+  return tell(device, "slowdowns", bits);
 }
-FAKE int nvmlDeviceGetUtilizationRates(void*, unsigned int* percent) {
+FAKE int nvmlDeviceGetUtilizationRates(void* device, unsigned int* percent) {
   percent[1] = 99;  // the memory's utilisation
-  return tell("utilization", &percent[0]);
+  return tell(device, "utilization", &percent[0]);
 }
-FAKE int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned int* count, void*) {
+FAKE int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned int* count, void*) {
   unsigned int running = 0;
-  if (tell("processes", &running) != kSuccess) return kNotSupported;
+  if (tell(device, "processes", &running) != kSuccess) return kNotSupported;
   const bool enough = *count >= running;
   *count = running;
   return enough ? kSuccess : kInsufficientSize;
 }
-FAKE int nvmlDeviceGetMemoryInfo(void*, unsigned long long* bytes) {
+FAKE int nvmlDeviceGetMemoryInfo(void* device, unsigned long long* bytes) {
   bytes[0] = bytes[1] = 1;  // total, free
-  return tell("memory", &bytes[2]);
+  return tell(device, "memory", &bytes[2]);
 }
 // NOLINTEND(readability-identifier-naming)

@@ -85,8 +85,8 @@ TEST(Csv, ValuesWithFullPrecisionAndEmptyNulls) {
 TEST(Csv, HasTheColumnsThatOlderFilesLackAtTheEnd) {
   const auto rows = parse_csv(to_csv(exported_report()));
   ASSERT_TRUE(rows);
-  EXPECT_EQ(std::vector(rows->front().end() - 3, rows->front().end()),
-            (std::vector<std::string>{"interop_threads", "affinity", "ranks"}));
+  EXPECT_EQ(std::vector(rows->front().end() - 4, rows->front().end()),
+            (std::vector<std::string>{"interop_threads", "affinity", "ranks", "scaling"}));
 }
 
 TEST(Csv, FormulasQuotesAndControlCharacters) {

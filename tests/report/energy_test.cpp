@@ -71,11 +71,34 @@ TEST(Energy, OfAGpuIsTheGpus) {
   EXPECT_EQ(metrics.energy_method, "nvml");
 }
 
-TEST(Energy, OfSeveralGpusIsNotKnown) {
-  schema::CaseSpec spec = spec_on("cuda");
+schema::CaseSpec of_two_ranks(const schema::DeviceId& device) {
+  schema::CaseSpec spec = spec_on(device);
   spec.ranks = 2;
-  EXPECT_EQ(note_of(spec, {measured({sensor_record("gpu_energy", 30)})}),
-            "only the GPU of rank 0 is read, not those of the other ranks");
+  return spec;
+}
+
+TEST(Energy, OfSeveralGpusIsTheirSum) {
+  Launch launch = measured({sensor_record("gpu_energy", 30)});
+  const schema::CaseSpec spec = of_two_ranks("cuda");
+  EXPECT_EQ(note_of(spec, {launch}), "the counters of other ranks were not read");
+  launch.ranks = {{.device = "cuda"},
+                  {.rank = 1, .device = "cuda:1", .sensors = {sensor_record("gpu_energy", 50)}}};
+  EXPECT_DOUBLE_EQ(energy_of(spec, {launch}).metrics.energy_joules_per_row.value(), 80.0 / (8 * 2 * 64));
+  launch.ranks[1].sensors.clear();
+  launch.ranks[1].sensor_notes = {{"gpu_energy", "too old"}};
+  EXPECT_EQ(note_of(spec, {launch}), "rank 1: too old");
+}
+
+TEST(Energy, OfProcessesOnTheCpuIsThatOfTheirMachines) {
+  Launch launch = measured({sensor_record("cpu_energy", 30)});
+  launch.ranks = {{.device = "cpu"},
+                  {.rank = 1, .device = "cpu", .sensors = {sensor_record("cpu_energy", 30)}}};
+  const auto joules = [&] {
+    return energy_of(of_two_ranks("cpu"), {launch}).metrics.energy_joules_per_row.value() * (8 * 2 * 64);
+  };
+  EXPECT_DOUBLE_EQ(joules(), 30);
+  launch.ranks[1].host = "another";
+  EXPECT_DOUBLE_EQ(joules(), 60);
 }
 
 TEST(Energy, CountsTheStepsThatWereRun) {

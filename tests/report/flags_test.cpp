@@ -178,6 +178,15 @@ TEST(Flags, OfEachSensorTraceAreThoseThatItSays) {
   }
 }
 
+TEST(Flags, OfTheSensorsOfOtherRanks) {
+  Calm calm;
+  calm.result.launches[0].ranks = {{.device = "cuda"},
+                                   {.rank = 1, .device = "cuda:1", .sensors = {{"gpu_throttled", "1", 0}}}};
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.launches[0].ranks[1].sensors = {{"gpu_throttled", "1", 0.1, 0, 1}};
+  EXPECT_EQ(calm.flags(), Flags{"throttled"});
+}
+
 TEST(Flags, OnBattery) {
   Calm calm;
   calm.host.power.source = std::nullopt;

@@ -37,8 +37,21 @@ schema::Report sample_report() {
   record.launches[id(1)] = {tests::bad_launch(schema::Status::oom, "out of memory", 0),
                             tests::bad_launch(schema::Status::skipped, "after out of memory", 1)};
   record.launches[id(1)][0].ranks = {
-      {0, "cuda:0", {}, schema::Status::ok, std::nullopt, 0.25, 1000, 2000, 3000, {0.001, 0.002}, 0.001},
-      {1, "cuda:1", "other", schema::Status::oom, record.launches[id(1)][0].failure, {}, {}, {}, {}}};
+      {0,
+       "cuda:0",
+       "NVIDIA H100",
+       {},
+       schema::Status::ok,
+       std::nullopt,
+       0.25,
+       1000,
+       2000,
+       3000,
+       {0.001, 0.002},
+       0.001},
+      {1, "cuda:1", {}, "other", schema::Status::oom, record.launches[id(1)][0].failure, {}, {}, {}, {}}};
+  record.launches[id(1)][0].ranks[1].sensors = {schema::sensor_record(schema::sensor::kGpuEnergy, 640)};
+  record.launches[id(1)][0].ranks[1].sensor_notes = {{schema::sensor::kGpuThrottled, "too old"}};
   record.launches[id(1)][0].communication = schema::Communication{0.001, 0.0005, 4000, 1};
   record.launches[id(2)] = {tests::good_launch({0.01}, 0)};
   record.launches[id(2)][0].epochs = {{0.01, 1, 64}};

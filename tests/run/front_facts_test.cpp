@@ -101,6 +101,12 @@ TEST_F(FrontFactsTest, NeedTheDeviceOnAllMachines) {
   other["cases"][0]["unusable"] = "no driver";
   EXPECT_EQ(refusal(other), "rank 1 cannot run " + record_.run.planned[0].id + ": no driver");
   EXPECT_EQ(kind_, base::ErrorKind::no_device);
+  other["cases"][0]["options"] = "of a case that has one launch, because it cannot run";
+  EXPECT_NE(refusal(other).find("no driver"), std::string::npos);
+  json first = other;
+  other = facts();
+  EXPECT_EQ(refusal_of({{0, kLibtorch, first.dump()}, {1, kLibtorch, other.dump()}}),
+            "rank 0 cannot run " + record_.run.planned[0].id + ": no driver");
 }
 
 TEST_F(FrontFactsTest, NameTheRankThatIsMissingOrThereTwice) {
@@ -116,17 +122,24 @@ TEST_F(FrontFactsTest, NameTheRankThatIsMissingOrThereTwice) {
             "2 processes say that they are rank 1; is another run using port 4321? Then set MASTER_PORT");
 }
 
-TEST_F(FrontFactsTest, CountHosts) {
-  json there = facts();
-  there["host"] = "another";
-  const std::string here = facts().dump();
-  EXPECT_EQ(count_hosts({{0, kLibtorch, here}, {1, kLibtorch, here}}), 1);
-  EXPECT_EQ(count_hosts({{0, kLibtorch, here}, {1, kLibtorch, here}, {2, kLibtorch, there.dump()}}), 2);
-}
-
 TEST_F(FrontFactsTest, OfAResumedRunHaveNoPlan) {
   const std::string facts = front_facts(2, nullptr);
   EXPECT_EQ(refusal_of({{0, kLibtorch, facts}, {1, kLibtorch, facts}}), "");
+}
+
+TEST_F(FrontFactsTest, NameOtherMachinesAsReportsDo) {
+  json other = facts();
+  const std::string name = other["host_in_reports"];
+  std::vector<schema::FrontFacts> fronts{{0, kLibtorch, other.dump()}, {1, kLibtorch, other.dump()}};
+  EXPECT_TRUE(other_hosts(fronts).empty());
+  other["host"] = "node2";
+  fronts.push_back({3, kLibtorch, other.dump()});  // with the same home folder
+  fronts.push_back({2, kLibtorch, other.dump()});
+  other["host"] = "node3";
+  other["host_in_reports"] = "epyc-12ab";
+  fronts.push_back({4, kLibtorch, other.dump()});
+  EXPECT_EQ(other_hosts(fronts),
+            (std::map<std::int64_t, std::string>{{2, name + "-2"}, {3, name + "-2"}, {4, "epyc-12ab"}}));
 }
 
 }  // namespace

@@ -32,13 +32,16 @@ Launch of_two_ranks() {
                    .compute_step_seconds = 0.05},
                   {.rank = 1,
                    .device = "cuda:1",
+                   .device_name = "NVIDIA H100",
                    .host = "other",
                    .status = Status::oom,
                    .failure = Failure{"oom", "needs 14 GiB", "last words"},
                    .first_step_seconds = {},
                    .peak_resident_bytes = 4000,
                    .peak_device_bytes = {},
-                   .peak_reserved_bytes = {}}};
+                   .peak_reserved_bytes = {},
+                   .sensors = {sensor_record(sensor::kGpuEnergy, 640)},
+                   .sensor_notes = {{sensor::kGpuThrottled, "too old"}}}};
   return launch;
 }
 
@@ -54,7 +57,10 @@ TEST(Ranks, GoThroughJson) {
   EXPECT_EQ(launch.ranks[0].peak_reserved_bytes, 3000);
   EXPECT_EQ(launch.ranks[0].samples_seconds, (std::vector{0.1, 0.2}));
   EXPECT_EQ(launch.ranks[0].compute_step_seconds, 0.05);
+  EXPECT_EQ(launch.ranks[1].device_name, "NVIDIA H100");
   EXPECT_EQ(launch.ranks[1].host, "other");
+  EXPECT_EQ(sensor_value(launch.ranks[1].sensors, sensor::kGpuEnergy), 640);
+  EXPECT_EQ(launch.ranks[1].sensor_notes.at(sensor::kGpuThrottled), "too old");
   EXPECT_FALSE(launch.ranks[0].failure || launch.ranks[0].host || launch.ranks[1].compute_step_seconds);
   EXPECT_EQ(launch.ranks[1].rank, 1);
   EXPECT_EQ(launch.ranks[1].device, DeviceId("cuda:1"));

@@ -2,6 +2,7 @@
 
 #include "sensor/fake_nvml.hpp"
 #include "sensor/read.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,6 +58,16 @@ TEST(NvmlGpu, TellsOfOthersBeforeItIsUsed) {
   EXPECT_EQ(uses[0].name, "Fake H200");
   EXPECT_EQ(uses[0].processes, 2);
   EXPECT_TRUE(gpus_in_use("libno-such-nvml.so.1").empty());
+}
+
+TEST(NvmlGpu, IsTheOneAtItsPlace) {
+  tests::nvml_says("clock=1500");
+  const auto nvml = Nvml::open(MPSBENCH_FAKE_NVML);
+  const tests::ScopedVariable second("FAKE_NVML_2", "clock=1700");
+  NvmlGpu gpu(nvml, "0000:AF:00.0");
+  EXPECT_EQ(tests::read(gpu), (Readings{{"gpu_clock", 1.7e9}}));
+  EXPECT_EQ(gpu.name(), "Fake H200");
+  EXPECT_EQ(NvmlGpu(nvml, "0000:86:00.0").name(), std::nullopt);
 }
 
 TEST(NvmlGpu, SaysWhyNot) {

@@ -94,6 +94,41 @@ TEST(Ranks, NeedAsManyGpus) {
   EXPECT_EQ(why(kCpu), "");
 }
 
+TEST(Ranks, OfALauncherShareTheGpusOutByTheirNumbers) {
+  schema::CaseSpec spec;
+  spec.device = "cuda";
+  spec.ranks = 4;
+  const LaunchedRanks second{"srun", 4, 1, 1, 2};
+  const auto own = [&](const Ids& devices) {
+    return own_device(schema::DeviceKind::cuda, tests::devices_here(devices), second);
+  };
+  const auto why = [&](const Ids& devices, const LaunchedRanks& launched) {
+    return why_unsupported(spec, tests::devices_here(devices), launched);
+  };
+  EXPECT_EQ(own(kThreeGpus), schema::DeviceId("cuda:1"));
+  EXPECT_EQ(own({"cpu", "cuda"}), schema::DeviceId("cuda"));
+  EXPECT_EQ(own_device(schema::DeviceKind::cpu, tests::devices_here(kCpu), second), schema::DeviceId("cpu"));
+  EXPECT_EQ(why(kThreeGpus, second), "");
+  EXPECT_EQ(why({"cpu", "cuda"}, second), "");
+  EXPECT_EQ(why(kCpu, second), "cuda device not found");
+  EXPECT_EQ(why(kThreeGpus, {"srun", 4, 1, 1, 4}),
+            "the 4 ranks on this machine need a GPU each, but this one sees 3; start fewer, or let each see "
+            "one GPU only, as srun --gpus-per-task=1 does");
+}
+
+TEST(Ranks, OfALauncherNeedOnlyTheirOwnGpu) {
+  std::vector<schema::DeviceStatus> seen{{.device = "cuda", .usable = true},
+                                         {.device = "cuda:1", .reason = "out of memory"}};
+  const DeviceList devices = [&]() -> const std::vector<schema::DeviceStatus>& { return seen; };
+  schema::CaseSpec spec;
+  spec.device = "cuda";
+  spec.ranks = 2;
+  EXPECT_EQ(why_unsupported(spec, devices, LaunchedRanks{"torchrun", 2, 1, 0, 2}), "");
+  EXPECT_EQ(why_unsupported(spec, devices, LaunchedRanks{"torchrun", 2, 1, 1, 2}), "out of memory");
+  spec.ranks = 1;  // rank 0's alone
+  EXPECT_EQ(why_unsupported(spec, devices, LaunchedRanks{"torchrun", 2, 1, 1, 2}), "");
+}
+
 TEST(Ranks, ShareTheBatchInStrongScaling) {
   const Texts texts{{"batch-size", "64,128"}, {"gpus", "1,2"}, {"scaling", "strong"}};
   EXPECT_EQ(places(texts), (Ids{"cuda/b64", "cuda/b128", "cuda/b32+gpus=2+scaling=strong",

@@ -43,6 +43,11 @@ Launch answer_of(Status status, const std::string& kind) {
   return launch;
 }
 
+// The first front has the second GPU, the second front only sees its own.
+schema::DeviceId device_of(std::int64_t rank, schema::DeviceKind kind) {
+  return schema::DeviceId(kind, kind == schema::DeviceKind::cuda && rank == 0 ? 1 : 0);
+}
+
 class Leading : public testing::Test {
  protected:
   // Runs launches with three ranks, in which this rank's worker does LAUNCH. CONNECTING comes when the first
@@ -52,9 +57,11 @@ class Leading : public testing::Test {
     FrontLink link(tests::fake_worker(), request_of(0));
     schema::GroupPlace place = request_of(0).place;
     place.prefix = link.meet(interrupt_).prefix;
-    LeadingFront front(link, place, 0, {"torchrun", 3, 1}, 2);
+    LeadingFront front(link, place, [](schema::DeviceKind kind) { return device_of(0, kind); },
+                       {"torchrun", 3, 1}, 2, {{2, "xeon-3fa9"}});
     schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
     request.spec.ranks = 3;
+    request.spec.device = device_;
     const double start = base::steady_seconds();
     LaunchListener nobody;
     std::vector<Launch> launches;
@@ -70,16 +77,36 @@ class Leading : public testing::Test {
     return from(rank, schema::LaunchAnswer{1, device, answer_of(status, kind)});
   }
 
+  schema::DeviceId device_ = "cpu";
   Interrupt interrupt_;
 };
 
 TEST_F(Leading, HasTheResultsOfAll) {
+  device_ = "cuda";
   const std::string good = answer(2, Status::ok) + "," + answer(1, Status::ok, "", "cuda:3");
   const Launch launch = run(good, R"(["normal"])").front();
   EXPECT_EQ(launch.status, Status::ok) << launch.failure->message;
   ASSERT_EQ(launch.ranks.size(), 3U);
+  EXPECT_EQ(launch.ranks[0].device, schema::DeviceId("cuda:1"));
   EXPECT_EQ(launch.ranks[1].device, schema::DeviceId("cuda:3"));
   EXPECT_EQ(launch.ranks[2].rank, 2);
+  EXPECT_EQ(launch.ranks[1].host, std::nullopt);
+  EXPECT_EQ(launch.ranks[2].host, "xeon-3fa9");
+  EXPECT_TRUE(launch.sensor_notes.contains("other_cpu_share"));
+}
+
+TEST_F(Leading, HasTheReadingsOfAll) {
+  Launch told = answer_of(Status::ok, "");
+  told.ranks = {{.device = "cuda", .device_name = "NVIDIA H100"}};
+  told.sensors = {schema::sensor_record("gpu_energy", 30)};
+  told.sensor_notes = {{"cpu_energy", "root only"}};
+  const std::string good =
+      answer(2, Status::ok) + "," + from(1, schema::LaunchAnswer{1, "cuda", std::move(told)});
+  const Launch launch = run(good, R"(["normal"])").front();
+  EXPECT_EQ(launch.ranks[1].device_name, "NVIDIA H100");
+  EXPECT_EQ(schema::sensor_value(launch.ranks[1].sensors, "gpu_energy"), 30);
+  EXPECT_EQ(launch.ranks[1].sensor_notes.at("cpu_energy"), "root only");
+  EXPECT_TRUE(launch.ranks[0].sensors.empty());  // those of the launch
 }
 
 TEST_F(Leading, EndsItsWorkerWhenAnotherRankFails) {
@@ -117,7 +144,8 @@ class Following : public testing::Test {
     set_scripts(action(schema::MetEvent{"run", {}}) + "," + orders + R"(,"hang")", launch);
     FrontLink link(tests::fake_worker(), request_of(1));
     (void)link.meet(interrupt_);
-    return follow_orders(link, tests::fake_worker(), 1, 1, interrupt_);
+    const auto own = [](schema::DeviceKind kind) { return device_of(1, kind); };
+    return follow_orders(link, tests::fake_worker(), 1, own, interrupt_);
   }
 
   static std::string launch_order() {

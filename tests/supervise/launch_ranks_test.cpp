@@ -38,7 +38,7 @@ class RunRanks : public testing::Test {
       ranks.push_back({request, {"MPSBENCH_FAKE_SESSION=" + script}});
     }
     LaunchOutcome outcome =
-        run_ranks(tests::fake_worker(), ranks, limits, ear_, interrupt_, {}, {"/nowhere", "none"});
+        run_ranks(tests::fake_worker(), ranks, limits, ear_, interrupt_, {}, {"/nowhere", nvml_});
     EXPECT_LT(outcome.launch.wall_seconds, 10);
     return outcome;
   }
@@ -49,6 +49,7 @@ class RunRanks : public testing::Test {
   [[nodiscard]] pid_t pid(const std::string& name) const { return tests::await_pid(folder_.path() / name); }
 
   tests::TemporaryFolder folder_;
+  std::string nvml_ = "none";
   Ear ear_;
   Interrupt interrupt_;
 };
@@ -88,6 +89,29 @@ TEST_F(RunRanks, HaveAGpuOfTheirOwn) {
   EXPECT_EQ(devices("cuda"), (std::vector<schema::DeviceId>{"cuda", "cuda:1", "cuda:2"}));
   EXPECT_EQ(devices("cpu"), (std::vector<schema::DeviceId>{"cpu", "cpu", "cpu"}));
 }
+
+#ifdef __linux__
+TEST_F(RunRanks, TheSensorsOfEachGpuAreRead) {
+  const tests::ScopedVariable first("FAKE_NVML", "clock=1500 slowdowns=0");
+  const tests::ScopedVariable second("FAKE_NVML_2", "clock=1400 slowdowns=64 energy=2000");
+  nvml_ = MPSBENCH_FAKE_NVML;
+  const auto script = [](const std::string& gpu) {
+    return R"(["hello",{"gpu":")" + gpu + R"("},{"phase":"measure"},{"sleep":1.2},"result"])";
+  };
+  const Launch launch = run({script("0000:3B:00.0"), script("0000:AF:00.0"), script("none")}).launch;
+  EXPECT_EQ(launch.status, Status::ok) << launch.failure->message;
+  EXPECT_EQ(sensor_value(launch.sensors, "gpu_clock"), 1.5e9);
+  EXPECT_EQ(sensor_value(launch.sensors, "gpu_throttled"), 0);
+  EXPECT_TRUE(sensor_value(launch.sensors, "other_cpu_share"));
+  EXPECT_TRUE(launch.ranks[0].sensors.empty());
+  EXPECT_EQ(launch.ranks[0].device_name, "Fake H200");
+  EXPECT_EQ(sensor_value(launch.ranks[1].sensors, "gpu_clock"), 1.4e9);
+  EXPECT_EQ(sensor_value(launch.ranks[1].sensors, "gpu_throttled"), 1);
+  EXPECT_EQ(sensor_value(launch.ranks[1].sensors, "gpu_energy"), 0);
+  EXPECT_EQ(launch.ranks[2].device_name, std::nullopt);
+  EXPECT_EQ(launch.ranks[2].sensor_notes.at("gpu_energy"), "NVML finds no GPU at none");
+}
+#endif
 
 TEST_F(RunRanks, OneCrashesWhileTheOthersHang) {
   const Launch launch = run({"[" + write_pid("0") + R"(,"hello",{"phase":"measure"},"hang"])",

@@ -16,23 +16,21 @@ schema::LaunchRequest request() {
 }
 
 TEST(RequestInGroup, OfRankZeroAsksForAll) {
-  const schema::LaunchRequest zero = request_in_group(request(), 0, 0);
+  const schema::LaunchRequest zero = request_in_group(request(), 0, "cpu");
   EXPECT_EQ(zero.group->rank, 0);
   EXPECT_TRUE(zero.check_output && zero.check_engine && zero.report_losses && zero.dump_first_step);
 }
 
 TEST(RequestInGroup, OfOthersOnlyMeasures) {
-  const schema::LaunchRequest third = request_in_group(request(), 3, 1);
+  const schema::LaunchRequest third = request_in_group(request(), 3, "cpu");
   EXPECT_EQ(third.group->rank, 3);
   EXPECT_EQ(third.group->prefix, "run/launch/1");
   EXPECT_FALSE(third.check_output || third.check_engine || third.report_losses || third.dump_first_step);
   EXPECT_EQ(third.spec.device, schema::DeviceId(schema::DeviceKind::cpu));
 }
 
-TEST(RequestInGroup, HasTheDeviceWithTheRanksNumberOnItsMachine) {
-  schema::LaunchRequest one = request();
-  one.spec.device = schema::DeviceId(schema::DeviceKind::cuda);
-  EXPECT_EQ(request_in_group(one, 3, 1).spec.device, schema::DeviceId("cuda:1"));
+TEST(RequestInGroup, HasTheDeviceOfTheRank) {
+  EXPECT_EQ(request_in_group(request(), 3, "cuda:1").spec.device, schema::DeviceId("cuda:1"));
 }
 
 }  // namespace

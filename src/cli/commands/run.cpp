@@ -5,6 +5,7 @@
 #include "cli/commands/run_display.hpp"
 #include "cli/commands/run_plan_text.hpp"
 #include "cli/shell/terminal.hpp"
+#include "run/accelerators.hpp"
 #include "run/ceilings.hpp"
 #include "run/front_facts.hpp"
 #include "run/fronts.hpp"
@@ -109,8 +110,11 @@ base::ExitCode resume_with_fronts(const suite::Settings& settings, const std::ve
                                   const std::optional<supervise::LauncherPlace>& place) {
   if (settings.dry_run.is_on() && is_silent(place)) return base::ExitCode::ok;
   if (!place || settings.dry_run.is_on()) return resume(settings, outputs, nullptr);
+  run::Accelerators accelerators;
+  const suite::DeviceList devices = accelerators.list();
+  (void)devices();  // asks the worker before the run handles signals
   return run::run_with_fronts(
-      *place, run::front_facts(place->ranks, nullptr), rendezvous_seconds(settings),
+      *place, run::front_facts(place->ranks, nullptr), rendezvous_seconds(settings), devices,
       [&](supervise::LeadingFront& lead) { return resume(settings, outputs, &lead); });
 }
 
@@ -119,6 +123,7 @@ base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run:
   if (!options.place) return run::start_run(plan, task, options, display);
   return run::run_with_fronts(
       *options.place, run::front_facts(options.place->ranks, &plan.record), rendezvous_seconds(settings),
+      plan.host.devices,
       [&](supervise::LeadingFront& lead) { return run::start_run(plan, task, options, display, &lead); });
 }
 

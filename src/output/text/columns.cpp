@@ -89,6 +89,12 @@ void add_case(std::vector<Column>& columns) {
        .is_late = true});
   columns.push_back(
       {.key = "ranks", .value = [](const CaseResult& c) { return Value(c.spec.ranks); }, .is_late = true});
+  columns.push_back(
+      {.key = "scaling",
+       .value =
+           [](const CaseResult& c) { return c.spec.ranks > 1 ? Value(to_string(c.spec.scaling)) : Value(); },
+       .right = false,
+       .is_late = true});
   columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
   columns.push_back(
       {"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});

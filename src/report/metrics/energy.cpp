@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace mpsbench::report {
 namespace {
@@ -16,14 +18,44 @@ struct Energy {
   std::string method;
 };
 
-std::optional<Energy> energy_of(const schema::Launch& launch, bool on_cpu) {
-  const auto counted =
-      schema::sensor_value(launch.sensors, on_cpu ? schema::sensor::kCpuEnergy : schema::sensor::kGpuEnergy);
+using Sensors = std::vector<schema::SensorRecord>;
+
+const char* counter_of(bool on_cpu) {
+  return on_cpu ? schema::sensor::kCpuEnergy : schema::sensor::kGpuEnergy;
+}
+
+std::optional<Energy> energy_of(const Sensors& sensors, bool on_cpu) {
+  const auto counted = schema::sensor_value(sensors, counter_of(on_cpu));
   if (!counted) return std::nullopt;
   if (!on_cpu) return Energy{*counted, "nvml"};
-  const auto dram = schema::sensor_value(launch.sensors, schema::sensor::kDramEnergy);
+  const auto dram = schema::sensor_value(sensors, schema::sensor::kDramEnergy);
   if (dram) return Energy{*counted + *dram, "rapl package and dram"};
   return Energy{*counted, "rapl package"};
+}
+
+// Returns the sensors of each GPU that ran the launch or, on the CPU, of each machine.
+std::vector<const Sensors*> all_sensors(const schema::Launch& launch, bool on_cpu) {
+  std::vector<const Sensors*> all{&launch.sensors};
+  std::set<std::string> hosts;
+  for (const schema::RankResult& rank : launch.ranks) {
+    const bool is_same_machine = !rank.host || !hosts.insert(*rank.host).second;
+    if (rank.rank > 0 && !(on_cpu && is_same_machine)) all.push_back(&rank.sensors);
+  }
+  return all;
+}
+
+// Returns nullopt if one of the counters is not known.
+std::optional<Energy> energy_of(const schema::CaseSpec& spec, const schema::Launch& launch, bool on_cpu) {
+  const std::vector<const Sensors*> all = all_sensors(launch, on_cpu);
+  if (!on_cpu && std::ssize(all) != spec.ranks) return std::nullopt;
+  std::optional<Energy> total;
+  for (const Sensors* sensors : all) {
+    const auto energy = energy_of(*sensors, on_cpu);
+    if (!energy || (total && total->method != energy->method)) return std::nullopt;
+    if (!total) total = Energy{0, energy->method};
+    total->joules += energy->joules;
+  }
+  return total;
 }
 
 double measured_seconds(const schema::Launch& launch) {
@@ -35,12 +67,17 @@ double measured_seconds(const schema::Launch& launch) {
 // Returns why the launches have no energy.
 std::string reason(const std::vector<const schema::Launch*>& good, bool on_cpu) {
   if (good.empty()) return "no launch succeeded";
+  bool is_partly_known = false;
   for (const schema::Launch* launch : good) {
-    const auto note =
-        launch->sensor_notes.find(on_cpu ? schema::sensor::kCpuEnergy : schema::sensor::kGpuEnergy);
+    const auto note = launch->sensor_notes.find(counter_of(on_cpu));
     if (note != launch->sensor_notes.end()) return note->second;
+    for (const schema::RankResult& rank : launch->ranks) {
+      const auto other = rank.sensor_notes.find(counter_of(on_cpu));
+      if (other != rank.sensor_notes.end()) return "rank " + std::to_string(rank.rank) + ": " + other->second;
+    }
+    is_partly_known = is_partly_known || energy_of(launch->sensors, on_cpu);
   }
-  return "no energy counter was read";
+  return is_partly_known ? "the counters of other ranks were not read" : "no energy counter was read";
 }
 
 }  // namespace
@@ -49,15 +86,11 @@ void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::La
                 schema::Metrics& metrics, Notes& notes) {
   metrics.energy_method = "none";
   const bool on_cpu = !spec.device.asynchronous();
-  if (spec.ranks > 1 && !on_cpu) {
-    notes["metrics.energy_joules_per_row"] = "only the GPU of rank 0 is read, not those of the other ranks";
-    return;
-  }
   std::optional<Energy> total;
   double rows = 0;
   double seconds = 0;
   for (const schema::Launch* launch : good) {
-    const auto energy = energy_of(*launch, on_cpu);
+    const auto energy = energy_of(spec, *launch, on_cpu);
     if (!energy || (total && total->method != energy->method)) continue;
     if (!total) total = Energy{0, energy->method};
     total->joules += energy->joules;

@@ -15,7 +15,7 @@ inline constexpr double kLeastEnergySeconds = 1;
 // Sets energy_joules_per_row and energy_method, or the note that says why there is none. The energy is how
 // much the counter rose while the samples (or epochs) of the GOOD launches were taken, divided by the rows of
 // their steps. Neither includes other parts of the launch, such as the warm-up. The energy includes what the
-// machine draws when idle.
+// machine draws when idle. With several ranks, it is the sum over their GPUs or, on the CPU, their machines.
 void set_energy(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                 schema::Metrics& metrics, Notes& notes);
 

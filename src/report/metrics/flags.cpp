@@ -53,11 +53,15 @@ bool is_drifting(const CaseEvidence& evidence) {
   });
 }
 
-// Whether SENSOR reported more than LIMIT at least once during LAUNCH.
+// Whether SENSOR reported more than LIMIT at least once during LAUNCH, on any rank.
 bool is_above(const schema::Launch& launch, const char* sensor, double limit) {
-  return std::any_of(launch.sensors.begin(), launch.sensors.end(), [&](const schema::SensorRecord& record) {
-    return record.name == sensor && record.max.value_or(record.value) > limit;
-  });
+  const auto is_above_in = [&](const std::vector<schema::SensorRecord>& sensors) {
+    return std::ranges::any_of(sensors, [&](const schema::SensorRecord& record) {
+      return record.name == sensor && record.max.value_or(record.value) > limit;
+    });
+  };
+  return is_above_in(launch.sensors) ||
+         std::ranges::any_of(launch.ranks, is_above_in, &schema::RankResult::sensors);
 }
 
 // Whether SENSOR reported more than LIMIT in at least one good launch.
