@@ -1,6 +1,7 @@
-// Imitates NVIDIA's management library with one GPU, at 0000:3B:00.0. It reports the values in the
-// environment variable FAKE_NVML, such as "clock=1500 energy=2000 slowdowns=64", in the library's own units.
-// Everything else is not supported. Each call reads the variable, so that a test can change it.
+// Imitates NVIDIA's management library with one GPU at 0000:3B:00.0 or, with "gpus=2", another one at
+// 0000:86:00.0. It reports the values in the environment variable FAKE_NVML, such as "clock=1500 energy=2000
+// slowdowns=64", in the library's own units. Everything else is not supported. Each call reads the variable,
+// so that a test can change it.
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -15,7 +16,16 @@ constexpr int kNotSupported = 3;
 constexpr int kNotFound = 6;
 constexpr int kInsufficientSize = 7;
 
-int gpu = 0;  // its address is the handle
+int gpu = 0;     // its address is the handle
+int second = 0;  // the other GPU's
+
+constexpr unsigned int kBuses[] = {0x3B, 0x86};
+
+struct PciInfo {
+  char old_id[16];
+  unsigned int domain, bus, device, model, board;
+  char id[32];
+};
 
 template <typename Number>
 int tell(const std::string& key, Number* into) {
@@ -41,11 +51,12 @@ FAKE int nvmlShutdown() {
 }
 FAKE int nvmlDeviceGetCount_v2(unsigned int* count) {
   *count = 1;
+  tell("gpus", count);
   return kSuccess;
 }
 FAKE int nvmlDeviceGetHandleByIndex_v2(unsigned int index, void** device) {
-  *device = &gpu;
-  return index == 0 ? kSuccess : kNotFound;
+  *device = index == 0 ? &gpu : &second;
+  return index < 2 ? kSuccess : kNotFound;
 }
 FAKE int nvmlDeviceGetHandleByPciBusId_v2(const char* id, void** device) {
   *device = &gpu;
@@ -87,5 +98,30 @@ FAKE int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned int* count, voi
 FAKE int nvmlDeviceGetMemoryInfo(void*, unsigned long long* bytes) {
   bytes[0] = bytes[1] = 1;  // total, free
   return tell("memory", &bytes[2]);
+}
+FAKE int nvmlDeviceGetPciInfo_v3(void* device, PciInfo* info) {
+  info->domain = info->device = 0;
+  info->bus = kBuses[device == &gpu ? 0 : 1];
+  return kSuccess;
+}
+FAKE int nvmlDeviceGetNvLinkState(void*, unsigned int link, int* is_active) {
+  unsigned int links = 0;
+  if (tell("links", &links) != kSuccess || link > links) return kNotSupported;
+  *is_active = link < links ? 1 : 0;  // one more link is not connected
+  return kSuccess;
+}
+FAKE int nvmlDeviceGetNvLinkRemoteDeviceType(void*, unsigned int, int* type) {
+  return tell("link_end", type);
+}
+FAKE int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned int, PciInfo* info) {
+  info->domain = info->device = 0;
+  info->bus = kBuses[device == &gpu ? 1 : 0];
+  return kSuccess;
+}
+FAKE int nvmlDeviceGetTopologyCommonAncestor(void* one, void* other, int* level) {
+  return one != other ? tell("ancestor", level) : kNotSupported;
+}
+FAKE int nvmlDeviceGetP2PStatus(void* one, void* other, int purpose, int* status) {
+  return one != other && purpose == 0 ? tell("p2p", status) : kNotSupported;
 }
 // NOLINTEND(readability-identifier-naming)

@@ -65,6 +65,8 @@ TEST(Report, HasExactlyItsKeys) {
        "/host/ceilings",
        "/host/disk_total_bytes",
        "/host/gpu_cores",
+       "/host/interconnect",
+       "/host/network",
        "/run/planned/0/rendezvous_timeout_seconds",
        "/run/planned/0/is_bound",
        "/run/planned/0/is_cooldown_auto",
