@@ -12,6 +12,8 @@
 #include "run/fronts.hpp"
 #include "run/time_plan.hpp"
 #include "schema/tool_info.hpp"
+#include "sensor/interconnect.hpp"
+#include "sensor/network.hpp"
 #include "suite/device_names.hpp"
 
 #include <algorithm>
@@ -144,6 +146,15 @@ void require_latency(const suite::Settings& settings, const RunPlan& plan) {
         "infer, or a metric such as step");
 }
 
+// Adds what connects several GPUs of this machine, and the network that a launcher's processes use.
+void describe_connections(const Options& options, schema::HostInfo& host) {
+  const sensor::Places places;
+  const auto gpus = std::ranges::count(host.accelerators, schema::DeviceKind::cuda,
+                                       [](const schema::Accelerator& one) { return one.device.kind; });
+  if (gpus > 1) host.interconnect = sensor::read_interconnect(places);
+  if (options.place) host.network = sensor::read_network(places.root, options.place->address);
+}
+
 fs::path report_path(const Options& options, const schema::RunRecord& record) {
   if (options.report) return *options.report;
   return fs::path("results") /
@@ -185,6 +196,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   plan.record.host = std::move(host);
   settle_unsupported(plan.record, plan.host);
   plan.record.host.accelerators = plan.accelerators->known();
+  describe_connections(options, plan.record.host);
   require_countable(plan.record);
   plan.report = report_path(options, plan.record);
   if (any_device_will_do(matrices)) {

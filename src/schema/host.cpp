@@ -142,6 +142,8 @@ ordered_json to_json(const HostInfo& host) {
           {"load_average", or_null(host.load_average)},
           {"gpu_cores", or_null(host.gpu_cores)},
           {"accelerators", accelerators_to_json(host.accelerators)},
+          {"interconnect", host.interconnect ? to_json(*host.interconnect) : ordered_json(nullptr)},
+          {"network", host.network ? to_json(*host.network) : ordered_json(nullptr)},
           {"ceilings", ceilings_to_json(host.ceilings)},
           {"libtorch", host.libtorch ? to_json(*host.libtorch) : ordered_json(nullptr)},
           {"power", {{"source", or_null(host.power.source)}, {"mode", or_null(host.power.mode)}}},
@@ -162,6 +164,9 @@ HostInfo read_host_info(base::Reader reader) {
   for (const base::Reader& item : reader.at("accelerators").items()) {
     host.accelerators.push_back(read_accelerator(item));
   }
+  if (const auto interconnect = reader.find("interconnect"))
+    host.interconnect = read_interconnect(*interconnect);
+  if (const auto network = reader.find("network")) host.network = read_network(*network);
   if (const auto ceilings = reader.find("ceilings")) {  // older reports have none
     for (const base::Reader& item : ceilings->items()) host.ceilings.push_back(read_ceiling(item));
   }

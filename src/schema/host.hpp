@@ -5,6 +5,7 @@
 #include "base/json_reader.hpp"
 #include "schema/ceiling.hpp"
 #include "schema/device_id.hpp"
+#include "schema/interconnect.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -68,6 +69,8 @@ struct HostInfo {
   std::optional<double> load_average;                             // of the last minute before the run began
   std::optional<std::int64_t> gpu_cores;                          // of an Apple GPU
   std::vector<Accelerator> accelerators;
+  std::optional<Interconnect> interconnect;  // only of several NVIDIA GPUs
+  std::optional<Network> network;            // only if a launcher has started the run
   std::vector<Ceiling> ceilings;  // only for devices that the run uses and whose ceilings are known
   std::optional<LibtorchInfo> libtorch;
   struct {

@@ -12,6 +12,32 @@ namespace mpsbench::sensor {
 
 class Nvml;
 
+// The place of a device in the PCIe tree.
+struct PciPlace {
+  unsigned int domain = 0;
+  unsigned int bus = 0;
+  unsigned int device = 0;
+
+  bool operator==(const PciPlace&) const = default;
+};
+
+// What an NVLink leads to.
+struct NvLink {
+  enum class End { gpu, hub, other };  // hub: an NVSwitch
+  End end = End::other;
+  std::optional<PciPlace> gpu;  // only of a GPU
+};
+
+// NVML's levels of the PCIe tree at which the ways to two GPUs meet.
+struct CommonAncestor {
+  static constexpr int kBoard = 0;
+  static constexpr int kSwitch = 10;
+  static constexpr int kSwitches = 20;
+  static constexpr int kHostBridge = 30;
+  static constexpr int kNode = 40;
+  static constexpr int kSystem = 50;
+};
+
 // One GPU. A value that it does not report is nullopt.
 class NvmlDevice {
  public:
@@ -25,6 +51,13 @@ class NvmlDevice {
   [[nodiscard]] std::optional<double> utilization() const;        // 0 ... 1
   [[nodiscard]] std::optional<std::int64_t> processes() const;    // how many compute on the GPU
   [[nodiscard]] std::optional<std::int64_t> memory_used() const;  // bytes, including the driver's own
+
+  // Where the GPU is, and what connects it (nvml_links.cpp).
+  [[nodiscard]] std::optional<PciPlace> place() const;
+  [[nodiscard]] std::vector<NvLink> active_links() const;
+  [[nodiscard]] std::optional<int> common_ancestor(const NvmlDevice& other) const;  // see CommonAncestor
+  // Whether this GPU reads the memory of OTHER without the host.
+  [[nodiscard]] std::optional<bool> has_peer_access(const NvmlDevice& other) const;
 
  private:
   friend class Nvml;

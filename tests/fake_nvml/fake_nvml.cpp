@@ -18,6 +18,14 @@ constexpr int kInsufficientSize = 7;
 
 int gpus[2];  // their addresses are the handles
 
+constexpr unsigned int kBuses[] = {0x3B, 0xAF};
+
+struct PciInfo {
+  char old_id[16];
+  unsigned int domain, bus, device, model, board;
+  char id[32];
+};
+
 const char* second_gpu() {
   return std::getenv("FAKE_NVML_2");
 }
@@ -93,5 +101,30 @@ FAKE int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned int* cou
 FAKE int nvmlDeviceGetMemoryInfo(void* device, unsigned long long* bytes) {
   bytes[0] = bytes[1] = 1;  // total, free
   return tell(device, "memory", &bytes[2]);
+}
+FAKE int nvmlDeviceGetPciInfo_v3(void* device, PciInfo* info) {
+  info->domain = info->device = 0;
+  info->bus = kBuses[device == &gpus[0] ? 0 : 1];
+  return kSuccess;
+}
+FAKE int nvmlDeviceGetNvLinkState(void* device, unsigned int link, int* is_active) {
+  unsigned int links = 0;
+  if (tell(device, "links", &links) != kSuccess || link > links) return kNotSupported;
+  *is_active = link < links ? 1 : 0;  // one more link is not connected
+  return kSuccess;
+}
+FAKE int nvmlDeviceGetNvLinkRemoteDeviceType(void* device, unsigned int, int* type) {
+  return tell(device, "link_end", type);
+}
+FAKE int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned int, PciInfo* info) {
+  info->domain = info->device = 0;
+  info->bus = kBuses[device == &gpus[0] ? 1 : 0];
+  return kSuccess;
+}
+FAKE int nvmlDeviceGetTopologyCommonAncestor(void* one, void* other, int* level) {
+  return one != other ? tell(one, "ancestor", level) : kNotSupported;
+}
+FAKE int nvmlDeviceGetP2PStatus(void* one, void* other, int purpose, int* status) {
+  return one != other && purpose == 0 ? tell(one, "p2p", status) : kNotSupported;
 }
 // NOLINTEND(readability-identifier-naming)

@@ -23,7 +23,7 @@ schema::CaseSpec spec_of(schema::Mode mode, const schema::DeviceId& device) {
 }
 
 // Rising times: 1 ms, 2 ms, ...
-std::vector<double> rising(std::size_t count) {
+std::vector<double> rising_times(std::size_t count) {
   std::vector<double> samples;
   for (std::size_t i = 1; i <= count; ++i) samples.push_back(0.001 * static_cast<double>(i));
   return samples;
@@ -41,13 +41,13 @@ TEST(LaunchValue, OfTheLatencyIsThe99thPercentileOfSingleSteps) {
   const auto p99 = [](const schema::CaseSpec& spec, const Launch& launch) {
     return launch_value(GatedMetric::latency_p99, spec, launch);
   };
-  Launch launch = good_launch(rising(1001));
+  Launch launch = good_launch(rising_times(1001));
   EXPECT_DOUBLE_EQ(p99(on_cpu, launch).value.value(), 0.991);
   launch.steps_per_sample = 2;
   EXPECT_EQ(p99(on_cpu, launch).why_missing, "steps are too short to time each; use a larger --batch-size");
   const schema::CaseSpec on_gpu = spec_of(schema::Mode::infer, "cuda");
   EXPECT_FALSE(p99(on_gpu, launch).value);
-  launch.latency_samples_seconds = rising(2001);
+  launch.latency_samples_seconds = rising_times(2001);
   EXPECT_DOUBLE_EQ(p99(on_gpu, launch).value.value(), 1.981);
   EXPECT_EQ(p99(spec_of(schema::Mode::train, "cuda"), launch).why_missing, "only inference has a latency");
 }
@@ -55,8 +55,8 @@ TEST(LaunchValue, OfTheLatencyIsThe99thPercentileOfSingleSteps) {
 TEST(LaunchValue, OfTheLatencyNeedsEnoughSamples) {
   const schema::CaseSpec spec = spec_of(schema::Mode::infer, "cpu");
   const std::size_t needed = stats::samples_for_percentile(99);
-  EXPECT_TRUE(launch_value(GatedMetric::latency_p99, spec, good_launch(rising(needed))).value);
-  EXPECT_EQ(launch_value(GatedMetric::latency_p99, spec, good_launch(rising(needed - 1))).why_missing,
+  EXPECT_TRUE(launch_value(GatedMetric::latency_p99, spec, good_launch(rising_times(needed))).value);
+  EXPECT_EQ(launch_value(GatedMetric::latency_p99, spec, good_launch(rising_times(needed - 1))).why_missing,
             "a launch has 661 of 662 samples; use --min-samples 662 and a longer --max-time");
 }
 

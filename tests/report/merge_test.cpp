@@ -172,12 +172,15 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
   second.report.host.ceilings = {{"cpu", 2, "2026-11-21T10:20:00Z", {{"fp32", 2e11}}, 3e10},
                                  {"cpu", 1, "2026-11-21T10:20:00Z", {{"fp32", 1e11}}, 3e10}};
   second.report.host.accelerators = {{"cuda", "H200", 1000}};
+  second.report.host.interconnect = {.numa_nodes = {0, 0},
+                                     .pairs = {{0, 1, schema::GpuPath::nvlink, 18, true}}};
   const schema::HostInfo host = merge({first, second}).host;
   EXPECT_EQ(host.libtorch.value().version, "2.13.0+cpu");
   EXPECT_EQ(host.load_average, 0.5);
   ASSERT_EQ(host.ceilings.size(), 2U);
   EXPECT_EQ(host.ceilings[0].measured_at, "2026-11-21T10:20:00Z");
   ASSERT_EQ(host.accelerators.size(), 1U);
+  EXPECT_EQ(host.interconnect, second.report.host.interconnect);
 
   NamedReport third = made("c.json", 30, {16});
   third.report.host.accelerators = {{"cuda", "H100", 1000}};
@@ -188,6 +191,9 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
   EXPECT_TRUE(
       contains(tests::error_of(base::ErrorKind::not_comparable, [&] { (void)merge({first, second, third}); }),
                "c.json cannot be merged with b.json: host.libtorch.version"));
+  third = made("c.json", 30, {16});
+  third.report.host.interconnect = {.numa_nodes = {0, 0}, .pairs = {{0, 1, schema::GpuPath::node, 0, true}}};
+  EXPECT_TRUE(contains(refusal(second, third), "host.interconnect.pairs.0"));
 }
 
 TEST(Merge, WhatNoWorkerRanIsNoLaunchTwice) {

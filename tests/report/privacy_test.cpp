@@ -45,18 +45,21 @@ TEST(Privacy, TildeIsExpandedOnlyInFront) {
 }
 
 TEST(Privacy, EnvironmentIsAnAllowList) {
-  const std::array<const char*, 8> environment{"OMP_NUM_THREADS=4",
-                                               "PYTORCH_CUDA_ALLOC_CONF=x=y",
-                                               "KMP_SETTINGS=/home/alice/k",
-                                               "CUDA_VISIBLE_DEVICES=0",
-                                               "AWS_SECRET_ACCESS_KEY=hush",
-                                               "CUDA_VISIBLE_DEVICES_EXTRA=1",
-                                               "USER=alice",
-                                               nullptr};
+  const std::array<const char*, 10> environment{"OMP_NUM_THREADS=4",
+                                                "PYTORCH_CUDA_ALLOC_CONF=x=y",
+                                                "KMP_SETTINGS=/home/alice/k",
+                                                "CUDA_VISIBLE_DEVICES=0",
+                                                "AWS_SECRET_ACCESS_KEY=hush",
+                                                "CUDA_VISIBLE_DEVICES_EXTRA=1",
+                                                "NCCL_P2P_DISABLE=1",
+                                                "NCCL_COMM_ID=10.0.0.1:5000",
+                                                "USER=alice",
+                                                nullptr};
   const std::map<std::string, std::string> expected{{"OMP_NUM_THREADS", "4"},
                                                     {"PYTORCH_CUDA_ALLOC_CONF", "x=y"},
                                                     {"KMP_SETTINGS", "~/k"},
-                                                    {"CUDA_VISIBLE_DEVICES", "0"}};
+                                                    {"CUDA_VISIBLE_DEVICES", "0"},
+                                                    {"NCCL_P2P_DISABLE", "1"}};
   EXPECT_EQ(allowed_environment(environment.data()), expected);
 }
 

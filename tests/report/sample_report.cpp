@@ -27,6 +27,10 @@ schema::Report sample_report() {
                                                2);
   record.run.planned[0].weights_path = "/home/alice/w.safetensors";
   record.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
+  record.host.interconnect = {.numa_nodes = {0, std::nullopt},
+                              .pairs = {{0, 1, schema::GpuPath::node, 0, std::nullopt}}};
+  record.host.network = {
+      .interface = "eth0", .bits_per_second = std::nullopt, .infiniband = {{"mlx5_0", 1, 4e11}}};
   record.host.ceilings = {{"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10}};
   record.host.environment = {{"OMP_NUM_THREADS", "2"}};
   record.host.disk_total_bytes = 1 << 30;

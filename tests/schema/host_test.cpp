@@ -55,15 +55,17 @@ TEST(HostInfo, GoesThroughJson) {
   EXPECT_EQ(host.environment.at("OMP_NUM_THREADS"), "2");
   expect_exact_keys(
       reparsed(to_json(tests::full_host())), read_host_info,
-      {"/libtorch", "/ceilings", "/disk_total_bytes", "/gpu_cores", "/ceilings/0/bus_bytes_per_second"},
+      {"/libtorch", "/ceilings", "/disk_total_bytes", "/gpu_cores", "/interconnect", "/network",
+       "/ceilings/0/bus_bytes_per_second"},
       {"/environment", "/ceilings/0/matmul_flops_per_second", "/ceilings/0/bus_bytes_per_second"});
 }
 
 TEST(HostInfo, WritesNullForWhatTheMachineDoesNotTell) {
   const json document = reparsed(to_json(HostInfo{}));
-  for (const char* pointer : {"/cpu/physical_cores", "/cpu/performance_cores", "/cpu/efficiency_cores",
-                              "/cpu/governor", "/swap_used_bytes", "/disk_free_bytes", "/disk_total_bytes",
-                              "/gpu_cores", "/load_average", "/libtorch", "/power/source", "/power/mode"}) {
+  for (const char* pointer :
+       {"/cpu/physical_cores", "/cpu/performance_cores", "/cpu/efficiency_cores", "/cpu/governor",
+        "/swap_used_bytes", "/disk_free_bytes", "/disk_total_bytes", "/gpu_cores", "/load_average",
+        "/libtorch", "/interconnect", "/network", "/power/source", "/power/mode"}) {
     EXPECT_TRUE(document.at(json::json_pointer(pointer)).is_null()) << pointer;
   }
   EXPECT_EQ(document.at("environment"), json::object());

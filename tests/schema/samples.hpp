@@ -93,6 +93,8 @@ inline schema::HostInfo full_host() {
   host.gpu_cores = 32;
   host.load_average = 0.5;
   host.accelerators = {{"mps", "Apple M1 Max", std::int64_t{48} << 30}};
+  host.interconnect = {.numa_nodes = {0, std::nullopt}, .pairs = {{0, 1, schema::GpuPath::nvlink, 18, true}}};
+  host.network = {.interface = "eth0", .bits_per_second = 25e9, .infiniband = {{"mlx5_0", 1, 4e11}}};
   host.ceilings = {full_ceiling()};
   host.libtorch = full_libtorch();
   host.power.source = "ac";

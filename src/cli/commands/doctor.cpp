@@ -6,17 +6,22 @@
 #include "cli/commands/doctor_checks.hpp"
 #include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
+#include "report/host/numa_nodes.hpp"
 #include "run/default_threads.hpp"
 #include "run/package_compiler.hpp"
 #include "run/worker_build.hpp"
 #include "schema/tool_info.hpp"
+#include "sensor/interconnect.hpp"
+#include "sensor/network.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace mpsbench::cli {
@@ -31,6 +36,21 @@ void read_sensors(DoctorFacts& facts) {
   }
   for (const auto& [name, value] : readings) facts.sensors.push_back(name);
   facts.gpus = sensor::gpus_in_use(places.nvml);
+}
+
+ScalingFacts read_scaling() {
+  const sensor::Places places;
+  ScalingFacts facts;
+  facts.interconnect = sensor::read_interconnect(places);
+  facts.cpu_nodes = report::numa_nodes(places.root, report::allowed_cpus());
+  facts.interfaces = sensor::network_interfaces();
+  std::error_code error;
+  const std::filesystem::space_info shared = std::filesystem::space(places.root / "dev/shm", error);
+  if (!error) facts.shared_memory_bytes = static_cast<std::int64_t>(shared.capacity);
+  const char* master = std::getenv("MASTER_ADDR");
+  if (master != nullptr) facts.master = master;
+  if (!facts.master.empty()) facts.network = sensor::read_network(places.root, facts.master);
+  return facts;
 }
 
 // Asks PROBED's Python whether it can compile packages.
@@ -50,6 +70,7 @@ void check_packages(const supervise::ProbeOutcome& probed, DoctorFacts& facts) {
 DoctorFacts gather() {
   DoctorFacts facts;
   read_sensors(facts);  // first, because the worker uses the devices
+  facts.scaling = read_scaling();
   facts.tool = schema::tool_info();
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();

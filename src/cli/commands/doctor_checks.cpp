@@ -2,6 +2,7 @@
 
 #include "base/units.hpp"
 #include "cli/commands/doctor_compiler.hpp"
+#include "cli/commands/doctor_scaling.hpp"
 #include "report/host/torch_version.hpp"
 #include "report/metrics/flags.hpp"
 
@@ -286,6 +287,7 @@ std::vector<Finding> examine(const DoctorFacts& facts) {
   for (const sensor::MissingSensor& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));
   for (std::size_t i = 0; i < facts.gpus.size(); ++i) findings.push_back(check_gpu(facts.gpus[i], i));
+  for (Finding& finding : check_scaling(facts)) findings.push_back(std::move(finding));
   for (const schema::DeviceStatus& device : facts.devices) findings.push_back(check_device(device));
   return findings;
 }

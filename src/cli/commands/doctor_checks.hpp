@@ -15,6 +15,16 @@
 
 namespace mpsbench::cli {
 
+// What matters to a run of several processes.
+struct ScalingFacts {
+  std::optional<schema::Interconnect> interconnect;  // of two NVIDIA GPUs or more
+  std::vector<std::int64_t> cpu_nodes;               // NUMA nodes of the allowed CPUs; empty: not known
+  std::optional<std::int64_t> shared_memory_bytes;   // size of /dev/shm
+  std::vector<std::string> interfaces;               // names of the network's interfaces
+  std::string master;                                // MASTER_ADDR; empty: not set
+  std::optional<schema::Network> network;            // that reaches it
+};
+
 struct DoctorFacts {
   schema::ToolInfo tool;
   schema::HostInfo host;  // without libtorch if the worker could not start
@@ -25,6 +35,7 @@ struct DoctorFacts {
   std::vector<std::string> sensors;  // names of the readable quantities
   std::vector<sensor::MissingSensor> missing_sensors;
   std::vector<sensor::GpuUse> gpus;  // read before this program used them
+  ScalingFacts scaling;
   std::optional<std::string> worker_error;
   std::optional<base::PythonPackage> package;      // if the worker is in one
   std::optional<base::PackagePrograms> programs;   // of the package, if it fits the installed PyTorch

@@ -2,6 +2,7 @@
 
 #include "base/units.hpp"
 #include "report/compare/changed_work.hpp"
+#include "report/compare/connections.hpp"
 #include "report/compare/machines.hpp"
 
 #include <nlohmann/json.hpp>
@@ -254,6 +255,7 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
   check_clocks(before.host, after.host, sides, result.obstacles);
   check_system(before.host, after.host, sides, result.caveats);
   check_software(before, after, sides, result.caveats);
+  check_connections(before, after, sides, result.caveats);
   if (!before.is_published() && before.started_at > after.started_at)
     result.caveats.push_back("the 'before' run started later than the 'after' run: are the files swapped?");
   check_run(before, result);
@@ -274,6 +276,7 @@ Comparability comparability(const std::vector<ComparedReport>& reports) {
                 result);
     check_clocks(first.host, report.host, sides, result.caveats);
     check_software(first, report, sides, result.caveats);
+    check_connections(first, report, sides, result.caveats);
   }
   return result;
 }

@@ -64,8 +64,11 @@ std::string home_folder() {
 bool is_allowed(std::string_view name) {
   constexpr std::array<std::string_view, 7> kPrefixes{"OMP_",     "MKL_",    "GOMP_",  "KMP_",
                                                       "PYTORCH_", "CUBLAS_", "MALLOC_"};
-  constexpr std::array<std::string_view, 3> kNames{"CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE",
-                                                   "GLIBC_TUNABLES"};
+  // NCCL has other variables, too, which have addresses or paths.
+  constexpr std::array<std::string_view, 10> kNames{
+      "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE", "GLIBC_TUNABLES", "NCCL_ALGO",
+      "NCCL_IB_DISABLE",      "NCCL_P2P_DISABLE",     "NCCL_P2P_LEVEL", "NCCL_PROTO",
+      "NCCL_SHM_DISABLE",     "NCCL_SOCKET_IFNAME"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end() ||
          std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; });

@@ -21,7 +21,7 @@ using schema::RunRecord;
 // Fields of the host that are not compared, because they change from run to run or are joined.
 constexpr const char* kNotCompared[] = {"swap_used_bytes", "disk_free_bytes", "disk_total_bytes",
                                         "load_average",    "ceilings",        "accelerators",
-                                        "libtorch"};
+                                        "libtorch",        "interconnect",    "network"};
 
 // Returns the machine and the build, without LibTorch, which a run without launches does not know.
 json place_of(const Report& report) {
@@ -81,6 +81,7 @@ class Merger {
       join_libtorch(from);
       join_accelerators(from);
       join_ceilings(report.host.ceilings);
+      join_connections(from);
       join_run(report.run);
     }
     std::int64_t next_order = next_order_;
@@ -146,6 +147,22 @@ class Merger {
       all_.host.libtorch = other;
       libtorch_file_ = from.file;
     }
+  }
+
+  // Only a run on several GPUs knows how they are connected, and only one under a launcher its network.
+  void join_connections(const NamedReport& from) {
+    schema::HostInfo& host = all_.host;
+    const schema::HostInfo& other = from.report.host;
+    if (!host.interconnect) host.interconnect = other.interconnect;
+    if (!host.network) host.network = other.network;
+    const auto document = [](const schema::HostInfo& one) {
+      const json fields = schema::to_json(one);
+      return json{{"host", {{"interconnect", fields.at("interconnect")}, {"network", fields.at("network")}}}};
+    };
+    schema::HostInfo joined = other;
+    if (!joined.interconnect) joined.interconnect = host.interconnect;
+    if (!joined.network) joined.network = host.network;
+    require_equal(document(host), first_file_, document(joined), from.file, "");
   }
 
   // A run knows only the accelerators that it asked for.
