@@ -55,6 +55,8 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     }
     record |= {"started_at": report["run"]["started_at"], "id": case["id"]}
     record |= {"ranks": 1, "scaling": "weak", "bucket_bytes": None, **case["spec"]}  # older reports lack these
+    if record["ranks"] == 1:
+        record["scaling"] = None
     record["optimizer"] = case["spec"]["optimizer"]["name"]
     record |= {"status": case["status"], "failure": (case["failure"] or {}).get("message")}
     record["launches"] = len(case["launches"])

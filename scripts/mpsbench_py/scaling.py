@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 LEAST_BUCKET_BYTES = 25 << 20  # mpsbench's own
 USUAL_BUCKETS = 4
-# Matrix products, and the same beside as many of these averages as there are of them in the second.
+# Matrix products alone, and beside an all-reduce of the size in the name.
 MATMULS, BESIDE = "matmuls", "matmuls_beside_all_reduce"
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from mpsbench_py import heap
 
+SECONDS_TO_END = 40  # torchrun waits 30 s for its processes
+
 
 class ComparisonError(Exception):
     """One side did not run, or the sides disagree. The message is one line for the user."""
@@ -38,7 +40,8 @@ class TorchProcess:
         self.words.close()
 
     def ask(self, request: dict) -> dict:
-        timer = threading.Timer(self.job_seconds, self.process.kill)
+        late = threading.Event()
+        timer = threading.Timer(self.job_seconds, self.end, [late])
         timer.start()
         try:
             print(json.dumps(request), file=self.process.stdin, flush=True)
@@ -46,9 +49,8 @@ class TorchProcess:
         except BrokenPipeError:
             line = ""
         finally:
-            in_time = timer.is_alive()
             timer.cancel()
-        if not in_time:
+        if late.is_set():
             raise ComparisonError(f"Python: no answer within {self.job_seconds:g} s")
         if not line:
             raise ComparisonError(f"Python, exit {self.process.wait()}: {self.last_words()}")
@@ -56,6 +58,15 @@ class TorchProcess:
         if "error" in answer:
             raise ComparisonError(f"Python: {answer['error']}")
         return answer
+
+    def end(self, late: threading.Event) -> None:
+        """Ends the process, which can first end others that it has started, as torchrun does."""
+        late.set()
+        self.process.terminate()
+        try:
+            self.process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
 
     def last_words(self) -> str:
         self.words.seek(0)

@@ -131,7 +131,9 @@ std::vector<at::Tensor> GradientBuckets::gradients_of(const Bucket& bucket) {
 
 void GradientBuckets::finish_next() {
   if (!is_on_) return;
-  for (std::size_t slot = slots_.size(); slot-- > 0;) take(slot);
+  if (next_to_finish_ == 0) {
+    for (std::size_t slot = slots_.size(); slot-- > 0;) take(slot);
+  }
   finish(buckets_[next_to_finish_]);
   if (++next_to_finish_ < buckets_.size()) return;
   for (Slot& slot : slots_) slot.has_come = false;

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <thread>
 #include <utility>
 
 namespace mpsbench::collective {
@@ -22,6 +24,7 @@ using std::chrono::milliseconds;
 
 // Nothing ends because of this one: fronts that are silent are lost much earlier.
 constexpr milliseconds kLong = std::chrono::hours(240);
+constexpr milliseconds kLookAgain{20};  // while the fronts meet
 constexpr std::size_t kNameDigits = 16;
 
 constexpr const char* kHello = "mpsbench/hello";  // a queue: each other front says that it has come
@@ -161,38 +164,28 @@ schema::MetEvent Relay::meet(c10d::Store& store) const {
 
 schema::MetEvent Relay::gather(c10d::Store& store) const {
   schema::MetEvent met{"mpsbench/" + base::random_hex(kNameDigits), {{0, own_.libtorch, request_.facts}}};
+  std::map<std::string, schema::FrontFacts> called;  // by name: those that have not replied
   std::vector<std::string> names;
-  while (std::ssize(met.fronts) < request_.place.ranks) {
-    const auto left = std::chrono::duration_cast<milliseconds>(meets_until_ - Clock::now());
-    if (left <= milliseconds(0)) break;
-    store.setTimeout(left);
-    std::string hello;
-    try {
-      hello = as_text(store.queuePop(kHello, true));
-    } catch (const c10::DistStoreError&) {
-      break;  // nobody came in time
+  while (std::ssize(met.fronts) < request_.place.ranks && Clock::now() < meets_until_) {
+    for (std::int64_t waiting = store.queueLen(kHello); waiting > 0; --waiting) {
+      const nlohmann::json document = base::parse_json(as_text(store.queuePop(kHello, true)), "hello");
+      base::Reader reader(document, "hello");
+      const std::string name = reader.at("name").string();
+      called[name] = {reader.at("rank").integer(0), reader.at("libtorch").string(),
+                      reader.at("facts").string()};
+      store.set(call_key(name), as_bytes("are you here?"));
     }
-    const nlohmann::json document = base::parse_json(hello, "hello");
-    base::Reader reader(document, "hello");
-    const std::string name = reader.at("name").string();
-    if (!replies(store, name)) continue;
-    names.push_back(name);
-    met.fronts.push_back(
-        {reader.at("rank").integer(0), reader.at("libtorch").string(), reader.at("facts").string()});
+    std::erase_if(called, [&](const auto& one) {
+      if (!store.check({reply_key(one.first)})) return false;
+      names.push_back(one.first);
+      met.fronts.push_back(one.second);
+      return true;
+    });
+    std::this_thread::sleep_for(kLookAgain);
   }
   std::ranges::stable_sort(met.fronts, {}, &schema::FrontFacts::rank);
   for (const std::string& name : names) store.set(welcome_key(name), as_bytes(met.prefix));
   return met;
-}
-
-bool Relay::replies(c10d::Store& store, const std::string& name) const {
-  store.set(call_key(name), as_bytes("are you here?"));
-  try {
-    store.wait({reply_key(name)}, patience_.reply);
-    return true;
-  } catch (const c10::DistStoreError&) {
-    return false;
-  }
 }
 
 void Relay::begin_watching(const schema::MetEvent& met) {

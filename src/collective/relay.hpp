@@ -21,7 +21,6 @@ namespace mpsbench::collective {
 struct RelayPatience {
   std::chrono::milliseconds beat{2'000};      // how often a front says that it lives
   std::chrono::milliseconds silence{12'000};  // a front that says nothing for so long is lost
-  std::chrono::milliseconds reply{5'000};     // a front that has come and does not reply within it has ended
 };
 
 // Two threads wait for the store, which may block for ever if its process is frozen. So a process that has a

@@ -60,7 +60,8 @@ std::vector<NeededCeilings> wanted_ceilings(const schema::RunRecord& record) {
       continue;
     Needs& needs = found[{planned.spec.device, report::ceiling_threads(planned.spec)}];
     needs.precisions.insert(to_string(planned.spec.precision));
-    if (report::can_have_bus_ceiling(planned.spec)) needs.ranks.insert(planned.spec.ranks);
+    const bool several_hosts = record.run.launcher && record.run.launcher->hosts > 1;
+    if (report::can_have_bus_ceiling(planned.spec) && !several_hosts) needs.ranks.insert(planned.spec.ranks);
   }
   std::vector<NeededCeilings> wanted;
   for (const auto& [place, needs] : found) wanted.push_back({place.first, place.second, needs});
@@ -133,6 +134,17 @@ std::string told(const Needs& needs) {
   return text;
 }
 
+// Runs ACTION. Turns an error, except an interrupt, into a warning that says what is LACKING because of it.
+template <typename Action>
+void or_warn(const std::string& lacking, Action action) {
+  try {
+    action();
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    base::log::warn("--ceilings: " + std::string(error.what()) + "; " + lacking);
+  }
+}
+
 // Returns the saved ceiling. Measures what it lacks and saves that, too.
 Ceiling complete(const NeededCeilings& wanted, const nlohmann::json& key, supervise::Interrupt& interrupt) {
   const report::CeilingCache cache(report::cache_folder());
@@ -144,7 +156,9 @@ Ceiling complete(const NeededCeilings& wanted, const nlohmann::json& key, superv
   ceiling.device = wanted.device;
   ceiling.threads = wanted.threads;
   if (!missing.precisions.empty()) add_products(wanted, missing.precisions, ceiling, interrupt);
-  for (const std::int64_t ranks : missing.ranks) add_all_reduce(wanted, ranks, ceiling, interrupt);
+  for (const std::int64_t ranks : missing.ranks)
+    or_warn("averages of gradients on " + std::to_string(ranks) + " devices have no ceiling",
+            [&] { add_all_reduce(wanted, ranks, ceiling, interrupt); });
   ceiling.measured_at = base::utc_timestamp();
   cache.keep(key, ceiling);
   return ceiling;
@@ -154,17 +168,6 @@ bool has_ceiling(const schema::RunRecord& record, const NeededCeilings& wanted) 
   return std::any_of(record.host.ceilings.begin(), record.host.ceilings.end(), [&](const Ceiling& one) {
     return one.device == wanted.device && one.threads == wanted.threads;
   });
-}
-
-// Runs ACTION. Turns an error, except an interrupt, into a warning that says what is LACKING because of it.
-template <typename Action>
-void or_warn(const std::string& lacking, Action action) {
-  try {
-    action();
-  } catch (const base::Error& error) {
-    if (error.kind() == base::ErrorKind::interrupted) throw;
-    base::log::warn("--ceilings: " + std::string(error.what()) + "; " + lacking);
-  }
 }
 
 }  // namespace

@@ -50,7 +50,6 @@ void WorkerGroup::start_all() {
     }
     try {
       member.process = std::make_unique<WorkerProcess>(member.command, *member.sink);
-      member.ran_at = base::steady_seconds();
     } catch (const std::system_error& error) {
       member.end.spawn_error = error.code().message();
       member.end.over_seconds = base::steady_seconds();
@@ -135,13 +134,13 @@ void WorkerGroup::follow_clock() {
 }
 
 // A worker of its own may be stopped for as long as its user likes, but others would wait for one of several.
+// Time in which this process was stopped, too, does not count.
 void WorkerGroup::follow_frozen() {
   if (members_.size() == 1 && others_ == nullptr) return;
-  const double now = base::steady_seconds();
   for (Member& member : members_) {
     if (!member.process) continue;
-    if (!member.process->is_stopped()) member.ran_at = now;
-    if (now - member.ran_at < limits_.frozen_seconds) continue;
+    member.stopped_seconds = member.process->is_stopped() ? member.stopped_seconds + kTickSeconds : 0;
+    if (member.stopped_seconds < limits_.frozen_seconds) continue;
     member.process->stop(Stop::frozen);
     stop_all(Stop::peer);
   }

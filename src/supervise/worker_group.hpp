@@ -13,7 +13,7 @@ namespace mpsbench::supervise {
 
 // When a member is lost, another may end first, because its connection is closed. So long the others then
 // have to end on their own, so that the front learns why.
-inline constexpr double kReasonSeconds = 2;
+inline constexpr double kReasonSeconds = 5;
 
 struct WorkerLimits {
   double timeout_seconds = 0;     // from the last start to the last end
@@ -45,7 +45,7 @@ class WorkerGroup {
     LineSink* sink = nullptr;
     std::unique_ptr<WorkerProcess> process;  // null before its start and after its end
     WorkerEnd end;
-    double ran_at = 0;  // on the steady clock: when it was last seen not to be stopped by a signal
+    double stopped_seconds = 0;  // for how long it has been seen stopped by a signal
   };
 
   void start_all();

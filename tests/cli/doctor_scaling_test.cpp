@@ -86,6 +86,10 @@ TEST(DoctorScaling, HiddenGpus) {
   EXPECT_TRUE(says_nothing_of(facts, "hidden GPUs"));
   facts.host.environment["CUDA_VISIBLE_DEVICES"] = "1";
   expect_fires(facts, "hidden GPUs", Level::warning, "CUDA_VISIBLE_DEVICES=1 hides 1 of 2 GPUs");
+  facts.host.environment["CUDA_VISIBLE_DEVICES"] = "0,-1,1";
+  expect_fires(facts, "hidden GPUs", Level::warning, "hides 1 of 2");
+  facts.host.environment["CUDA_VISIBLE_DEVICES"] = "-1";
+  expect_fires(facts, "hidden GPUs", Level::warning, "hides 2 of 2");
   facts.host.environment["CUDA_VISIBLE_DEVICES"] = "";
   expect_fires(facts, "hidden GPUs", Level::warning, "hides 2 of 2");
 }

@@ -10,6 +10,7 @@ namespace {
 using schema::Status;
 
 constexpr int kExit7 = 7 << 8;  // as wait4() reports it
+constexpr int kAborted = 6;
 constexpr int kKilled = 9;
 constexpr int kSegv = 11;
 
@@ -54,6 +55,16 @@ TEST(Conclude, SigkillAloneIsACrashThatMentionsMemory) {
             "the worker was killed by SIGKILL in phase warmup; the machine may have run out of memory");
   EXPECT_EQ(launch.failure->detail, "last words");
   EXPECT_EQ(launch.peak_resident_bytes, 4096);
+}
+
+TEST(Conclude, AbortByBadAllocIsOutOfMemory) {
+  WorkerEnd end = ended(kAborted);
+  end.stderr_tail = "terminate called after throwing an instance of 'std::bad_alloc'\n";
+  const schema::Launch launch = conclude(heard_until(schema::Phase::warmup), end, kQuiet);
+  EXPECT_EQ(launch.status, Status::oom);
+  EXPECT_EQ(launch.failure->message, "out of memory on the host in phase warmup; lower --batch-size");
+  end.wait_status = kSegv;
+  EXPECT_EQ(conclude(heard_until(schema::Phase::warmup), end, kQuiet).status, Status::crashed);
 }
 
 TEST(Conclude, SigkillWithTheKernelsCounterIsOutOfMemory) {

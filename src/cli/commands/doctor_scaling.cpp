@@ -104,10 +104,19 @@ const std::string* variable(const DoctorFacts& facts, const std::string& name) {
   return found == facts.host.environment.end() ? nullptr : &found->second;
 }
 
+// CUDA stops at the first entry that is neither a number nor the UUID of a GPU or of a part of one.
+std::ptrdiff_t shown_gpus(const std::string& visible) {
+  const auto names_one = [](const std::string& entry) {
+    return base::parse_whole_number(entry) || entry.starts_with("GPU-") || entry.starts_with("MIG-");
+  };
+  const std::vector<std::string> entries = base::split_list(visible).value_or(std::vector<std::string>{});
+  return std::ranges::find_if_not(entries, names_one) - entries.begin();
+}
+
 Findings check_hidden(const DoctorFacts& facts, std::ptrdiff_t all) {
   const std::string* visible = variable(facts, "CUDA_VISIBLE_DEVICES");
   if (visible == nullptr) return {};
-  const std::ptrdiff_t shown = visible->empty() ? 0 : std::ranges::count(*visible, ',') + 1;
+  const std::ptrdiff_t shown = shown_gpus(*visible);
   if (shown >= all) return {};
   return {{Level::warning, "hidden GPUs",
            fmt::format("CUDA_VISIBLE_DEVICES={} hides {} of {} GPUs", *visible, all - shown, all),

@@ -149,20 +149,13 @@ class Merger {
     }
   }
 
-  // Only a run on several GPUs knows how they are connected, and only one under a launcher its network.
+  // Only a run on several GPUs knows how they are connected, and only one under a launcher its network. The
+  // first that does tells.
   void join_connections(const NamedReport& from) {
     schema::HostInfo& host = all_.host;
     const schema::HostInfo& other = from.report.host;
     if (!host.interconnect) host.interconnect = other.interconnect;
     if (!host.network) host.network = other.network;
-    const auto document = [](const schema::HostInfo& one) {
-      const json fields = schema::to_json(one);
-      return json{{"host", {{"interconnect", fields.at("interconnect")}, {"network", fields.at("network")}}}};
-    };
-    schema::HostInfo joined = other;
-    if (!joined.interconnect) joined.interconnect = host.interconnect;
-    if (!joined.network) joined.network = host.network;
-    require_equal(document(host), first_file_, document(joined), from.file, "");
   }
 
   // A run knows only the accelerators that it asked for.
@@ -210,6 +203,7 @@ class Merger {
     if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
     run.gate.reset();
     run.planned_within_seconds.reset();
+    run.launcher.reset();
     // It would be unclear to which cases the price applies.
     if (run.epochs_projected != other.epochs_projected) run.epochs_projected.reset();
     if (run.percentiles != other.percentiles) run.percentiles.clear();
