@@ -19,11 +19,22 @@ from pathlib import Path
 from mpsbench_py import plans, runner, scaling
 
 
+def positive_count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
+    return number
+
+
 def counts(text: str) -> list[int]:
-    numbers = [int(one) for one in text.split(",")]
-    if min(numbers) < 1:
-        raise argparse.ArgumentTypeError("GPUs are counted from 1")
-    return numbers
+    return [positive_count(one) for one in text.split(",")]
+
+
+def positive(text: str) -> float:
+    number = float(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not above 0")
+    return number
 
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
@@ -31,10 +42,10 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("one", type=Path, metavar="ONE.json")
     parser.add_argument("--ops", type=Path, required=True, metavar="OPS.json")
     parser.add_argument("--gpus", type=counts, default=[2, 8, 64, 512], help="numbers of GPUs (default: 2,8,64,512)")
-    parser.add_argument("--bucket-size", type=int, metavar="BYTES", help="(default: what mpsbench chooses)")
-    parser.add_argument("--gpus-per-host", type=int, default=8, help="connected as in OPS (default: 8)")
-    parser.add_argument("--network-rate", type=float, default=5e10, help="bytes/s of each GPU between hosts (5e10)")
-    parser.add_argument("--network-latency", type=float, default=5e-6, help="seconds (default: 5e-6)")
+    parser.add_argument("--bucket-size", type=positive_count, metavar="BYTES", help="(default: what mpsbench chooses)")
+    parser.add_argument("--gpus-per-host", type=positive_count, default=8, help="connected as in OPS (default: 8)")
+    parser.add_argument("--network-rate", type=positive, default=5e10, help="bytes/s of each GPU between hosts (5e10)")
+    parser.add_argument("--network-latency", type=positive, default=5e-6, help="seconds (default: 5e-6)")
     parser.add_argument("--against", type=Path, metavar="REPORT", help="measured cases with several GPUs")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     return parser.parse_args(argv)
@@ -115,8 +126,15 @@ def main(argv: list[str] | None = None) -> int:
         chosen = [one for one in chosen if one["status"] == "ok" and one["spec"].get("ranks", 1) == 1]
         with tempfile.TemporaryDirectory() as folder:
             cases = [Case(one, arguments.mpsbench, Path(folder)) for one in chosen]
-    except (OSError, ValueError, KeyError, runner.RunError) as error:
+    except KeyError as error:
+        files = f"{arguments.one} is not a report, or {arguments.ops} not the output of mpsbench ops -f json"
+        sys.stderr.write(f"scaling_model.py: {files}: the key {error} is missing\n")
+        return 2
+    except (OSError, ValueError, runner.RunError) as error:
         sys.stderr.write(f"scaling_model.py: {error}\n")
+        return 2
+    if not cases:
+        sys.stderr.write(f"scaling_model.py: {arguments.one} has no good training case with one process\n")
         return 2
     (compare if arguments.against else predict)(cases, link, arguments)
     return 0

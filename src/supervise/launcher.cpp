@@ -64,6 +64,18 @@ void add_address(const Variables& variables, LauncherPlace& place) {
       variables("MASTER_PORT") == nullptr ? kDefaultPort : number_of(variables, "MASTER_PORT", 1, kMostPort);
 }
 
+// Throws Error(usage) if variables of torchrun say that there are several ranks, but not where this one is.
+// Each rank would otherwise run alone.
+void refuse_half_a_place(const Variables& variables) {
+  if (variables("RANK") == nullptr || variables("WORLD_SIZE") == nullptr) return;
+  if (text_of(variables, "WORLD_SIZE") == "1") return;
+  for (const char* name : {"LOCAL_RANK", "LOCAL_WORLD_SIZE"}) {
+    if (variables(name) == nullptr)
+      throw base::usage_error("RANK and WORLD_SIZE are set, but " + std::string(name) +
+                              " is not; set it, too, as torchrun does, or unset RANK and WORLD_SIZE");
+  }
+}
+
 }  // namespace
 
 std::optional<LauncherPlace> launcher_place(const Variables& variables) {
@@ -72,7 +84,10 @@ std::optional<LauncherPlace> launcher_place(const Variables& variables) {
   const auto found = std::ranges::find_if(kLaunchers, [&](const LauncherVariables& one) {
     return has(one.rank) && has(one.ranks) && has(one.local_rank) && has(one.local_ranks);
   });
-  if (found == kLaunchers.end()) return std::nullopt;
+  if (found == kLaunchers.end()) {
+    refuse_half_a_place(variables);
+    return std::nullopt;
+  }
   LauncherPlace place;
   place.launcher = found->name;
   place.ranks = number_of(variables, found->ranks, 1, kMostRanks);

@@ -32,7 +32,7 @@ class Front {
       const std::lock_guard lock(mutex_);
       told_.push_back(event);
     };
-    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell, {100ms, 1500ms, 500ms});
+    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell, {100ms, 1500ms});
   }
 
   Relay& relay() { return *relay_; }

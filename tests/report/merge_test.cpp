@@ -194,7 +194,7 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
   third = made("c.json", 30, {16});
   third.report.host.interconnect = {.numa_nodes = {0, 0}, .pairs = {{0, 1, schema::GpuPath::node, 0, true}}};
   second.report.run.launcher = {"torchrun", 2, 1};
-  const schema::Report joined = merge({second, third});
+  const auto joined = merge({second, third});
   EXPECT_EQ(joined.host.interconnect, second.report.host.interconnect);
   EXPECT_FALSE(joined.run.launcher) << "one launcher did not start all";
 }

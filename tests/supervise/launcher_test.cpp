@@ -47,8 +47,16 @@ Set with(Set variables, const std::string& name, const std::string& value) {
 
 TEST(Launcher, IsNobodyWithoutItsVariables) {
   EXPECT_FALSE(place_of({}));
-  EXPECT_FALSE(place_of({{"RANK", "0"}, {"WORLD_SIZE", "2"}}));
   EXPECT_FALSE(place_of({{"MASTER_ADDR", "node7"}, {"MASTER_PORT", "1"}}));
+}
+
+TEST(Launcher, MustSayWhereARankOfSeveralIs) {
+  EXPECT_EQ(
+      refusal({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}),
+      "RANK and WORLD_SIZE are set, but LOCAL_WORLD_SIZE is not; set it, too, as torchrun does, or unset "
+      "RANK and WORLD_SIZE");
+  EXPECT_TRUE(refusal({{"RANK", "0"}, {"WORLD_SIZE", "x"}}).find("LOCAL_RANK is not") != std::string::npos);
+  EXPECT_FALSE(place_of({{"RANK", "0"}, {"WORLD_SIZE", "1"}}));
 }
 
 TEST(Launcher, IsNobodyForASingleProcess) {

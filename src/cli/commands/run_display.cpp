@@ -7,12 +7,15 @@
 #include "output/console/console_table.hpp"
 #include "output/console/plain.hpp"
 #include "output/text/text.hpp"
+#include "supervise/launcher.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 namespace mpsbench::cli {
@@ -106,8 +109,9 @@ void RunDisplay::on_report_written(const std::filesystem::path& place, bool can_
     base::log::info(line);
   }
   if (can_go_on)
-    base::log::info("to continue: mpsbench run --resume " +
-                    output::printable(output::quoted_for_shell(place.string())));
+    base::log::info(std::string("to continue") +
+                    (supervise::launcher_place(::getenv) ? ", under the same launcher" : "") +
+                    ": mpsbench run --resume " + output::printable(output::quoted_for_shell(place.string())));
 }
 
 void RunDisplay::on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) {

@@ -17,6 +17,7 @@ using schema::CaseResult;
 
 constexpr std::size_t kMostSentences = 4;  // the table has the rest
 constexpr double kLeastTold = 1e-6;        // seconds that are worth a sentence
+constexpr double kPlausibleEfficiency = 1.1;
 
 bool is_on_gpus(const schema::CaseSpec& spec) {
   return spec.device.kind == schema::DeviceKind::cuda;
@@ -39,9 +40,12 @@ std::string sentence_for(const CaseResult& result) {
                                  result.spec.mode == schema::Mode::train ? "trains" : "processes",
                                  base::format_significant(share * static_cast<double>(result.spec.ranks), 3),
                                  is_on_gpus(result.spec) ? "on" : "in", percent_text(share));
+  if (result.spec.scaling == schema::Scaling::strong) text += ", strong scaling";
   if (efficiency.ci95)
     text +=
         fmt::format(" ({}–{} %)", percent_text(efficiency.ci95->low), percent_text(efficiency.ci95->high));
+  if (share > kPlausibleEfficiency)
+    text += "; more than 100 % means that the single process was slowed down or had other threads";
   if (const double wait = result.metrics.communication_exposed_seconds.value_or(0); wait >= kLeastTold)
     text += fmt::format("; {} of each step wait for gradients", base::format_duration(wait));
   if (const auto straggler = report::straggler_of(result))
