@@ -44,13 +44,12 @@ schema::LauncherInfo launcher_of(const supervise::LauncherPlace& place,
   std::set<std::string> names;
   for (const auto& [rank, name] : hosts) names.insert(name);
   const std::int64_t least = (place.ranks + place.local_ranks - 1) / place.local_ranks;
-  return {place.launcher, place.ranks, std::max(std::ssize(names) + 1, least)};
+  return {place.launcher, place.ranks, std::max<std::int64_t>(std::ssize(names) + 1, least)};
 }
 
 // Tells the others whether all agree, and throws if they do not.
 supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group,
-                              const supervise::LauncherPlace& place,
-                              const supervise::OwnDevice& own_device) {
+                              const supervise::LauncherPlace& place, const supervise::OwnDevice& own_device) {
   supervise::Interrupt interrupt;
   const schema::MetEvent met = link.meet(interrupt);
   group.prefix = met.prefix;
