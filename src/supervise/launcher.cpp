@@ -40,7 +40,7 @@ std::int64_t number_of(const Variables& variables, const char* name, std::int64_
   std::string_view text = variables(name);
   // Slurm's SLURM_STEP_TASKS_PER_NODE is a list such as "2(x3),1". The first nodes have the most tasks.
   if (std::string_view(name).starts_with("SLURM_STEP_TASKS")) text = text.substr(0, text.find_first_of("(,"));
-  const auto number = base::parse_whole_number(std::string(text));
+  const auto number = base::parse_whole_number(text);
   if (number && *number >= least && *number <= most) return *number;
   throw base::usage_error(std::string(name) + ": '" + base::excerpt(text) + "' is not a number from " +
                           std::to_string(least) + " to " + std::to_string(most) +

@@ -44,7 +44,7 @@ schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& 
     if (name.size() < 3 || name[1] != to_string(device) || !is_measurement(entry)) continue;
     if (name[0] == "matmul") raise(ceiling.matmul_flops_per_second[name[2]], entry, "flops_per_second");
     if (name[0] == "add") raise(ceiling.bytes_per_second, entry, "bytes_per_second");
-    if (name[0] != "all_reduce" || !name[2].starts_with("x")) continue;
+    if (name[0] != "all_reduce" || !name[2].starts_with('x')) continue;
     if (const auto devices = base::parse_whole_number(name[2].substr(1)))
       raise(ceiling.bus_bytes_per_second[*devices], entry, "bus_bytes_per_second");
   }
@@ -57,8 +57,9 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
   for (const schema::Ceiling& ceiling : ceilings) {
     if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
     const auto found = ceiling.matmul_flops_per_second.find(to_string(spec.precision));
-    if (found == ceiling.matmul_flops_per_second.end() || !found->second) continue;
-    return *found->second * static_cast<double>(spec.ranks);  // each rank has a device of its own
+    if (found == ceiling.matmul_flops_per_second.end()) continue;
+    const std::optional<double> one = found->second;
+    if (one) return *one * static_cast<double>(spec.ranks);  // each rank has a device of its own
   }
   return std::nullopt;
 }
