@@ -5,7 +5,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace mpsbench::ops {
@@ -112,14 +111,14 @@ struct Products {
 // Matrix products on all ranks, and if AVERAGED has bytes, an all-reduce of them beside these.
 Operation make_products(std::shared_ptr<RankThreads> ranks, const Size& averaged) {
   struct Rank {
-    std::optional<Products> products;
+    std::unique_ptr<Products> products;
     Tensors tensors;
   };
   auto all = std::make_shared<std::vector<Rank>>(ranks->size());
   const auto elements = averaged.bytes / static_cast<std::int64_t>(sizeof(float));
   ranks->run([&](collective::Group& group, const device::Device& device) {
     Rank& own = (*all)[static_cast<std::size_t>(group.rank())];
-    own.products.emplace(device.torch());
+    own.products = std::make_unique<Products>(device.torch());
     if (elements > 0) own.tensors = {at::zeros({elements}, at::TensorOptions(device.torch()))};
   });
   Operation operation{.flops = all->front().products->flops()};
