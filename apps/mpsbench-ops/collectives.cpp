@@ -153,7 +153,8 @@ std::vector<Benchmark> collective_benchmarks(const std::vector<const device::Dev
                      }});
     }
   }
-  // What an average costs that a backward pass hides: processors and memory that others cannot use.
+  // A backward pass that hides an average shares processors and memory with it. The difference between these
+  // two is what that costs.
   constexpr Size kBucket{"25MiB", 25 << 20};
   for (const auto& [name, averaged] :
        {std::pair{"matmuls", Size{"", 0}}, std::pair{"matmuls_beside_all_reduce", kBucket}}) {

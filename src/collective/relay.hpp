@@ -53,7 +53,6 @@ class Relay {
   void receive();
   [[nodiscard]] schema::MetEvent meet(c10d::Store& store) const;
   [[nodiscard]] schema::MetEvent gather(c10d::Store& store) const;
-  [[nodiscard]] bool replies(c10d::Store& store, const std::string& name) const;
   void take_mail(c10d::Store& store);
   void take_orders(c10d::Store& store);
   void transmit(c10d::Store& store);

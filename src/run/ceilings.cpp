@@ -29,7 +29,7 @@ constexpr supervise::WorkerLimits kLimits{.timeout_seconds = 300};
 // What the cases need of a ceiling.
 struct Needs {
   std::set<std::string> precisions;  // of matrix products
-  std::set<std::int64_t> ranks;      // that average over as many devices
+  std::set<std::int64_t> ranks;      // numbers of devices between which gradients are averaged
 
   [[nodiscard]] bool empty() const { return precisions.empty() && ranks.empty(); }
 };
@@ -54,14 +54,15 @@ bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
 
 std::vector<NeededCeilings> wanted_ceilings(const schema::RunRecord& record) {
   std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, Needs> found;
+  const bool on_several_machines = record.run.launcher && record.run.launcher->hosts > 1;
   for (const schema::PlannedCase& planned : record.run.planned) {
     if (is_unsupported(record, planned.id) || planned.spec.mode == schema::Mode::data ||
         !report::can_have_ceiling(planned.spec))
       continue;
     Needs& needs = found[{planned.spec.device, report::ceiling_threads(planned.spec)}];
     needs.precisions.insert(to_string(planned.spec.precision));
-    const bool several_hosts = record.run.launcher && record.run.launcher->hosts > 1;
-    if (report::can_have_bus_ceiling(planned.spec) && !several_hosts) needs.ranks.insert(planned.spec.ranks);
+    if (report::can_have_bus_ceiling(planned.spec) && !on_several_machines)
+      needs.ranks.insert(planned.spec.ranks);
   }
   std::vector<NeededCeilings> wanted;
   for (const auto& [place, needs] : found) wanted.push_back({place.first, place.second, needs});

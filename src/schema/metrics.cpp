@@ -119,8 +119,7 @@ constexpr MetricField kMetricFields[] = {
      late({"Time of averaging gradients while the step computes; median over launches.", "s"})},
     {"communication_ceiling_share", &M::communication_ceiling_share,
      late({"Rate at which gradients are averaged, divided by that of all-reduce (host.ceilings) between as "
-           "many "
-           "devices.",
+           "many devices.",
            "1"})},
     {"rows_per_second_per_1000_dollars", &M::rows_per_second_per_1000_dollars,
      late({"rows_per_second for each 1000 dollars of the machine's price.", "1/s"})},

@@ -26,16 +26,29 @@
 namespace mpsbench::supervise {
 namespace {
 
+// NVML for all ranks, opened when the first needs it, because that is slow.
+class SharedNvml {
+ public:
+  explicit SharedNvml(const sensor::Places& places) : places_(places) {}
+  const std::shared_ptr<const sensor::Nvml>& open() {
+    if (!nvml_) nvml_ = sensor::Nvml::open(places_.nvml);
+    return nvml_;
+  }
+
+ private:
+  const sensor::Places& places_;
+  std::shared_ptr<const sensor::Nvml> nvml_;
+};
+
 // Reads SOURCES and the sensors of the worker's GPU while it measures, and passes the events on to another
 // listener.
 class SensingListener final : public LaunchListener {
  public:
-  SensingListener(LaunchListener& other, const sensor::Places& places, sensor::Sources sources,
+  SensingListener(LaunchListener& other, SharedNvml& nvml, sensor::Sources sources,
                   const schema::DeviceId& device)
-      : other_(other), places_(places), recorder_(std::move(sources)) {
-    // Opening NVML is slow, so it is done now. Other processes' use of the GPU must be read before the worker
-    // opens it.
-    if (device.kind == schema::DeviceKind::cuda) open_nvml();
+      : other_(other), nvml_(nvml), recorder_(std::move(sources)) {
+    // Other processes' use of the GPU must be read before the worker opens it.
+    if (device.kind == schema::DeviceKind::cuda) nvml_.open();
   }
 
   void on_hello(const schema::LibtorchInfo& libtorch) override { other_.on_hello(libtorch); }
@@ -44,8 +57,7 @@ class SensingListener final : public LaunchListener {
     other_.on_phase(phase);
   }
   void on_gpu(const std::string& pci_bus_id) override {
-    open_nvml();
-    auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_, pci_bus_id);
+    auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_.open(), pci_bus_id);
     const sensor::Readings others = gpu->others();
     gpu_name_ = gpu->name();
     recorder_.add(std::move(gpu), others);
@@ -59,13 +71,8 @@ class SensingListener final : public LaunchListener {
   [[nodiscard]] const std::optional<std::string>& gpu_name() const { return gpu_name_; }
 
  private:
-  void open_nvml() {
-    if (!nvml_) nvml_ = sensor::Nvml::open(places_.nvml);
-  }
-
   LaunchListener& other_;
-  const sensor::Places& places_;
-  std::shared_ptr<const sensor::Nvml> nvml_;
+  SharedNvml& nvml_;
   std::optional<std::string> gpu_name_;
   sensor::Recorder recorder_;
 };
@@ -124,6 +131,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
                         const std::optional<std::string>& libtorch_version, const sensor::Places& sensors,
                         OtherRanks* others) {
   LaunchListener nobody;
+  SharedNvml nvml(sensors);
   std::deque<SensingListener> sensing;  // a deque, because its elements do not move
   std::vector<schema::DeviceId> devices;
   std::vector<WorkerCommand> commands;
@@ -139,7 +147,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
     if (ranks.size() > 1 && request.group) request.group->port = listener_of_group.port;
     devices.push_back(request.spec.device);
     const bool is_first = sensing.empty();
-    sensing.emplace_back(is_first ? listener : nobody, sensors,
+    sensing.emplace_back(is_first ? listener : nobody, nvml,
                          is_first ? sensor::machine_sources(sensors) : sensor::Sources{}, devices.back());
     request.front_pid = ::getpid();
     const std::optional<std::string> affinity = request.spec.affinity;

@@ -11,8 +11,8 @@
 
 namespace mpsbench::supervise {
 
-// When a member is lost, another may end first, because its connection is closed. So long the others then
-// have to end on their own, so that the front learns why.
+// A member may end because another one is lost, and tell so first. For this long the others can then still
+// end on their own, so that the front learns the reason of the loss.
 inline constexpr double kReasonSeconds = 5;
 
 struct WorkerLimits {

@@ -39,6 +39,16 @@ TEST(ScalingWords, TellTheMostProcessesOfEachNetwork) {
           "(99.0–102 %)."}));
 }
 
+TEST(ScalingWords, NameStrongScalingAndDoubtTooMuch) {
+  schema::CaseResult strong = case_in_ranks("mlp", 2, 0.9);
+  strong.spec.scaling = schema::Scaling::strong;
+  EXPECT_EQ(sentences({strong}),
+            Sentences{"On 2 GPUs, mlp trains 1.80 times as many rows a second as on 1: efficiency 90.0 % "
+                      "(88.0–91.0 %), strong scaling."});
+  const std::string doubtful = sentences({case_in_ranks("mlp", 2, 1.2)}).at(0);
+  EXPECT_NE(doubtful.find("; more than 100 % means"), std::string::npos) << doubtful;
+}
+
 TEST(ScalingWords, NameWhatStepsWaitFor) {
   schema::CaseResult result = case_in_ranks("mlp", 2, 0.966);
   result.metrics.scaling_efficiency.ci95.reset();

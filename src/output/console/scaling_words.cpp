@@ -40,10 +40,10 @@ std::string sentence_for(const CaseResult& result) {
                                  result.spec.mode == schema::Mode::train ? "trains" : "processes",
                                  base::format_significant(share * static_cast<double>(result.spec.ranks), 3),
                                  is_on_gpus(result.spec) ? "on" : "in", percent_text(share));
-  if (result.spec.scaling == schema::Scaling::strong) text += ", strong scaling";
   if (efficiency.ci95)
     text +=
         fmt::format(" ({}–{} %)", percent_text(efficiency.ci95->low), percent_text(efficiency.ci95->high));
+  if (result.spec.scaling == schema::Scaling::strong) text += ", strong scaling";
   if (share > kPlausibleEfficiency)
     text += "; more than 100 % means that the single process was slowed down or had other threads";
   if (const double wait = result.metrics.communication_exposed_seconds.value_or(0); wait >= kLeastTold)

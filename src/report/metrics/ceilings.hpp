@@ -27,7 +27,7 @@ namespace mpsbench::report {
 [[nodiscard]] std::optional<double> bus_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                 const schema::CaseSpec& spec);
 
-// Whether SPEC's processes have GPUs whose connections a ceiling can tell: they average gradients.
+// Whether SPEC averages gradients between GPUs.
 [[nodiscard]] bool can_have_bus_ceiling(const schema::CaseSpec& spec);
 
 // Whether SPEC's ceiling can be measured. It cannot if --affinity binds the CPU's work to some of its cores.
