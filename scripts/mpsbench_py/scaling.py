@@ -112,10 +112,11 @@ def step_seconds(
 
     def work(seconds: float) -> float:
         """When work that takes so long alone is done, if it begins now."""
-        meanwhile = max(0.0, free - now) * (1 - contention)  # of it is done while an average runs
-        if meanwhile >= seconds:
-            return now + (seconds and seconds / (1 - contention))
-        return max(now, free) + seconds - meanwhile
+        speed = 1 - contention  # while an average runs
+        meanwhile = max(0.0, free - now) * speed  # the work that is done until it ends
+        if seconds == 0:
+            return now
+        return now + seconds / speed if meanwhile >= seconds else max(now, free) + seconds - meanwhile
 
     done, ends = 0.0, []
     for bucket in buckets:
