@@ -34,11 +34,6 @@ struct CasePart {
 constexpr std::array kCaseParts{CasePart{"model", "the model file"}, CasePart{"weights", "the weights"},
                                 CasePart{"data", "the data set's files"}, CasePart{"options", "the options"}};
 
-std::string machine_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "an unknown machine";
-}
-
 // Returns the SHA-256 of files, each read once.
 class FileSums {
  public:
@@ -168,6 +163,11 @@ std::optional<base::Error> missing_rank(const std::vector<Front>& fronts, const 
 }
 
 }  // namespace
+
+std::string machine_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "an unknown machine";
+}
 
 std::string front_facts(std::int64_t ranks, const schema::RunRecord* record) {
   const schema::ToolInfo tool = schema::tool_info();

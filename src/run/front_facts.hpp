@@ -14,6 +14,9 @@
 
 namespace mpsbench::run {
 
+// Returns this machine's name in its network.
+[[nodiscard]] std::string machine_name();
+
 // Returns the facts of this front, in one line. RECORD is null if the run is resumed, because only rank 0
 // then has the plan. Throws Error(usage) if a file of the plan cannot be read.
 [[nodiscard]] std::string front_facts(std::int64_t ranks, const schema::RunRecord* record);

@@ -73,7 +73,7 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
       mode == schema::Mode::data ? std::vector{schema::DeviceId(schema::DeviceKind::cpu)}
                                  : resolve_devices(settings.devices.value_or({DeviceChoice()}), host.devices);
   const Settings own = heeded(settings, mode);
-  require_used_ranks(own, devices);
+  require_used_ranks(own, devices, host);
   const auto precisions = own.precisions.value_or({schema::Precision::fp32});
   const auto engines = own.engines.value_or({schema::Engine::eager});
   const auto threads = numbers_of(own.threads);

@@ -14,9 +14,20 @@ const AnySetting& option_for(DeviceKind kind, const Settings& settings) {
   return kind == DeviceKind::cpu ? static_cast<const AnySetting&>(settings.ranks) : settings.gpus;
 }
 
+// Throws Error(usage) if an option for several processes is given, but nothing asks for several.
+void require_several(const Settings& settings, const Host& host) {
+  if (host.launched || settings.ranks.has() || settings.gpus.has()) return;
+  for (const AnySetting* option : {static_cast<const AnySetting*>(&settings.scaling),
+                                   static_cast<const AnySetting*>(&settings.bucket_bytes)}) {
+    if (option->has())
+      throw option->error("is for several processes; add --gpus or --ranks, or leave it out");
+  }
+}
+
 }  // namespace
 
-void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& devices) {
+void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& devices, const Host& host) {
+  require_several(settings, host);
   const auto among = [&](DeviceKind kind) {
     return std::ranges::any_of(devices, [kind](const DeviceId& one) { return one.kind == kind; });
   };

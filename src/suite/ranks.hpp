@@ -12,7 +12,8 @@ namespace mpsbench::suite {
 
 // Throws Error(usage) if --ranks or --gpus is set but none of DEVICES is of its kind, or if --gpus meets a
 // GPU other than the first.
-void require_used_ranks(const Settings& settings, const std::vector<schema::DeviceId>& devices);
+void require_used_ranks(const Settings& settings, const std::vector<schema::DeviceId>& devices,
+                        const Host& host);
 
 // Returns each number of processes that is to run in MODE on DEVICE, once. By default, these are all that a
 // launcher has started. Throws Error(usage) if it has started fewer.

@@ -76,9 +76,8 @@ void refuse_half_a_place(const Variables& variables) {
   }
 }
 
-}  // namespace
-
-std::optional<LauncherPlace> launcher_place(const Variables& variables) {
+// Returns the place without the address, or nullopt if there is no launcher or only one process.
+std::optional<LauncherPlace> place_among_ranks(const Variables& variables) {
   constexpr std::int64_t kMostRanks = 1'000'000;
   const auto has = [&](const char* name) { return name == nullptr || variables(name) != nullptr; };
   const auto found = std::ranges::find_if(kLaunchers, [&](const LauncherVariables& one) {
@@ -99,9 +98,22 @@ std::optional<LauncherPlace> launcher_place(const Variables& variables) {
     place.local_rank = number_of(variables, found->local_rank, 0, place.ranks - 1);
   if (found->local_ranks != nullptr)
     place.local_ranks = number_of(variables, found->local_ranks, 1, place.ranks);
-  add_address(variables, place);
-  place.has_store = text_of(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   return place;
+}
+
+}  // namespace
+
+std::optional<LauncherPlace> launcher_place(const Variables& variables) {
+  std::optional<LauncherPlace> place = place_among_ranks(variables);
+  if (!place) return std::nullopt;
+  add_address(variables, *place);
+  place->has_store = text_of(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
+  return place;
+}
+
+bool is_first_on_machine(const Variables& variables) {
+  const std::optional<LauncherPlace> place = place_among_ranks(variables);
+  return !place || place->local_rank == 0;
 }
 
 }  // namespace mpsbench::supervise

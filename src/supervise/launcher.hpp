@@ -29,4 +29,8 @@ using Variables = std::function<const char*(const char* name)>;
 // the launcher is not valid, or if it names no address and the ranks are on several machines.
 [[nodiscard]] std::optional<LauncherPlace> launcher_place(const Variables& variables);
 
+// Whether this process is the only one here or has local rank 0: what concerns the machine is done once.
+// Throws Error(usage) if a variable of the launcher is not valid.
+[[nodiscard]] bool is_first_on_machine(const Variables& variables);
+
 }  // namespace mpsbench::supervise

@@ -12,6 +12,7 @@
 #include <c10/util/Exception.h>
 
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -19,16 +20,16 @@
 namespace mpsbench::worker {
 namespace {
 
-schema::Event failed(schema::Launch launch, schema::Status status, const std::string& kind,
-                     const std::string& message, const std::string& detail) {
+schema::ResultEvent failed(schema::Launch launch, schema::Status status, const std::string& kind,
+                           const std::string& message, const std::string& detail) {
   launch.status = status;
   launch.failure = schema::Failure{kind, message, detail};
-  return schema::ResultEvent{std::move(launch)};
+  return {std::move(launch)};
 }
 
-}  // namespace
-
-schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
+// PREPARED receives what was prepared, and keeps it if the launch fails.
+schema::ResultEvent measured_launch(const schema::LaunchRequest& request, Events& events,
+                                    std::unique_ptr<PreparedLaunch>& prepared) {
   using schema::Status;
   schema::Launch launch;  // keeps all that was measured, even if the launch fails
   if (request.group) launch.ranks.emplace_back();
@@ -36,9 +37,10 @@ schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
     if (request.spec.mode == schema::Mode::data) {
       measure_data(request, events, launch);
     } else {
-      Preparation(request, events, launch).run()->measure(events, launch);
+      prepared = Preparation(request, events, launch).run();
+      prepared->measure(events, launch);
     }
-    return schema::ResultEvent{std::move(launch)};
+    return {std::move(launch)};
   } catch (const UntrustedLaunch& untrusted) {
     return failed(launch, Status::failed, untrusted.failure.kind, untrusted.failure.message, "");
   } catch (const c10::Error& error) {
@@ -59,6 +61,16 @@ schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
   } catch (const std::exception& error) {
     return failed(launch, Status::failed, "exception", first_line(error.what()), error.what());
   }
+}
+
+}  // namespace
+
+schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
+  std::unique_ptr<PreparedLaunch> prepared;
+  schema::ResultEvent last = measured_launch(request, events, prepared);
+  // What a failed rank has open may wait for the other ranks. Its process ends without closing it.
+  if (request.group && last.launch.status != schema::Status::ok) static_cast<void>(prepared.release());
+  return last;
 }
 
 }  // namespace mpsbench::worker

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -17,9 +19,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kWatch{500};
 
+// A launcher such as srun sends its signals to all processes. The front ends this one when it has told the
+// others.
+void leave_signals_to_front() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+}
+
 }  // namespace
 
 void connect_fronts(const schema::RendezvousRequest& request, Events& events) {
+  leave_signals_to_front();
+  ::setenv("TORCH_CPP_LOG_LEVEL", "ERROR", 0);  // warnings of c10d would be quoted as the reason of a failure
   const auto tell = [&events](const schema::Event& event) {
     try {
       events.send(event);

@@ -129,6 +129,15 @@ TEST(DoctorScaling, InterfacesOfNccl) {
   }
 }
 
+TEST(DoctorScaling, Launcher) {
+  DoctorFacts facts = good_facts();
+  facts.scaling.launcher = "srun: rank 0 of 2, on h1";
+  expect_quiet(facts, "launcher", "srun: rank 0 of 2, on h1");
+  facts.scaling.launcher.clear();
+  facts.scaling.launcher_error = "MASTER_ADDR: not known; set it";
+  expect_fires(facts, "launcher", Level::problem, "MASTER_ADDR: not known");
+}
+
 TEST(DoctorScaling, NetworkToRankZero) {
   DoctorFacts facts = good_facts();
   facts.scaling.master = "10.0.0.1";

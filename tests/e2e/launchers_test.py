@@ -1,5 +1,6 @@
 """Fronts of one run that torchrun and mpirun start, that are on two hosts, or that do not agree."""
 
+import json
 import os
 import shlex
 import shutil
@@ -32,6 +33,16 @@ class Launchers(WithFronts):
         for ranks in (2, 4):
             self.launch(*self.mpirun(ranks), MPSBENCH, name=f"{ranks}.json")
             self.expect_good(ranks, f"{ranks}.json")
+
+    @wanted.program("mpirun")
+    def test_what_concerns_the_machine_is_done_once(self):
+        program, *options = self.mpirun(2)
+        done = self.call(*options, MPSBENCH, "doctor", "-f", "json", executable=program)
+        self.assertTrue(json.loads(done.out), done)
+        done = self.call(*options, MPSBENCH, "ops", "--device", "cpu", "--benchmark_list_tests", executable=program)
+        names = done.out.splitlines()
+        self.assertTrue(names, done)
+        self.assertEqual(len(names), len(set(names)), done)
 
     def mpirun(self, ranks):
         return shutil.which("mpirun"), "--oversubscribe", "--allow-run-as-root", "-n", ranks

@@ -54,6 +54,15 @@ class Fails(WithFronts):
             self.expect_failed(fronts, f"rank {rank}: the worker was killed by SIGKILL")
         self.expect_resumed()
 
+    def test_a_signal_to_all_processes(self):
+        """srun and scancel send their signals to the workers, and to the processes that connect the fronts, too."""
+        fronts, _ = self.start_measuring()
+        for number in self.started_processes():
+            os.kill(number, signal.SIGINT)
+        for done in self.finish_all(fronts, code=130):
+            self.assertNotIn("lost", done.err)
+        self.assertEqual(self.report()["cases"][0]["status"], "interrupted")
+
     def test_a_frozen_worker(self):
         fronts, workers = self.start_measuring()
         os.kill(workers[1], signal.SIGSTOP)

@@ -69,6 +69,20 @@ TEST(ScalingWords, NameWhatStepsWaitFor) {
           "others)."}));
 }
 
+TEST(ScalingWords, SayThatProcessesShareCores) {
+  schema::Report report;
+  report.cases = {case_in_ranks("mlp", 4, 0.5, "cpu")};
+  report.host.cpu.logical_cores = 2;
+  const std::string shared = "; the 4 processes share 2 cores";
+  EXPECT_NE(scaling_sentences(report).at(0).find(shared), std::string::npos)
+      << scaling_sentences(report).at(0);
+  report.run.launcher = schema::LauncherInfo{"torchrun", 4, 2};
+  EXPECT_EQ(scaling_sentences(report).at(0).find("share"), std::string::npos);
+  report.host.cpu.logical_cores = 1;
+  report.cases = {case_in_ranks("mlp", 4, 0.5)};
+  EXPECT_EQ(scaling_sentences(report).at(0).find("share"), std::string::npos);
+}
+
 TEST(ScalingWords, SayWhatIsMissing) {
   EXPECT_EQ(sentences({case_in_ranks("mlp", 2, {})}),
             (Sentences{"How well mlp scales is not known without a case on 1 GPU: add 1 to --gpus."}));

@@ -165,30 +165,40 @@ TEST(Scaling, SaysWhyCommunicationIsNotKnown) {
   EXPECT_EQ(note(inference), "only training averages gradients");
 }
 
-std::optional<Straggler> straggler(const std::vector<double>& compute_steps) {
-  schema::CaseResult result;
-  for (const double factor : {1.0, 3.0, 1.1}) {
-    schema::Launch launch = tests::good_launch({0.1});
-    for (std::size_t i = 0; i < compute_steps.size(); ++i) {
-      schema::RankResult rank;
-      rank.rank = static_cast<std::int64_t>(i);
-      if (compute_steps[i] > 0) rank.compute_step_seconds = compute_steps[i] * factor;
-      launch.ranks.push_back(rank);
-    }
-    result.launches.push_back(launch);
+schema::Launch launch_of(const std::vector<double>& compute_steps) {
+  schema::Launch launch = tests::good_launch({0.1});
+  for (std::size_t i = 0; i < compute_steps.size(); ++i) {
+    schema::RankResult rank;
+    rank.rank = static_cast<std::int64_t>(i);
+    if (compute_steps[i] > 0) rank.compute_step_seconds = compute_steps[i];
+    launch.ranks.push_back(rank);
   }
+  return launch;
+}
+
+std::optional<Straggler> straggler(const std::vector<std::vector<double>>& launches) {
+  schema::CaseResult result;
+  for (const std::vector<double>& compute_steps : launches)
+    result.launches.push_back(launch_of(compute_steps));
   return straggler_of(result);
 }
 
 TEST(Scaling, TheSlowestRankIsNamedIfItIsMuchSlower) {
-  const auto found = straggler({1, 1.001, 1.05, 0.999});
+  const auto found = straggler({{1, 1.001, 1.05, 0.999}, {3, 3, 3.18, 3}, {1.1, 1.1, 1.144, 1.1}});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->rank, 2);
   EXPECT_NEAR(found->excess, 0.05, 1e-9);
-  EXPECT_FALSE(straggler({1, 1.015, 1.01}));
-  EXPECT_EQ(straggler({1.03, 1}).value().rank, 0);
-  EXPECT_FALSE(straggler({1.03, 0}));
+  EXPECT_EQ(straggler({{1.03, 1}}).value().rank, 0);
+  EXPECT_FALSE(straggler({{1, 1.015, 1.01}}));
+  EXPECT_FALSE(straggler({{1.03, 0}}));
+  EXPECT_FALSE(straggler({{}}));
   EXPECT_FALSE(straggler({}));
+}
+
+TEST(Scaling, ARankThatIsTheSlowestInSomeLaunchesOnlyIsNotNamed) {
+  EXPECT_FALSE(straggler({{1, 1.5}, {1.5, 1}, {1, 1.5}}));
+  EXPECT_FALSE(straggler({{1, 1.5}, {1, 1.01}}));
+  EXPECT_FALSE(straggler({{1, 1.5}, {}}));
 }
 
 }  // namespace

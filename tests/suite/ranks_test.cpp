@@ -162,6 +162,20 @@ TEST(Ranks, AverageGradientsInBuckets) {
   EXPECT_EQ(both.at(3).spec.bucket_bytes, std::nullopt);
 }
 
+TEST(Ranks, MustBeSeveralForTheirOptions) {
+  EXPECT_EQ(refusal_of({{"scaling", "strong"}}),
+            "--scaling: is for several processes; add --gpus or --ranks, or leave it out");
+  EXPECT_EQ(refusal_of({{"bucket-size", "1MiB"}}),
+            "--bucket-size: is for several processes; add --gpus or --ranks, or leave it out");
+  EXPECT_EQ(places({{"ranks", "1"}, {"scaling", "strong"}}, kCpu), (Ids{"cpu/b64"}));
+  Host host = machine_with(kCpu);
+  host.launched = LaunchedRanks{"torchrun", 2, 2, 0, 2};
+  const Texts strong{{"model", "mlp"}, {"scaling", "strong"}};
+  EXPECT_EQ(
+      plan_cases({tests::settings_of(strong)}, tests::project_catalog(), host).cases.front().spec.scaling,
+      schema::Scaling::strong);
+}
+
 TEST(Ranks, RefuseWorkThatCannotBeShared) {
   const Texts published{{"as-published", "true"}, {"iterations", "5"}};
   Texts texts = published;

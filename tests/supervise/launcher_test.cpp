@@ -12,11 +12,16 @@ namespace {
 
 using Set = std::map<std::string, std::string>;
 
-std::optional<LauncherPlace> place_of(const Set& variables) {
-  return launcher_place([&](const char* name) {
-    const auto found = variables.find(name);
-    return found == variables.end() ? nullptr : found->second.c_str();
-  });
+// SET must outlive the result.
+Variables variables_of(const Set& set) {
+  return [&set](const char* name) {
+    const auto found = set.find(name);
+    return found == set.end() ? nullptr : found->second.c_str();
+  };
+}
+
+std::optional<LauncherPlace> place_of(const Set& set) {
+  return launcher_place(variables_of(set));
 }
 
 std::string refusal(const Set& variables) {
@@ -78,6 +83,16 @@ TEST(Launcher, IsMpirunOnThisMachine) {
 
 TEST(Launcher, IsSrun) {
   EXPECT_EQ(place_of(kSlurm), (LauncherPlace{"srun", 5, 6, 1, 2, "node1", 29500, false}));
+}
+
+TEST(Launcher, TellsTheFirstProcessOfEachMachine) {
+  const auto is_first = [](const Set& set) { return is_first_on_machine(variables_of(set)); };
+  EXPECT_TRUE(is_first({}));
+  EXPECT_FALSE(is_first(kTorchrun));
+  EXPECT_TRUE(is_first(with(kTorchrun, "LOCAL_RANK", "0")));
+  EXPECT_TRUE(is_first({{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}));
+  // Several machines without MASTER_ADDR.
+  EXPECT_FALSE(is_first(with(kOpenMpi, "OMPI_COMM_WORLD_SIZE", "4")));
 }
 
 TEST(Launcher, IsTheInnermost) {

@@ -8,14 +8,17 @@
 #include "report/host/host_capture.hpp"
 #include "report/host/numa_nodes.hpp"
 #include "run/default_threads.hpp"
+#include "run/front_facts.hpp"
 #include "run/package_compiler.hpp"
 #include "run/worker_build.hpp"
 #include "schema/tool_info.hpp"
 #include "sensor/interconnect.hpp"
 #include "sensor/network.hpp"
 #include "supervise/launch_runner.hpp"
+#include "supervise/launcher.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -38,6 +41,17 @@ void read_sensors(DoctorFacts& facts) {
   facts.gpus = sensor::gpus_in_use(places.nvml);
 }
 
+void read_launcher(ScalingFacts& facts) {
+  try {
+    const auto place = supervise::launcher_place(::getenv);
+    if (place)
+      facts.launcher = fmt::format("{}: rank {} of {}, on {}", place->launcher, place->rank, place->ranks,
+                                   run::machine_name());
+  } catch (const base::Error& error) {
+    facts.launcher_error = error.what();
+  }
+}
+
 ScalingFacts read_scaling() {
   const sensor::Places places;
   ScalingFacts facts;
@@ -47,6 +61,7 @@ ScalingFacts read_scaling() {
   std::error_code error;
   const std::filesystem::space_info shared = std::filesystem::space(places.root / "dev/shm", error);
   if (!error) facts.shared_memory_bytes = static_cast<std::int64_t>(shared.capacity);
+  read_launcher(facts);
   const char* master = std::getenv("MASTER_ADDR");
   if (master != nullptr) facts.master = master;
   if (!facts.master.empty()) facts.network = sensor::read_network(places.root, facts.master);
@@ -144,6 +159,7 @@ CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options) {
 }
 
 base::ExitCode run_doctor(const DoctorOptions& options) {
+  if (!supervise::is_first_on_machine(::getenv)) return base::ExitCode::ok;
   const ChosenOutput chosen = chosen_output(options.output, printed_findings());
   const DoctorFacts facts = gather();
   const std::vector<Finding> findings = examine(facts);

@@ -21,6 +21,8 @@ struct ScalingFacts {
   std::vector<std::int64_t> cpu_nodes;               // NUMA nodes of the allowed CPUs; empty: not known
   std::optional<std::int64_t> shared_memory_bytes;   // size of /dev/shm
   std::vector<std::string> interfaces;               // names of the network's interfaces
+  std::string launcher;                              // and the place among its ranks; empty: none
+  std::string launcher_error;                        // why the ranks cannot meet; empty: they can
   std::string master;                                // MASTER_ADDR; empty: not set
   std::optional<schema::Network> network;            // that reaches it
 };
@@ -51,6 +53,9 @@ struct Finding {
   std::string message;
   std::string cure;  // only of warnings and problems
 };
+
+// TEXT says what to do after its first "; ".
+[[nodiscard]] Finding finding_with_cure(Finding::Level level, std::string subject, const std::string& text);
 
 [[nodiscard]] std::vector<Finding> examine(const DoctorFacts& facts);
 

@@ -14,9 +14,7 @@ Finding check_compiler(const DoctorFacts& facts) {
   std::string text = *facts.compiler_error;
   if (text.find("; ") == std::string::npos)
     text += "; docs/compiled.md says what compiling needs; other engines do not need it";
-  const std::size_t end = text.find("; ");
-  return {Level::warning, kSubject, "--engine compiled cannot run: " + text.substr(0, end),
-          text.substr(end + 2)};
+  return finding_with_cure(Level::warning, kSubject, "--engine compiled cannot run: " + text);
 }
 
 }  // namespace mpsbench::cli

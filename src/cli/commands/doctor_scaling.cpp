@@ -184,6 +184,10 @@ Finding check_network(const DoctorFacts& facts) {
 std::vector<Finding> check_scaling(const DoctorFacts& facts) {
   Findings findings;
   const auto add = [&](Findings more) { std::ranges::move(more, std::back_inserter(findings)); };
+  if (!facts.scaling.launcher.empty())
+    findings.push_back({Level::good, "launcher", facts.scaling.launcher, ""});
+  if (!facts.scaling.launcher_error.empty())
+    findings.push_back(finding_with_cure(Level::problem, "launcher", facts.scaling.launcher_error));
   const auto& interconnect = facts.scaling.interconnect;
   const bool has_master = !facts.scaling.master.empty();
   if (interconnect) {

@@ -7,7 +7,7 @@
 
 namespace mpsbench::cli {
 
-// Returns nothing if there is one GPU or none, and no MASTER_ADDR.
+// Returns nothing if there is one GPU or none, no launcher and no MASTER_ADDR.
 [[nodiscard]] std::vector<Finding> check_scaling(const DoctorFacts& facts);
 
 }  // namespace mpsbench::cli

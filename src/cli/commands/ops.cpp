@@ -2,6 +2,7 @@
 
 #include "base/resources.hpp"
 #include "run/default_threads.hpp"
+#include "supervise/launcher.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -48,6 +49,7 @@ CLI::App* add_ops_command(CLI::App& app, OpsOptions& options) {
 }
 
 base::ExitCode run_ops(const OpsOptions& options, const std::vector<std::string>& words) {
+  if (!supervise::is_first_on_machine(::getenv)) return base::ExitCode::ok;
   std::vector<std::string> chosen;
   if (!options.output.format.empty() || !options.output.file.empty()) chosen = output_words(options.output);
   const std::filesystem::path program = base::ops_program();

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 namespace mpsbench::output {
 namespace {
@@ -32,7 +34,15 @@ std::string percent_text(double share) {
   return base::format_significant(share * 100, 3);
 }
 
-std::string sentence_for(const CaseResult& result) {
+// Returns how many cores of all machines the processes share, if they are more than these.
+std::optional<std::int64_t> cores_shared(const schema::CaseSpec& spec, const schema::Report& report) {
+  const std::int64_t hosts = report.run.launcher ? report.run.launcher->hosts : 1;
+  const std::int64_t cores = report.host.cpu.logical_cores * hosts;
+  if (is_on_gpus(spec) || cores <= 0 || spec.ranks <= cores) return std::nullopt;
+  return cores;
+}
+
+std::string sentence_for(const CaseResult& result, const schema::Report& report) {
   const schema::ValueMetric& efficiency = result.metrics.scaling_efficiency;
   const double share = efficiency.value.value();
   std::string text = fmt::format("{}, {} {} {} times as many rows a second as {} 1: efficiency {} %",
@@ -46,6 +56,9 @@ std::string sentence_for(const CaseResult& result) {
   if (result.spec.scaling == schema::Scaling::strong) text += ", strong scaling";
   if (share > kPlausibleEfficiency)
     text += "; more than 100 % means that the single process was slowed down or had other threads";
+  if (const auto cores = cores_shared(result.spec, report))
+    text += fmt::format("; the {} processes share {}", result.spec.ranks,
+                        base::counted(static_cast<std::size_t>(*cores), "core", "cores"));
   if (const double wait = result.metrics.communication_exposed_seconds.value_or(0); wait >= kLeastTold)
     text += fmt::format("; {} of each step wait for gradients", base::format_duration(wait));
   if (const auto straggler = report::straggler_of(result))
@@ -81,7 +94,7 @@ std::vector<std::string> scaling_sentences(const schema::Report& report) {
   }
   if (told.size() > kMostSentences) told.resize(kMostSentences);
   std::vector<std::string> sentences;
-  for (const CaseResult* result : told) sentences.push_back(sentence_for(*result));
+  for (const CaseResult* result : told) sentences.push_back(sentence_for(*result, report));
   if (told.empty() && lonely != nullptr)
     sentences.push_back(fmt::format("How well {} scales is not known without a case {}: add 1 to {}.",
                                     lonely->spec.model,

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace mpsbench::report {
 namespace {
@@ -31,6 +30,20 @@ schema::CaseSpec work_in_one_process(schema::CaseSpec spec) {
   spec.bucket_bytes.reset();
   spec.threads = 1;
   return spec;
+}
+
+// Returns the slowest rank of a launch, if its step without averaging takes so much longer than the others'.
+std::optional<Straggler> straggler_of(const std::vector<schema::RankResult>& ranks) {
+  const auto seconds = [](const schema::RankResult& rank) { return rank.compute_step_seconds.value_or(0); };
+  if (ranks.size() < 2) return std::nullopt;
+  const auto slowest = std::ranges::max_element(ranks, {}, seconds);
+  std::vector<double> others;
+  for (const schema::RankResult& rank : ranks) {
+    if (rank.rank != slowest->rank) others.push_back(seconds(rank));
+  }
+  const double usual = stats::median_of(others);
+  if (!(usual > 0) || seconds(*slowest) <= usual * (1 + kStragglerExcess)) return std::nullopt;
+  return Straggler{slowest->rank, seconds(*slowest) / usual - 1};
 }
 
 bool has_own_threads(const std::string& id) {
@@ -137,24 +150,17 @@ void set_communication_share(const schema::CaseSpec& spec, const std::vector<con
 }
 
 std::optional<Straggler> straggler_of(const schema::CaseResult& result) {
-  std::map<std::int64_t, std::vector<double>> seconds;
+  std::optional<std::int64_t> rank;
+  std::vector<double> excesses;
   for (const schema::Launch& launch : result.launches) {
     if (launch.status != schema::Status::ok) continue;
-    for (const schema::RankResult& rank : launch.ranks) {
-      if (rank.compute_step_seconds) seconds[rank.rank].push_back(*rank.compute_step_seconds);
-    }
+    const std::optional<Straggler> one = straggler_of(launch.ranks);
+    if (one && rank.value_or(one->rank) != one->rank) return std::nullopt;
+    if (one) rank = one->rank;
+    excesses.push_back(one ? one->excess : 0);
   }
-  if (seconds.size() < 2) return std::nullopt;
-  std::map<std::int64_t, double> medians;
-  for (const auto& [rank, steps] : seconds) medians[rank] = stats::median_of(steps);
-  const auto slowest = std::ranges::max_element(medians, {}, [](const auto& one) { return one.second; });
-  std::vector<double> others;
-  for (const auto& [rank, median] : medians) {
-    if (rank != slowest->first) others.push_back(median);
-  }
-  const double usual = stats::median_of(others);
-  if (!(usual > 0) || slowest->second <= usual * (1 + kStragglerExcess)) return std::nullopt;
-  return Straggler{slowest->first, slowest->second / usual - 1};
+  if (!rank || std::ranges::min(excesses) == 0) return std::nullopt;
+  return Straggler{*rank, stats::median_of(excesses)};
 }
 
 }  // namespace mpsbench::report

@@ -55,7 +55,7 @@ struct Straggler {
   double excess = 0;  // how much longer its step computes than the others' median, as a share
 };
 
-// Returns the slowest rank if it computes longer than the others by more than kStragglerExcess.
+// Returns the rank that computes longer than the others by more than kStragglerExcess in every launch.
 [[nodiscard]] std::optional<Straggler> straggler_of(const schema::CaseResult& result);
 
 }  // namespace mpsbench::report
