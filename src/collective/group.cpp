@@ -47,10 +47,20 @@ c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
   }
 }
 
+// Two members on one GPU would only share what it can do. NCCL refuses that, but inference does not need it.
+c10::intrusive_ptr<c10d::Store> with_claimed_gpu(c10::intrusive_ptr<c10d::Store> store, int rank,
+                                                 const std::optional<std::string>& gpu) {
+  if (gpu && store->add("gpu/" + *gpu, 1) > 1)
+    throw base::usage_error("rank " + std::to_string(rank) +
+                            " has the same GPU as another rank; give each a GPU of its own: unset "
+                            "CUDA_VISIBLE_DEVICES, or let it show another one to each");
+  return store;
+}
+
 }  // namespace
 
 Group::Group(c10::intrusive_ptr<c10d::Store> store, int rank, int ranks, const GroupOptions& options)
-    : store_(std::move(store)),
+    : store_(with_claimed_gpu(std::move(store), rank, options.gpu)),
       host_(c10::make_intrusive<TcpBackend>(*store_, rank, ranks, options.patience, options.host,
                                             options.on_lost)),
       device_(options.device.is_cpu() ? nullptr : open_nccl(store_, rank, ranks, options.device)) {}
@@ -98,10 +108,12 @@ bool Group::are_equal(const std::vector<at::Tensor>& tensors) {
   return true;
 }
 
-std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& device, LostCall on_lost) {
+std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& device,
+                            std::optional<std::string> gpu, LostCall on_lost) {
   const GroupOptions options{.patience = {.meeting = timeout_of(place)},
                              .host = own_address(place.address, place.port),
                              .device = device,
+                             .gpu = std::move(gpu),
                              .on_lost = std::move(on_lost)};
   const auto store = open_store(place);
   try {

@@ -12,6 +12,7 @@
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,16 +21,17 @@ namespace mpsbench::collective {
 
 struct GroupOptions {
   RingPatience patience{};
-  std::string host = kLoopback;    // an address of this machine, to which the others can connect
-  c10::Device device = c10::kCPU;  // where the member computes; CUDA devices are connected by NCCL
-  LostCall on_lost{};              // called by another thread if a neighbour is lost that nothing waits for
+  std::string host = kLoopback;      // an address of this machine, to which the others can connect
+  c10::Device device = c10::kCPU;    // where the member computes; CUDA devices are connected by NCCL
+  std::optional<std::string> gpu{};  // the number of the member's GPU, which no other may have
+  LostCall on_lost{};                // called by another thread if a neighbour is lost that nothing waits for
 };
 
 // Every member takes part in every call. A lost member makes all calls throw.
 class Group final : public measure::Agreement {
  public:
-  // Meets the other members through STORE. Throws Error(incomplete) if one does not come in time, and what
-  // open_nccl throws.
+  // Meets the other members through STORE. Throws Error(usage) if another member has the same GPU,
+  // Error(incomplete) if one does not come in time, and what open_nccl throws.
   Group(c10::intrusive_ptr<c10d::Store> store, int rank, int ranks, const GroupOptions& options = {});
 
   [[nodiscard]] int rank() const { return host_->getRank(); }
@@ -61,6 +63,6 @@ class Group final : public measure::Agreement {
 
 // Meets the other processes at the group's address. Throws like the constructor.
 [[nodiscard]] std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& device,
-                                          LostCall on_lost);
+                                          std::optional<std::string> gpu, LostCall on_lost);
 
 }  // namespace mpsbench::collective

@@ -72,4 +72,18 @@ std::optional<std::string> cuda_pci_bus_id(int index) {
   return id.data();
 }
 
+std::optional<std::string> cuda_uuid(int index) {
+  const Library cuda;
+  int device = 0;
+  std::array<unsigned char, 16> bytes{};
+  if (!cuda.call("cuInit", 0U) || !cuda.call("cuDeviceGet", &device, index)) return std::nullopt;
+  if (!cuda.call("cuDeviceGetUuid_v2", bytes.data(), device)) return std::nullopt;
+  std::string digits;
+  for (const unsigned byte : bytes) {
+    digits += "0123456789abcdef"[byte / 16];
+    digits += "0123456789abcdef"[byte % 16];
+  }
+  return digits;
+}
+
 }  // namespace mpsbench::device

@@ -99,6 +99,11 @@ std::optional<std::string> pci_bus_id(const schema::DeviceId& id) {
   return cuda_pci_bus_id(static_cast<int>(id.index));
 }
 
+std::optional<std::string> gpu_uuid(const schema::DeviceId& id) {
+  if (id.kind != schema::DeviceKind::cuda) return std::nullopt;
+  return cuda_uuid(static_cast<int>(id.index));
+}
+
 std::string why_unusable(const c10::Device& device) {
   try {
     if (!device.is_cpu()) {

@@ -157,7 +157,8 @@ std::unique_ptr<PreparedLaunch> Preparation::run() {
   events_->on_phase(schema::Phase::device);
   auto prepared = std::make_unique<PreparedLaunch>(*request_, open_device());
   if (request_->group)
-    prepared->group = collective::meet(*request_->group, prepared->device.torch(), end_when_lost(*events_));
+    prepared->group = collective::meet(*request_->group, prepared->device.torch(),
+                                       device::gpu_uuid(request_->spec.device), end_when_lost(*events_));
   setup.device = lap_();
   events_->on_phase(schema::Phase::model);
   make_model(*prepared);

@@ -6,6 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
+#include <exception>
+#include <string>
+#include <vector>
 
 namespace mpsbench::collective {
 namespace {
@@ -20,6 +24,29 @@ TEST(Group, CopiesFromTheFirstInAnyStrides) {
   });
   for (const at::Tensor& copy : copies)
     EXPECT_TRUE(copy.equal(at::arange(96).view({2, 3, 4, 4}).to(at::kFloat)));
+}
+
+// Returns the error of each member of a group on these GPUs.
+std::vector<std::string> errors_on(const std::vector<std::string>& gpus) {
+  const int ranks = static_cast<int>(gpus.size());
+  return tests::run_threads(ranks, [&](const c10::intrusive_ptr<c10d::Store>& store, int rank) {
+    store->setTimeout(std::chrono::milliseconds(500));  // for one that waits for a member that was refused
+    try {
+      const Group group(store, rank, ranks,
+                        {.patience = tests::kPatience, .gpu = gpus[static_cast<std::size_t>(rank)]});
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  });
+}
+
+TEST(Group, HasAGpuForEach) {
+  EXPECT_EQ(errors_on({"a", "b"}), (std::vector<std::string>{"", ""}));
+  int refused = 0;
+  for (const std::string& error : errors_on({"a", "a"}))
+    refused += static_cast<int>(error.find(" has the same GPU as another rank; ") != std::string::npos);
+  EXPECT_EQ(refused, 1);
 }
 
 TEST(Group, AgreesOnTheLargest) {
