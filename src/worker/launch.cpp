@@ -69,7 +69,9 @@ schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
   std::unique_ptr<PreparedLaunch> prepared;
   schema::ResultEvent last = measured_launch(request, events, prepared);
   // What a failed rank has open may wait for the other ranks. Its process ends without closing it.
-  if (request.group && last.launch.status != schema::Status::ok) static_cast<void>(prepared.release());
+  if (request.group && last.launch.status != schema::Status::ok) {
+    [[maybe_unused]] const PreparedLaunch* left_open = prepared.release();
+  }
   return last;
 }
 

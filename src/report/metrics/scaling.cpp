@@ -155,11 +155,11 @@ std::optional<Straggler> straggler_of(const schema::CaseResult& result) {
   for (const schema::Launch& launch : result.launches) {
     if (launch.status != schema::Status::ok) continue;
     const std::optional<Straggler> one = straggler_of(launch.ranks);
-    if (one && rank.value_or(one->rank) != one->rank) return std::nullopt;
-    if (one) rank = one->rank;
-    excesses.push_back(one ? one->excess : 0);
+    if (!one || rank.value_or(one->rank) != one->rank) return std::nullopt;
+    rank = one->rank;
+    excesses.push_back(one->excess);
   }
-  if (!rank || std::ranges::min(excesses) == 0) return std::nullopt;
+  if (!rank) return std::nullopt;
   return Straggler{*rank, stats::median_of(excesses)};
 }
 
