@@ -10,11 +10,17 @@ PARTITIONER or ENABLE_, but not on *_CACHE_DIR and TORCHINDUCTOR_COMPILE_THREADS
 CPLUS_INCLUDE_PATH, CUDA_HOME, CUDA_PATH, CUDACXX, ATEN_CPU_CAPABILITY and CUBLAS_WORKSPACE_CONFIG.
 """
 
+import sys
+
+if sys.version_info < (3, 10):  # noqa: UP036
+    sys.exit(f"{sys.executable} is older than Python 3.10; set MPSBENCH_PYTHON to a newer one that has torch")
+
 import contextlib
+import errno
 import json
 import os
 import signal
-import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -42,7 +48,12 @@ def check_python(libtorch: str, torch_folder: str | None, device: str = "") -> N
     try:
         import torch
     except ImportError as error:
-        raise CannotCompileError(f"{sys.executable} cannot import torch: {error}; {cure}") from None
+        own = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        fitting = Path(torch_folder or "").parent.name  # such as "python3.12"
+        if fitting.startswith("python3") and fitting != own:
+            cure = f"set MPSBENCH_PYTHON to a {fitting}, for which this torch was built"
+        reason = str(error).splitlines()[0].rstrip(":.")
+        raise CannotCompileError(f"{sys.executable} ({own}) cannot import torch: {reason}; {cure}") from None
     version = torch.__version__.split("+")[0]
     if version != wanted:
         raise CannotCompileError(f"Python's torch is {version}, but mpsbench-worker runs LibTorch {libtorch}; {cure}")
@@ -138,4 +149,8 @@ if __name__ == "__main__":
         sys.exit(str(error))
     except Exception as error:
         traceback.print_exc()
+        if os.strerror(errno.ENOSPC) in str(error):
+            sys.exit(
+                f"no space left in {tempfile.gettempdir()}; make room, or set XDG_CACHE_HOME to another disk's folder"
+            )
         sys.exit(f"{type(error).__name__}: {next(iter(str(error).strip().splitlines()), 'no reason given')}")

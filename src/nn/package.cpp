@@ -37,7 +37,8 @@ Package::Package(const std::string& file, const std::string& sha256, std::string
   if (descriptor_ < 0) throw base::usage_error(file + ": cannot be opened");
   if (base::sha256_hex(base::MappedFile(path()).text()) == sha256) return;
   ::close(descriptor_);
-  throw base::usage_error(file + ": this package is damaged or was changed: its SHA-256 is another one now");
+  throw base::usage_error(
+      file + ": this package is damaged or was changed: its SHA-256 is another one now; run again");
 }
 
 Package::~Package() {

@@ -51,12 +51,15 @@ std::optional<fs::path> python_of(const fs::path& packages) {
   return on_path(version.starts_with("python3") ? version : "python3");
 }
 
-std::optional<fs::path> chosen_python() {
+// Returns the user's choice of a Python that has torch VERSION.
+std::optional<fs::path> chosen_python(const std::string& version) {
   const char* chosen = std::getenv(kVariable);
   if (chosen == nullptr || *chosen == '\0') return std::nullopt;
   if (::access(chosen, X_OK) != 0)
     throw base::Error(base::ErrorKind::no_device,
-                      std::string(kVariable) + ": " + chosen + " is not a program");
+                      std::string(kVariable) + ": " + chosen +
+                          " is not a program; set it to the path of a Python that has torch " + version +
+                          ", or unset it");
   return fs::path(chosen);
 }
 
@@ -73,13 +76,22 @@ class StageSink final : public supervise::LineSink {
   void on_line_too_long() override {}
   void on_tick() override { on_stage_(stage_); }
 
+  // Whether the program has told nothing.
+  [[nodiscard]] bool is_silent() const { return stage_ == kFirstStage; }
+
  private:
+  static constexpr const char* kFirstStage = "starting Python";
   std::function<void(const std::string&)> on_stage_;
-  std::string stage_ = "starting Python";
+  std::string stage_ = kFirstStage;
 };
 
 std::string variable(const char* name, const fs::path& value) {
   return std::string(name) + "=" + value.string();
+}
+
+std::string no_python_text(const Compiler& compiler) {
+  return compiler.python.string() + " does not run Python code; set " + kVariable +
+         " to the path of a Python that has torch " + compiler.libtorch;
 }
 
 supervise::WorkerCommand command(const Compiler& compiler, std::vector<std::string> arguments) {
@@ -102,7 +114,7 @@ Compiler find_compiler(const supervise::ProbeOutcome& answer) {
   std::error_code failure;
   if (torch.is_absolute() && fs::exists(torch / "__init__.py", failure))
     compiler.packages = torch.parent_path();
-  std::optional<fs::path> python = chosen_python();
+  std::optional<fs::path> python = chosen_python(version);
   if (!python && !compiler.packages.empty()) python = python_of(compiler.packages);
   if (!python)
     throw base::Error(base::ErrorKind::no_device,
@@ -120,6 +132,7 @@ void check_compiler(const Compiler& compiler, supervise::Interrupt& interrupt) {
   const supervise::ProgramEnd end =
       supervise::run_program(std::move(check), {.timeout_seconds = kCheckSeconds}, interrupt, sink);
   if (!end.problem.empty()) throw base::Error(base::ErrorKind::no_device, end.problem);
+  if (sink.is_silent()) throw base::Error(base::ErrorKind::no_device, no_python_text(compiler));
 }
 
 fs::path compiler_folder() {
@@ -147,8 +160,10 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
     throw CompileError(
         "compiling did not finish within " + base::format_duration(timeout_seconds) + "; raise --timeout",
         end.stderr_tail, true);
-  throw CompileError("compiling failed: " + (end.problem.empty() ? "there is no package" : end.problem),
-                     end.stderr_tail, false);
+  const std::string why = !end.problem.empty() ? end.problem
+                          : sink.is_silent()   ? no_python_text(compiler)
+                                               : "there is no package";
+  throw CompileError("compiling failed: " + why, end.stderr_tail, false);
 }
 
 }  // namespace mpsbench::run

@@ -46,16 +46,18 @@ std::optional<schema::Launch> Packages::add_to(schema::LaunchRequest& request,
   const schema::CaseSpec& spec = request.spec;
   if (schema::runs_package_file(request.network_plan)) return add_folder_to(request);
   if (!row_of(spec.engine).packaged) return std::nullopt;
+  const bool is_random = spec.mode == schema::Mode::train && drops_out(request.network_plan);
   const auto add = [&](bool with_dropout,
                        std::optional<schema::PackageFile>& place) -> std::optional<schema::Launch> {
-    const Made& made = package_for(compile_request(spec, request.network_plan, with_dropout), planned, where);
+    schema::PlannedCase named = planned;
+    if (is_random && !with_dropout) named.id += " without dropout";
+    const Made& made = package_for(compile_request(spec, request.network_plan, with_dropout), named, where);
     if (const auto* failed = std::get_if<schema::Launch>(&made)) return *failed;
     const auto& package = std::get<CachedPackage>(made);
     place = {package.file.string(), package.sha256, scratch_.value().path().string(),
              package.compile_seconds};
     return std::nullopt;
   };
-  const bool is_random = spec.mode == schema::Mode::train && drops_out(request.network_plan);
   std::optional<schema::Launch> failed = add(is_random, request.package);
   if (failed || !request.check_engine || !is_random) return failed;
   return add(false, request.check_package);
@@ -80,16 +82,19 @@ const Packages::Made& Packages::package_for(const nlohmann::ordered_json& compil
   const auto keep = [&](Made made) -> const Made& {
     return made_.emplace(name, std::move(made)).first->second;
   };
+  const auto fail = [&](schema::Status status, const base::Error& error,
+                        const std::string& detail) -> const Made& {
+    if (told_.insert(error.what()).second) where.view.on_compile_failed(planned.id, error.what());
+    return keep(without_package(status, "compile", error, detail));
+  };
   using schema::Status;
   try {
     return keep(find_or_compile(compile_request, planned, where));
   } catch (const CompileError& error) {
-    const Status status = error.is_timeout ? Status::timeout : Status::failed;
-    return keep(without_package(status, "compile", error, error.detail));
+    return fail(error.is_timeout ? Status::timeout : Status::failed, error, error.detail);
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
-    const bool has_none = error.kind() == base::ErrorKind::no_device;
-    return keep(without_package(has_none ? Status::unsupported : Status::failed, "compiler", error, ""));
+    return fail(error.kind() == base::ErrorKind::no_device ? Status::unsupported : Status::failed, error, "");
   }
 }
 
@@ -150,17 +155,16 @@ void Packages::compile(const Compiler& compiler, const nlohmann::ordered_json& c
     package.key = key;
     package.case_id = planned.id;
     package.libtorch = compiler.libtorch;
-    package.created_at = base::utc_timestamp();
     nlohmann::ordered_json request = compile_request;
     request["device"] = to_string(planned.spec.device);  // with its number, which is not in the key
     package.compile_seconds = compile_package(compiler, std::move(request), file, folder,
                                               planned.timeout_seconds, where.interrupt, on_stage);
+    package.created_at = base::utc_timestamp();
     const CachedPackage added = cache().add(file, std::move(package));
     fs::remove_all(folder, failure);
-    where.view.on_compiled(planned.id, added.compile_seconds, "");
-  } catch (const base::Error& error) {
+    where.view.on_compiled(planned.id, added.compile_seconds);
+  } catch (const base::Error&) {
     fs::remove_all(folder, failure);
-    where.view.on_compiled(planned.id, base::steady_seconds() - start, error.what());
     throw;
   }
 }

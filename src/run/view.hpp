@@ -23,8 +23,10 @@ class View : public base::Interface {
   // EXPECTED_SECONDS, which are known if packages were compiled before. Called about once a second.
   virtual void on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
                           std::optional<double> expected_seconds) = 0;
-  // It took SECONDS, or failed for the reason PROBLEM.
-  virtual void on_compiled(const std::string& case_id, double seconds, const std::string& problem) = 0;
+  // It took SECONDS.
+  virtual void on_compiled(const std::string& case_id, double seconds) = 0;
+  // There can be no package of CASE_ID. A reason is told once, even if other cases have it, too.
+  virtual void on_compile_failed(const std::string& case_id, const std::string& reason) = 0;
 
   // The launches of RECORDS begin. These are runs of one plan that take turns. If GOES_ON_UNTIL is set, more
   // launches follow until then, by the steady clock. Returns the listener for the launches.

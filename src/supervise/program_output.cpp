@@ -4,6 +4,9 @@
 #include "base/units.hpp"
 #include "supervise/verdict.hpp"
 
+#include <sys/wait.h>
+
+#include <csignal>
 #include <utility>
 
 namespace mpsbench::supervise {
@@ -30,6 +33,8 @@ std::string what_went_wrong(const std::string& program, const WorkerEnd& end, co
   if (end.stop == Stop::refused) return program + " wrote more output than expected";
   if (lost_gpu_work(end.stderr_tail)) return program + ": Metal aborted work on the GPU";
   const std::string how = describe_end(end.wait_status, program);
+  if (WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGKILL)
+    return how + "; the machine may have run out of memory";  // it had no time to say anything
   const std::string words = last_line(end.stderr_tail);
   return how.empty() || words.empty() ? how : how + ": " + base::excerpt(words);
 }

@@ -124,8 +124,8 @@ TEST(RunDisplay, TellsATrialWithoutMovingTheCursor) {
 TEST(RunDisplay, TellsWhatWasCompiledAndWhatCouldNotBe) {
   const auto compile = [](RunDisplay& display) {
     display.on_compile("mlp/train", "tracing", 1, std::nullopt);  // stderr is no terminal here
-    display.on_compiled("mlp/train", 31.04, "");
-    display.on_compiled("evil\x1b[2J", 2, "no compiler\x1b[2J");
+    display.on_compiled("mlp/train", 31.04);
+    display.on_compile_failed("evil\x1b[2J", "no compiler\x1b[2J");
   };
   const tests::Outcome outcome = said({}, compile);
   EXPECT_EQ(outcome.out, "");

@@ -4,6 +4,7 @@ A script stands for the compiler. It writes a file that no real worker could loa
 """
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -175,9 +176,23 @@ class Fails(Packages):
         self.expect_only_compiled_ends(report, "failed", "python was killed by SIGKILL")
 
     def test_the_compiler_makes_nothing(self):
-        self.compile_by("")
+        self.compile_by("os.write(3, b'tracing\\n')")
         report = self.run_tiny(*INFERS, code=5)
         self.expect_only_compiled_ends(report, "failed", "there is no package")
+
+    def test_a_program_that_is_no_python(self):
+        self.compiler.unlink()
+        self.compiler.symlink_to(shutil.which("true"))
+        report = self.run_tiny(*INFERS, code=5)
+        self.expect_only_compiled_ends(report, "failed", "does not run Python code; set MPSBENCH_PYTHON")
+
+    def test_an_unsafe_cache(self):
+        self.cache.mkdir(parents=True)
+        self.cache.chmod(0o777)
+        report = self.run_tiny(*COMPILED, "--mode", "infer", "-b", "4,8", code=5)
+        self.assertEqual({case["launches"][0]["failure"]["kind"] for case in report["cases"]}, {"compile"})
+        (line,) = [one for one in self.said.err.splitlines() if "others may write to it" in one]
+        self.assertRegex(line, r"; run chmod go-w \S+")
 
     def test_a_program_that_cannot_be_started(self):
         self.compiler.write_text("no program")

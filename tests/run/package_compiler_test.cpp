@@ -70,7 +70,9 @@ TEST_F(FindCompilerTest, SaysWhatIsMissing) {
   EXPECT_TRUE(tests::contains(text, "MPSBENCH_PYTHON")) << text;
   const ScopedVariable chosen("MPSBENCH_PYTHON", "/nowhere/python");
   EXPECT_EQ(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); }),
-            "MPSBENCH_PYTHON: /nowhere/python is not a program");
+            "MPSBENCH_PYTHON: /nowhere/python is not a program; set it to the path of a Python that has "
+            "torch 2.13.0, "
+            "or unset it");
 }
 
 class CompilePackageTest : public testing::Test {
@@ -124,7 +126,9 @@ TEST_F(CompilePackageTest, SaysWhyThereIsNoPackage) {
   EXPECT_TRUE(tests::contains(failed.what(), "ended with exit code 1: the reason")) << failed.what();
   EXPECT_TRUE(tests::contains(failed.detail, "before\nthe reason")) << failed.detail;
   EXPECT_FALSE(failed.is_timeout);
-  EXPECT_STREQ(failure("exit 0").what(), "compiling failed: there is no package");
+  EXPECT_STREQ(failure("echo tracing >&3").what(), "compiling failed: there is no package");
+  EXPECT_TRUE(
+      tests::contains(failure("exit 0").what(), "python does not run Python code; set MPSBENCH_PYTHON"));
 }
 
 TEST_F(CompilePackageTest, StopsACompilerThatTakesTooLong) {
@@ -134,12 +138,15 @@ TEST_F(CompilePackageTest, StopsACompilerThatTakesTooLong) {
 }
 
 TEST_F(CompilePackageTest, ChecksWithoutCompiling) {
-  const std::string code = "echo \"$@\" > " + (scratch_ / "arguments").string();
+  const std::string code = "echo importing >&3; echo \"$@\" > " + (scratch_ / "arguments").string();
   check_compiler(compiler(code), interrupt_);
   EXPECT_EQ(tests::content(scratch_ / "arguments"), "-I -B compile.py --check 2.13.0 /packages\n");
   const std::string why = tests::error_of(
       ErrorKind::no_device, [&] { check_compiler(compiler("echo no torch here >&2; exit 1"), interrupt_); });
   EXPECT_TRUE(tests::contains(why, "no torch here")) << why;
+  const std::string silent =
+      tests::error_of(ErrorKind::no_device, [&] { check_compiler(compiler("exit 0"), interrupt_); });
+  EXPECT_TRUE(tests::contains(silent, "python does not run Python code; set MPSBENCH_PYTHON")) << silent;
 }
 
 }  // namespace

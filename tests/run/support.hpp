@@ -24,8 +24,11 @@ class RecordingView final : public run::View {
                   std::optional<double> /*expected_seconds*/) override {
     stages.push_back(stage);
   }
-  void on_compiled(const std::string& case_id, double /*seconds*/, const std::string& problem) override {
-    told.push_back("compiled " + case_id + (problem.empty() ? "" : ": " + problem));
+  void on_compiled(const std::string& case_id, double /*seconds*/) override {
+    told.push_back("compiled " + case_id);
+  }
+  void on_compile_failed(const std::string& case_id, const std::string& reason) override {
+    told.push_back("not compiled " + case_id + ": " + reason);
   }
   supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
                                             std::optional<double> goes_on_until) override {

@@ -57,12 +57,15 @@ void RunDisplay::on_compile(const std::string& case_id, const std::string& stage
   compiling_.show(line);
 }
 
-void RunDisplay::on_compiled(const std::string& case_id, double seconds, const std::string& problem) {
+void RunDisplay::on_compiled(const std::string& case_id, double seconds) {
   compiling_.clear();
-  const std::string id = output::printable(case_id);
-  if (problem.empty())
-    return base::log::info("compiled " + id + " in " + base::format_duration(std::round(seconds)));
-  base::log::warn(id + ": " + output::printable(problem));
+  base::log::info("compiled " + output::printable(case_id) + " in " +
+                  base::format_duration(std::round(seconds)));
+}
+
+void RunDisplay::on_compile_failed(const std::string& case_id, const std::string& reason) {
+  compiling_.clear();
+  base::log::warn(output::printable(case_id + ": " + reason));
 }
 
 supervise::RunListener& RunDisplay::on_launches_begin(const std::vector<const schema::RunRecord*>& records,

@@ -22,7 +22,8 @@ class RunDisplay final : public run::View {
   void on_trial(const std::string& case_id, const std::string& result) override;
   void on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
                   std::optional<double> expected_seconds) override;
-  void on_compiled(const std::string& case_id, double seconds, const std::string& problem) override;
+  void on_compiled(const std::string& case_id, double seconds) override;
+  void on_compile_failed(const std::string& case_id, const std::string& reason) override;
   supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
                                             std::optional<double> goes_on_until) override;
   void on_launches_end() override;
