@@ -47,7 +47,8 @@ c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
   }
 }
 
-// Two members on one GPU would only share what it can do. NCCL refuses that, but inference does not need it.
+// Claims GPU for this member, because two on one GPU would only share its speed. NCCL refuses that when it
+// first averages, which inference does not do.
 c10::intrusive_ptr<c10d::Store> with_claimed_gpu(c10::intrusive_ptr<c10d::Store> store, int rank,
                                                  const std::optional<std::string>& gpu) {
   if (gpu && store->add("gpu/" + *gpu, 1) > 1)

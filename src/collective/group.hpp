@@ -23,7 +23,7 @@ struct GroupOptions {
   RingPatience patience{};
   std::string host = kLoopback;      // an address of this machine, to which the others can connect
   c10::Device device = c10::kCPU;    // where the member computes; CUDA devices are connected by NCCL
-  std::optional<std::string> gpu{};  // the number of the member's GPU, which no other may have
+  std::optional<std::string> gpu{};  // the UUID of the member's GPU, which no other may have
   LostCall on_lost{};                // called by another thread if a neighbour is lost that nothing waits for
 };
 

@@ -30,7 +30,7 @@ struct CudaDriver {
 // Creates no context on the GPU.
 [[nodiscard]] std::optional<std::string> cuda_pci_bus_id(int index);
 
-// The same for the number of this GPU, or of this part of it (MIG), that no other has: 32 hexadecimal digits.
+// Returns the UUID of this GPU, or of the part of it that is shown (MIG), as 32 hexadecimal digits.
 [[nodiscard]] std::optional<std::string> cuda_uuid(int index);
 
 }  // namespace mpsbench::device

@@ -60,7 +60,7 @@ class Device {
 // for a GPU that does not exist.
 [[nodiscard]] std::optional<std::string> pci_bus_id(const schema::DeviceId& id);
 
-// The same for the number that no other NVIDIA GPU has, on any machine.
+// Returns the UUID of an NVIDIA GPU without opening it; nullopt as above.
 [[nodiscard]] std::optional<std::string> gpu_uuid(const schema::DeviceId& id);
 
 // Computes something small on DEVICE and checks the result. Returns what went wrong, or an empty string.

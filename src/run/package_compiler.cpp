@@ -132,6 +132,7 @@ void check_compiler(const Compiler& compiler, supervise::Interrupt& interrupt) {
   const supervise::ProgramEnd end =
       supervise::run_program(std::move(check), {.timeout_seconds = kCheckSeconds}, interrupt, sink);
   if (!end.problem.empty()) throw base::Error(base::ErrorKind::no_device, end.problem);
+  // A Python tells that it imports torch.
   if (sink.is_silent()) throw base::Error(base::ErrorKind::no_device, no_python_text(compiler));
 }
 

@@ -60,7 +60,7 @@ class Packages {
   std::optional<ScratchFolder> scratch_;
   std::map<std::filesystem::path, Compiler> compilers_;  // by worker
   std::map<std::string, Made> made_;                     // by request and worker
-  std::set<std::string> told_;                           // reasons why there is no package
+  std::set<std::string> told_;                           // reasons that the view knows
   std::map<std::string, supervise::Descriptor> held_;    // by key; keep the packages in the cache
 };
 

@@ -10,8 +10,8 @@
 
 namespace mpsbench::suite {
 
-// Throws Error(usage) if --ranks or --gpus is set but none of DEVICES is of its kind, or if --gpus meets a
-// GPU other than the first.
+// Throws Error(usage) if --ranks or --gpus is set but none of DEVICES is of its kind, if --gpus meets a GPU
+// other than the first, or if options for several processes are set but nothing asks for several.
 void require_used_ranks(const Settings& settings, const std::vector<schema::DeviceId>& devices,
                         const Host& host);
 

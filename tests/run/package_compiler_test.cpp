@@ -71,8 +71,7 @@ TEST_F(FindCompilerTest, SaysWhatIsMissing) {
   const ScopedVariable chosen("MPSBENCH_PYTHON", "/nowhere/python");
   EXPECT_EQ(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); }),
             "MPSBENCH_PYTHON: /nowhere/python is not a program; set it to the path of a Python that has "
-            "torch 2.13.0, "
-            "or unset it");
+            "torch 2.13.0, or unset it");
 }
 
 class CompilePackageTest : public testing::Test {

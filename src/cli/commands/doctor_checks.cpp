@@ -275,12 +275,6 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
 
 }  // namespace
 
-Finding finding_with_cure(Level level, std::string subject, const std::string& text) {
-  const std::size_t end = text.find("; ");
-  return {level, std::move(subject), text.substr(0, end),
-          end == std::string::npos ? "" : text.substr(end + 2)};
-}
-
 std::vector<Finding> examine(const DoctorFacts& facts) {
   std::vector<Finding> findings = check_system(facts);
   for (const auto& check : {check_package, check_build}) {

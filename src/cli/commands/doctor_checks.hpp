@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/python_package.hpp"
+#include "cli/commands/doctor_finding.hpp"
 #include "run/worker_build.hpp"
 #include "schema/host.hpp"
 #include "schema/messages.hpp"
@@ -45,17 +46,6 @@ struct DoctorFacts {
   std::string compiler;                            // of packages; empty: none, or not known
   std::optional<std::string> compiler_error;  // why there can be no packages; may say what to do after ";"
 };
-
-struct Finding {
-  enum class Level { good, note, warning, problem };  // note: neither good nor bad, or not known
-  Level level = Level::note;
-  std::string subject;
-  std::string message;
-  std::string cure;  // only of warnings and problems
-};
-
-// TEXT says what to do after its first "; ".
-[[nodiscard]] Finding finding_with_cure(Finding::Level level, std::string subject, const std::string& text);
 
 [[nodiscard]] std::vector<Finding> examine(const DoctorFacts& facts);
 
