@@ -25,6 +25,7 @@ environment.require("torch", "safetensors", "scipy", "transformers", cure="scrip
 from mpsbench_py import comparison_results  # noqa: E402
 from mpsbench_py.comparison import WARMUP_SHARE, Case, Comparison, Side, parse_case  # noqa: E402
 from mpsbench_py.devices import DEVICES  # noqa: E402
+from mpsbench_py.scaling import byte_size  # noqa: E402
 from mpsbench_py.torch_process import ComparisonError, TorchProcess, TorchProcesses  # noqa: E402
 
 SIDES = ("mpsbench_1", "mpsbench_n", "python_1", "ddp_n")
@@ -99,7 +100,9 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2, help="one per GPU (default: 2)")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
     parser.add_argument("--engine", default="eager", help="mpsbench's (default: eager)")
-    parser.add_argument("--bucket-bytes", type=int, help="of both sides (default: each side's own)")
+    parser.add_argument(
+        "--bucket-size", type=byte_size, dest="bucket_bytes", metavar="SIZE", help="of both (default: each's own)"
+    )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4, help="per side and round, with warm-up (default: 4)")
     parser.add_argument("--threads", type=int, default=1, help="of each process (default: 1)")

@@ -42,7 +42,9 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("one", type=Path, metavar="ONE.json")
     parser.add_argument("--ops", type=Path, required=True, metavar="OPS.json")
     parser.add_argument("--gpus", type=counts, default=[2, 8, 64, 512], help="numbers of GPUs (default: 2,8,64,512)")
-    parser.add_argument("--bucket-size", type=positive_count, metavar="BYTES", help="(default: what mpsbench chooses)")
+    parser.add_argument(
+        "--bucket-size", type=scaling.byte_size, metavar="SIZE", help="(default: what mpsbench chooses)"
+    )
     parser.add_argument("--gpus-per-host", type=positive_count, default=8, help="connected as in OPS (default: 8)")
     parser.add_argument("--network-rate", type=positive, default=5e10, help="bytes/s of each GPU between hosts (5e10)")
     parser.add_argument("--network-latency", type=positive, default=5e-6, help="seconds (default: 5e-6)")
@@ -58,10 +60,12 @@ def read(path: Path) -> dict:
 class Case:
     """A training case with one GPU, and what the model needs of it."""
 
-    def __init__(self, case: dict, program: str, folder: Path):
+    def __init__(self, case: dict, ops: dict, program: str, folder: Path):
         spec = case["spec"]
         self.id = case["id"]
         self.work = work_of(spec)
+        self.is_captured = spec["engine"].endswith("graph")
+        self.link = scaling.read_link(ops, self.is_captured, spec["device"].split(":")[0])
         self.step = case["metrics"]["step_seconds"]["median"]
         parts = [one["step_parts"] for one in case["launches"] if one.get("step_parts")]
         # Without measured parts (graphs have none): a third is forward, as of the multiply-accumulates.
@@ -70,10 +74,11 @@ class Case:
         self.update = statistics.median(u / whole for _, u, whole in shares) if parts else 0.0
         self.plan = plans.planned(program, spec["model"], "train", spec["batch_size"], folder)["plan"]
 
-    def predicted(self, bucket_bytes: int | None, average: object, contention: float) -> float:
+    def predicted(self, bucket_bytes: int | None, ranks: int, arguments: argparse.Namespace) -> float:
         buckets = scaling.buckets_of(self.plan, bucket_bytes)
         parts = [share * self.step for share in (1, self.backward, self.update)]
-        return scaling.step_seconds(*parts, buckets, average, contention)
+        average = average_over(self.link, ranks, arguments)
+        return scaling.step_seconds(*parts, buckets, average, self.link.contention)
 
 
 def work_of(spec: dict) -> tuple:
@@ -94,7 +99,7 @@ def average_over(link: scaling.Link, ranks: int, arguments: argparse.Namespace) 
     return seconds
 
 
-def compare(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace) -> None:
+def compare(cases: list[Case], arguments: argparse.Namespace) -> None:
     print("| case | GPUs | buckets | measured | predicted | difference |\n" + "| --- " * 6 + "|")
     for measured in read(arguments.against)["cases"]:
         spec = measured["spec"]
@@ -102,7 +107,7 @@ def compare(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace
         if spec.get("ranks", 1) == 1 or match is None or measured["status"] != "ok":
             continue
         bucket_bytes = spec.get("bucket_bytes")
-        predicted = match.predicted(bucket_bytes, average_over(link, spec["ranks"], arguments), link.contention)
+        predicted = match.predicted(bucket_bytes, spec["ranks"], arguments)
         seconds = measured["metrics"]["step_seconds"]["median"]
         buckets = f"{bucket_bytes / (1 << 20):g} MiB" if bucket_bytes else "usual"
         cells = [match.id, spec["ranks"], buckets, f"{seconds * 1e3:.4g} ms"]
@@ -110,22 +115,22 @@ def compare(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace
         print("| " + " | ".join(map(str, cells)) + " |")
 
 
-def predict(cases: list[Case], link: scaling.Link, arguments: argparse.Namespace) -> None:
+def predict(cases: list[Case], arguments: argparse.Namespace) -> None:
     print("| case | GPUs | step | efficiency |\n" + "| --- " * 4 + "|")
     for case in cases:
         for ranks in arguments.gpus:
-            step = case.predicted(arguments.bucket_size, average_over(link, ranks, arguments), link.contention)
+            step = case.predicted(arguments.bucket_size, ranks, arguments)
             print(f"| {case.id} | {ranks} | {step * 1e3:.4g} ms | {100 * case.step / step:.1f} % |")
 
 
 def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     try:
-        link = scaling.read_link(read(arguments.ops))
+        ops = read(arguments.ops)
         chosen = [one for one in read(arguments.one)["cases"] if one["spec"]["mode"] == "train"]
         chosen = [one for one in chosen if one["status"] == "ok" and one["spec"].get("ranks", 1) == 1]
         with tempfile.TemporaryDirectory() as folder:
-            cases = [Case(one, arguments.mpsbench, Path(folder)) for one in chosen]
+            cases = [Case(one, ops, arguments.mpsbench, Path(folder)) for one in chosen]
     except KeyError as error:
         files = f"{arguments.one} is not a report, or {arguments.ops} not the output of mpsbench ops -f json"
         sys.stderr.write(f"scaling_model.py: {files}: the key {error} is missing\n")
@@ -136,7 +141,10 @@ def main(argv: list[str] | None = None) -> int:
     if not cases:
         sys.stderr.write(f"scaling_model.py: {arguments.one} has no good training case with one process\n")
         return 2
-    (compare if arguments.against else predict)(cases, link, arguments)
+    if any(case.is_captured for case in cases) and not scaling.has_graphs(ops):
+        missing = f"{arguments.ops} has no all-reduce in a graph, so those that the host starts stand for them"
+        sys.stderr.write(f"scaling_model.py: {missing}\n")
+    (compare if arguments.against else predict)(cases, arguments)
     return 0
 
 

@@ -194,9 +194,19 @@ def check_includes(root: Path, links: dict[str, set[str]]) -> list[str]:
     return problems
 
 
+def check_programs(root: Path) -> list[str]:
+    """Programs use devices through the layers, too."""
+    return [
+        f"{file.relative_to(root)}: <{angled}>: device headers belong to src/device and src/step"
+        for file in sorted((root / "apps").rglob("*.[ch]pp"))
+        for _, angled in INCLUDE.findall(file.read_text())
+        if ACCELERATOR_HEADER.search(angled)
+    ]
+
+
 def check(root: Path) -> list[str]:
     links = read_links(root)
-    return check_names(root) + check_links(links) + check_includes(root, links)
+    return check_names(root) + check_links(links) + check_includes(root, links) + check_programs(root)
 
 
 def main() -> int:

@@ -42,7 +42,8 @@ struct Target {
 // Copies between host and device, a kernel launch, and a synchronise.
 [[nodiscard]] std::vector<Benchmark> transfer_benchmarks(const Target& target);
 // All-reduce, all-gather and broadcast over several DEVICES of one kind; on the CPU, over several threads
-// that are connected as the processes of a launch are.
+// that are connected as the processes of a launch are. Also all-reduce within a graph, where there are
+// graphs, and matrix products alone and beside an all-reduce.
 [[nodiscard]] std::vector<Benchmark> collective_benchmarks(const std::vector<const device::Device*>& devices);
 
 inline constexpr std::int64_t kFp32OfMebibyte = (std::int64_t{1} << 20) / 4;

@@ -1,14 +1,28 @@
 """A model of one step of data-parallel training, from measurements of one GPU and of all-reduce alone."""
 
+import argparse
 import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 LEAST_BUCKET_BYTES = 25 << 20  # mpsbench's own
-USUAL_BUCKETS = 4
+USUAL_SHARE = 3 / 8  # of all gradients, in a bucket
+# All-reduces that the host starts one by one, and those in a captured graph.
+ALL_REDUCE, IN_GRAPH = "all_reduce", "all_reduce_in_graph"
 # Matrix products alone, and beside an all-reduce of the size in the name.
 MATMULS, BESIDE = "matmuls", "matmuls_beside_all_reduce"
+
+
+_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "": 1}
+
+
+def byte_size(text: str) -> int:
+    """Reads a size as --bucket-size has it: 25MiB, 512KiB or a number of bytes."""
+    match = re.fullmatch(r"([0-9]+)([KMG]iB)?", text)
+    if not match or int(match[1]) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 25MiB, 512KiB or a number of bytes")
+    return int(match[1]) * _UNITS[match[2] or ""]
 
 
 @dataclass(frozen=True)
@@ -44,26 +58,33 @@ class Link:
         return self.latency() * hops + sending * carried
 
 
-def read_link(ops: dict) -> Link:
-    """From the JSON of `mpsbench ops`: all_reduce/cuda/x2/25MiB/manual_time, times in its time unit."""
+def read_link(ops: dict, in_graph: bool = False, device: str = "cuda") -> Link:
+    """From the JSON of `mpsbench ops`: all_reduce/cuda/x2/25MiB/manual_time, times in its time unit. IN_GRAPH chooses
+    the all-reduces in a graph, if they were measured. DEVICE is the kind of device.
+    """
     units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
     factors = {"KiB": 1 << 10, "MiB": 1 << 20, "MB": 1_000_000}
-    measured: dict[str, dict[int, float]] = {"all_reduce": {}, MATMULS: {}, BESIDE: {}}
+    measured: dict[str, dict[int, float]] = {name: {} for name in (ALL_REDUCE, IN_GRAPH, MATMULS, BESIDE)}
     ranks = 0
     for one in ops["benchmarks"]:
-        match = re.match(r"(\w+)/\w+/x(\d+)/(\d+)([KM]i?B)", one["name"])
+        match = re.match(rf"(\w+)/{device}/x(\d+)/(\d+)([KM]i?B)", one["name"])
         if match and match[1] in measured and one.get("run_type", "iteration") == "iteration":
             ranks = int(match[2])
             measured[match[1]][int(match[3]) * factors[match[4]]] = one["real_time"] * units[one["time_unit"]]
-    if not measured["all_reduce"]:
-        raise ValueError("no all_reduce: measure them with mpsbench ops on a machine with several GPUs")
-    return Link(ranks, measured["all_reduce"], contention_of(measured))
+    if not measured[ALL_REDUCE]:
+        raise ValueError(f"no all_reduce/{device}: measure it with mpsbench ops where ranks connect as in the report")
+    seconds = (in_graph and measured[IN_GRAPH]) or measured[ALL_REDUCE]
+    return Link(ranks, seconds, contention_of(measured))
+
+
+def has_graphs(ops: dict) -> bool:
+    return any(one["name"].startswith(IN_GRAPH + "/") for one in ops["benchmarks"])
 
 
 def contention_of(measured: dict[str, dict[int, float]]) -> float:
     """How much longer the matrix products take beside an average, per second of it. 0 if that was not measured."""
     for size, beside in measured[BESIDE].items():
-        average, alone = measured["all_reduce"].get(size), measured[MATMULS].get(size)
+        average, alone = measured[ALL_REDUCE].get(size), measured[MATMULS].get(size)
         if average and alone:
             return min(1.0, max(0.0, (beside - alone) / average))
     return 0.0
@@ -76,9 +97,9 @@ class Bucket:
 
 
 def usual_bucket_bytes(plan: dict) -> int:
-    """As in src/collective/gradient_buckets.cpp."""
+    """As in usual_bucket_bytes of src/collective/gradient_buckets.cpp."""
     sizes = [4 * math.prod(one["shape"]) for node in plan["nodes"] for one in node["tensors"] if one["trainable"]]
-    return max(LEAST_BUCKET_BYTES, math.ceil(sum(sizes) / USUAL_BUCKETS))
+    return max(LEAST_BUCKET_BYTES, math.ceil(sum(sizes) * USUAL_SHARE))
 
 
 def buckets_of(plan: dict, bucket_bytes: int | None) -> list[Bucket]:

@@ -13,10 +13,9 @@ namespace {
 
 std::int64_t usual_bucket_bytes(const std::vector<at::Tensor>& parameters) {
   constexpr std::int64_t kLeast = std::int64_t{25} << 20;
-  constexpr std::int64_t kBuckets = 4;
   std::int64_t bytes = 0;
   for (const at::Tensor& parameter : parameters) bytes += static_cast<std::int64_t>(parameter.nbytes());
-  return std::max(kLeast, (bytes + kBuckets - 1) / kBuckets);
+  return std::max(kLeast, (3 * bytes + 7) / 8);
 }
 
 }  // namespace

@@ -25,9 +25,10 @@ std::chrono::milliseconds timeout_of(const schema::GroupPlace& place) {
 
 base::Error cannot_meet(const schema::GroupPlace& place, const c10::Error& error) {
   const std::string reason = error.what_without_backtrace();
-  return {base::ErrorKind::incomplete,
-          "rank " + std::to_string(place.rank) + " cannot meet the other processes at " + place.address +
-              ":" + std::to_string(place.port) + ": " + reason.substr(0, reason.find('\n'))};
+  return {base::ErrorKind::incomplete, "cannot meet the other processes at " + place.address + ":" +
+                                           std::to_string(place.port) +
+                                           "; raise --rendezvous-timeout if they need longer (" +
+                                           reason.substr(0, reason.find('\n')) + ")"};
 }
 
 c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {

@@ -67,6 +67,12 @@ std::string cannot_reach(const schema::GroupPlace& place) {
          "; check MASTER_ADDR, MASTER_PORT and the network";
 }
 
+std::string lost_while_meeting(const schema::GroupPlace& place) {
+  return "rank " + std::to_string(place.rank) + " lost rank 0 at " + meeting_place(place) +
+         " before all ranks had met: it has ended, or this port is another run's; start all ranks again, or "
+         "set another MASTER_PORT";
+}
+
 }  // namespace
 
 Relay::Relay(schema::RendezvousRequest request, Own own, Tell tell, const RelayPatience& patience)
@@ -123,8 +129,10 @@ c10::intrusive_ptr<c10d::Store> Relay::open_store() const {
 // The thread that waits for messages.
 void Relay::receive() {
   std::string failure;
+  bool is_connected = false;
   try {
     const auto store = open_store();
+    is_connected = true;
     const schema::MetEvent met = meet(*store);
     begin_watching(met);
     tell(met);
@@ -138,7 +146,8 @@ void Relay::receive() {
   } catch (const base::Error& error) {
     failure = error.what();
   } catch (const std::exception&) {
-    failure = cannot_reach(request_.place);
+    const bool is_early = is_connected && Clock::now() < meets_until_;
+    failure = is_early ? lost_while_meeting(request_.place) : cannot_reach(request_.place);
   }
   {
     const std::lock_guard lock(mutex_);

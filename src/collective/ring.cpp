@@ -13,6 +13,7 @@
 #include <boost/asio/write.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -115,6 +116,7 @@ class Ring::Connections {
 
  private:
   static constexpr std::size_t kSecretDigits = 32;
+  static constexpr std::chrono::seconds kSecretPatience{2};  // a member sends it as soon as it connects
 
   void send() {
     const std::array<boost::asio::const_buffer, 2> all{
@@ -165,9 +167,9 @@ class Ring::Connections {
   void require_life() {
     const Clock::time_point now = Clock::now();
     if (is_receiving_ && now - heard_at_ > patience_.silence) fail(previous_rank_, silence_text());
-    // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing.
-    if (is_sending_ && !is_receiving_ && now - spoken_at_ > patience_.meeting)
-      fail(next_rank_, "it does not read");
+    // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing
+    // and ends, and so on around the ring.
+    if (is_sending_ && !is_receiving_ && failure_.empty()) failure_ = silence();
     if (failure_.empty()) return;
     error_code ignored;
     ignored = next_.close(ignored);
@@ -199,22 +201,35 @@ class Ring::Connections {
   void accept(Acceptor& acceptor, const std::string& secret) {
     const Clock::time_point end = Clock::now() + patience_.meeting;
     for (bool is_known = false; !is_known;) {
-      std::string said(secret.size(), '\0');
-      acceptor.async_accept(previous_, [&](const error_code& accept_failure) {
-        if (accept_failure) return;
-        boost::asio::async_read(
-            previous_, boost::asio::buffer(said),
-            [&](const error_code& failure, std::size_t) { is_known = !failure && said == secret; });
-      });
-      context_.restart();
-      context_.run_until(end);
-      const bool is_late = !context_.stopped();
-      if (is_late) acceptor.close();
-      if (!is_known) previous_.close();
-      if (!is_late) continue;
-      context_.run();
-      throw base::Error(base::ErrorKind::incomplete, lost(previous_rank_, "it did not connect in time"));
+      bool is_accepted = false;
+      acceptor.async_accept(previous_, [&](const error_code& failure) { is_accepted = !failure; });
+      if (!is_done_by(end)) {
+        acceptor.close();
+        context_.run();
+        throw base::Error(base::ErrorKind::incomplete, lost(previous_rank_, "it did not connect in time"));
+      }
+      if (is_accepted) is_known = hears(secret, std::min(end, Clock::now() + kSecretPatience));
     }
+  }
+
+  // Whether the new connection says SECRET before END. Otherwise closes it.
+  bool hears(const std::string& secret, Clock::time_point end) {
+    std::string said(secret.size(), '\0');
+    bool is_known = false;
+    boost::asio::async_read(
+        previous_, boost::asio::buffer(said),
+        [&](const error_code& failure, std::size_t) { is_known = !failure && said == secret; });
+    if (is_done_by(end) && is_known) return true;
+    previous_.close();
+    context_.run();
+    return false;
+  }
+
+  // Whether what is under way ends before END.
+  bool is_done_by(Clock::time_point end) {
+    context_.restart();
+    context_.run_until(end);
+    return context_.stopped();
   }
 
   static constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // at a time

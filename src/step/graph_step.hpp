@@ -11,8 +11,8 @@
 namespace mpsbench::step {
 
 // The first steps run EAGER unchanged on a separate stream. The next step is captured, and all later ones
-// replay it. So step i computes the same as step i of EAGER. Throws Error(no_device) if this build or DEVICE
-// has no CUDA graphs.
+// replay it. So step i computes the same as step i of EAGER. DEVICE must have graphs. A step throws
+// Error(no_device) if EAGER cannot be captured.
 [[nodiscard]] std::unique_ptr<measure::Step> make_graph_step(std::unique_ptr<measure::Step> eager,
                                                              const c10::Device& device);
 

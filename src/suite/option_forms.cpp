@@ -126,9 +126,8 @@ Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max) {
   return form;
 }
 
-Form<std::vector<GpuCount>> gpu_counts() {
-  constexpr std::int64_t kMost = schema::kMostDeviceIndex + 1;
-  const Form<std::vector<std::int64_t>> numbers = whole_numbers(kMost);
+Form<std::vector<GpuCount>> gpu_counts(std::int64_t max) {
+  const Form<std::vector<std::int64_t>> numbers = whole_numbers(max);
   const auto parse = [numbers](const std::string& text) {
     std::vector<GpuCount> counts;
     for (const std::string& item : items_of(text)) {

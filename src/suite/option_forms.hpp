@@ -46,7 +46,7 @@ template <typename Value>
 // Whole numbers from 1 to MAX and ranges of them.
 [[nodiscard]] Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max);
 // The same, or the word all.
-[[nodiscard]] Form<std::vector<GpuCount>> gpu_counts();
+[[nodiscard]] Form<std::vector<GpuCount>> gpu_counts(std::int64_t max);
 [[nodiscard]] Form<std::int64_t> byte_size();
 // Gives the shortest form of the list.
 [[nodiscard]] Form<std::string> cpu_list();

@@ -9,7 +9,7 @@ namespace mpsbench::suite {
 std::vector<Option> process_options() {
   constexpr auto kGroup = OptionGroup::workload;
   constexpr std::int64_t kMaxThreads = 4096;
-  constexpr std::int64_t kMaxRanks = 256;
+  constexpr std::int64_t kMaxRanks = 65'536;
   return {
       row(&Settings::threads, "", "N,...",
           "threads inside an operation: 1,2,4 or a range 1-8*2 (default: OMP_NUM_THREADS, otherwise all "
@@ -22,13 +22,13 @@ std::vector<Option> process_options() {
       row(&Settings::gpus, "", "N,...|all",
           "the same with one process on each of N NVIDIA GPUs: 1,2,4, a range or all (default: as for "
           "--ranks)",
-          kGroup, gpu_counts(), kOfNetworks),
+          kGroup, gpu_counts(kMaxRanks), kOfNetworks),
       row(&Settings::scaling, "", names_text<schema::Scaling>("|"),
           "with several processes: " + told_of<schema::Scaling>() + " (default: weak)", kGroup,
           one_of<schema::Scaling>(), kOfNetworks),
       row(&Settings::bucket_bytes, "", "SIZE",
-          "with several processes: the most bytes of gradients that are averaged at once (default: a quarter "
-          "of all, and at least 25MiB)",
+          "with several processes: the most bytes of gradients that are averaged at once (default: three "
+          "eighths of all, and at least 25MiB)",
           kGroup, byte_size(), kOfNetworks),
       row(&Settings::interop_threads, "", "N,...",
           "threads that run operations side by side (default: LibTorch's)", kGroup,

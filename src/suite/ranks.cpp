@@ -18,7 +18,8 @@ const AnySetting& option_for(DeviceKind kind, const Settings& settings) {
 void require_several(const Settings& settings, const Host& host) {
   if (host.launched || settings.ranks.has() || settings.gpus.has()) return;
   for (const AnySetting* option : {static_cast<const AnySetting*>(&settings.scaling),
-                                   static_cast<const AnySetting*>(&settings.bucket_bytes)}) {
+                                   static_cast<const AnySetting*>(&settings.bucket_bytes),
+                                   static_cast<const AnySetting*>(&settings.rendezvous_timeout_seconds)}) {
     if (option->has())
       throw option->error("is for several processes; add --gpus or --ranks, or leave it out");
   }
@@ -63,6 +64,10 @@ std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, co
     }
   }
   const std::int64_t most = *std::ranges::max_element(counts);
+  constexpr std::int64_t kMostHere = 256;  // more would only be a slip of the finger
+  if (!host.launched && device.kind == DeviceKind::cpu && most > kMostHere)
+    throw settings.ranks.error(std::to_string(most) + " are more than the " + std::to_string(kMostHere) +
+                               " processes that mpsbench starts on one machine; give fewer");
   if (host.launched && most > launched)
     throw option_for(device.kind, settings)
         .error(std::to_string(most) + " are more than the " + std::to_string(launched) + " processes that " +

@@ -4,6 +4,7 @@
 #include "device/out_of_memory.hpp"
 #include "measure/communication.hpp"
 #include "measure/measure_launch.hpp"
+#include "step/engine.hpp"
 #include "worker/launch_observer.hpp"
 #include "worker/untrusted_launch.hpp"
 
@@ -14,15 +15,20 @@
 namespace mpsbench::worker {
 namespace {
 
-// Makes the step of PREPARED without averaging and runs it until all its steps are alike. Returns null if
-// there is no memory for it on some rank, so that all ranks do the same.
+// Runs STEP until all its steps are alike.
+void prepare(measure::Step& step, const device::Device& device) {
+  for (std::int64_t left = step.preparation_steps() + 2; left > 0; --left) step.run();
+  device.synchronize();
+}
+
+// Makes the step of PREPARED without averaging. Returns null if there is no memory for it on some rank, so
+// that all ranks do the same.
 std::unique_ptr<measure::Step> prepare_step_alone(PreparedLaunch& prepared) {
   std::unique_ptr<measure::Step> alone;
   double failed = 0;
   try {
     alone = prepared.make_step_alone();
-    for (std::int64_t left = alone->preparation_steps() + 2; left > 0; --left) alone->run();
-    prepared.device.synchronize();
+    prepare(*alone, prepared.device);
   } catch (const c10::Error& error) {
     if (!device::says_out_of_memory(error.what_without_backtrace())) throw;
     failed = 1;
@@ -51,7 +57,10 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   }
   launch.peak_resident_bytes = base::peak_resident_bytes();
   if (averaged != nullptr && !group->are_equal(model->parameters().trainable()))
-    throw UntrustedLaunch{{"weights_differ", "after training, the ranks' weights differ", ""}};
+    throw UntrustedLaunch{{"weights_differ",
+                           "after training, the ranks' weights differ; give all ranks the same devices and "
+                           "the same variables, such as ATEN_CPU_CAPABILITY",
+                           ""}};
   if (const auto peak = device.peak_memory()) {
     launch.peak_device_bytes = peak->allocated_bytes;
     launch.peak_reserved_bytes = peak->reserved_bytes;
@@ -66,8 +75,10 @@ void PreparedLaunch::measure_averaging(schema::Launch& launch) {
   averaged->buckets().turn(false);
   const std::unique_ptr<measure::Step> alone = prepare_step_alone(*this);
   if (alone == nullptr) return;
-  AverageStep average(averaged->buckets());
-  measure::measure_communication(*alone, average, timer, *group, request->measure, launch);
+  const std::unique_ptr<measure::Step> average = step::make_engine_step(
+      request->spec.engine, std::make_unique<AverageStep>(averaged->buckets()), device);
+  prepare(*average, device);
+  measure::measure_communication(*alone, *average, timer, *group, request->measure, launch);
   launch.communication->bytes = averaged->buckets().bytes();
   launch.communication->buckets = static_cast<std::int64_t>(averaged->buckets().count());
 }

@@ -70,6 +70,15 @@ TEST(GradientBuckets, AverageOverAllRanks) {
   expect_averaged(48, 3);  // the last two share one
 }
 
+TEST(GradientBuckets, AreAboutThreeByDefault) {
+  const auto counts = tests::run_groups(2, [](Group& group) {
+    Tensors large;  // 80 MB, so a bucket has at most 30 MB
+    for (int i = 0; i < 16; ++i) large.push_back(at::zeros({1'250'000}).requires_grad_());
+    return GradientBuckets(group, large).count();
+  });
+  EXPECT_EQ(counts, (std::vector<std::size_t>{3, 3}));
+}
+
 TEST(GradientBuckets, TakeGradientsThatDoNotComeFromAutograd) {
   const auto gradients = tests::run_groups(2, [](Group& group) {
     Tensors all = parameters();

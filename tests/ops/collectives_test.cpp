@@ -40,6 +40,11 @@ TEST_F(CollectivesTest, RunAgainAndAgain) {
   }
 }
 
+TEST_F(CollectivesTest, OnlyDevicesWithGraphsReplayThem) {
+  for (const Benchmark& one : collective_benchmarks({&cpu_, &cpu_}))
+    EXPECT_EQ(one.name.find("graph"), std::string::npos) << one.name;
+}
+
 TEST_F(CollectivesTest, RankThreadsPassFailuresOn) {
   RankThreads ranks({&cpu_, &cpu_, &cpu_});
   std::atomic<int> sum = 0;

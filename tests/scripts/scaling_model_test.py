@@ -1,5 +1,6 @@
 """Tests of the model behind scaling_model.py."""
 
+import argparse
 import unittest
 
 import support  # noqa: F401
@@ -45,8 +46,25 @@ class Links(unittest.TestCase):
             {**one, "name": "matmuls_beside_all_reduce/cuda/x2/4KiB/manual_time", "real_time": 115.0},
         ]
         self.assertAlmostEqual(scaling.read_link(ops).contention, 0.5)
+        self.assertEqual(scaling.read_link(ops, in_graph=True), scaling.read_link(ops))
+        self.assertFalse(scaling.has_graphs(ops))
+        ops["benchmarks"].append({**one, "name": "all_reduce_in_graph/cuda/x2/4KiB/manual_time", "real_time": 8.0})
+        self.assertTrue(scaling.has_graphs(ops))
+        self.assertEqual(scaling.read_link(ops, in_graph=True).seconds, {4096: 8e-6})
+        self.assertAlmostEqual(scaling.read_link(ops, in_graph=True).contention, 0.5)
         with self.assertRaises(ValueError):
             scaling.read_link({"benchmarks": []})
+        with self.assertRaisesRegex(ValueError, "no all_reduce/cpu"):
+            scaling.read_link(ops, device="cpu")
+
+
+class Sizes(unittest.TestCase):
+    def test_are_read_as_mpsbench_does(self) -> None:
+        sizes = {"25MiB": 25 * MIB, "512KiB": 512 << 10, "1GiB": 1 << 30, "7": 7}
+        self.assertEqual({text: scaling.byte_size(text) for text in sizes}, sizes)
+        for text in ("", "0", "25MB", "1.5MiB", "-1", "MiB"):
+            with self.assertRaises(argparse.ArgumentTypeError):
+                scaling.byte_size(text)
 
 
 class Steps(unittest.TestCase):
@@ -57,7 +75,7 @@ class Steps(unittest.TestCase):
         self.assertEqual([one.ready for one in buckets], [0.4, 1.0])
         self.assertEqual([one.size for one in scaling.buckets_of(plan, 1)], [2 * MIB, MIB, MIB, 4 * MIB])
         self.assertEqual([one.size for one in scaling.buckets_of(plan, None)], [8 * MIB])
-        self.assertEqual(scaling.usual_bucket_bytes({"nodes": [node(1, [50 * MIB])]}), 50 * MIB)
+        self.assertEqual(scaling.usual_bucket_bytes({"nodes": [node(1, [50 * MIB])]}), 75 * MIB)
 
     def test_what_does_not_fit_into_the_backward_pass_is_exposed(self) -> None:
         buckets = [scaling.Bucket(10, 0.5), scaling.Bucket(10, 1.0)]

@@ -46,17 +46,6 @@ struct GraphRig {
   data::Batch batch;
 };
 
-TEST(GraphStep, IsRefusedWhereThereIsNoCuda) {
-  if (at::hasCUDA()) GTEST_SKIP() << "this machine has CUDA";
-  GraphRig rig(at::kCPU, schema::Mode::train);
-  try {
-    (void)make_graph_step(rig.train_step("sgd", Precision::fp32), at::kCPU);
-    FAIL();
-  } catch (const base::Error& error) {
-    EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
-  }
-}
-
 class GraphStepOnCuda : public ::testing::TestWithParam<std::tuple<const char*, Precision>> {};
 
 TEST_P(GraphStepOnCuda, ComputesWhatEagerStepsCompute) {

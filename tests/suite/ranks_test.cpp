@@ -51,6 +51,17 @@ TEST(Ranks, OnTheCpuShareTheCores) {
   EXPECT_EQ(refusal_of({{"ranks", "2,2"}}, kCpu), "--ranks: '2' appears twice; remove one");
 }
 
+TEST(Ranks, OnOneMachineHaveALimit) {
+  EXPECT_EQ(refusal_of({{"ranks", "1,257"}}, kCpu),
+            "--ranks: 257 are more than the 256 processes that mpsbench starts on one machine; give fewer");
+  Host host = machine_with(kCpu);
+  host.launched = LaunchedRanks{"srun", 512, 512, 0, 2};
+  const Texts several{{"model", "mlp"}, {"ranks", "512"}, {"mode", "train"}};
+  EXPECT_EQ(
+      plan_cases({tests::settings_of(several)}, tests::project_catalog(), host).cases.front().spec.ranks,
+      512);
+}
+
 TEST(Ranks, OnGpusAreOneForEach) {
   EXPECT_EQ(places({{"device", "cuda"}, {"batch-size", "8"}, {"gpus", "1,2"}}),
             (Ids{"cuda/b8", "cuda/b8+gpus=2"}));

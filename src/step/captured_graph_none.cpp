@@ -1,10 +1,9 @@
 #include "base/error.hpp"
-#include "step/graph_step.hpp"
+#include "step/captured_graph.hpp"
 
 namespace mpsbench::step {
 
-std::unique_ptr<measure::Step> make_graph_step(std::unique_ptr<measure::Step> /*eager*/,
-                                               const c10::Device& /*device*/) {
+std::unique_ptr<CapturedGraph> capture(const std::function<void()>& /*queue*/) {
   throw base::Error(base::ErrorKind::no_device,
                     "this mpsbench was built without CUDA, so it has no CUDA graphs; use --engine eager");
 }

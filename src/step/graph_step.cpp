@@ -1,15 +1,14 @@
-#include "base/error.hpp"
-#include "device/out_of_memory.hpp"
 #include "step/graph_step.hpp"
 
-#include <ATen/cuda/CUDAGraph.h>
+#include "base/error.hpp"
+#include "device/out_of_memory.hpp"
+#include "step/captured_graph.hpp"
+
 #include <c10/core/CachingDeviceAllocator.h>
-#include <c10/cuda/CUDAFunctions.h>
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
+#include <c10/core/StreamGuard.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <c10/util/Exception.h>
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,9 +19,10 @@ class GraphStep final : public measure::Step {
  public:
   GraphStep(std::unique_ptr<measure::Step> eager, const c10::Device& device)
       : eager_(std::move(eager)),
-        stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+        stream_(c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device)),
         current_(stream_) {
-    c10::cuda::device_synchronize();  // this stream uses results of the previous one
+    // This stream uses results of the previous one.
+    c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index());
   }
 
   void run() override {
@@ -30,7 +30,7 @@ class GraphStep final : public measure::Step {
       eager_->run();
     } else {
       if (steps_ == kEagerSteps) capture();
-      graph_.replay();
+      graph_->replay();
     }
     ++steps_;
   }
@@ -48,12 +48,9 @@ class GraphStep final : public measure::Step {
     stream_.synchronize();
     // The capture allocates from a separate pool and cannot reuse what the eager steps left in theirs.
     at::getDeviceAllocator(stream_.device_type())->emptyCache();
-    graph_.capture_begin();
     try {
-      eager_->run();
-      graph_.capture_end();
+      graph_ = step::capture([this] { eager_->run(); });
     } catch (const c10::Error& error) {
-      abandon();
       const std::string words = error.what_without_backtrace();
       if (device::says_out_of_memory(words)) throw;
       throw base::Error(base::ErrorKind::no_device, "this step cannot be captured as a CUDA graph (" +
@@ -62,20 +59,11 @@ class GraphStep final : public measure::Step {
     }
   }
 
-  // Ends a failed capture, so that the stream can be used again.
-  void abandon() {
-    try {
-      graph_.capture_end();
-    } catch (const c10::Error& error) {  // repeats that the capture failed
-      TORCH_WARN(error.what_without_backtrace());
-    }
-  }
-
   std::unique_ptr<measure::Step> eager_;
-  c10::cuda::CUDAStream stream_;
-  c10::cuda::CUDAStreamGuard
+  c10::Stream stream_;
+  c10::StreamGuard
       current_;  // makes stream_ current: a capture needs a separate stream, and events are recorded on it
-  at::cuda::CUDAGraph graph_;
+  std::unique_ptr<CapturedGraph> graph_;
   std::int64_t steps_ = 0;
 };
 

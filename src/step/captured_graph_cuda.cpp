@@ -1,0 +1,44 @@
+#include "step/captured_graph.hpp"
+
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/util/Exception.h>
+
+namespace mpsbench::step {
+namespace {
+
+class CudaGraph final : public CapturedGraph {
+ public:
+  explicit CudaGraph(const std::function<void()>& queue) {
+    // In another mode, what other threads do with their devices would end the capture.
+    graph_.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+    try {
+      queue();
+      graph_.capture_end();
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  void replay() override { graph_.replay(); }
+
+ private:
+  // Ends a failed capture, so that the stream can be used again.
+  void abandon() {
+    try {
+      graph_.capture_end();
+    } catch (const c10::Error& error) {  // repeats that the capture failed
+      TORCH_WARN(error.what_without_backtrace());
+    }
+  }
+
+  at::cuda::CUDAGraph graph_;
+};
+
+}  // namespace
+
+std::unique_ptr<CapturedGraph> capture(const std::function<void()>& queue) {
+  return std::make_unique<CudaGraph>(queue);
+}
+
+}  // namespace mpsbench::step

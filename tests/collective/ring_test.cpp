@@ -1,0 +1,100 @@
+#include "collective/ring.hpp"
+
+#include "base/error.hpp"
+#include "collective/ranks.hpp"
+#include "collective/store_text.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace mpsbench::collective {
+namespace {
+
+using boost::asio::ip::tcp;
+using Store = c10::intrusive_ptr<c10d::Store>;
+
+// A connection to the place where rank 0 waits for its neighbour.
+tcp::socket stranger(boost::asio::io_context& context, c10d::Store& store) {
+  std::istringstream place(as_text(store.get("place/0")));
+  std::uint16_t port = 0;
+  std::string address;
+  place >> port >> address;
+  tcp::socket socket(context);
+  socket.connect({boost::asio::ip::make_address(address), port});
+  return socket;
+}
+
+TEST(Ring, IsNotHeldUpByStrangers) {
+  const auto received = tests::run_threads(2, [](const Store& store, int rank) {
+    boost::asio::io_context context;
+    std::vector<tcp::socket> strangers;
+    if (rank == 1) {
+      strangers.push_back(stranger(context, *store));  // says nothing
+      strangers.push_back(stranger(context, *store));
+      boost::asio::write(strangers.back(), boost::asio::buffer(std::string(64, '0')));
+    }
+    Ring ring(*store, rank, 2, tests::kPatience);
+    const std::byte own{static_cast<unsigned char>(rank + 1)};
+    std::byte other{0};
+    ring.exchange({&own, 1}, {&other, 1});
+    return other;
+  });
+  EXPECT_EQ(received, (std::vector{std::byte{2}, std::byte{1}}));
+}
+
+// Rank 1 lives, but reads only when the time to meet has long passed.
+TEST(Ring, WaitsForARankThatDoesNotReadYet) {
+  constexpr RingPatience kShort{.meeting = std::chrono::milliseconds(1000),
+                                .silence = std::chrono::milliseconds(800),
+                                .beat = std::chrono::milliseconds(50)};
+  constexpr std::size_t kBytes = 40'000'000;  // more than sockets hold
+  const auto received = tests::run_threads(2, [&](const Store& store, int rank) {
+    Ring ring(*store, rank, 2, kShort);
+    std::vector<std::byte> bytes(kBytes, std::byte{static_cast<unsigned char>(rank == 0 ? 7 : 0)});
+    if (rank == 0) {
+      ring.exchange(bytes, {});
+    } else {
+      for (int beats = 0; beats < 30; ++beats) {
+        std::this_thread::sleep_for(kShort.beat);
+        ring.beat();
+      }
+      ring.exchange({}, bytes);
+    }
+    return bytes.back();
+  });
+  EXPECT_EQ(received[1], std::byte{7});
+}
+
+// Rank 1 has connected and never reads or says anything.
+TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300),
+                                .beat = std::chrono::milliseconds(50)};
+  const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+    Ring ring(*store, rank, 2, kShort);
+    if (rank == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      return "";
+    }
+    const std::vector<std::byte> bytes(40'000'000);
+    try {
+      ring.exchange(bytes, {});
+    } catch (const base::Error& error) {
+      return error.what();
+    }
+    return "no error";
+  });
+  EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
+}
+
+}  // namespace
+}  // namespace mpsbench::collective
