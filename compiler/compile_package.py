@@ -63,7 +63,7 @@ def check_python(libtorch: str, torch_folder: str | None, device: str = "") -> N
 
     try:
         get_cpp_compiler()
-    except InvalidCxxCompiler:
+    except (InvalidCxxCompiler, OSError):  # OSError: CXX names no program
         raise CannotCompileError(
             "Inductor finds no C++ compiler: install g++, or name one in the environment variable CXX"
         ) from None

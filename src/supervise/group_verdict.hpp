@@ -19,9 +19,8 @@ struct RankEnd {
 };
 
 // Returns rank 0's record. With several RANKS, the record also says what each measured and how it ended, and
-// its status is that of
-// the first rank that failed (the lower number if two failed at the same time). A rank that was stopped
-// because another failed does not count as failed.
+// its status is that of the first rank that failed (the lower number if two failed at the same time). A rank
+// that was stopped because another failed does not count as failed.
 [[nodiscard]] schema::Launch conclude_group(const std::vector<RankEnd>& ranks,
                                             const Circumstances& circumstances);
 

@@ -67,8 +67,14 @@ void add_address(const Variables& variables, LauncherPlace& place) {
 // Throws Error(usage) if variables of torchrun say that there are several ranks, but not where this one is.
 // Each rank would otherwise run alone.
 void refuse_half_a_place(const Variables& variables) {
-  if (variables("RANK") == nullptr || variables("WORLD_SIZE") == nullptr) return;
+  const bool has_rank = variables("RANK") != nullptr;
+  const bool has_ranks = variables("WORLD_SIZE") != nullptr;
+  if (!has_rank && !has_ranks) return;
   if (text_of(variables, "WORLD_SIZE") == "1") return;
+  if (!has_rank || !has_ranks)
+    throw base::usage_error(std::string(has_rank ? "RANK" : "WORLD_SIZE") + " is set, but " +
+                            (has_rank ? "WORLD_SIZE" : "RANK") +
+                            " is not; set it, too, as torchrun does, or unset both");
   for (const char* name : {"LOCAL_RANK", "LOCAL_WORLD_SIZE"}) {
     if (variables(name) == nullptr)
       throw base::usage_error("RANK and WORLD_SIZE are set, but " + std::string(name) +

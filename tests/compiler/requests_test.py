@@ -55,9 +55,10 @@ class Requests(unittest.TestCase):
         self.assertEqual(compile_package(stdin=REQUEST | {"libtorch": "1.2.3"}), (1, said))
 
     def test_a_missing_cpp_compiler_is_named(self) -> None:
-        code, said = compile_package("--check", torch.__version__, CXX="/no/such/compiler")
-        self.assertEqual(code, 1)
-        self.assertIn("no C++ compiler", said)
+        for path in ("/no/such/compiler", "", "/"):
+            code, said = compile_package("--check", torch.__version__, CXX=path)
+            self.assertEqual(code, 1, path)
+            self.assertIn("no C++ compiler", said)
 
     def test_an_unknown_layer_type_is_named(self) -> None:
         said = "layer 'last': the compiler does not know the type 'guess'"

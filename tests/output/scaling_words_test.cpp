@@ -49,6 +49,14 @@ TEST(ScalingWords, NameStrongScalingAndDoubtTooMuch) {
   EXPECT_NE(doubtful.find("; more than 100 % means"), std::string::npos) << doubtful;
 }
 
+TEST(ScalingWords, GiveNoIntervalThatTellsNothing) {
+  schema::CaseResult wide = case_in_ranks("mlp", 2, 0.9);
+  wide.metrics.scaling_efficiency.ci95 = schema::Interval{0.1, 0.95};
+  EXPECT_EQ(sentences({wide}),
+            Sentences{"On 2 GPUs, mlp trains 1.80 times as many rows a second as on 1: efficiency 90.0 % "
+                      "(uncertain by more than ±50 %)."});
+}
+
 TEST(ScalingWords, NameWhatStepsWaitFor) {
   schema::CaseResult result = case_in_ranks("mlp", 2, 0.966);
   result.metrics.scaling_efficiency.ci95.reset();
@@ -60,7 +68,7 @@ TEST(ScalingWords, NameWhatStepsWaitFor) {
     rank.compute_step_seconds = seconds;
     launch.ranks.push_back(rank);
   }
-  result.launches = {launch};
+  result.launches = {launch, launch, launch};
   EXPECT_EQ(
       sentences({result}),
       (Sentences{
@@ -76,6 +84,12 @@ TEST(ScalingWords, SayThatProcessesShareCores) {
   const std::string shared = "; the 4 processes share 2 cores";
   EXPECT_NE(scaling_sentences(report).at(0).find(shared), std::string::npos)
       << scaling_sentences(report).at(0);
+  report.cases[0].spec.affinity = "0";
+  EXPECT_NE(scaling_sentences(report).at(0).find("share 1 core"), std::string::npos);
+  report.cases[0].spec.affinity.reset();
+  report.cases[0].metrics.scaling_efficiency = {};
+  EXPECT_NE(scaling_sentences(report).at(0).find("add 1 to --ranks" + shared), std::string::npos);
+  report.cases = {case_in_ranks("mlp", 4, 0.5, "cpu")};
   report.run.launcher = schema::LauncherInfo{"torchrun", 4, 2};
   EXPECT_EQ(scaling_sentences(report).at(0).find("share"), std::string::npos);
   report.host.cpu.logical_cores = 1;

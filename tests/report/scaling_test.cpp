@@ -50,6 +50,18 @@ TEST(Scaling, EfficiencyIsTheRateDividedByThatOfAsManySingleProcesses) {
   EXPECT_EQ(report.cases[0].notes.at("metrics.scaling_efficiency"), "the launches run in one process");
 }
 
+TEST(Scaling, EfficiencyFitsTheRatesIfLaunchesDiffer) {
+  const schema::Report report =
+      assemble(run_of_cases({spec_on_gpus(1, 64), spec_on_gpus(2, 64)}, {{0.1, 0.5}, {0.02, 0.06}}));
+  const schema::ValueMetric& efficiency = report.cases[1].metrics.scaling_efficiency;
+  EXPECT_NEAR(
+      *efficiency.value,
+      *report.cases[1].metrics.rows_per_second.value / (2 * *report.cases[0].metrics.rows_per_second.value),
+      1e-9);
+  EXPECT_LE(efficiency.ci95.value().low, *efficiency.value);
+  EXPECT_GE(efficiency.ci95.value().high, *efficiency.value);
+}
+
 TEST(Scaling, StrongScalingComparesEqualTotals) {
   schema::CaseSpec strong = spec_on_gpus(2, 32);
   strong.scaling = Scaling::strong;
@@ -188,17 +200,21 @@ TEST(Scaling, TheSlowestRankIsNamedIfItIsMuchSlower) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->rank, 2);
   EXPECT_NEAR(found->excess, 0.05, 1e-9);
-  EXPECT_EQ(straggler({{1.03, 1}}).value().rank, 0);
-  EXPECT_FALSE(straggler({{1, 1.015, 1.01}}));
-  EXPECT_FALSE(straggler({{1.03, 0}}));
-  EXPECT_FALSE(straggler({{}}));
+  EXPECT_EQ(straggler({{1.03, 1}, {1.03, 1}, {1.03, 1}}).value().rank, 0);
+  EXPECT_FALSE(straggler({{1, 1.015, 1.01}, {1, 1.015, 1.01}, {1, 1.015, 1.01}}));
+  EXPECT_FALSE(straggler({{1.03, 0}, {1.03, 0}, {1.03, 0}}));
+  EXPECT_FALSE(straggler({{}, {}, {}}));
   EXPECT_FALSE(straggler({}));
 }
 
 TEST(Scaling, ARankThatIsTheSlowestInSomeLaunchesOnlyIsNotNamed) {
   EXPECT_FALSE(straggler({{1, 1.5}, {1.5, 1}, {1, 1.5}}));
-  EXPECT_FALSE(straggler({{1, 1.5}, {1, 1.01}}));
-  EXPECT_FALSE(straggler({{1, 1.5}, {}}));
+  EXPECT_FALSE(straggler({{1, 1.5}, {1, 1.01}, {1, 1.5}}));
+  EXPECT_FALSE(straggler({{1, 1.5}, {}, {1, 1.5}}));
+}
+
+TEST(Scaling, ARankIsNotNamedAfterTwoLaunches) {
+  EXPECT_FALSE(straggler({{1, 1.5}, {1, 1.5}}));
 }
 
 }  // namespace

@@ -62,6 +62,10 @@ TEST(Launcher, MustSayWhereARankOfSeveralIs) {
       "RANK and WORLD_SIZE");
   EXPECT_TRUE(refusal({{"RANK", "0"}, {"WORLD_SIZE", "x"}}).find("LOCAL_RANK is not") != std::string::npos);
   EXPECT_FALSE(place_of({{"RANK", "0"}, {"WORLD_SIZE", "1"}}));
+  EXPECT_EQ(refusal({{"RANK", "0"}}),
+            "RANK is set, but WORLD_SIZE is not; set it, too, as torchrun does, or unset both");
+  EXPECT_EQ(refusal({{"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}),
+            "WORLD_SIZE is set, but RANK is not; set it, too, as torchrun does, or unset both");
 }
 
 TEST(Launcher, IsNobodyForASingleProcess) {

@@ -4,6 +4,8 @@
 
 #include "schema/report.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,10 +18,11 @@ inline constexpr double kBackgroundGpuShare = 0.05;  // share of the GPU's time
 inline constexpr double kFairThermalState = 1;       // of macOS; above it, macOS slows the machine down
 inline constexpr double kLaunchBoundShare = 0.8;     // share of a step's time spent queueing it
 inline constexpr double kInputBoundShare = 0.1;      // share of a step's time spent waiting for its batch
-inline constexpr double kStragglerExcess = 0.02;     // share of the other ranks' median compute step
-inline constexpr double kGuessing = 1.5;             // times the accuracy of guessing
-inline constexpr std::int64_t kLeastValidationRows = 50;  // fewer rows say nothing about learning
-inline constexpr std::int64_t kFewSamples = 10;           // a launch with fewer samples is flagged
+inline constexpr std::size_t kLeastStragglerLaunches = 3;  // each launch has a slowest rank
+inline constexpr double kStragglerExcess = 0.02;           // share of the other ranks' median compute step
+inline constexpr double kGuessing = 1.5;                   // times the accuracy of guessing
+inline constexpr std::int64_t kLeastValidationRows = 50;   // fewer rows say nothing about learning
+inline constexpr std::int64_t kFewSamples = 10;            // a launch with fewer samples is flagged
 
 struct FlagRow {
   std::string name;

@@ -25,7 +25,8 @@ void set_ceiling_share(const schema::CaseSpec& spec, std::optional<double> flops
   if (!metrics.flops_per_step) {
     notes[path] = notes.at("metrics.flops_per_step");
   } else if (!can_have_ceiling(spec)) {
-    notes[path] = "the CPU's ceiling is measured on all CPUs, but --affinity left some out";
+    notes[path] = spec.ranks > 1 ? "the CPU's ceiling is measured by one process, but several share the CPU"
+                                 : "the CPU's ceiling is measured on all CPUs, but --affinity left some out";
   } else if (!flops_ceiling) {
     notes[path] = "the ceiling of " + to_string(spec.precision) + " on " + to_string(spec.device) +
                   " is not known; run with --ceilings";

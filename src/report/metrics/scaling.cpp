@@ -50,18 +50,23 @@ bool has_own_threads(const std::string& id) {
   return id.find("+threads=") != std::string::npos;
 }
 
-// Returns the logarithm of the rows per second of each good launch.
-std::vector<double> log_rates(const schema::RunRecord& record, const schema::PlannedCase& planned) {
-  std::vector<double> logs;
+// Returns the seconds per row of each good launch.
+std::vector<double> seconds_per_row(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  std::vector<double> seconds;
   const auto launches = record.launches.find(planned.id);
-  if (launches == record.launches.end()) return logs;
+  if (launches == record.launches.end()) return seconds;
   const auto rows = static_cast<double>(schema::rows_per_step(planned.spec));
   for (const schema::Launch& launch : launches->second) {
     if (launch.status != schema::Status::ok) continue;
     const double mean = stats::mean(launch.samples_seconds).value_or(0);
-    if (mean > 0) logs.push_back(std::log(rows / mean));
+    if (mean > 0) seconds.push_back(mean / rows);
   }
-  return logs;
+  return seconds;
+}
+
+std::vector<double> logs_of(std::vector<double> values) {
+  for (double& value : values) value = std::log(value);
+  return values;
 }
 
 }  // namespace
@@ -84,25 +89,24 @@ void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& 
                          (planned.spec.device.kind == schema::DeviceKind::cuda ? "--gpus" : "--ranks");
     return;
   }
-  std::vector<double> single = log_rates(record, *one);
-  std::vector<double> several = log_rates(record, planned);
+  const std::vector<double> single = seconds_per_row(record, *one);
+  const std::vector<double> several = seconds_per_row(record, planned);
   if (single.empty() || several.empty()) {
     notes[kEfficiency] = "no launch of " + (single.empty() ? one->id : planned.id) + " succeeded";
     return;
   }
-  // By how much rows per second exceed those of as many single processes.
-  const double ideal = std::log(static_cast<double>(planned.spec.ranks));
-  const double log_value = stats::median_of(several) - stats::median_of(single) - ideal;
-  metrics.scaling_efficiency.value = std::exp(log_value);
-  const auto difference = stats::welch(single, several);
+  const auto ranks = static_cast<double>(planned.spec.ranks);
+  const double value = stats::median_of(single) / stats::median_of(several) / ranks;
+  metrics.scaling_efficiency.value = value;
+  const auto difference = stats::welch(logs_of(several), logs_of(single));
   if (!difference) {
     notes[std::string(kEfficiency) + ".ci95"] = "needs two launches of each case";
     return;
   }
-  const double centre = difference->estimate - ideal;
+  const double centre = difference->estimate - std::log(ranks);
   const double reach = difference->half_width(stats::kConfidence);
-  metrics.scaling_efficiency.ci95 = schema::Interval{std::exp(std::min(centre - reach, log_value)),
-                                                     std::exp(std::max(centre + reach, log_value))};
+  metrics.scaling_efficiency.ci95 =
+      schema::Interval{std::min(std::exp(centre - reach), value), std::max(std::exp(centre + reach), value)};
 }
 
 void set_communication(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
@@ -159,7 +163,7 @@ std::optional<Straggler> straggler_of(const schema::CaseResult& result) {
     rank = one->rank;
     excesses.push_back(one->excess);
   }
-  if (!rank) return std::nullopt;
+  if (excesses.size() < kLeastStragglerLaunches) return std::nullopt;
   return Straggler{*rank, stats::median_of(excesses)};
 }
 

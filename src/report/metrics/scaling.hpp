@@ -55,7 +55,8 @@ struct Straggler {
   double excess = 0;  // how much longer its step computes than the others' median, as a share
 };
 
-// Returns the rank that computes longer than the others by more than kStragglerExcess in every launch.
+// Returns the rank that computes longer than the others by more than kStragglerExcess in every good launch.
+// Fewer than kLeastStragglerLaunches show nothing, because each launch has a slowest rank.
 [[nodiscard]] std::optional<Straggler> straggler_of(const schema::CaseResult& result);
 
 }  // namespace mpsbench::report
