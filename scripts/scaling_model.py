@@ -108,6 +108,11 @@ def compare(cases: list[Case], arguments: argparse.Namespace) -> None:
             continue
         bucket_bytes = spec.get("bucket_bytes")
         predicted = match.predicted(bucket_bytes, spec["ranks"], arguments)
+        count = len(scaling.buckets_of(match.plan, bucket_bytes))
+        found = [one["communication"]["buckets"] for one in measured["launches"] if one.get("communication")]
+        if any(one != count for one in found):
+            words = f"{measured['id']} had {found[0]} buckets, but {count} are predicted: another mpsbench made it"
+            sys.stderr.write(f"scaling_model.py: {words}\n")
         seconds = measured["metrics"]["step_seconds"]["median"]
         buckets = f"{bucket_bytes / (1 << 20):g} MiB" if bucket_bytes else "usual"
         cells = [match.id, spec["ranks"], buckets, f"{seconds * 1e3:.4g} ms"]

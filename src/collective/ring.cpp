@@ -116,7 +116,7 @@ class Ring::Connections {
 
  private:
   static constexpr std::size_t kSecretDigits = 32;
-  static constexpr std::chrono::seconds kSecretPatience{2};  // a member sends it as soon as it connects
+  static constexpr std::chrono::seconds kSecretPatience{5};  // a member sends it as soon as it connects
 
   void send() {
     const std::array<boost::asio::const_buffer, 2> all{
@@ -168,7 +168,8 @@ class Ring::Connections {
     const Clock::time_point now = Clock::now();
     if (is_receiving_ && now - heard_at_ > patience_.silence) fail(previous_rank_, silence_text());
     // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing
-    // and ends, and so on around the ring.
+    // and ends, and so on around the ring. If a message waits here, that is not seen, but the front ends this
+    // rank.
     if (is_sending_ && !is_receiving_ && failure_.empty()) failure_ = silence();
     if (failure_.empty()) return;
     error_code ignored;
@@ -219,8 +220,10 @@ class Ring::Connections {
     boost::asio::async_read(
         previous_, boost::asio::buffer(said),
         [&](const error_code& failure, std::size_t) { is_known = !failure && said == secret; });
-    if (is_done_by(end) && is_known) return true;
+    if (!is_done_by(end)) context_.poll();  // this process may have stood still, and the secret be here
+    if (is_known) return true;
     previous_.close();
+    context_.restart();
     context_.run();
     return false;
   }

@@ -54,7 +54,7 @@ TEST(ScalingWords, GiveNoIntervalThatTellsNothing) {
   wide.metrics.scaling_efficiency.ci95 = schema::Interval{0.1, 0.95};
   EXPECT_EQ(sentences({wide}),
             Sentences{"On 2 GPUs, mlp trains 1.80 times as many rows a second as on 1: efficiency 90.0 % "
-                      "(uncertain by more than ±50 %)."});
+                      "(uncertain by more than half of it)."});
 }
 
 TEST(ScalingWords, NameWhatStepsWaitFor) {

@@ -57,7 +57,7 @@ std::string sharing_words(const schema::CaseSpec& spec, const schema::Report& re
 
 std::string interval_words(const schema::Interval& interval, double value) {
   if (interval.low < value * (1 - kTellingShare) || interval.high > value * (1 + kTellingShare))
-    return fmt::format(" (uncertain by more than ±{:g} %)", kTellingShare * 100);
+    return " (uncertain by more than half of it)";
   return fmt::format(" ({}–{} %)", percent_text(interval.low), percent_text(interval.high));
 }
 
