@@ -25,7 +25,7 @@ environment.require("torch", "safetensors", "scipy", "transformers", cure="scrip
 from mpsbench_py import comparison_results  # noqa: E402
 from mpsbench_py.comparison import WARMUP_SHARE, Case, Comparison, Side, parse_case  # noqa: E402
 from mpsbench_py.devices import DEVICES  # noqa: E402
-from mpsbench_py.scaling import byte_size  # noqa: E402
+from mpsbench_py.sizes import byte_size  # noqa: E402
 from mpsbench_py.torch_process import ComparisonError, TorchProcess, TorchProcesses  # noqa: E402
 
 SIDES = ("mpsbench_1", "mpsbench_n", "python_1", "ddp_n")

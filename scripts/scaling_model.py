@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 from mpsbench_py import plans, runner, scaling
+from mpsbench_py.sizes import byte_size
 
 
 def positive_count(text: str) -> int:
@@ -42,9 +43,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("one", type=Path, metavar="ONE.json")
     parser.add_argument("--ops", type=Path, required=True, metavar="OPS.json")
     parser.add_argument("--gpus", type=counts, default=[2, 8, 64, 512], help="numbers of GPUs (default: 2,8,64,512)")
-    parser.add_argument(
-        "--bucket-size", type=scaling.byte_size, metavar="SIZE", help="(default: what mpsbench chooses)"
-    )
+    parser.add_argument("--bucket-size", type=byte_size, metavar="SIZE", help="(default: what mpsbench chooses)")
     parser.add_argument("--gpus-per-host", type=positive_count, default=8, help="connected as in OPS (default: 8)")
     parser.add_argument("--network-rate", type=positive, default=5e10, help="bytes/s of each GPU between hosts (5e10)")
     parser.add_argument("--network-latency", type=positive, default=5e-6, help="seconds (default: 5e-6)")

@@ -154,6 +154,12 @@ class PlantedViolations(unittest.TestCase):
         self.source("pipeline", "#include <ATen/ATen.h>")
         self.expect("ATen/ATen.h", "must not use LibTorch")
 
+    def test_device_header_in_a_program(self):
+        folder = self.root / "apps" / "program"
+        folder.mkdir(parents=True)
+        (folder / "main.cpp").write_text("#include <ATen/cuda/CUDAGraph.h>\n")
+        self.expect("apps/program/main.cpp", "CUDAGraph.h", "belong to src/device and src/step")
+
     def test_device_header_outside_device_and_step(self):
         self.layer("nn", "schema")
         for header in (

@@ -149,7 +149,7 @@ Operation make_replayed_averages(std::shared_ptr<RankThreads> ranks, const Size&
   });
   // A task of its own, because no rank may fail while others wait for its average.
   ranks->run([&](collective::Group& group, const device::Device& device) {
-    own(group).averages = std::make_unique<ReplayedAverages>(group, device, own(group).tensors);
+    own(group).averages = std::make_unique<ReplayedAverages>(group, device, std::move(own(group).tensors));
   });
   const auto count = static_cast<double>(ranks->size());
   Operation operation{.bus_bytes = all_reduce_share(count) * static_cast<double>(size.bytes)};

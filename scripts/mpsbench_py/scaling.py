@@ -1,10 +1,11 @@
 """A model of one step of data-parallel training, from measurements of one GPU and of all-reduce alone."""
 
-import argparse
 import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from mpsbench_py.sizes import BYTES
 
 LEAST_BUCKET_BYTES = 25 << 20  # mpsbench's own
 USUAL_SHARE = 3 / 8  # of all gradients, in a bucket
@@ -12,17 +13,6 @@ USUAL_SHARE = 3 / 8  # of all gradients, in a bucket
 ALL_REDUCE, IN_GRAPH = "all_reduce", "all_reduce_in_graph"
 # Matrix products alone, and beside an all-reduce of the size in the name.
 MATMULS, BESIDE = "matmuls", "matmuls_beside_all_reduce"
-
-
-_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "": 1}
-
-
-def byte_size(text: str) -> int:
-    """Reads a size as --bucket-size has it: 25MiB, 512KiB or a number of bytes."""
-    match = re.fullmatch(r"([0-9]+)([KMG]iB)?", text)
-    if not match or int(match[1]) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 25MiB, 512KiB or a number of bytes")
-    return int(match[1]) * _UNITS[match[2] or ""]
 
 
 @dataclass(frozen=True)
@@ -63,7 +53,7 @@ def read_link(ops: dict, in_graph: bool = False, device: str = "cuda") -> Link:
     the all-reduces in a graph, if they were measured. DEVICE is the kind of device.
     """
     units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
-    factors = {"KiB": 1 << 10, "MiB": 1 << 20, "MB": 1_000_000}
+    factors = BYTES | {"MB": 1_000_000}
     measured: dict[str, dict[int, float]] = {name: {} for name in (ALL_REDUCE, IN_GRAPH, MATMULS, BESIDE)}
     ranks = 0
     for one in ops["benchmarks"]:

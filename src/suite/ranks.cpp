@@ -63,7 +63,7 @@ std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, co
     }
   }
   const std::int64_t most = *std::ranges::max_element(counts);
-  constexpr std::int64_t kMostHere = 256;  // more would only be a slip of the finger
+  constexpr std::int64_t kMostHere = 256;  // more is most likely a typing error
   if (!host.launched && device.kind == DeviceKind::cpu && most > kMostHere)
     throw settings.ranks.error(std::to_string(most) + " are more than the " + std::to_string(kMostHere) +
                                " processes that mpsbench starts on one machine; give fewer");

@@ -129,6 +129,20 @@ TEST(RelayTest, EndsTheMeetingInTime) {
   EXPECT_EQ(reason.rfind("rank 1 cannot reach rank 0 at 127.0.0.1:", 0), 0U) << reason;
 }
 
+TEST(RelayTest, TellsThatTheStoreWasLostBeforeTheMeeting) {
+  const std::int64_t port = free_port();
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(port);
+  options.isServer = true;
+  options.waitWorkers = false;
+  auto store = c10::make_intrusive<c10d::TCPStore>("127.0.0.1", options);
+  Front& one = front_of_launcher(1, 2, port);
+  while (store->queueLen("mpsbench/hello") == 0) std::this_thread::sleep_for(5ms);
+  store.reset();
+  const std::string reason = one.await<schema::FailureEvent>().failure.message;
+  EXPECT_EQ(reason.rfind("rank 1 lost rank 0 at 127.0.0.1:", 0), 0U) << reason;
+}
+
 // A launcher's store outlives the runs of its job.
 TEST(RelayTest, DoesNotCountAFrontOfAnEarlierRun) {
   const std::int64_t port = free_port();

@@ -5,6 +5,7 @@ import unittest
 
 import support  # noqa: F401
 from mpsbench_py import scaling
+from mpsbench_py.sizes import byte_size
 
 MIB = 1 << 20
 
@@ -61,10 +62,10 @@ class Links(unittest.TestCase):
 class Sizes(unittest.TestCase):
     def test_are_read_as_mpsbench_does(self) -> None:
         sizes = {"25MiB": 25 * MIB, "512KiB": 512 << 10, "1GiB": 1 << 30, "7": 7}
-        self.assertEqual({text: scaling.byte_size(text) for text in sizes}, sizes)
+        self.assertEqual({text: byte_size(text) for text in sizes}, sizes)
         for text in ("", "0", "25MB", "1.5MiB", "-1", "MiB"):
             with self.assertRaises(argparse.ArgumentTypeError):
-                scaling.byte_size(text)
+                byte_size(text)
 
 
 class Steps(unittest.TestCase):
