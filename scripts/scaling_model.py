@@ -98,9 +98,11 @@ def average_over(link: scaling.Link, ranks: int, arguments: argparse.Namespace) 
     return seconds
 
 
-def compare(cases: list[Case], arguments: argparse.Namespace) -> None:
-    print("| case | GPUs | buckets | measured | predicted | difference |\n" + "| --- " * 6 + "|")
-    for measured in read(arguments.against)["cases"]:
+def compare(cases: list[Case], measured_cases: list[dict], arguments: argparse.Namespace) -> None:
+    """Averaging adds the time by which a step is longer than that of one GPU."""
+    titles = ("case", "GPUs", "buckets", "measured", "predicted", "difference", "added, measured", "added, predicted")
+    print("| " + " | ".join(titles) + " |\n" + "| --- " * len(titles) + "|")
+    for measured in measured_cases:
         spec = measured["spec"]
         match = next((one for one in cases if one.work == work_of(spec)), None)
         if spec.get("ranks", 1) == 1 or match is None or measured["status"] != "ok":
@@ -116,6 +118,7 @@ def compare(cases: list[Case], arguments: argparse.Namespace) -> None:
         buckets = f"{bucket_bytes / (1 << 20):g} MiB" if bucket_bytes else "usual"
         cells = [match.id, spec["ranks"], buckets, f"{seconds * 1e3:.4g} ms"]
         cells += [f"{predicted * 1e3:.4g} ms", f"{100 * (predicted / seconds - 1):+.1f} %"]
+        cells += [f"{(one - match.step) * 1e3:.3g} ms" for one in (seconds, predicted)]
         print("| " + " | ".join(map(str, cells)) + " |")
 
 
@@ -131,12 +134,14 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parse(argv)
     try:
         ops = read(arguments.ops)
+        measured = read(arguments.against)["cases"] if arguments.against else None
         chosen = [one for one in read(arguments.one)["cases"] if one["spec"]["mode"] == "train"]
         chosen = [one for one in chosen if one["status"] == "ok" and one["spec"].get("ranks", 1) == 1]
         with tempfile.TemporaryDirectory() as folder:
             cases = [Case(one, ops, arguments.mpsbench, Path(folder)) for one in chosen]
     except KeyError as error:
-        files = f"{arguments.one} is not a report, or {arguments.ops} not the output of mpsbench ops -f json"
+        reports = " or ".join(str(one) for one in (arguments.one, arguments.against) if one)
+        files = f"{reports} is not a report, or {arguments.ops} not the output of mpsbench ops -f json"
         sys.stderr.write(f"scaling_model.py: {files}: the key {error} is missing\n")
         return 2
     except (OSError, ValueError, runner.RunError) as error:
@@ -148,7 +153,10 @@ def main(argv: list[str] | None = None) -> int:
     if any(case.is_captured for case in cases) and not scaling.has_graphs(ops):
         missing = f"{arguments.ops} has no all-reduce in a graph, so those that the host starts stand for them"
         sys.stderr.write(f"scaling_model.py: {missing}\n")
-    (compare if arguments.against else predict)(cases, arguments)
+    if measured is None:
+        predict(cases, arguments)
+    else:
+        compare(cases, measured, arguments)
     return 0
 
 

@@ -1,10 +1,17 @@
-"""Tests of the model behind scaling_model.py."""
+"""Tests of scaling_model.py and the model behind it, with a stand-in for mpsbench's plans."""
 
 import argparse
+import contextlib
+import io
+import json
+import tempfile
 import unittest
+from pathlib import Path
+from unittest import mock
 
+import scaling_model
 import support  # noqa: F401
-from mpsbench_py import scaling
+from mpsbench_py import plans, scaling
 from mpsbench_py.sizes import byte_size
 
 MIB = 1 << 20
@@ -98,6 +105,71 @@ class Steps(unittest.TestCase):
         self.assertEqual(step(0.5), 13)  # in 2 s beside the first average, the backward pass does the work of 1 s
         self.assertEqual(step(1), 14)
 
+
+def case(ranks: int, seconds: float, **spec: object) -> dict:
+    work = {"model": "net", "mode": "train", "device": "cuda", "batch_size": 8, "precision": "fp32", "engine": "graph"}
+    metrics = {"step_seconds": {"median": seconds}}
+    spec = {**work, "channels_last": False, "ranks": ranks, "bucket_bytes": None, **spec}
+    return {"id": f"net-{ranks}", "status": "ok", "spec": spec, "metrics": metrics, "launches": []}
+
+
+class Program(unittest.TestCase):
+    """One layer of 25 MiB: nothing can hide its average, which takes 100 us, or 80 us in a graph."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        ops = [
+            {"name": f"{name}/cuda/x2/25MiB/manual_time", "time_unit": "us", "real_time": time} for name, time in OPS
+        ]
+        self.ops = self.write("ops.json", {"benchmarks": ops})
+        self.one = self.write("one.json", {"cases": [case(1, 1e-3), case(2, 2e-3)]})
+        plan = {"plan": {"nodes": [node(1, [25 * MIB // 4])]}}
+        planned = mock.patch.object(plans, "planned", return_value=plan)
+        planned.start()
+        self.addCleanup(planned.stop)
+
+    def write(self, name: str, document: dict) -> str:
+        (self.folder / name).write_text(json.dumps(document), encoding="utf-8")
+        return str(self.folder / name)
+
+    def run_main(self, *words: str) -> tuple[int, str, str]:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = scaling_model.main([words[0], "--ops", self.ops, *words[1:]])
+        return code, out.getvalue(), err.getvalue()
+
+    def test_predicts_from_one_process(self) -> None:
+        code, out, err = self.run_main(self.one, "--gpus", "2")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out.splitlines()[2:], ["| net-1 | 2 | 1.08 ms | 92.6 % |"])
+
+    def test_between_hosts_there_is_the_network(self) -> None:
+        words = ("--gpus", "4", "--gpus-per-host", "2", "--network-rate", "2.62144e11", "--network-latency", "1e-5")
+        _, out, _ = self.run_main(self.one, *words)
+        # Each GPU sends and receives half of its half: 50 us. Then there are 10 us there and back.
+        self.assertEqual(out.splitlines()[2:], ["| net-1 | 4 | 1.15 ms | 87.0 % |"])
+
+    def test_compares_with_what_was_measured(self) -> None:
+        measured = self.write("two.json", {"cases": [case(1, 1e-3), case(2, 1.2e-3), case(2, 1.2e-3, batch_size=9)]})
+        code, out, _ = self.run_main(self.one, "--against", measured)
+        self.assertEqual(code, 0)
+        found = ["| net-1 | 2 | usual | 1.2 ms | 1.08 ms | -10.0 % | 0.2 ms | 0.08 ms |"]
+        self.assertEqual(out.splitlines()[2:], found)
+
+    def test_files_that_do_not_fit(self) -> None:
+        for words in (
+            (self.ops,),
+            (self.one, "--against", str(self.folder / "none.json")),
+            (self.one, "--against", self.ops),
+        ):
+            code, out, err = self.run_main(*words)
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(Path(words[-1]).name, err)
+
+
+OPS = (("all_reduce", 100.0), ("all_reduce_in_graph", 80.0))
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
