@@ -122,7 +122,13 @@ std::vector<at::Tensor> GradientBuckets::gradients_of(const Bucket& bucket) {
   for (const std::size_t slot : bucket.slots) {
     Slot& one = slots_[slot];
     const at::Tensor& gradient = one.parameter.grad();
-    if (!gradient.defined() && !one.place.defined()) one.place = at::zeros_like(one.parameter);
+    if (!gradient.defined()) {  // what an earlier average left there does not count
+      if (one.place.defined()) {
+        one.place.zero_();
+      } else {
+        one.place = at::zeros_like(one.parameter);
+      }
+    }
     gradients.push_back(gradient.defined() ? gradient : one.place);
   }
   return gradients;

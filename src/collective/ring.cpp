@@ -7,6 +7,7 @@
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
@@ -193,7 +194,12 @@ class Ring::Connections {
 
   void connect(const tcp::endpoint& place, const std::string& secret) {
     error_code failure;
-    failure = next_.connect(place, failure);
+    next_.async_connect(place, [&failure](const error_code& result) { failure = result; });
+    if (!is_done_by(Clock::now() + patience_.meeting)) {
+      next_.close();
+      context_.run();
+      failure = boost::asio::error::timed_out;
+    }
     if (!failure) boost::asio::write(next_, boost::asio::buffer(secret), failure);
     if (failure) throw base::Error(base::ErrorKind::incomplete, lost(next_rank_, failure.message()));
   }

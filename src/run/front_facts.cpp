@@ -32,7 +32,7 @@ struct CasePart {
 };
 
 constexpr std::array kCaseParts{CasePart{"model", "the model file"}, CasePart{"weights", "the weights"},
-                                CasePart{"data", "the data set's files"}, CasePart{"options", "the options"}};
+                                CasePart{"data", "the data set's files"}};
 
 // Returns the SHA-256 of files, each read once.
 class FileSums {
@@ -51,12 +51,14 @@ class FileSums {
 };
 
 // The options without what may differ between machines: places of files, and the number of cores.
-std::string options_sum(const schema::PlannedCase& planned) {
-  nlohmann::ordered_json options = to_json(planned);
-  for (const char* key : {"weights_path", "data_path", "vocabulary_path", "dump_first_step_path"})
+// Its keys are such as "/measure/max_time_seconds".
+json options_of(const schema::PlannedCase& planned) {
+  json options = to_json(planned);
+  for (const char* key :
+       {"weights_path", "data_path", "vocabulary_path", "dump_first_step_path", "definition_sha256"})
     options.erase(key);
   for (const char* key : {"threads", "data_files"}) options.at("spec").erase(key);
-  return base::sha256_hex(base::to_text(options));
+  return options.flatten();
 }
 
 json facts_of(const schema::PlannedCase& planned, FileSums& sums, const std::string& unusable) {
@@ -64,7 +66,7 @@ json facts_of(const schema::PlannedCase& planned, FileSums& sums, const std::str
           {"model", planned.definition_sha256},
           {"weights", planned.weights_path ? json(sums.of(*planned.weights_path)) : json(nullptr)},
           {"data", planned.spec.data_files},
-          {"options", options_sum(planned)},
+          {"options", options_of(planned)},
           {"unusable", unusable}};
 }
 
@@ -116,6 +118,21 @@ std::optional<base::Error> unusable_case(const Front& front, const json& own) {
                      front.name() + " cannot run " + own.at("id").get<std::string>() + ": " + reason);
 }
 
+// An option that is not part of the id, such as -r.
+std::optional<base::Error> other_option(const json& first, const Front& front, const json& own,
+                                        const std::string& id) {
+  for (const json* one : {&first, &own}) {
+    for (const auto& [key, value] : one->items()) {
+      const json here = own.value(key, json());
+      const json there = first.value(key, json());
+      if (here != there)
+        return other(front, key.substr(1), base::to_text(here) + " for " + id, base::to_text(there),
+                     "start all ranks with the same options");
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<base::Error> other_case(const Front& zero, const json& first, const Front& front,
                                       const json& own) {
   const std::string id = first.at("id").get<std::string>();
@@ -128,9 +145,9 @@ std::optional<base::Error> other_case(const Front& zero, const json& first, cons
   for (const CasePart& part : kCaseParts) {
     if (own.at(part.key) != first.at(part.key))
       return base::usage_error(front.name() + " differs from rank 0 in " + part.words + " of " + id +
-                               "; start all ranks with the same options and files");
+                               "; start all ranks with the same files");
   }
-  return std::nullopt;
+  return other_option(first.at("options"), front, own.at("options"), id);
 }
 
 std::optional<base::Error> other_plan(const Front& first, const Front& front) {

@@ -4,6 +4,7 @@
 #include "schema/report_file.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace mpsbench::run {
@@ -27,14 +28,14 @@ std::set<std::string> bounds(const schema::Report& report) {
 }
 
 // Writes REPORT to the folder for temporary files, which may be on another disk, because its own file failed.
-// Returns the end of a message that says so.
-std::string written_elsewhere(const schema::Report& report) {
+// Returns the file, or nothing if both disks are full.
+std::optional<fs::path> written_elsewhere(const schema::Report& report) {
   try {
-    const fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
+    fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
     schema::save_report(report, path);
-    return "; the complete report is in " + path.string();
+    return path;
   } catch (const std::exception&) {
-    return "";  // both disks are full
+    return std::nullopt;
   }
 }
 
@@ -47,9 +48,12 @@ ExitCode write_report(const schema::Report& report, const fs::path& path, superv
     return ExitCode::ok;
   } catch (const base::Error& error) {
     std::string message = error.what();
-    if (supervise::Journal::is_journal(journal.path()))
+    if (const std::optional<fs::path> other = written_elsewhere(report)) {
+      message += "; the complete report is in " + other->string();
+    } else if (supervise::Journal::is_journal(journal.path())) {
       message += "; to continue the run, use --resume " + journal.path().string();
-    base::log::warn(message + written_elsewhere(report));
+    }
+    base::log::warn(message);
     return ExitCode::incomplete;
   }
 }

@@ -105,7 +105,7 @@ void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const
         matrix.affinity.has() ? suite::cores_of(matrix.affinity.value(), cpus) : report::usable_cores();
     if (most == counts.end() || *most <= cores) continue;
     base::log::warn("--threads " + std::to_string(*most) + " is more than the " +
-                    base::counted(static_cast<std::size_t>(cores), "usable core", "usable cores") +
+                    base::counted(cores, "usable core", "usable cores") +
                     "; threads will wait for each other");
     return;
   }

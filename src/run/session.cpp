@@ -201,8 +201,9 @@ SessionOutcome Session::finish(View& view) {
     const schema::Report& done = outcome.reports.emplace_back(finished_report(*one.run.record));
     const base::ExitCode written = write_report(done, one.report, one.journal);
     if (outcome.reports.size() == 1) view.on_report(done);
-    if (written == base::ExitCode::ok)
-      view.on_report_written(one.report, is_cut_short && is_resumable(done.run));
+    const bool can_go_on =
+        (is_cut_short || supervise::has_crashed(*one.run.record)) && is_resumable(done.run);
+    if (written == base::ExitCode::ok) view.on_report_written(one.report, can_go_on);
     outcome.code = base::worse(outcome.code, base::worse(exit_code_of(done, end_), written));
   }
   name_unsupported(outcome.reports.front());

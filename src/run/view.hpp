@@ -35,7 +35,8 @@ class View : public base::Interface {
   virtual void on_launches_end() = 0;
 
   virtual void on_report(const schema::Report& report) = 0;
-  // A report was written to PLACE. CAN_GO_ON means that it lacks launches that --resume would run.
+  // A report was written to PLACE. CAN_GO_ON means that --resume would run launches that it lacks, or
+  // that crashed.
   virtual void on_report_written(const std::filesystem::path& place, bool can_go_on) = 0;
 
   virtual void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) = 0;

@@ -7,9 +7,8 @@
 namespace mpsbench::schema {
 
 std::string words_of(const LauncherInfo& launcher) {
-  return launcher.name + " with " +
-         base::counted(static_cast<std::size_t>(launcher.ranks), "process", "processes") + " on " +
-         base::counted(static_cast<std::size_t>(launcher.hosts), "machine", "machines");
+  return launcher.name + " with " + base::counted(launcher.ranks, "process", "processes") + " on " +
+         base::counted(launcher.hosts, "machine", "machines");
 }
 
 nlohmann::ordered_json to_json(const LauncherInfo& launcher) {

@@ -111,6 +111,14 @@ std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& 
   return order;
 }
 
+bool has_crashed(const schema::RunRecord& record) {
+  return std::ranges::any_of(record.launches, [](const auto& launches) {
+    return std::ranges::any_of(launches.second, [](const schema::Launch& launch) {
+      return launch.status == Status::crashed || schema::is_lost_rank(launch.failure);
+    });
+  });
+}
+
 void drop_unfinished(schema::RunRecord& record) {
   for (auto& [id, launches] : record.launches) {
     launches.erase(std::remove_if(launches.begin(), launches.end(), is_unfinished), launches.end());

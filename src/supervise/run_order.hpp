@@ -38,8 +38,11 @@ struct PlannedLaunch {
 [[nodiscard]] std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan,
                                                       std::uint64_t seed);
 
-// Removes from RECORD the launches that a resumed run repeats: those that crashed, timed out, were
-// interrupted or skipped.
+// Whether a launch of RECORD crashed or lost a rank, so that a resumed run may have more success.
+[[nodiscard]] bool has_crashed(const schema::RunRecord& record);
+
+// Removes from RECORD the launches that a resumed run repeats: those that crashed, timed out, lost a rank,
+// were interrupted or skipped.
 void drop_unfinished(schema::RunRecord& record);
 
 // Returns the launches of RECORD's plan that RECORD does not contain, in the order of launch_order().

@@ -106,7 +106,8 @@ TEST(DoctorChecks, Threads) {
   for (const std::int64_t threads : {1, 3}) {
     DoctorFacts facts = good_facts();
     facts.threads = threads;
-    expect_fires(facts, "threads", Level::warning, std::to_string(threads) + " thread");
+    expect_fires(facts, "threads", Level::warning,
+                 threads == 1 ? "1 thread for 2 usable cores" : "3 threads for 2 usable cores");
   }
   expect_quiet(good_facts(), "threads", "2 threads for 2 usable cores");
 }

@@ -71,12 +71,29 @@ TEST(GradientBuckets, AverageOverAllRanks) {
 }
 
 TEST(GradientBuckets, AreAboutThreeByDefault) {
-  const auto counts = tests::run_groups(2, [](Group& group) {
+  const auto sizes = tests::run_groups(2, [](Group& group) {
     Tensors large;  // 80 MB, so a bucket has at most 30 MB
-    for (int i = 0; i < 16; ++i) large.push_back(at::zeros({1'250'000}).requires_grad_());
-    return GradientBuckets(group, large).count();
+    for (int i = 0; i < 20; ++i) large.push_back(at::zeros({1'000'000}).requires_grad_());
+    std::vector<std::size_t> of_buckets;
+    for (const auto& bucket : GradientBuckets(group, large).parameters()) of_buckets.push_back(bucket.size());
+    return of_buckets;
   });
-  EXPECT_EQ(counts, (std::vector<std::size_t>{3, 3}));
+  for (const auto& one : sizes) EXPECT_EQ(one, (std::vector<std::size_t>{7, 7, 6}));
+}
+
+// The last layer's gradient is changed when its average should already be under way, with the values before.
+TEST(GradientBuckets, AverageWhileTheBackwardPassGoesOn) {
+  const auto gradients = tests::run_groups(2, [](Group& group) {
+    Tensors all{at::ones({3, 3}).requires_grad_(), at::ones({3, 3}).requires_grad_()};
+    GradientBuckets averages(group, all, {.bucket_bytes = 1});
+    const at::Tensor first = at::linear(at::ones({1, 3}), all[0]);
+    first.register_hook([&](const at::Tensor&) { all[1].mutable_grad().fill_(100); });
+    at::linear(first.relu(), all[1]).sum().backward();
+    finish(averages);
+    return all[1].grad();
+  });
+  for (const at::Tensor& gradient : gradients)
+    EXPECT_TRUE(gradient.equal(at::full({3, 3}, 3.0F))) << gradient;
 }
 
 TEST(GradientBuckets, TakeGradientsThatDoNotComeFromAutograd) {

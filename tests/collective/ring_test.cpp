@@ -96,5 +96,24 @@ TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
   EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
 }
 
+// A full queue of connections drops further ones, as a firewall does. The system alone would try for minutes.
+TEST(Ring, GivesUpANeighbourThatCannotBeReached) {
+  boost::asio::io_context context;
+  tcp::acceptor full(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+  full.listen(0);
+  tcp::socket waiting(context);
+  waiting.connect(full.local_endpoint());
+  const auto store = c10::make_intrusive<c10d::HashStore>();
+  store->set("place/1", as_bytes(std::to_string(full.local_endpoint().port()) + " 127.0.0.1"));
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    const Ring ring(*store, 0, 2, {.meeting = std::chrono::milliseconds(200)});
+    ADD_FAILURE() << "it was reached";
+  } catch (const base::Error& error) {
+    EXPECT_STREQ(error.what(), "rank 0 lost rank 1: Connection timed out");
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(1));
+}
+
 }  // namespace
 }  // namespace mpsbench::collective

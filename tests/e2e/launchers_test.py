@@ -2,12 +2,14 @@
 
 import json
 import os
+import platform
 import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import unittest
 from pathlib import Path
 
 from fronts import STEPS, WithFronts
@@ -115,7 +117,18 @@ class Agree(WithFronts):
 
     def test_another_plan(self):
         fronts = [self.start_rank(rank, 2, *STEPS, "--timeout", f"{300 + rank}s") for rank in range(2)]
-        self.expect_refusal(fronts, "rank 1 (on ", "differs from rank 0 in the options of mlp/train/cpu/b8")
+        self.expect_refusal(
+            fronts, "rank 1 (on ", ") has timeout_seconds 301.0 for mlp/train/cpu/b8/", "but rank 0 has 300.0"
+        )
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "these instructions are of x86-64")
+    def test_other_code_paths(self):
+        """The vector instructions that ATEN_CPU_CAPABILITY switches off round differently."""
+        options = (*STEPS, "--optimizer", "adam", "--export-json", "out.json")
+        fronts = [self.start_rank(0, 2, *options), self.start_rank(1, 2, *options, ATEN_CPU_CAPABILITY="default")]
+        self.finish_all(fronts, code=5)
+        (case,) = self.report()["cases"]
+        self.assertEqual(case["failure"]["kind"], "weights_differ", case)
 
     def test_another_case(self):
         fronts = [self.start_rank(0, 2, *STEPS), self.start_rank(1, 2, *STEPS, "-b", "16")]

@@ -11,6 +11,7 @@ from dataset_files import DatasetFiles
 from real_worker import SHORT
 from support import main
 
+MLP_PARAMETERS = 658_698
 STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
 LONG = ("--min-time", "60s", "--max-time", "60s", "--max-noise", "1e-9", "-r", "1")
 
@@ -43,6 +44,17 @@ class Measures(WithRanks):
             self.expect_good(case, ranks)
             self.assertEqual(case["metrics"]["flops_per_step"], ranks * cases[1]["metrics"]["flops_per_step"])
         self.assertIn("ranks", self.said.out)
+
+    def test_communication_is_measured(self):
+        (case,) = self.run_ranks("2", "--mode", "train", "-b", "8", *SHORT).values()
+        self.expect_good(case, 2)
+        (launch,) = case["launches"]
+        self.assertEqual((launch["communication"]["buckets"], launch["communication"]["bytes"]), (1, 4 * MLP_PARAMETERS))
+        self.assertGreater(launch["communication"]["average_seconds"], 0)
+        alone = [one["compute_step_seconds"] for one in launch["ranks"]]
+        self.assertGreater(min(alone), 0)
+        self.assertEqual(launch["communication"]["compute_step_seconds"], max(alone))
+        self.assertGreaterEqual(case["metrics"]["communication_exposed_seconds"], 0)
 
     def test_batch_norm_and_dropout(self):
         cases = self.run_ranks("2", "--mode", "train", "-b", "2", "--max-batches", "2", "-r", "1", model="resnet18")

@@ -122,9 +122,24 @@ TEST(Scaling, CommunicationIsExposedOrHidden) {
   schema::Metrics metrics;
   Notes notes;
   set_communication(spec_on_gpus(2, 64), good, metrics, notes);
-  EXPECT_DOUBLE_EQ(metrics.communication_exposed_seconds.value(), 2);  // of 2, 4 and 0
-  EXPECT_DOUBLE_EQ(metrics.communication_hidden_seconds.value(), 4);   // of 4, 2 and 6
+  EXPECT_DOUBLE_EQ(metrics.communication_exposed_seconds.value(), 2);  // of 2, 4 and -1
+  EXPECT_DOUBLE_EQ(metrics.communication_hidden_seconds.value(), 4);
   EXPECT_TRUE(notes.empty());
+}
+
+// If little is hidden or exposed, noise decides whether a launch shows more than 0.
+TEST(Scaling, NoiseOfLaunchesIsNotCutOffBeforeTheirMedian) {
+  const auto metrics_of = [](std::vector<schema::Launch> launches) {
+    schema::Metrics metrics;
+    Notes notes;
+    set_communication(spec_on_gpus(2, 64), {&launches[0], &launches[1]}, metrics, notes);
+    return metrics;
+  };
+  const schema::Metrics both = metrics_of({launch_that_averages(9, 10, 6), launch_that_averages(12, 10, 6)});
+  EXPECT_DOUBLE_EQ(both.communication_exposed_seconds.value(), 0.5);
+  const schema::Metrics faster = metrics_of({launch_that_averages(9, 10, 6), launch_that_averages(9, 10, 6)});
+  EXPECT_DOUBLE_EQ(faster.communication_exposed_seconds.value(), 0);
+  EXPECT_DOUBLE_EQ(faster.communication_hidden_seconds.value(), 6);
 }
 
 TEST(Scaling, WaitingForInputIsNoCommunication) {

@@ -69,7 +69,7 @@ TEST_F(FrontFactsTest, NeedOneProgram) {
 
 TEST_F(FrontFactsTest, NeedOnePlan) {
   const std::string id = record_.run.planned[0].id;
-  const std::string end = " of " + id + "; start all ranks with the same options and files";
+  const std::string end = " of " + id + "; start all ranks with the same files";
   json other = facts();
   other["cases"][0]["model"] = "another";
   EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the model file" + end);
@@ -77,8 +77,14 @@ TEST_F(FrontFactsTest, NeedOnePlan) {
   other["cases"][0]["data"]["train.bin"] = "another";
   EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the data set's files" + end);
   other = facts();
-  other["cases"][0]["options"] = "others";
-  EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the options" + end);
+  other["cases"][0]["options"]["/measure/max_time_seconds"] = 4.5;
+  EXPECT_EQ(refusal(other), "rank 1 has measure/max_time_seconds 4.5 for " + id +
+                                ", but rank 0 has 3.0; "
+                                "start all ranks with the same options");
+  other = facts();
+  other["cases"][0]["options"]["/spec/optimizer/nesterov"] = true;  // rank 0's optimizer has none
+  EXPECT_EQ(refusal(other), "rank 1 has spec/optimizer/nesterov true for " + id +
+                                ", but rank 0 has null; start all ranks with the same options");
   other = facts();
   other["cases"][0]["id"] = "vgg16";
   EXPECT_EQ(refusal(other), "rank 1 plans the case vgg16, but rank 0 plans " + id +
@@ -93,7 +99,7 @@ TEST_F(FrontFactsTest, NeedEqualWeights) {
   const json other = facts();
   scratch_.write("w.safetensors", "others");
   EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the weights of " + record_.run.planned[0].id +
-                                "; start all ranks with the same options and files");
+                                "; start all ranks with the same files");
 }
 
 TEST_F(FrontFactsTest, NeedTheDeviceOnAllMachines) {
@@ -101,7 +107,7 @@ TEST_F(FrontFactsTest, NeedTheDeviceOnAllMachines) {
   other["cases"][0]["unusable"] = "no driver";
   EXPECT_EQ(refusal(other), "rank 1 cannot run " + record_.run.planned[0].id + ": no driver");
   EXPECT_EQ(kind_, base::ErrorKind::no_device);
-  other["cases"][0]["options"] = "of a case that has one launch, because it cannot run";
+  other["cases"][0]["options"]["/repeats"] = 1;  // of a case that cannot run
   EXPECT_NE(refusal(other).find("no driver"), std::string::npos);
   json first = other;
   other = facts();

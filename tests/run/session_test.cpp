@@ -37,6 +37,15 @@ TEST_F(SessionTest, RunsWhatIsMissingAndLeavesTheReport) {
   EXPECT_TRUE(std::filesystem::exists(scratch_ / "a.json"));
 }
 
+TEST_F(SessionTest, SaysThatARunWhoseWorkerCrashedCanGoOn) {
+  record_.launches[record_.run.planned[0].id] = {tests::good_launch({0.01}, 0),
+                                                 tests::bad_launch(schema::Status::crashed, "x", 1)};
+  Session session = open();
+  EXPECT_EQ(session.run_launches(view_), RunEnd::complete);
+  EXPECT_EQ(session.finish(view_).code, ExitCode::incomplete);
+  EXPECT_EQ(view_.told.back(), "written a.json, can go on");
+}
+
 TEST_F(SessionTest, RunsLaunchesThatWereAddedAndNotesThemFirst) {
   Session session = open();
   EXPECT_EQ(session.run_launches(view_), RunEnd::complete);

@@ -162,5 +162,20 @@ TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {
   EXPECT_EQ(missing, (std::vector<std::int64_t>{2, 3, 6, 7, 8}));
 }
 
+TEST(HasCrashed, MeansAccidentsOfWorkersNotVerdicts) {
+  const auto crashed = [](const schema::Launch& launch) {
+    schema::RunRecord record = tests::run_record({planned_case("a", 1)});
+    record.launches[record.run.planned[0].id] = {tests::launch_of(Status::ok, 0), launch};
+    return has_crashed(record);
+  };
+  schema::Launch lost = tests::launch_of(Status::failed, 1);
+  EXPECT_FALSE(crashed(lost));
+  lost.failure = schema::Failure{schema::kLostRank, "rank 0 lost rank 1", ""};
+  EXPECT_TRUE(crashed(lost));
+  EXPECT_TRUE(crashed(tests::launch_of(Status::crashed, 1)));
+  EXPECT_FALSE(crashed(tests::launch_of(Status::ok, 1)));
+  EXPECT_FALSE(crashed(tests::launch_of(Status::timeout, 1))) << "it needs a longer --timeout";
+}
+
 }  // namespace
 }  // namespace mpsbench::supervise

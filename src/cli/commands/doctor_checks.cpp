@@ -1,5 +1,6 @@
 #include "cli/commands/doctor_checks.hpp"
 
+#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "cli/commands/doctor_compiler.hpp"
 #include "cli/commands/doctor_scaling.hpp"
@@ -202,7 +203,8 @@ Finding check_power_mode(const DoctorFacts& facts) {
 }
 
 Finding check_threads(const DoctorFacts& facts) {
-  const std::string text = fmt::format("{} threads for {} usable cores", facts.threads, facts.usable_cores);
+  const std::string text = base::counted(facts.threads, "thread", "threads") + " for " +
+                           base::counted(facts.usable_cores, "usable core", "usable cores");
   if (facts.threads != facts.usable_cores) {
     return {Level::warning, "threads", text, "unset OMP_NUM_THREADS, or set --threads"};
   }

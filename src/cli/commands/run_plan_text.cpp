@@ -52,8 +52,7 @@ std::string basis_text(const schema::PlannedCase& planned, const report::Expecte
   if (time.seconds > planned.timeout_seconds)
     return " (longer than --timeout " + base::format_duration(planned.timeout_seconds) + "; raise it)";
   if (planned.spec.epochs)
-    return " (epochs of " +
-           base::counted(static_cast<std::size_t>(schema::steps_per_epoch(planned.spec)), "step", "steps") +
+    return " (epochs of " + base::counted(schema::steps_per_epoch(planned.spec), "step", "steps") +
            ": no limit but --timeout)";
   if (planned.spec.iterations) return " (all iterations: no limit but --timeout)";
   return time.is_estimate ? " (steps are longer than --max-time allows)" : "";

@@ -151,9 +151,8 @@ std::string undecided_line(const CaseComparison& pair, const std::string& name) 
 std::string undecided(const Comparison& comparison, const std::vector<std::string>& names) {
   const std::int64_t count = comparison.count(Verdict::undecided);
   if (count == 0) return "";
-  std::string text = comparison.has_other_metrics()
-                         ? base::counted(static_cast<std::size_t>(count), "comparison is", "comparisons are")
-                         : base::counted(static_cast<std::size_t>(count), "case is", "cases are");
+  std::string text = comparison.has_other_metrics() ? base::counted(count, "comparison is", "comparisons are")
+                                                    : base::counted(count, "case is", "cases are");
   text += " undecided:\n";
   for (std::size_t i = 0; i < names.size(); ++i) {
     const CaseComparison& pair = comparison.cases[i];

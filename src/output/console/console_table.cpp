@@ -66,7 +66,7 @@ std::string where_told(const schema::Report& report, const CaseResult& result) {
   if (differs(&schema::CaseSpec::ranks)) text += " " + processes_text(result.spec);
   if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
   if (differs(&schema::CaseSpec::threads) && !differs(&schema::CaseSpec::ranks))
-    text += " with " + base::counted(static_cast<std::size_t>(result.spec.threads), "thread", "threads");
+    text += " with " + base::counted(result.spec.threads, "thread", "threads");
   if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
   if (differs(&schema::CaseSpec::engine)) text += " with the engine " + to_string(result.spec.engine);
   if (differs(&schema::CaseSpec::device)) text += " on " + to_string(result.spec.device);

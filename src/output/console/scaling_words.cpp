@@ -51,8 +51,7 @@ std::optional<std::int64_t> cores_shared(const schema::CaseSpec& spec, const sch
 std::string sharing_words(const schema::CaseSpec& spec, const schema::Report& report) {
   const std::optional<std::int64_t> cores = cores_shared(spec, report);
   if (!cores) return "";
-  return fmt::format("; the {} processes share {}", spec.ranks,
-                     base::counted(static_cast<std::size_t>(*cores), "core", "cores"));
+  return fmt::format("; the {} processes share {}", spec.ranks, base::counted(*cores, "core", "cores"));
 }
 
 std::string interval_words(const schema::Interval& interval, double value) {

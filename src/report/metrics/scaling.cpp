@@ -112,17 +112,20 @@ void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& 
 void set_communication(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                        schema::Metrics& metrics, Notes& notes) {
   std::vector<double> exposed;
-  std::vector<double> hidden;
+  std::vector<double> averaging;
   for (const schema::Launch* launch : good) {
     // The step without averaging has its batch on the device.
     const auto step = launch->input_times ? std::optional(launch->input_times->resident_step_seconds)
                                           : stats::median(launch->samples_seconds);
     if (!launch->communication || !step) continue;
-    exposed.push_back(std::max(0.0, *step - launch->communication->compute_step_seconds));
-    hidden.push_back(std::max(0.0, launch->communication->average_seconds - exposed.back()));
+    exposed.push_back(*step - launch->communication->compute_step_seconds);
+    averaging.push_back(launch->communication->average_seconds);
   }
-  metrics.communication_exposed_seconds = stats::median(exposed);
-  metrics.communication_hidden_seconds = stats::median(hidden);
+  if (!exposed.empty()) {
+    const double wait = std::max(0.0, stats::median_of(exposed));
+    metrics.communication_exposed_seconds = wait;
+    metrics.communication_hidden_seconds = std::max(0.0, stats::median_of(averaging) - wait);
+  }
   if (spec.ranks == 1) notes[kEfficiency] = kOneProcess;
   if (!exposed.empty()) return;
   notes[kExposed] = notes[kHidden] = spec.ranks == 1 ? kOneProcess
