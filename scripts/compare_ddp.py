@@ -63,7 +63,7 @@ class Scaling(Comparison):
             shift = number % len(SIDES)
             for side in SIDES[shift:] + SIDES[:shift]:
                 rounds[side].append(self.rows(side))
-            self.say(f"round {number + 1}: " + ", ".join(f"{side} {rounds[side][-1]:.4g} rows/s" for side in SIDES))
+            self.say(f"round {number + 1}: " + ", ".join(f"{side} {rounds[side][-1]:,.0f} rows/s" for side in SIDES))
         count = self.arguments.processes
         ratios = {
             "efficiency": quotient(rounds["mpsbench_n"], rounds["mpsbench_1"], count),

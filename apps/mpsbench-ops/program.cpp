@@ -17,6 +17,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <utility>
 #include <vector>
@@ -29,6 +30,8 @@ using base::ExitCode;
 // Google Benchmark removes its own options from WORDS and keeps the first word. Any word left after that is
 // unknown.
 void hand_over(std::vector<std::string>& words) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  if (no_colour != nullptr && *no_colour != '\0') words.emplace_back("--benchmark_color=false");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   int count = static_cast<int>(argv.size());

@@ -2,6 +2,9 @@
 
 #include <array>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 
 namespace mpsbench::base {
 namespace {
@@ -16,6 +19,14 @@ std::string format_time(const char* format, const std::tm& time) {
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// A start of a Linux system, and in it a container, which may shift the clock.
+std::string steady_clock_name() {
+  std::string boot;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
+  std::error_code unknown;  // old kernels shift no clocks
+  return boot.empty() ? "" : boot + std::filesystem::read_symlink("/proc/self/ns/time", unknown).string();
 }
 
 std::string utc_timestamp() {

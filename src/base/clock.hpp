@@ -9,6 +9,9 @@ namespace mpsbench::base {
 // Returns the seconds on the monotonic clock, from an arbitrary origin.
 [[nodiscard]] double steady_seconds();
 
+// Names the monotonic clock: processes that read the same one get the same name. Empty if that is not known.
+[[nodiscard]] std::string steady_clock_name();
+
 // Returns the time, now unless TIME is given, in UTC, such as "2026-11-21T10:02:03Z".
 [[nodiscard]] std::string utc_timestamp();
 [[nodiscard]] std::string utc_timestamp(std::time_t time);

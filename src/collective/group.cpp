@@ -1,5 +1,6 @@
 #include "collective/group.hpp"
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/sha256.hpp"
 #include "collective/addresses.hpp"
@@ -65,7 +66,10 @@ Group::Group(c10::intrusive_ptr<c10d::Store> store, int rank, int ranks, const G
     : store_(with_claimed_gpu(std::move(store), rank, options.gpu)),
       host_(c10::make_intrusive<TcpBackend>(*store_, rank, ranks, options.patience, options.host,
                                             options.on_lost)),
-      device_(options.device.is_cpu() ? nullptr : open_nccl(store_, rank, ranks, options.device)) {}
+      device_(options.device.is_cpu() ? nullptr : open_nccl(store_, rank, ranks, options.device)) {
+  const std::string clock = base::steady_clock_name();
+  shares_clock_ = have_same(base::sha256_hex(clock)) && !clock.empty();
+}
 
 void Group::copy_from_first(const at::Tensor& tensor) {
   std::vector<at::Tensor> tensors{tensor.contiguous()};
@@ -89,18 +93,21 @@ void Group::take_largest(std::span<double> numbers) {
   host_->allreduce(tensors, options)->wait();
 }
 
-// Compares fingerprints: the largest and the smallest of all members are one.
 bool Group::are_equal(const std::vector<at::Tensor>& tensors) {
   std::string sums;
   for (const at::Tensor& tensor : tensors) {
     const at::Tensor values = tensor.detach().cpu().contiguous();
     sums += base::sha256_hex({static_cast<const char*>(values.const_data_ptr()), values.nbytes()});
   }
+  return have_same(base::sha256_hex(sums));
+}
+
+// The largest and the smallest of all members are one.
+bool Group::have_same(const std::string& sha256) {
   constexpr std::size_t kDigits = 8;  // hexadecimal ones, whose number a double holds exactly
-  const std::string text = base::sha256_hex(sums);
   std::vector<double> parts;
-  for (std::size_t begin = 0; begin < text.size(); begin += kDigits)
-    parts.push_back(static_cast<double>(std::stoul(text.substr(begin, kDigits), nullptr, 16)));
+  for (std::size_t begin = 0; begin < sha256.size(); begin += kDigits)
+    parts.push_back(static_cast<double>(std::stoul(sha256.substr(begin, kDigits), nullptr, 16)));
   std::vector<double> both = parts;
   for (const double part : parts) both.push_back(-part);
   take_largest(both);

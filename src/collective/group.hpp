@@ -46,6 +46,7 @@ class Group final : public measure::Agreement {
   // Whether one call of average() takes many dense tensors where they are.
   [[nodiscard]] bool averages_many() const { return device_ != nullptr; }
   void take_largest(std::span<double> numbers) override;
+  [[nodiscard]] bool shares_clock() const override { return shares_clock_; }
   // Whether TENSORS have the same bits on all members.
   [[nodiscard]] bool are_equal(const std::vector<at::Tensor>& tensors);
   // Call this when the members have agreed for the last time, so that those that end are not taken for lost.
@@ -56,9 +57,13 @@ class Group final : public measure::Agreement {
   }
 
  private:
+  // Whether all members pass the same SHA-256.
+  [[nodiscard]] bool have_same(const std::string& sha256);
+
   c10::intrusive_ptr<c10d::Store> store_;  // others may still need it when this member has met its neighbours
   c10::intrusive_ptr<TcpBackend> host_;
   std::shared_ptr<c10d::Backend> device_;  // of tensors on the device; null on the CPU
+  bool shares_clock_ = false;
 };
 
 // Meets the other processes at the group's address. Throws like the constructor.

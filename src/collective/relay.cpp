@@ -64,7 +64,7 @@ milliseconds milliseconds_of(double seconds) {
 std::string cannot_reach(const schema::GroupPlace& place) {
   return "rank " + std::to_string(place.rank) + " cannot reach rank 0 at " + meeting_place(place) +
          " within " + seconds_text(place.timeout_seconds) +
-         "; check MASTER_ADDR, MASTER_PORT and the network";
+         "; if rank 0 has said nothing, check MASTER_ADDR, MASTER_PORT and the network";
 }
 
 std::string lost_while_meeting(const schema::GroupPlace& place) {

@@ -15,6 +15,9 @@ class Agreement : public base::Interface {
  public:
   // Waits for the other processes, then sets each number to the largest value that any process passed there.
   virtual void take_largest(std::span<double> numbers) = 0;
+  // Whether there are several processes that read one clock, so that the times of one mean something to the
+  // others.
+  [[nodiscard]] virtual bool shares_clock() const { return false; }
 };
 
 // Returns the agreement for a launch that runs in one process: its numbers stay as they are.

@@ -26,10 +26,18 @@ double LoopContext::largest(double number) {
   return number;
 }
 
-Window LoopContext::agreed(const Window& own) {
+Window LoopContext::slowest(const Window& own) {
   std::array<double, 2> numbers{own.seconds, own.end_seconds - begin_seconds_};
   agreement_.take_largest(numbers);
   return {numbers[0], own.enqueue_seconds, numbers[1]};
+}
+
+Window LoopContext::joint(const Window& own) {
+  if (timer_.asynchronous() || !agreement_.shares_clock()) return slowest(own);  // each has its own device
+  std::array<double, 3> numbers{own.end_seconds, own.seconds - own.end_seconds,
+                                own.end_seconds - begin_seconds_};
+  agreement_.take_largest(numbers);
+  return {numbers[0] + numbers[1], own.enqueue_seconds, numbers[2]};
 }
 
 void LoopContext::restart_time() {
@@ -37,7 +45,7 @@ void LoopContext::restart_time() {
 }
 
 void LoopContext::run_first_step() {
-  first_step_seconds_ = agreed(time_window(step_, timer_, 1)).seconds;
+  first_step_seconds_ = slowest(time_window(step_, timer_, 1)).seconds;
   out_.first_step_seconds = first_step_seconds_;
   losses_.after_warmup(step_, 1);
 }
@@ -45,7 +53,7 @@ void LoopContext::run_first_step() {
 Window LoopContext::run_warmup_window(std::int64_t steps) {
   const Window own = time_window(step_, timer_, steps);
   losses_.after_warmup(step_, steps);
-  const Window window = agreed(own);
+  const Window window = joint(own);
   out_.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
   return window;
 }
@@ -53,12 +61,13 @@ Window LoopContext::run_warmup_window(std::int64_t steps) {
 Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& samples) {
   const Window own = time_window(step_, timer_, steps);
   samples.push_back(own.seconds / static_cast<double>(steps));
-  if (&samples == &out_.samples_seconds && !out_.ranks.empty())
-    out_.ranks.front().samples_seconds.push_back(samples.back());
+  const bool is_latency = &samples != &out_.samples_seconds;
+  if (!is_latency && !out_.ranks.empty()) out_.ranks.front().samples_seconds.push_back(samples.back());
   losses_.after_sample(step_);
   observer_.on_window(steps);
   progress_.report(samples, losses_.last(), own.end_seconds);
-  const Window window = agreed(own);  // must come last, so that the processes begin the next window together
+  // Must come last, so that the processes begin the next window together.
+  const Window window = is_latency ? slowest(own) : joint(own);
   samples.back() = window.seconds / static_cast<double>(steps);
   return window;
 }

@@ -47,19 +47,22 @@ class LoopContext {
   void run_first_step();
   [[nodiscard]] double first_step_seconds() const { return first_step_seconds_; }
 
-  // Runs a window and keeps it among the warm-up's samples. Returns the times of the slowest process; the end
-  // is on the clock of now_seconds().
+  // Runs a window and keeps it among the warm-up's samples. Returns its time for all processes together; the
+  // end is on the clock of now_seconds(). If processes share a CPU, one may have to wait for another before
+  // its own window begins, so the time is from the first begin to the last end, as far as they share a clock.
+  // Otherwise it is that of the slowest process.
   Window run_warmup_window(std::int64_t steps);
 
   // Runs a window, keeps it in SAMPLES and its loss in losses(), and reports to the observer. Returns the
-  // same times.
+  // same times; if SAMPLES are latencies, the time is that of the slowest process.
   Window run_sample_window(std::int64_t steps, std::vector<double>& samples);
 
   [[nodiscard]] LossLog& losses() { return losses_; }
   [[nodiscard]] ProgressReporter& progress() { return progress_; }
 
  private:
-  [[nodiscard]] Window agreed(const Window& own);
+  [[nodiscard]] Window slowest(const Window& own);
+  [[nodiscard]] Window joint(const Window& own);
 
   Step& step_;
   Timer& timer_;

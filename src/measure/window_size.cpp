@@ -24,9 +24,23 @@ void run_first_steps_singly(LoopContext& context) {
   while (context.losses().wants_single_steps() && context.now_seconds() < end) context.run_warmup_window(1);
 }
 
+// Measures how long the processes take to agree on a number.
+double agreement_seconds(LoopContext& context) {
+  std::array<double, WindowRule::kTrials> trials{};
+  for (double& trial : trials) {
+    const double begin = context.timer().now_seconds();
+    (void)context.now_seconds();
+    trial = context.timer().now_seconds() - begin;
+  }
+  return stats::median_of(trials);
+}
+
 std::int64_t choose_for_clock(LoopContext& context) {
-  const double least_seconds =
-      context.largest(context.timer().clock_cost_seconds()) / WindowRule::kClockShare;
+  const schema::MeasureSpec& spec = context.spec();
+  const double fitting = spec.max_time_seconds / static_cast<double>(2 * spec.min_samples);
+  const double for_clock = context.timer().clock_cost_seconds() / WindowRule::kClockShare;
+  const double for_agreement = std::min(fitting, agreement_seconds(context) / WindowRule::kAgreementShare);
+  const double least_seconds = context.largest(std::max(for_clock, for_agreement));
   const bool warmed = !context.out().warmup_samples_seconds.empty();
   const double margin = warmed ? 1 : WindowRule::kFirstStepSlowdown;
   if (expected_step_seconds(context) > least_seconds * margin) return 1;

@@ -10,6 +10,8 @@ namespace mpsbench::measure {
 struct WindowRule {
   // Synchronous devices: the clock's cost (or tick) must be less than this share of a window.
   static constexpr double kClockShare = 0.001;
+  // The same of the time in which several processes agree, if there is time for twice min_samples windows.
+  static constexpr double kAgreementShare = 0.01;
   // Without warm-up only the first step's time is known; the other steps may be this many times shorter.
   static constexpr double kFirstStepSlowdown = 1e4;
   // Asynchronous devices: a window has at least kLeastQueued steps. They are doubled until an idle

@@ -1,5 +1,6 @@
 #include "run/front_facts.hpp"
 
+#include "base/counted.hpp"
 #include "base/json_file.hpp"
 #include "base/json_reader.hpp"
 #include "base/mapped_file.hpp"
@@ -118,10 +119,11 @@ std::optional<base::Error> unusable_case(const Front& front, const json& own) {
                      front.name() + " cannot run " + own.at("id").get<std::string>() + ": " + reason);
 }
 
-// An option that is not part of the id, such as -r.
+// An option that is not part of the id. -r comes first, because --max-time is shared out among its launches.
 std::optional<base::Error> other_option(const json& first, const Front& front, const json& own,
                                         const std::string& id) {
-  for (const json* one : {&first, &own}) {
+  const json repeats{{"/repeats", nullptr}};
+  for (const json* one : {&repeats, &first, &own}) {
     for (const auto& [key, value] : one->items()) {
       const json here = own.value(key, json());
       const json there = first.value(key, json());
@@ -153,13 +155,20 @@ std::optional<base::Error> other_case(const Front& zero, const json& first, cons
 std::optional<base::Error> other_plan(const Front& first, const Front& front) {
   const json& own = front.facts.at("cases");
   const json& cases = first.facts.at("cases");
-  if (own.is_null() != cases.is_null() || own.size() != cases.size())
+  if (own.is_null() != cases.is_null())
     return base::usage_error(front.name() +
                              " has another plan than rank 0; start all ranks with the same options");
-  for (std::size_t i = 0; i < cases.size(); ++i) {
+  const std::size_t both = std::min(cases.size(), own.size());
+  for (std::size_t i = 0; i < both; ++i) {
     if (auto error = other_case(first, cases[i], front, own[i])) return error;
   }
-  return std::nullopt;
+  if (own.size() == cases.size()) return std::nullopt;
+  const auto plans = [both](const json& some, const json& others) {
+    const std::string count = " plans " + base::counted(some.size(), "case", "cases");
+    return some.size() > both ? count : count + ", without " + others[both].at("id").get<std::string>();
+  };
+  return base::usage_error(front.name() + plans(own, cases) + ", but rank 0" + plans(cases, own) +
+                           "; start all ranks with the same options");
 }
 
 std::optional<base::Error> missing_rank(const std::vector<Front>& fronts, const schema::GroupPlace& place) {

@@ -70,7 +70,7 @@ std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, co
   if (host.launched && most > launched)
     throw option_for(device.kind, settings)
         .error(std::to_string(most) + " are more than the " + std::to_string(launched) + " processes that " +
-               host.launched->launcher + " has started");
+               host.launched->launcher + " has started; start more, or give fewer");
   return counts;
 }
 

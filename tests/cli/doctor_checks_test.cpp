@@ -110,6 +110,10 @@ TEST(DoctorChecks, Threads) {
                  threads == 1 ? "1 thread for 2 usable cores" : "3 threads for 2 usable cores");
   }
   expect_quiet(good_facts(), "threads", "2 threads for 2 usable cores");
+  DoctorFacts shared = good_facts();
+  shared.threads = 1;
+  shared.local_ranks = 2;
+  expect_quiet(shared, "threads", "1 thread for 2 usable cores");
 }
 
 TEST(DoctorChecks, Swap) {

@@ -49,7 +49,9 @@ class Measures(WithRanks):
         (case,) = self.run_ranks("2", "--mode", "train", "-b", "8", *SHORT).values()
         self.expect_good(case, 2)
         (launch,) = case["launches"]
-        self.assertEqual((launch["communication"]["buckets"], launch["communication"]["bytes"]), (1, 4 * MLP_PARAMETERS))
+        self.assertEqual(
+            (launch["communication"]["buckets"], launch["communication"]["bytes"]), (1, 4 * MLP_PARAMETERS)
+        )
         self.assertGreater(launch["communication"]["average_seconds"], 0)
         alone = [one["compute_step_seconds"] for one in launch["ranks"]]
         self.assertGreater(min(alone), 0)

@@ -231,6 +231,38 @@ TEST(Agreement, TakesNoTimeInAWindow) {
   }
 }
 
+// Another process on the same CPU begins each window when this one has ended its own, and takes as long.
+class Neighbour final : public Agreement {
+ public:
+  explicit Neighbour(bool has_same_clock) : has_same_clock_(has_same_clock) {}
+  void take_largest(std::span<double> numbers) override {
+    constexpr std::size_t kJoint = 3;  // the end, the negative begin, and the end since the launch began
+    if (numbers.size() == kJoint) numbers[0] += numbers[0] + numbers[1];
+  }
+  [[nodiscard]] bool shares_clock() const override { return has_same_clock_; }
+
+ private:
+  bool has_same_clock_;
+};
+
+TEST(Agreement, OfProcessesOnOneCpuIsFromTheFirstBeginToTheLastEnd) {
+  const auto sample = [](bool queued, bool has_same_clock) {
+    FakeMachine machine;
+    machine.queue = queued;
+    machine.has_events = queued;
+    RecordingObserver observer;
+    schema::Launch launch;
+    Neighbour agreement(has_same_clock);
+    measure_launch(machine, machine, observer, agreement, {}, {}, true, launch);
+    for (const double latency : launch.latency_samples_seconds) EXPECT_EQ(latency, 1.0 / 64);
+    EXPECT_EQ(launch.warmup_samples_seconds.at(0), launch.samples_seconds.at(0));
+    return launch.samples_seconds.at(0);
+  };
+  EXPECT_EQ(sample(false, true), 2.0 / 64);
+  EXPECT_EQ(sample(false, false), 1.0 / 64);
+  EXPECT_EQ(sample(true, true), 1.0 / 64) << "each has a device of its own";
+}
+
 TEST(Agreement, OfOneProcessChangesNothing) {
   std::vector<double> numbers{3, -1};
   alone().take_largest(numbers);

@@ -36,6 +36,28 @@ TEST_F(WindowSizeTest, TheSmallestWindowThatHidesTheClock) {
   EXPECT_EQ(launch_.samples_seconds[0], 1.0 / 64);
 }
 
+class SlowAgreement final : public Agreement {
+ public:
+  explicit SlowAgreement(FakeMachine& machine) : machine_(machine) {}
+  void take_largest(std::span<double> /*numbers*/) override { machine_.idle(1.0 / (1 << 12)); }
+
+ private:
+  FakeMachine& machine_;
+};
+
+// Agreeing takes 1/64 of a step: less than 1 % of two.
+TEST_F(WindowSizeTest, TheSmallestWindowBesideWhichAgreeingIsShort) {
+  SlowAgreement agreement(machine_);
+  const auto steps = [&] {
+    launch_ = {};
+    measure_launch(machine_, machine_, observer_, agreement, spec_, work_, false, launch_);
+    return launch_.steps_per_sample;
+  };
+  EXPECT_EQ(steps(), 2);
+  spec_.min_samples = 1000;  // of the usual 10 s
+  EXPECT_EQ(steps(), 1);
+}
+
 // A tick lasts eight steps, and a window must be longer than 1,000 ticks. So it needs 8,001 steps; a trial
 // window of 8,192 shows this.
 TEST_F(WindowSizeTest, StepsShorterThanTheClocksTick) {

@@ -91,6 +91,19 @@ TEST_F(FrontFactsTest, NeedOnePlan) {
                                 "; start all ranks with the same options");
   other = facts();
   other["cases"].push_back(other["cases"][0]);
+  other["cases"][1]["id"] = "vgg16";
+  EXPECT_EQ(refusal(other),
+            "rank 1 plans 2 cases, but rank 0 plans 1 case, without vgg16; start all ranks with the same "
+            "options");
+  other["cases"].clear();
+  EXPECT_EQ(refusal(other), "rank 1 plans 0 cases, without " + id +
+                                ", but rank 0 plans 1 case; start all ranks with the "
+                                "same options");
+  other = facts();
+  other["cases"][0]["options"]["/repeats"] = 7;
+  other["cases"][0]["options"]["/measure/max_time_seconds"] = 0.5;  // of each launch
+  EXPECT_EQ(refusal(other).find("rank 1 has repeats 7 for "), 0U);
+  other["cases"] = nullptr;  // resumed
   EXPECT_EQ(refusal(other), "rank 1 has another plan than rank 0; start all ranks with the same options");
 }
 

@@ -92,7 +92,7 @@ TEST(PlanCases, HasTheRanksThatALauncherStarted) {
   EXPECT_EQ(plan({some}, host).cases.size(), 3U);
   some.back().second = "8";
   EXPECT_EQ(usage_error_of([&] { (void)plan({some}, host); }),
-            "--ranks: 8 are more than the 4 processes that mpirun has started");
+            "--ranks: 8 are more than the 4 processes that mpirun has started; start more, or give fewer");
 }
 
 TEST(PlanCases, RefusesANumberOfThreadsThatStandsTwice) {

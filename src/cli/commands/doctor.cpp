@@ -41,14 +41,15 @@ void read_sensors(DoctorFacts& facts) {
   facts.gpus = sensor::gpus_in_use(places.nvml);
 }
 
-void read_launcher(ScalingFacts& facts) {
+void read_launcher(DoctorFacts& facts) {
   try {
     const auto place = supervise::launcher_place(::getenv);
-    if (place)
-      facts.launcher = fmt::format("{}: rank {} of {}, on {}", place->launcher, place->rank, place->ranks,
-                                   run::machine_name());
+    if (!place) return;
+    facts.local_ranks = place->local_ranks;
+    facts.scaling.launcher = fmt::format("{}: rank {} of {}, on {}", place->launcher, place->rank,
+                                         place->ranks, run::machine_name());
   } catch (const base::Error& error) {
-    facts.launcher_error = error.what();
+    facts.scaling.launcher_error = error.what();
   }
 }
 
@@ -61,7 +62,6 @@ ScalingFacts read_scaling() {
   std::error_code error;
   const std::filesystem::space_info shared = std::filesystem::space(places.root / "dev/shm", error);
   if (!error) facts.shared_memory_bytes = static_cast<std::int64_t>(shared.capacity);
-  read_launcher(facts);
   const char* master = std::getenv("MASTER_ADDR");
   if (master != nullptr) facts.master = master;
   if (!facts.master.empty()) facts.network = sensor::read_network(places.root, facts.master);
@@ -86,6 +86,7 @@ DoctorFacts gather() {
   DoctorFacts facts;
   read_sensors(facts);  // first, because the worker uses the devices
   facts.scaling = read_scaling();
+  read_launcher(facts);
   facts.tool = schema::tool_info();
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();

@@ -205,9 +205,10 @@ Finding check_power_mode(const DoctorFacts& facts) {
 Finding check_threads(const DoctorFacts& facts) {
   const std::string text = base::counted(facts.threads, "thread", "threads") + " for " +
                            base::counted(facts.usable_cores, "usable core", "usable cores");
-  if (facts.threads != facts.usable_cores) {
+  // Ranks may share these cores, or have been bound to them.
+  const std::int64_t share = std::max<std::int64_t>(1, facts.usable_cores / facts.local_ranks);
+  if (facts.threads != facts.usable_cores && facts.threads != share)
     return {Level::warning, "threads", text, "unset OMP_NUM_THREADS, or set --threads"};
-  }
   return good("threads", text);
 }
 

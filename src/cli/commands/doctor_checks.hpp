@@ -32,8 +32,9 @@ struct DoctorFacts {
   schema::ToolInfo tool;
   schema::HostInfo host;  // without libtorch if the worker could not start
   std::int64_t usable_cores = 0;
-  std::int64_t threads = 0;  // default of a run
-  bool translated = false;   // an x86-64 program under Rosetta
+  std::int64_t threads = 0;      // default of a run
+  std::int64_t local_ranks = 1;  // that a launcher has started on this machine
+  bool translated = false;       // an x86-64 program under Rosetta
   std::vector<schema::DeviceStatus> devices;
   std::vector<std::string> sensors;  // names of the readable quantities
   std::vector<sensor::MissingSensor> missing_sensors;

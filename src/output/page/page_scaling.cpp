@@ -29,7 +29,7 @@ std::vector<Curves> scaling_panels(const PageReports& page, SeriesNames& names) 
       if (!figure || !first) continue;
       const bool is_gpu = many.spec.device.kind == schema::DeviceKind::cuda;
       Curves& panel = panel_named(panels, {.title = many.spec.model + ", " + to_string(many.spec.mode) +
-                                                    (is_gpu ? " on GPUs" : " in processes"),
+                                                    (is_gpu ? " on several GPUs" : " in several processes"),
                                            .figure = "rows per second",
                                            .unit = "1/s",
                                            .axis = is_gpu ? "GPUs" : "processes",
