@@ -9,10 +9,11 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-import scaling_model
 import support  # noqa: F401
 from mpsbench_py import plans, scaling
 from mpsbench_py.sizes import byte_size
+
+import scaling_model  # isort: skip
 
 MIB = 1 << 20
 
