@@ -4,7 +4,6 @@
 #include "schema/report_file.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 namespace mpsbench::run {
@@ -28,14 +27,14 @@ std::set<std::string> bounds(const schema::Report& report) {
 }
 
 // Writes REPORT to the folder for temporary files, which may be on another disk, because its own file failed.
-// Returns the file, or nothing if both disks are full.
-std::optional<fs::path> written_elsewhere(const schema::Report& report) {
+// Returns the end of a message that says so.
+std::string written_elsewhere(const schema::Report& report) {
   try {
-    fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
+    const fs::path path = fs::temp_directory_path() / ("mpsbench-" + report.run.id + ".json");
     schema::save_report(report, path);
-    return path;
+    return "; the complete report is in " + path.string();
   } catch (const std::exception&) {
-    return std::nullopt;
+    return "";  // both disks are full
   }
 }
 
@@ -48,12 +47,9 @@ ExitCode write_report(const schema::Report& report, const fs::path& path, superv
     return ExitCode::ok;
   } catch (const base::Error& error) {
     std::string message = error.what();
-    if (const std::optional<fs::path> other = written_elsewhere(report)) {
-      message += "; the complete report is in " + other->string();
-    } else if (supervise::Journal::is_journal(journal.path())) {
+    if (supervise::Journal::is_journal(journal.path()))
       message += "; to continue the run, use --resume " + journal.path().string();
-    }
-    base::log::warn(message);
+    base::log::warn(message + written_elsewhere(report));
     return ExitCode::incomplete;
   }
 }
