@@ -57,7 +57,9 @@ WorkerVerdict crashed(std::string kind, std::string message) {
 WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
                       const Circumstances& circumstances) {
   const bool aborted = WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGABRT;
-  if (aborted && end.stderr_tail.find("std::bad_alloc") != std::string::npos)  // nothing could catch it
+  // Nothing could catch it, or there was too little memory to tell it.
+  const bool gave_up = aborted || WIFEXITED(end.wait_status);
+  if (gave_up && end.stderr_tail.find("std::bad_alloc") != std::string::npos)
     return {Status::oom, {"oom", "out of memory on the host" + where(received) + "; lower --batch-size", ""}};
   std::string message = describe_end(end.wait_status) + where(received);
   const std::string words = received.libtorch ? "" : last_line(end.stderr_tail);  // from the system's loader

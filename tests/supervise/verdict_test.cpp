@@ -57,12 +57,16 @@ TEST(Conclude, SigkillAloneIsACrashThatMentionsMemory) {
   EXPECT_EQ(launch.peak_resident_bytes, 4096);
 }
 
-TEST(Conclude, AbortByBadAllocIsOutOfMemory) {
+TEST(Conclude, AnEndByBadAllocIsOutOfMemory) {
   WorkerEnd end = ended(kAborted);
   end.stderr_tail = "terminate called after throwing an instance of 'std::bad_alloc'\n";
-  const schema::Launch launch = conclude(heard_until(schema::Phase::warmup), end, kQuiet);
-  EXPECT_EQ(launch.status, Status::oom);
-  EXPECT_EQ(launch.failure->message, "out of memory on the host in phase warmup; lower --batch-size");
+  constexpr int kIncomplete = 5 << 8;  // the worker's main function caught it
+  for (const int status : {kAborted, kIncomplete}) {
+    end.wait_status = status;
+    const schema::Launch launch = conclude(heard_until(schema::Phase::warmup), end, kQuiet);
+    EXPECT_EQ(launch.status, Status::oom);
+    EXPECT_EQ(launch.failure->message, "out of memory on the host in phase warmup; lower --batch-size");
+  }
   end.wait_status = kSegv;
   EXPECT_EQ(conclude(heard_until(schema::Phase::warmup), end, kQuiet).status, Status::crashed);
 }
