@@ -150,7 +150,7 @@ if __name__ == "__main__":
     except Exception as error:
         traceback.print_exc()
         if os.strerror(errno.ENOSPC) in str(error):
-            # A folder on a full disk is not Python's choice for temporary files.
+            # Python would name another folder than TMPDIR if that one is on the full disk.
             folder = os.environ.get("TMPDIR") or tempfile.gettempdir()
             sys.exit(f"no space left in {folder}; make room, or set XDG_CACHE_HOME to another disk's folder")
         sys.exit(f"{type(error).__name__}: {next(iter(str(error).strip().splitlines()), 'no reason given')}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws charts of mpsbench's reports: step times and rows per second.
 
-They are drawn against the batch size, rows per second also against the number of GPUs or processes, and step times also
-in the order measured.
+The charts show both against the batch size, rows per second against the number of GPUs or processes, and step times in
+the order measured.
 
 Writes the charts STEM-time, STEM-rows, STEM-scaling and STEM-trace, where STEM is the first report's name, and prints
 the paths of the files. With --html, it writes one page instead, STEM.html, which `mpsbench export --format html` makes.

@@ -134,7 +134,7 @@ class ReplayedAverages {
 };
 
 Operation make_replayed_averages(std::shared_ptr<RankThreads> ranks, const Size& size) {
-  constexpr std::int64_t kLargestTensor = 4 << 20;  // as most tensors of networks
+  constexpr std::int64_t kLargestTensor = 4 << 20;  // most tensors of networks are no larger
   struct Rank {
     Tensors tensors;
     std::unique_ptr<ReplayedAverages> averages;

@@ -21,11 +21,11 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// A start of a Linux system, and in it a container, which may shift the clock.
+// Linux starts the clock anew at each boot, and a time namespace, as of a container, may shift it.
 std::string steady_clock_name() {
   std::string boot;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
-  std::error_code unknown;  // old kernels shift no clocks
+  std::error_code unknown;  // old kernels have no such namespaces
   return boot.empty() ? "" : boot + std::filesystem::read_symlink("/proc/self/ns/time", unknown).string();
 }
 

@@ -33,7 +33,7 @@ Window LoopContext::slowest(const Window& own) {
 }
 
 Window LoopContext::joint(const Window& own) {
-  if (timer_.asynchronous() || !agreement_.shares_clock()) return slowest(own);  // each has its own device
+  if (timer_.asynchronous() || !agreement_.shares_clock()) return slowest(own);
   std::array<double, 3> numbers{own.end_seconds, own.seconds - own.end_seconds,
                                 own.end_seconds - begin_seconds_};
   agreement_.take_largest(numbers);

@@ -10,7 +10,8 @@ namespace mpsbench::measure {
 struct WindowRule {
   // Synchronous devices: the clock's cost (or tick) must be less than this share of a window.
   static constexpr double kClockShare = 0.001;
-  // The same of the time in which several processes agree, if there is time for twice min_samples windows.
+  // The same holds for the time that several processes need to agree, unless the windows would then be too
+  // long for twice min_samples of them.
   static constexpr double kAgreementShare = 0.01;
   // Without warm-up only the first step's time is known; the other steps may be this many times shorter.
   static constexpr double kFirstStepSlowdown = 1e4;

@@ -18,7 +18,9 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace mpsbench::run {
 namespace {
@@ -122,15 +124,16 @@ std::optional<base::Error> unusable_case(const Front& front, const json& own) {
 // An option that is not part of the id. -r comes first, because --max-time is shared out among its launches.
 std::optional<base::Error> other_option(const json& first, const Front& front, const json& own,
                                         const std::string& id) {
-  const json repeats{{"/repeats", nullptr}};
-  for (const json* one : {&repeats, &first, &own}) {
-    for (const auto& [key, value] : one->items()) {
-      const json here = own.value(key, json());
-      const json there = first.value(key, json());
-      if (here != there)
-        return other(front, key.substr(1), base::to_text(here) + " for " + id, base::to_text(there),
-                     "start all ranks with the same options");
-    }
+  std::vector<std::string> keys{"/repeats"};
+  for (const json* one : {&first, &own}) {
+    for (const auto& [key, value] : one->items()) keys.push_back(key);
+  }
+  for (const std::string& key : keys) {
+    const json here = own.value(key, json());
+    const json there = first.value(key, json());
+    if (here != there)
+      return other(front, key.substr(1), base::to_text(here) + " for " + id, base::to_text(there),
+                   "start all ranks with the same options");
   }
   return std::nullopt;
 }

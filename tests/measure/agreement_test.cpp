@@ -204,16 +204,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Scenario{"iterations", queue, {}, 300}),
     [](const testing::TestParamInfo<Scenario>& one) { return std::string(one.param.name); });
 
-// An agreement that is slow.
-class SlowAgreement final : public Agreement {
- public:
-  explicit SlowAgreement(FakeMachine& machine) : machine_(machine) {}
-  void take_largest(std::span<double> /*numbers*/) override { machine_.idle(1.0 / 128); }
-
- private:
-  FakeMachine& machine_;
-};
-
 TEST(Agreement, TakesNoTimeInAWindow) {
   for (const bool queued : {false, true}) {
     FakeMachine machine;
@@ -221,7 +211,7 @@ TEST(Agreement, TakesNoTimeInAWindow) {
     machine.has_events = queued;
     RecordingObserver observer;
     schema::Launch launch;
-    SlowAgreement agreement(machine);
+    SlowAgreement agreement(machine, 1.0 / 128);
     measure_launch(machine, machine, observer, agreement, {}, {}, queued, launch);
     EXPECT_EQ(launch.first_step_seconds, 1.0 / 64);
     for (const auto* samples : {&launch.warmup_samples_seconds, &launch.samples_seconds,

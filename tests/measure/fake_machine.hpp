@@ -2,6 +2,7 @@
 // power of two: then all expected values are exact.
 #pragma once
 
+#include "measure/agreement.hpp"
 #include "measure/observer.hpp"
 #include "measure/step.hpp"
 #include "measure/timer.hpp"
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -109,6 +111,17 @@ class FakeMachine final : public Step, public Timer {
   double free_at_ = 0;
   std::int64_t steps_ = 0;
   std::int64_t marked_ = 0;
+};
+
+// Other processes let this one wait for SECONDS when they agree.
+class SlowAgreement final : public Agreement {
+ public:
+  SlowAgreement(FakeMachine& machine, double seconds) : machine_(machine), seconds_(seconds) {}
+  void take_largest(std::span<double> /*numbers*/) override { machine_.idle(seconds_); }
+
+ private:
+  FakeMachine& machine_;
+  double seconds_;
 };
 
 class RecordingObserver final : public Observer {

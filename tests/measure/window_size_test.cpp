@@ -36,18 +36,9 @@ TEST_F(WindowSizeTest, TheSmallestWindowThatHidesTheClock) {
   EXPECT_EQ(launch_.samples_seconds[0], 1.0 / 64);
 }
 
-class SlowAgreement final : public Agreement {
- public:
-  explicit SlowAgreement(FakeMachine& machine) : machine_(machine) {}
-  void take_largest(std::span<double> /*numbers*/) override { machine_.idle(1.0 / (1 << 12)); }
-
- private:
-  FakeMachine& machine_;
-};
-
 // Agreeing takes 1/64 of a step: less than 1 % of two.
 TEST_F(WindowSizeTest, TheSmallestWindowBesideWhichAgreeingIsShort) {
-  SlowAgreement agreement(machine_);
+  SlowAgreement agreement(machine_, 1.0 / (1 << 12));
   const auto steps = [&] {
     launch_ = {};
     measure_launch(machine_, machine_, observer_, agreement, spec_, work_, false, launch_);
