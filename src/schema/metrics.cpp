@@ -112,7 +112,8 @@ constexpr MetricField kMetricFields[] = {
     {"update_seconds", &M::update_seconds,
      late({"Part of a training step: the optimizer; median over launches.", "s"})},
     {"scaling_efficiency", &M::scaling_efficiency,
-     late({"rows_per_second of N processes divided by N times that of one process in the same report.", "1"})},
+     late(
+         {"rows_per_second of N processes divided by N times that of one process in the same report.", "1"})},
     {"communication_exposed_seconds", &M::communication_exposed_seconds,
      late({"Part of a training step that waits for the averages of gradients; median over launches.", "s"})},
     {"communication_hidden_seconds", &M::communication_hidden_seconds,

@@ -28,7 +28,8 @@ std::string scaling_of(const std::vector<schema::CaseResult>& cases) {
 
 TEST(ScalingSection, DrawsRowsPerSecondAgainstTheIdeal) {
   const std::string text = scaling_of({case_on_gpus(1, 0.1), case_on_gpus(4, 0.125), case_on_gpus(2, 0.11)});
-  EXPECT_EQ(count_of(text, "<figure><figcaption>mlp, train on several GPUs: rows per second</figcaption>"), 1U)
+  EXPECT_EQ(count_of(text, "<figure><figcaption>mlp, train on several GPUs: rows per second</figcaption>"),
+            1U)
       << text;
   EXPECT_EQ(count_of(text, "class=\"line s0\""), 1U) << text;
   EXPECT_EQ(count_of(text, "class=\"ideal s0\""), 1U) << text;
