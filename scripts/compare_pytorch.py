@@ -123,12 +123,21 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         "--keep-python", action="store_true", help="keep a process for each of Python's sides: much quicker on a GPU"
     )
     parser.add_argument(
+        "--together",
+        type=Path,
+        metavar="FILE",
+        help="with --keep-python, for several of these commands at once: all with the same FILE compile together, then "
+        "each times its rounds alone. Give each its own --cases",
+    )
+    parser.add_argument(
         "--timeout", type=float, default=1800, help="seconds for one job of Python's, with compiling (default: 1800)"
     )
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)
     if arguments.rounds < 1 or arguments.threads < 1 or min(arguments.seconds, arguments.timeout) <= 0:
         parser.error("--rounds, --seconds, --threads and --timeout must be positive")
+    if arguments.together and not arguments.keep_python:
+        parser.error("--together needs --keep-python, which compiles before the rounds")
     has = DEVICES[arguments.device].engines
     arguments.engines = arguments.engines or has
     if lacking := [name for name in arguments.engines if name not in has]:

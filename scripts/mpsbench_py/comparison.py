@@ -1,9 +1,13 @@
 """Compares mpsbench with PyTorch in Python at one case: prepares both, and times all sides in turns."""
 
 import argparse
+import contextlib
+import fcntl
 import json
 import re
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -66,6 +70,17 @@ def asked_for(case: Case, arguments: argparse.Namespace) -> dict:
     """The part of a result that is known before it is measured."""
     work = {"case": case.work(), "precision": case.precision, "channels_last": case.channels_last}
     return work | {name: getattr(arguments, name) for name in comparison_results.OPTIONS}
+
+
+@contextlib.contextmanager
+def holding(file: Path | None, kind: int) -> Iterator[None]:
+    """Holds a lock of FILE, if any, which other processes may hold, too, or (LOCK_EX) may not."""
+    if file is None:
+        yield
+        return
+    with file.open("a", encoding="utf-8") as stream:
+        fcntl.flock(stream, kind)
+        yield
 
 
 class Comparison:
@@ -157,15 +172,29 @@ class Comparison:
         print(f"{self.case}: {text}", file=sys.stderr, flush=True)
 
     def compile_first(self) -> None:
-        """Lets the processes that stay compile before the rounds, one after another."""
-        for side in [one for one in self.sides if one.compile]:
+        """Lets the sides that stay compile before the rounds: one after another, or with --together all at once. Ours
+        share their packages, so they follow each other.
+        """
+        ours = [side for side in self.sides if side.engine.startswith("compiled")]
+        groups = [ours, *[[side] for side in self.sides if side.compile]]
+        with ThreadPoolExecutor(len(groups) if self.arguments.together else 1) as pool:
+            list(pool.map(self.compile_each, groups))
+
+    def compile_each(self, sides: list[Side]) -> None:
+        for side in sides:
             if measured := self.time(side):
                 self.say(f"{side.name} compiled in {measured['compile_seconds']:.1f} s")
 
     def run(self) -> dict:
-        prepared = self.prepare()
-        if self.processes.keep:
-            self.compile_first()
+        together = self.arguments.together
+        with holding(together, fcntl.LOCK_SH):
+            prepared = self.prepare()
+            if self.processes.keep:
+                self.compile_first()
+        with holding(together, fcntl.LOCK_EX):
+            return {**asked_for(self.case, self.arguments), **prepared, **self.time_rounds()}
+
+    def time_rounds(self) -> dict:
         rounds: dict[str, list[dict]] = {side.name: [] for side in self.sides}
         for number in range(self.arguments.rounds):
             shift = number % max(1, len(self.sides))  # so that no side always goes first
@@ -176,5 +205,4 @@ class Comparison:
             shown = ", ".join(f"{name} {rounds[name][-1]['step_seconds'] * 1e3:.4g} ms" for name in names)
             self.say(f"round {number + 1}: {shown}")
         measured = {side.name: rounds[side.name] for side in self.sides}
-        summary = comparison_results.summarise(measured, self.failures)
-        return {**asked_for(self.case, self.arguments), **prepared, **summary}
+        return comparison_results.summarise(measured, self.failures)

@@ -2,10 +2,13 @@
 
 import argparse
 import contextlib
+import fcntl
 import io
 import json
 import os
 import tempfile
+import threading
+import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -114,7 +117,7 @@ class FakeProcesses:
         self.asked.append(side)
         if side == self.failing and self.asked.count(side) == self.fail_at:
             raise ComparisonError("Python: Error: out\nof memory")
-        seconds = 30.0 if request["compile"] else None
+        seconds = 30.0 if request["compile"] or side.startswith("mpsbench compiled") else None
         measured = {"step_seconds": 1.0, "samples": 1, "steps_per_sample": 1, "peak_resident_bytes": 1}
         return {**measured, "compile_seconds": seconds, "torch": "2"}
 
@@ -155,12 +158,33 @@ class Rounds(unittest.TestCase):
     def test_kept_processes_compile_before_the_rounds(self) -> None:
         processes = FakeProcesses(keep=True)
         result = self.run_case(processes, "--compile", "default,max-autotune", "--rounds", "2")
-        first = ["python_compile_default", "python_compile_max_autotune"]
-        self.assertEqual(processes.asked[:3], [*first, "mpsbench eager"])
-        self.assertEqual([processes.asked.count(name) for name in first], [3, 3])
+        first = [
+            "mpsbench compiled",
+            "mpsbench compiled-graph",
+            "python_compile_default",
+            "python_compile_max_autotune",
+        ]
+        self.assertEqual(processes.asked[:5], [*first, "mpsbench eager"])
+        self.assertEqual([processes.asked.count(name) for name in first], [3] * 4)
         for name in first:
-            self.assertEqual(len(result["sides"][name]["round_step_seconds"]), 2)
-            self.assertEqual(result["sides"][name]["compile_seconds"], 30)
+            side = result["sides"][name.replace(" ", "_").replace("-", "_")]
+            self.assertEqual(len(side["round_step_seconds"]), 2)
+            self.assertEqual(side["compile_seconds"], 30)
+
+    def test_commands_together_compile_at_once_and_time_alone(self) -> None:
+        """Another command still compiles. Then its lock lets nobody time."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, processes = Path(folder) / "together", FakeProcesses(keep=True)
+            words = ("--compile", "default", "--engines", "compiled", "--rounds", "1", "--keep-python")
+            run = threading.Thread(target=self.run_case, args=(processes, *words, "--together", str(file)))
+            with comparison.holding(file, fcntl.LOCK_SH):
+                run.start()
+                while len(processes.asked) < 2:
+                    time.sleep(0.01)
+                run.join(0.3)
+                self.assertEqual(sorted(processes.asked), ["mpsbench compiled", "python_compile_default"])
+            run.join()
+        self.assertEqual(len(processes.asked), 2 + 4)
 
     def test_a_failed_side_takes_no_further_part(self) -> None:
         for keep, fail_at in ((True, 1), (True, 2), (False, 1), (False, 2)):
@@ -208,6 +232,7 @@ class Arguments(unittest.TestCase):
             (["--engines", "eager,fast"], "no 'fast'; choose from: eager,graph,compiled,compiled-graph"),
             (["--compile", "fast"], "no 'fast'; choose from: default,reduce-overhead,max-autotune"),
             (["--rounds", "0"], "must be positive"),
+            (["--together", "file"], "--together needs --keep-python"),
         ):
             err = io.StringIO()
             with self.subTest(words), self.assertRaises(SystemExit), contextlib.redirect_stderr(err):
