@@ -13,15 +13,12 @@
 #include "cli/commands/validate.hpp"
 #include "cli/shell/completion.hpp"
 #include "cli/shell/man.hpp"
+#include "cli/shell/outcome.hpp"
 #include "cli/shell/parse_problem.hpp"
-#include "output/text/text.hpp"
 #include "schema/tool_info.hpp"
 
 #include <CLI/CLI.hpp>
-#include <poll.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <functional>
 #include <string>
 
@@ -94,25 +91,7 @@ void add_commands(Program& program) {
       "5 some launches did not finish, 130 interrupted. Documentation: README.md");
 }
 
-int fail(ExitCode code, const std::string& message) {
-  std::fprintf(stderr, "mpsbench: %s\n", output::printable(message).c_str());
-  return static_cast<int>(code);
-}
-
-// Whether stdout is a pipe whose reader has closed it, as in `mpsbench run ... | head -1`.
-bool reader_has_gone() {
-  pollfd descriptor{STDOUT_FILENO, POLLOUT, 0};
-  return ::poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLERR) != 0;
-}
-
-// Returns CODE, or a worse one if stdout could not be written.
-int after_output(ExitCode code) {
-  const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-  if (arrived || reader_has_gone()) return static_cast<int>(code);
-  return fail(base::worse(code, ExitCode::incomplete), "stdout could not be written completely");
-}
-
-int parse_and_run(int argc, char** argv) {
+ExitCode parse_and_run(int argc, char** argv) {
   Program program;
   add_commands(program);
   program.run.argv.assign(argv, argv + argc);
@@ -120,24 +99,18 @@ int parse_and_run(int argc, char** argv) {
   try {
     program.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.app.exit(error);
+    if (error.get_exit_code() == 0) return static_cast<ExitCode>(program.app.exit(error));
     return fail(ExitCode::usage, parse_problem(error, program.app) + "; see --help");
   }
   if (!program.chosen)
     return fail(ExitCode::usage, "name a command, such as run, list, doctor or compare; see --help");
-  return after_output(program.chosen());
+  return program.chosen();
 }
 
 }  // namespace
 
 int run(int argc, char** argv) {
-  try {
-    return parse_and_run(argc, argv);
-  } catch (const base::Error& error) {
-    return fail(base::exit_code(error.kind()), error.what());
-  } catch (const std::exception& error) {
-    return fail(ExitCode::incomplete, std::string("unexpected: ") + error.what());
-  }
+  return static_cast<int>(complete([&] { return parse_and_run(argc, argv); }));
 }
 
 }  // namespace mpsbench::cli

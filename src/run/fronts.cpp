@@ -69,18 +69,10 @@ base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group,
                         const supervise::LauncherPlace& place, const supervise::OwnDevice& own_device,
                         const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
   supervise::LeadingFront leading = admit(link, group, place, own_device);
-  const auto end = [&](base::ExitCode code) {
-    supervise::Interrupt interrupt;
-    leading.end(number_of(code), interrupt);
-  };
-  try {
-    const base::ExitCode code = lead(leading);
-    end(code);
-    return code;
-  } catch (const base::Error& error) {
-    end(base::exit_code(error.kind()));
-    throw;
-  }
+  const base::ExitCode code = lead(leading);
+  supervise::Interrupt interrupt;
+  leading.end(number_of(code), interrupt);
+  return code;
 }
 
 void require_admission(FrontLink& link, supervise::Interrupt& interrupt) {

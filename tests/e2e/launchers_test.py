@@ -46,6 +46,15 @@ class Launchers(WithFronts):
         self.assertTrue(names, done)
         self.assertEqual(len(names), len(set(names)), done)
 
+    @wanted.program("mpirun")
+    def test_rank_0_speaks_before_mpirun_kills_it(self):
+        """mpirun kills all processes as soon as one has ended with an error."""
+        self.expect(0, "run", *STEPS, "--export-json", "out.json")
+        program, *options = self.mpirun(2)
+        done = self.call(*options, MPSBENCH, "run", "--resume", "out.json", executable=program)
+        self.assertEqual(done.code, 2, done)
+        self.assertIn("out.json was started without a launcher, but now runs under mpirun with 2 processes", done.err)
+
     def mpirun(self, ranks):
         return shutil.which("mpirun"), "--oversubscribe", "--allow-run-as-root", "-n", ranks
 

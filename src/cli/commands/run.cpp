@@ -4,6 +4,7 @@
 #include "base/resources.hpp"
 #include "cli/commands/run_display.hpp"
 #include "cli/commands/run_plan_text.hpp"
+#include "cli/shell/outcome.hpp"
 #include "cli/shell/terminal.hpp"
 #include "run/accelerators.hpp"
 #include "run/ceilings.hpp"
@@ -113,9 +114,10 @@ base::ExitCode resume_with_fronts(const suite::Settings& settings, const std::ve
   run::Accelerators accelerators;
   const suite::DeviceList devices = accelerators.list();
   (void)devices();  // asks the worker before the run handles signals
-  return run::run_with_fronts(
-      *place, run::front_facts(place->ranks, nullptr), rendezvous_seconds(settings), devices,
-      [&](supervise::LeadingFront& lead) { return resume(settings, outputs, &lead); });
+  return run::run_with_fronts(*place, run::front_facts(place->ranks, nullptr), rendezvous_seconds(settings),
+                              devices, [&](supervise::LeadingFront& lead) {
+                                return complete([&] { return resume(settings, outputs, &lead); });
+                              });
 }
 
 base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run::Options& options,
@@ -123,8 +125,9 @@ base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run:
   if (!options.place) return run::start_run(plan, task, options, display);
   return run::run_with_fronts(
       *options.place, run::front_facts(options.place->ranks, &plan.record), rendezvous_seconds(settings),
-      plan.host.devices,
-      [&](supervise::LeadingFront& lead) { return run::start_run(plan, task, options, display, &lead); });
+      plan.host.devices, [&](supervise::LeadingFront& lead) {
+        return complete([&] { return run::start_run(plan, task, options, display, &lead); });
+      });
 }
 
 }  // namespace
