@@ -56,6 +56,14 @@ TEST(PlanText, AddsUpTheLeastMemory) {
   }
 }
 
+TEST(PlanText, MemoryIsThatOfEachProcess) {
+  schema::RunRecord record = two_cases();
+  record.run.planned[0].spec.ranks = 4;
+  const std::vector<std::string> text = lines(plan_text(record));
+  EXPECT_TRUE(contains(text[0], "at least 2.4 KiB for each process")) << text[0];
+  EXPECT_FALSE(contains(text[1], "process")) << text[1];
+}
+
 TEST(PlanText, ActivationsTakeHalfUnderAutocast) {
   // Two layers: the second keeps its 1,000 x 64 inputs, far more than all weights.
   nlohmann::json definition = tests::sample_definition();

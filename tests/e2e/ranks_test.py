@@ -1,8 +1,10 @@
 """Several processes that run a launch together."""
 
 import os
+import shutil
 import signal
 import statistics
+import subprocess
 import sys
 import time
 import unittest
@@ -17,33 +19,39 @@ LONG = ("--min-time", "60s", "--max-time", "60s", "--max-noise", "1e-9", "-r", "
 
 
 class WithRanks(DatasetFiles):
+    device, word, engine = "cpu", "ranks", "eager"
+
     def run_ranks(self, ranks, *options, model="mlp", code=0, report="out.json"):
         """Returns the cases by their number of ranks."""
-        options = ("-d", "cpu", "--ranks", ranks, *options)
+        options = ("-d", self.device, f"--{self.word}", ranks, "--engine", self.engine, *options)
         document = self.run_tiny(*options, model=model, code=code, report=report)
         self.validate(report)
         return {case["spec"]["ranks"]: case for case in document["cases"]}
 
     def expect_good(self, case, ranks):
         self.assertEqual(case["status"], "ok", self.said)
-        self.assertEqual(f"+ranks={ranks}" in case["id"], ranks > 1)
+        self.assertEqual(f"+{self.word}={ranks}" in case["id"], ranks > 1)
         (launch,) = case["launches"]
         if ranks > 1:
             found = [(one["rank"], one["device"], one["status"]) for one in launch["ranks"]]
-            self.assertEqual(found, [(rank, "cpu", "ok") for rank in range(ranks)])
+            devices = [self.device + (f":{rank}" if self.device == "cuda" and rank else "") for rank in range(ranks)]
+            self.assertEqual(found, [(rank, device, "ok") for rank, device in enumerate(devices)])
         rows = case["metrics"]["rows_per_second"]["value"] * statistics.fmean(launch["samples_seconds"])
         self.assertAlmostEqual(rows, ranks * case["spec"]["batch_size"], places=6)
 
 
-class Measures(WithRanks):
+class Trains(WithRanks):
+    most, joined = 4, 3
+
     def test_training(self):
         """At the end, the worker itself compares the weights of all ranks."""
-        cases = self.run_ranks("1,2,4", "--mode", "train", "-b", "8", *STEPS)
-        self.assertEqual(list(cases), [1, 2, 4])
+        sizes = [1, 2, 4][: self.most // 2 + 1]
+        cases = self.run_ranks(",".join(map(str, sizes)), "--mode", "train", "-b", "8", *STEPS)
+        self.assertEqual(list(cases), sizes)
         for ranks, case in cases.items():
             self.expect_good(case, ranks)
             self.assertEqual(case["metrics"]["flops_per_step"], ranks * cases[1]["metrics"]["flops_per_step"])
-        self.assertIn("ranks", self.said.out)
+        self.assertIn("GPUs" if self.word == "gpus" else "ranks", self.said.out)
 
     def test_communication_is_measured(self):
         (case,) = self.run_ranks("2", "--mode", "train", "-b", "8", *SHORT).values()
@@ -58,6 +66,37 @@ class Measures(WithRanks):
         self.assertEqual(launch["communication"]["compute_step_seconds"], max(alone))
         self.assertGreaterEqual(case["metrics"]["communication_exposed_seconds"], 0)
 
+    def test_gradients_are_those_of_the_joined_batch(self):
+        for ranks, batch in ((1, 4 * self.joined), (self.joined, 4)):
+            dump = ("-b", batch, "--mode", "train", "--dump-first-step", f"{ranks}.safetensors")
+            self.run_ranks(str(ranks), *dump, model="lenet5", report=f"{ranks}.json")
+        one, joined = self.tensors("1.safetensors"), self.tensors(f"{self.joined}.safetensors")
+        self.assertEqual(set(one), set(joined))
+        gradients = [name for name in one if name.startswith("grad.")]
+        self.assertTrue(gradients)
+        for name in gradients:
+            self.assertEqual(one[name][0], joined[name][0])
+            scale = max(map(abs, one[name][1]))
+            for a, b in zip(one[name][1], joined[name][1], strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-5 * scale, msg=name)
+
+
+def gpu_count():
+    program = shutil.which("nvidia-smi")
+    done = program and subprocess.run([program, "-L"], check=False, capture_output=True, text=True)
+    return done.stdout.count("UUID") if done else 0
+
+
+@unittest.skipUnless(gpu_count() >= 2, "needs two NVIDIA GPUs")
+class TrainsOnGpus(Trains):
+    device, word, most, joined = "cuda", "gpus", 2, 2
+
+
+class TrainsOnGpusInAGraph(TrainsOnGpus):
+    engine = "graph"
+
+
+class Measures(WithRanks):
     def test_batch_norm_and_dropout(self):
         cases = self.run_ranks("2", "--mode", "train", "-b", "2", "--max-batches", "2", "-r", "1", model="resnet18")
         self.expect_good(cases[2], 2)
@@ -85,20 +124,6 @@ class Measures(WithRanks):
             found = [(one["steps"], one["rows"]) for one in launch["epochs"]]
             self.assertEqual(found, [(steps, steps * ranks * 8)] * 2)
             self.assertEqual([one["rows"] for one in launch["evaluations"] if one["part"] == "test"], [50])
-
-    def test_gradients_are_those_of_the_joined_batch(self):
-        for ranks, batch in ((1, 12), (3, 4)):
-            dump = ("-b", batch, "--mode", "train", "--dump-first-step", f"{ranks}.safetensors")
-            self.run_ranks(str(ranks), *dump, model="lenet5", report=f"{ranks}.json")
-        one, three = self.tensors("1.safetensors"), self.tensors("3.safetensors")
-        self.assertEqual(set(one), set(three))
-        gradients = [name for name in one if name.startswith("grad.")]
-        self.assertTrue(gradients)
-        for name in gradients:
-            self.assertEqual(one[name][0], three[name][0])
-            scale = max(map(abs, one[name][1]))
-            for a, b in zip(one[name][1], three[name][1], strict=True):
-                self.assertAlmostEqual(a, b, delta=1e-5 * scale, msg=name)
 
     def test_refusals(self):
         run = ("run", "-m", "mlp", "-d", "cpu")

@@ -136,10 +136,12 @@ std::string plan_text(const schema::RunRecord& record, const std::vector<suite::
         std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; }));
     const std::string time = total.add(planned, launches);
     const bool script = schema::runs_model_file(plan);
-    text += fmt::format(
-        "{}  {}  {} parameters  at least {}  {}\n", output::pad_right(output::printable(planned.id), widest),
-        total.count(launches), script ? "unknown" : base::format_count(plan.parameters),
-        base::format_bytes(least_bytes(planned, plan)), launches > 0 ? time : why_nothing(record, planned));
+    text += fmt::format("{}  {}  {} parameters  at least {}{}  {}\n",
+                        output::pad_right(output::printable(planned.id), widest), total.count(launches),
+                        script ? "unknown" : base::format_count(plan.parameters),
+                        base::format_bytes(least_bytes(planned, plan)),
+                        planned.spec.ranks > 1 ? " for each process" : "",
+                        launches > 0 ? time : why_nothing(record, planned));
   }
   for (const suite::OpenCase& one : open) {
     const schema::PlannedCase found = one.first(host);
