@@ -18,7 +18,8 @@ const AnySetting& option_for(DeviceKind kind, const Settings& settings) {
 void require_several(const Settings& settings, const Host& host) {
   if (host.launched || settings.ranks.has() || settings.gpus.has()) return;
   for (const AnySetting* option : {static_cast<const AnySetting*>(&settings.scaling),
-                                   static_cast<const AnySetting*>(&settings.bucket_bytes)}) {
+                                   static_cast<const AnySetting*>(&settings.bucket_bytes),
+                                   static_cast<const AnySetting*>(&settings.rendezvous_timeout_seconds)}) {
     if (option->has())
       throw option->error("is for several processes; add --gpus or --ranks, or leave it out");
   }

@@ -16,7 +16,9 @@ class Gpus(FrontTest):
         return report["cases"]
 
     def test_one_worker_a_gpu(self):
-        one, two, four = self.run_on(4, *TRAIN, "-b", "8", "--gpus", "1,2,all")
+        one, two, four = self.run_on(4, *TRAIN, "-b", "8", "--gpus", "1,2,all", "--rendezvous-timeout", "20s")
+        planned = self.report()["run"]["planned"]
+        self.assertEqual([case["rendezvous_timeout_seconds"] for case in planned], [20] * 3)
         base = "tiny/train/cuda/b8/fp32/eager/synthetic"
         self.assertEqual([one["id"], two["id"], four["id"]], [base, f"{base}+gpus=2", f"{base}+gpus=4"])
         self.assertNotIn("ranks", one["launches"][0])

@@ -36,7 +36,6 @@ EFFECTS = [
     ("max-noise", "2%", 0.02, "planned.measure.max_noise", 0.02),
     ("min-samples", "12", 12, "planned.measure.min_samples", 12),
     ("timeout", "33s", 33, "planned.timeout_seconds", 33),
-    ("rendezvous-timeout", "20s", 20, "planned.rendezvous_timeout_seconds", 20),
     ("repeats", "2", 2, "planned.repeats", 2),
     ("cooldown", "10ms", 0.01, "planned.cooldown_seconds", 0.01),
     ("threshold", "5%", 0.05, "planned.threshold", 0.05),
@@ -121,7 +120,7 @@ BAD = {
 }
 # fmt: off
 SHOWN_ELSEWHERE = {
-    "affinity", "compile-mode", "gpus", "scaling", "bucket-size",
+    "affinity", "compile-mode", "gpus", "scaling", "bucket-size", "rendezvous-timeout",
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
     "last-batch", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",

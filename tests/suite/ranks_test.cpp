@@ -178,6 +178,8 @@ TEST(Ranks, MustBeSeveralForTheirOptions) {
             "--scaling: is for several processes; add --gpus or --ranks, or leave it out");
   EXPECT_EQ(refusal_of({{"bucket-size", "1MiB"}}),
             "--bucket-size: is for several processes; add --gpus or --ranks, or leave it out");
+  EXPECT_EQ(refusal_of({{"rendezvous-timeout", "5s"}}),
+            "--rendezvous-timeout: is for several processes; add --gpus or --ranks, or leave it out");
   EXPECT_EQ(places({{"ranks", "1"}, {"scaling", "strong"}}, kCpu), (Ids{"cpu/b64"}));
   Host host = machine_with(kCpu);
   host.launched = LaunchedRanks{"torchrun", 2, 2, 0, 2};
