@@ -40,9 +40,9 @@ class CompileError final : public base::Error {
   bool is_timeout;
 };
 
-// Compiles REQUEST to the file PACKAGE. SCRATCH is an empty folder for other files. Calls ON_STAGE with what
-// the compiler does now, also again about once a second. Returns the seconds that it took. Throws
-// CompileError and Error(interrupted).
+// Compiles REQUEST to the file PACKAGE. SCRATCH is a folder for other files, from which a later compilation
+// takes what is the same. Calls ON_STAGE with what the compiler does now, also again about once a second.
+// Returns the seconds that it took. Throws CompileError and Error(interrupted).
 double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
                        const std::filesystem::path& package, const std::filesystem::path& scratch,
                        double timeout_seconds, supervise::Interrupt& interrupt,

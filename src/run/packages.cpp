@@ -59,8 +59,10 @@ std::optional<schema::Launch> Packages::add_to(schema::LaunchRequest& request,
     return std::nullopt;
   };
   std::optional<schema::Launch> failed = add(is_random, request.package);
-  if (failed || !request.check_engine || !is_random) return failed;
-  return add(false, request.check_package);
+  if (!failed && request.check_engine && is_random) failed = add(false, request.check_package);
+  std::error_code unused;
+  if (scratch_) fs::remove_all(compile_folder(), unused);
+  return failed;
 }
 
 std::optional<schema::Launch> Packages::add_folder_to(schema::LaunchRequest& request) {
@@ -140,7 +142,7 @@ CachedPackage Packages::find_or_compile(const nlohmann::ordered_json& compile_re
 void Packages::compile(const Compiler& compiler, const nlohmann::ordered_json& compile_request,
                        const std::string& key, const schema::PlannedCase& planned,
                        const Circumstances& where) {
-  const fs::path folder = scratch_.value().path() / "compile";
+  const fs::path folder = compile_folder();
   const fs::path file = folder / "package.pt2";
   const double start = base::steady_seconds();
   const std::optional<double> expected = expected_seconds(cache());
@@ -150,23 +152,17 @@ void Packages::compile(const Compiler& compiler, const nlohmann::ordered_json& c
   on_stage("starting Python");
   std::error_code failure;
   fs::create_directory(folder, failure);
-  try {
-    CachedPackage package;
-    package.key = key;
-    package.case_id = planned.id;
-    package.libtorch = compiler.libtorch;
-    nlohmann::ordered_json request = compile_request;
-    request["device"] = to_string(planned.spec.device);  // with its number, which is not in the key
-    package.compile_seconds = compile_package(compiler, std::move(request), file, folder,
-                                              planned.timeout_seconds, where.interrupt, on_stage);
-    package.created_at = base::utc_timestamp();
-    const CachedPackage added = cache().add(file, std::move(package));
-    fs::remove_all(folder, failure);
-    where.view.on_compiled(planned.id, added.compile_seconds);
-  } catch (const base::Error&) {
-    fs::remove_all(folder, failure);
-    throw;
-  }
+  CachedPackage package;
+  package.key = key;
+  package.case_id = planned.id;
+  package.libtorch = compiler.libtorch;
+  nlohmann::ordered_json request = compile_request;
+  request["device"] = to_string(planned.spec.device);  // with its number, which is not in the key
+  package.compile_seconds = compile_package(compiler, std::move(request), file, folder,
+                                            planned.timeout_seconds, where.interrupt, on_stage);
+  package.created_at = base::utc_timestamp();
+  const CachedPackage added = cache().add(file, std::move(package));
+  where.view.on_compiled(planned.id, added.compile_seconds);
 }
 
 const Compiler& Packages::compiler_of(const Circumstances& where) {
@@ -174,6 +170,11 @@ const Compiler& Packages::compiler_of(const Circumstances& where) {
   if (known != compilers_.end()) return known->second;
   return compilers_.emplace(where.worker, find_compiler(supervise::probe(where.worker, &where.interrupt)))
       .first->second;
+}
+
+// The second package of a case finds kernels there that the first one has, too.
+fs::path Packages::compile_folder() const {
+  return scratch_.value().path() / "compile";
 }
 
 const PackageCache& Packages::cache() {

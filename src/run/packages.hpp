@@ -54,6 +54,7 @@ class Packages {
   void compile(const Compiler& compiler, const nlohmann::ordered_json& compile_request,
                const std::string& key, const schema::PlannedCase& planned, const Circumstances& where);
   [[nodiscard]] const Compiler& compiler_of(const Circumstances& where);
+  [[nodiscard]] std::filesystem::path compile_folder() const;
   [[nodiscard]] const PackageCache& cache();
 
   std::optional<PackageCache> cache_;
