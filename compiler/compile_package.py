@@ -1,13 +1,10 @@
 """Makes a package of native code for one case: reads a request from stdin (JSON), and writes its package (.pt2).
 
 The keys of the request: network_plan, mode ("train" or "infer"), device, precision, channels_last, drops_out, loss,
-compile_mode, threads, libtorch (the version that will run the package), package (the file to write) and torch_folder
-(the folder that holds the package torch, or null).
+compile_mode, threads, libtorch (the version that will run the package), package (the file to write), torch_folder (the
+folder that holds the package torch, or null) and front (the number of the process that asks).
 compile_package.py --check LIBTORCH [TORCH_FOLDER] only says whether this Python can make packages.
 If there is none, the exit code is 1 and the last line of stderr says why.
-Of the environment, the package depends on the variables that begin with TORCH, PYTORCH, TRITON, AOT, INDUCTOR, CUTLASS,
-PARTITIONER or ENABLE_, but not on *_CACHE_DIR and TORCHINDUCTOR_COMPILE_THREADS; and on CC, CXX, CPATH,
-CPLUS_INCLUDE_PATH, CUDA_HOME, CUDA_PATH, CUDACXX, ATEN_CPU_CAPABILITY and CUBLAS_WORKSPACE_CONFIG.
 """
 
 import sys
@@ -30,7 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from errors import CannotCompileError
-from progress import stage
+from progress import stage, tell_stages
 
 MODES: dict[str, dict[str, Any]] = {
     "default": {},
@@ -64,19 +61,26 @@ def check_python(libtorch: str, torch_folder: str | None, device: str = "") -> N
     try:
         get_cpp_compiler()
     except (InvalidCxxCompiler, OSError):  # OSError: CXX names no program
+        chosen = os.environ.get("CXX")
         raise CannotCompileError(
             "Inductor finds no C++ compiler: install g++, or name one in the environment variable CXX"
+            if chosen is None
+            else f"CXX={chosen} is not a C++ compiler; set it to one program, such as g++, or unset it"
         ) from None
+    if device.startswith("cuda") and not torch.version.cuda:
+        raise CannotCompileError(
+            f"the torch of {sys.executable} is a build without CUDA; set MPSBENCH_PYTHON to a Python that has torch "
+            f"{wanted} for CUDA"
+        )
     if torch.version.cuda and device != "cpu" and not has_triton_package():
         raise CannotCompileError(
             "the package triton is missing, which compiles for CUDA: install it (pip install triton)"
         )
 
 
-def end_with_parent() -> None:
-    """Ends this process and what it has started when the process that started it is gone."""
-    parent = os.getppid()
-    while os.getppid() == parent:
+def end_with(front: int) -> None:
+    """Ends this process and what it has started when FRONT, its parent, is gone."""
+    while os.getppid() == front:
         time.sleep(1)
     if os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
@@ -132,12 +136,13 @@ def make_package(request: dict[str, Any]) -> None:
 
 
 def main() -> None:
+    tell_stages(3)
     if sys.argv[1:2] == ["--check"]:
         check_python(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)
         return
-    threading.Thread(target=end_with_parent, daemon=True).start()
     offer_first_to_the_oom_killer()
     request = json.loads(sys.stdin.readline())
+    threading.Thread(target=end_with, args=[request["front"]], daemon=True).start()
     check_python(request["libtorch"], request["torch_folder"], request["device"])
     make_package(request)
 

@@ -56,8 +56,8 @@ def _embedding(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -
 
 
 def _padding_mask(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor | None:
-    if not layer.options.get("padded_texts", False):
-        return None  # synthetic texts are not padded
+    if not layer.options.get("may_have_padding", False):
+        return None  # it is all ones
     return inputs[0].to(torch.bool).unsqueeze(1).unsqueeze(1)
 
 

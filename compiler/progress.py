@@ -1,11 +1,17 @@
-"""Tells the program that started this one what is being done: a line on file descriptor 3, if it is open."""
+"""Tells the program that started this one what is being done."""
 
 import contextlib
 import os
 
-_DESCRIPTOR = 3
+_descriptors: list[int] = []
+
+
+def tell_stages(descriptor: int) -> None:
+    """From now on, stages are written to DESCRIPTOR, if it is open."""
+    _descriptors.append(descriptor)
 
 
 def stage(name: str) -> None:
-    with contextlib.suppress(OSError):
-        os.write(_DESCRIPTOR, f"{name}\n".encode())
+    for descriptor in _descriptors:
+        with contextlib.suppress(OSError):
+            os.write(descriptor, f"{name}\n".encode())

@@ -86,6 +86,7 @@ def _request(chosen: Any, folder: Path, model: str, mode: str, precision: str, l
         "libtorch": torch.__version__,
         "package": str(folder / "package.pt2"),
         "torch_folder": None,
+        "front": os.getpid(),
     }
 
 

@@ -4,7 +4,18 @@
 #include "model/definition.hpp"
 #include "model/freeze.hpp"
 
+#include <cstddef>
+
 namespace mpsbench::model {
+namespace {
+
+// Whether SLOT is an input of the network that is filled with ones.
+bool is_all_ones(const schema::NetworkPlan& plan, int slot) {
+  const auto index = static_cast<std::size_t>(slot);
+  return index < plan.inputs.size() && plan.inputs[index].fill == "ones";
+}
+
+}  // namespace
 
 schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::string& definition_sha256,
                                       const schema::CaseSpec& spec) {
@@ -18,7 +29,8 @@ schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::str
                          spec.dropout, spec.loss, spec.mode, spec.max_length);
   if (spec.freeze_backbone) freeze_backbone(plan);
   for (schema::NetworkNode& node : plan.nodes) {
-    if (spec.pad && node.type == "padding_mask") node.options[schema::kPaddedTexts] = true;
+    if (node.type == "padding_mask" && (spec.pad || !is_all_ones(plan, node.inputs.at(0))))
+      node.options[schema::kMayHavePadding] = true;
   }
   return plan;
 }

@@ -21,10 +21,10 @@ Forward make_position_ids(const Node&) {
 
 // Turns [batch, length] of 0 and 1 into [batch, 1, 1, length] of bool, true for tokens to attend to. If a
 // mask is all ones, no mask is used, as in the transformers library. On an accelerator, checking a mask waits
-// for the device. So a batch that stays the same is checked only once, and the masks of texts from files,
-// which overwrite each other on the device, are used without a check.
+// for the device. So a batch that stays the same is checked only once, and masks that may have padding, such
+// as those of texts from files, which overwrite each other on the device, are used without a check.
 Forward make_padding_mask(const Node& node) {
-  const bool padded = node.plan().options.value(schema::kPaddedTexts, false);
+  const bool padded = node.plan().options.value(schema::kMayHavePadding, false);
   return [padded, last = at::Tensor(), all_ones = false](const Inputs& in) mutable {
     if (in[0].is_cpu() || !(padded || last.is_same(in[0]))) {
       last = in[0];

@@ -61,8 +61,13 @@ std::unique_ptr<Package::Function> Package::load(const std::string& name, const 
     throw;
   } catch (const std::exception& error) {
     const std::string words = error.what();
+    const bool is_forbidden = words.find("failed to map segment") != std::string::npos;
     throw base::usage_error("the package's function " + name +
-                            " cannot be loaded: " + words.substr(0, words.find('\n')));
+                            " cannot be loaded: " + words.substr(0, words.find('\n')) +
+                            (is_forbidden ? "; the file system of " + folder_ +
+                                                " forbids running code, so set XDG_CACHE_HOME to a folder of "
+                                                "another one"
+                                          : ""));
   }
 }
 

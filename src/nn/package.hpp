@@ -13,7 +13,7 @@ namespace mpsbench::nn {
 class Package {
  public:
   // Opens FILE, checks that its SHA-256 is SHA256, and keeps it open: what is loaded later is what was
-  // checked. Functions are unpacked into FOLDER, which must belong to this process alone. Throws
+  // checked. Functions are unpacked into FOLDER, which nobody but this user may be able to write. Throws
   // Error(usage).
   Package(const std::string& file, const std::string& sha256, std::string folder);
   ~Package();

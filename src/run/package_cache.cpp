@@ -101,8 +101,10 @@ std::optional<CachedPackage> PackageCache::find(const std::string& key) const {
   const fs::path file = file_of(key, kPackageEnding);
   const fs::path facts = file_of(key, kFactsEnding);
   std::error_code failure;
-  if (!fs::exists(file, failure)) return std::nullopt;
+  const fs::file_status status = fs::symlink_status(file, failure);
+  if (!fs::exists(status)) return std::nullopt;
   try {
+    if (!fs::is_regular_file(status)) throw base::usage_error(file.string() + ": this is not a plain file");
     CachedPackage package = read_facts(key);
     if (base::sha256_hex(base::MappedFile(file).text()) == package.sha256) {
       fs::last_write_time(facts, fs::file_time_type::clock::now(), failure);  // says when it was used last

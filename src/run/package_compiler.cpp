@@ -4,6 +4,7 @@
 #include "base/json_file.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
+#include "report/host/machine_cache.hpp"
 #include "supervise/program_output.hpp"
 #include "supervise/worker_group.hpp"
 
@@ -94,6 +95,21 @@ std::string no_python_text(const Compiler& compiler) {
          " to the path of a Python that has torch " + compiler.libtorch;
 }
 
+// Says why a Python has failed that ended with PROBLEM before our code told anything.
+std::string early_failure_text(const Compiler& compiler, const std::string& problem) {
+  if (problem.find(kVariable) != std::string::npos) return problem;
+  return (problem.empty() ? "" : problem + "; ") + no_python_text(compiler);
+}
+
+// Inductor divides commands that contain this path at its spaces and quotes.
+void require_plain_path(const fs::path& folder) {
+  if (folder.string().find_first_of(" \t\n\"'\\") == std::string::npos) return;
+  throw base::Error(base::ErrorKind::no_device,
+                    folder.string() +
+                        ": PyTorch cannot compile in a folder whose path has a space or a quote; set "
+                        "XDG_CACHE_HOME to another folder");
+}
+
 supervise::WorkerCommand command(const Compiler& compiler, std::vector<std::string> arguments) {
   // -I: neither the user's variables nor the working directory decide which modules are loaded.
   // -B: it writes nothing beside the script.
@@ -104,6 +120,7 @@ supervise::WorkerCommand command(const Compiler& compiler, std::vector<std::stri
 }  // namespace
 
 Compiler find_compiler(const supervise::ProbeOutcome& answer) {
+  require_plain_path(report::cache_folder());
   const fs::path torch = answer.libtorch_folder.parent_path();  // of ".../torch/lib"
   const std::string version = without_build(answer.libtorch.version);
   Compiler compiler{.python = {},
@@ -131,9 +148,10 @@ void check_compiler(const Compiler& compiler, supervise::Interrupt& interrupt) {
   StageSink sink([](const std::string&) {});
   const supervise::ProgramEnd end =
       supervise::run_program(std::move(check), {.timeout_seconds = kCheckSeconds}, interrupt, sink);
-  if (!end.problem.empty()) throw base::Error(base::ErrorKind::no_device, end.problem);
   // A Python tells that it imports torch.
-  if (sink.is_silent()) throw base::Error(base::ErrorKind::no_device, no_python_text(compiler));
+  if (sink.is_silent())
+    throw base::Error(base::ErrorKind::no_device, early_failure_text(compiler, end.problem));
+  if (!end.problem.empty()) throw base::Error(base::ErrorKind::no_device, end.problem);
 }
 
 fs::path compiler_folder() {
@@ -146,6 +164,7 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
   request["package"] = package.string();
   request["torch_folder"] = compiler.packages.string();
   request["libtorch"] = compiler.libtorch;
+  request["front"] = ::getpid();
   supervise::WorkerCommand compile = command(compiler, {});
   compile.request_line = base::to_text(request);
   compile.environment = {variable("TMPDIR", scratch),
@@ -161,9 +180,9 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
     throw CompileError(
         "compiling did not finish within " + base::format_duration(timeout_seconds) + "; raise --timeout",
         end.stderr_tail, true);
-  const std::string why = !end.problem.empty() ? end.problem
-                          : sink.is_silent()   ? no_python_text(compiler)
-                                               : "there is no package";
+  const std::string why = sink.is_silent()       ? early_failure_text(compiler, end.problem)
+                          : !end.problem.empty() ? end.problem
+                                                 : "there is no package";
   throw CompileError("compiling failed: " + why, end.stderr_tail, false);
 }
 

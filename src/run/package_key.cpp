@@ -32,17 +32,23 @@ char** environment() {
 
 // Whether the environment variable NAME changes what Inductor makes.
 bool sets_inductor(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kPrefixes{"TORCH",    "PYTORCH", "TRITON",      "AOT",
-                                                      "INDUCTOR", "CUTLASS", "PARTITIONER", "ENABLE_"};
-  constexpr std::array<std::string_view, 9> kNames{"CC",
-                                                   "CXX",
-                                                   "CPATH",
-                                                   "CPLUS_INCLUDE_PATH",
-                                                   "CUDA_HOME",
-                                                   "CUDA_PATH",
-                                                   "CUDACXX",
-                                                   "ATEN_CPU_CAPABILITY",
-                                                   "CUBLAS_WORKSPACE_CONFIG"};
+  // Not all that begins with TORCH: torchrun sets TORCHELASTIC_RUN_ID anew for each run.
+  constexpr std::array<std::string_view, 9> kPrefixes{"TORCHINDUCTOR_", "TORCHDYNAMO_", "TORCH_DYNAMO_",
+                                                      "TORCH_COMPILE",  "TRITON_",      "AOT",
+                                                      "INDUCTOR_",      "CUTLASS_",     "PARTITIONER_"};
+  constexpr std::array<std::string_view, 13> kNames{"CC",
+                                                    "TORCH_CUDA_ARCH_LIST",
+                                                    "ENABLE_PERSISTENT_TMA_MATMUL",
+                                                    "ENABLE_TEMPLATE_TMA_STORE",
+                                                    "ENABLE_TMA_LOAD_FOR_TEMPLATE_EPILOGUE",
+                                                    "CXX",
+                                                    "CPATH",
+                                                    "CPLUS_INCLUDE_PATH",
+                                                    "CUDA_HOME",
+                                                    "CUDA_PATH",
+                                                    "CUDACXX",
+                                                    "ATEN_CPU_CAPABILITY",
+                                                    "CUBLAS_WORKSPACE_CONFIG"};
   if (name.ends_with("_CACHE_DIR") || name == "TORCHINDUCTOR_COMPILE_THREADS") return false;
   return std::ranges::find(kNames, name) != kNames.end() ||
          std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
@@ -110,12 +116,13 @@ nlohmann::ordered_json compile_request(const schema::CaseSpec& spec, const schem
 }
 
 std::string package_key(const nlohmann::ordered_json& request, const schema::DeviceId& device,
-                        const schema::HostInfo& host, const std::string& libtorch, const fs::path& compiler) {
+                        const schema::HostInfo& host, const Compiler& compiler, const fs::path& folder) {
   const nlohmann::json all = {{"request", request},
                               {"processors", processors(host, device)},
-                              {"libtorch", libtorch},
+                              {"libtorch", compiler.build},
+                              {"python", compiler.python.string()},
                               {"variables", inductor_variables()},
-                              {"compiler", hashes_of(compiler)}};
+                              {"compiler", hashes_of(folder)}};
   return base::sha256_hex(base::to_text(all));
 }
 

@@ -1,6 +1,7 @@
 // What a package depends on.
 #pragma once
 
+#include "run/package_compiler.hpp"
 #include "schema/host.hpp"
 #include "schema/network_plan.hpp"
 #include "schema/report.hpp"
@@ -21,10 +22,10 @@ namespace mpsbench::run {
                                                      const schema::NetworkPlan& plan, bool with_dropout);
 
 // Returns the name of the package that REQUEST makes for DEVICE: the SHA-256 of the request, the processor or
-// GPU that runs it, the version of LibTorch, the environment variables that set Inductor, and the files of
-// COMPILER.
+// GPU that runs it, the version of LibTorch, COMPILER's Python, the environment variables that set Inductor,
+// and the files of FOLDER, our Python files.
 [[nodiscard]] std::string package_key(const nlohmann::ordered_json& request, const schema::DeviceId& device,
-                                      const schema::HostInfo& host, const std::string& libtorch,
-                                      const std::filesystem::path& compiler);
+                                      const schema::HostInfo& host, const Compiler& compiler,
+                                      const std::filesystem::path& folder);
 
 }  // namespace mpsbench::run

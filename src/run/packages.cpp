@@ -117,7 +117,7 @@ CachedPackage Packages::find_or_compile(const nlohmann::ordered_json& compile_re
                                         const schema::PlannedCase& planned, const Circumstances& where) {
   const Compiler& compiler = compiler_of(where);
   const std::string key =
-      package_key(compile_request, planned.spec.device, where.host, compiler.build, compiler_folder());
+      package_key(compile_request, planned.spec.device, where.host, compiler, compiler_folder());
   using Hold = PackageCache::Hold;
   const double start = base::steady_seconds();
   held_.erase(key);  // another worker's may be damaged by now, and is then made again

@@ -70,9 +70,9 @@ struct NetworkPlan {
   std::int64_t activation_bytes = 0;  // minimum that training keeps for the backward pass, in fp32
 };
 
-// An option of padding_mask layers. case_network_plan sets it if the texts come from files, because most are
-// then padded.
-inline constexpr const char* kPaddedTexts = "padded_texts";
+// An option of padding_mask layers. case_network_plan sets it if texts come from files, of which most are
+// padded, and if the mask's input is not filled with ones. Without it, packages have no mask.
+inline constexpr const char* kMayHavePadding = "may_have_padding";
 
 // The layer types of a user's model file: TorchScript or a package by AOTInductor. The plan knows only its
 // inputs and its output.

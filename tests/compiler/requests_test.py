@@ -31,6 +31,7 @@ REQUEST = {
     "libtorch": torch.__version__,
     "package": "unwritten.pt2",
     "torch_folder": None,
+    "front": os.getpid(),
 }
 
 
@@ -58,7 +59,16 @@ class Requests(unittest.TestCase):
         for path in ("/no/such/compiler", "", "/"):
             code, said = compile_package("--check", torch.__version__, CXX=path)
             self.assertEqual(code, 1, path)
-            self.assertIn("no C++ compiler", said)
+            self.assertIn(f"CXX={path} is not a C++ compiler; set it to one program, such as g++", said)
+
+    @unittest.skipIf(torch.version.cuda, "this torch is for CUDA")
+    def test_a_torch_without_cuda_is_named(self) -> None:
+        code, said = compile_package(stdin=REQUEST | {"device": "cuda:1"})
+        self.assertEqual(code, 1)
+        self.assertIn(" is a build without CUDA; set MPSBENCH_PYTHON to a Python that has torch ", said)
+
+    def test_it_ends_if_the_front_has_gone_already(self) -> None:
+        self.assertEqual(compile_package(stdin=REQUEST | {"front": 0}), (1, ""))
 
     def test_an_unknown_layer_type_is_named(self) -> None:
         said = "layer 'last': the compiler does not know the type 'guess'"

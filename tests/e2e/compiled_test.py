@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 from real_worker import BATCH, WORKER, RealWorker
-from support import main
+from support import SOURCE, main
 
 import wanted  # isort: skip
 
@@ -37,6 +37,7 @@ SMALL = {
     "batch_size": 8,
     "rows": 1000,
 }
+EVERY_LAYER = SOURCE / "tests/model/files/every_layer.json"
 STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
 TRAIN = {"output", "loss", "gradients"}
 
@@ -130,6 +131,18 @@ class Agrees(Compiled):
         cases = self.run_both("small.json", *train, "--dropout", "0", *STEPS, report="without.json")
         self.expect_equal_losses(cases)
         self.expect_equal_first_steps("small.json", *train, "--dropout", "0")
+
+    def test_every_layer_type_and_a_mask_with_padding(self):
+        text = EVERY_LAYER.read_text(encoding="utf-8").replace('"dropout_p": 0.1', '"dropout_p": 0')
+        definition = json.loads(text)
+        definition["parameters"]["activation_p"] = 0
+        (mask,) = (one for one in definition["inputs"] if one["name"] == "present")
+        mask |= {"fill": "integers", "high": 2}
+        self.write("every.json", definition)
+        cases = self.run_both("every.json", "--mode", "train", "-b", "4", *STEPS)
+        self.expect_agreement(cases["compiled"], TRAIN)
+        self.expect_equal_losses(cases)
+        self.expect_equal_first_steps("every.json", "--mode", "train", "-b", "4")
 
     def test_inference(self):
         cases = self.run_both("small.json", "--mode", "infer", "-b", "8", *BATCH)

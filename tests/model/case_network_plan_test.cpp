@@ -38,23 +38,27 @@ TEST(CaseNetworkPlan, TakesClassesAndLossOfTheCase) {
   EXPECT_EQ(plan.target_shape, (schema::Shape{2, 7}));
 }
 
-TEST(CaseNetworkPlan, TakesTheLengthOfTextsAndMarksTheMasksOfThoseFromFiles) {
+TEST(CaseNetworkPlan, TakesTheLengthOfTextsAndMarksMasksThatMayHavePadding) {
   const Definition bert = tests::load_model("bert-tiny");
-  const auto masks = [&](std::optional<schema::Pad> pad) {
+  const auto masks = [&](std::optional<schema::Pad> pad, const std::string& fill = "ones") {
     schema::CaseSpec spec = tests::sample_spec("bert-tiny", Mode::infer, 2);
     spec.max_length = 16;
     spec.pad = pad;
     schema::RunRecord record = tests::sample_run({spec}, 1);
     record.run.definitions[bert.sha256] = bert.document;
+    for (nlohmann::json& input : record.run.definitions[bert.sha256]["inputs"]) {
+      if (input["name"] == "attention_mask") input["fill"] = fill;
+    }
     record.run.planned[0].definition_sha256 = bert.sha256;
     const schema::NetworkPlan plan = plan_of(record, 0);
     EXPECT_EQ(plan.inputs[0].shape, (schema::Shape{2, 16}));
     return std::count_if(plan.nodes.begin(), plan.nodes.end(), [](const schema::NetworkNode& node) {
-      return node.type == "padding_mask" && node.options.value(schema::kPaddedTexts, false);
+      return node.type == "padding_mask" && node.options.value(schema::kMayHavePadding, false);
     });
   };
   EXPECT_EQ(masks(std::nullopt), 0);
   EXPECT_EQ(masks(schema::Pad::max), 1);
+  EXPECT_EQ(masks(std::nullopt, "zeros"), 1);
 }
 
 TEST(CaseNetworkPlan, SaysThatTheDefinitionIsMissingOrBroken) {

@@ -166,7 +166,7 @@ TEST(Network, TakesTextsOfAnyLengthInTurn) {
 TEST(Network, MasksOfTextsFromFilesAreHeededOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   schema::NetworkPlan plan = attention_plan();
-  plan.nodes.at(0).options[schema::kPaddedTexts] = true;
+  plan.nodes.at(0).options[schema::kMayHavePadding] = true;
   const Parameters parameters = Parameters::draw(plan, 1, at::kCUDA);
   Network network(plan, parameters, false);
   const at::Tensor x = at::randn({1, 1, 4, 8}, at::kCUDA);

@@ -91,6 +91,11 @@ TEST(PackageCache, FindsDamageAndSwappedFiles) {
   EXPECT_TRUE(
       contains(warning_of(cache, "k"), "k.json: $.key: does not match the file's name; the package is"));
   EXPECT_TRUE(cache.find("other"));
+  add(cache, "k");
+  fs::rename(scratch / "k.pt2", scratch / "moved");
+  fs::create_symlink(scratch / "moved", scratch / "k.pt2");
+  EXPECT_TRUE(contains(warning_of(cache, "k"), "k.pt2: this is not a plain file; the package is made again"));
+  EXPECT_FALSE(fs::is_symlink(scratch / "k.pt2"));
 }
 
 TEST(PackageCache, MakesAPackageWithDamagedFactsAgain) {

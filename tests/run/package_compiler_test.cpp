@@ -3,6 +3,7 @@
 #include "run/support.hpp"
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace mpsbench::run {
 namespace {
@@ -74,6 +75,14 @@ TEST_F(FindCompilerTest, SaysWhatIsMissing) {
             "torch 2.13.0, or unset it");
 }
 
+TEST_F(FindCompilerTest, RefusesACacheWhosePathHasASpace) {
+  program("env/bin/python3");
+  const ScopedVariable cache("XDG_CACHE_HOME", (scratch_ / "my cache").c_str());
+  const std::string text = tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(answer()); });
+  EXPECT_TRUE(tests::contains(text, "my cache/mpsbench: PyTorch cannot compile in a folder")) << text;
+  EXPECT_TRUE(tests::contains(text, "; set XDG_CACHE_HOME to another folder")) << text;
+}
+
 class CompilePackageTest : public testing::Test {
  protected:
   // The compiler is the shell script CODE, with the request in $request.
@@ -114,7 +123,8 @@ TEST_F(CompilePackageTest, TellsTheCompilerAllItNeeds) {
   EXPECT_EQ(request, (nlohmann::json{{"mode", "train"},
                                      {"package", (scratch_ / "p.pt2").string()},
                                      {"torch_folder", "/packages"},
-                                     {"libtorch", "2.13.0"}}));
+                                     {"libtorch", "2.13.0"},
+                                     {"front", ::getpid()}}));
   EXPECT_EQ(tests::content(scratch_ / "arguments"), "-I -B compile.py\n");
   EXPECT_EQ(tests::content(scratch_ / "folder"), scratch_.root().string() + "\n");
   EXPECT_EQ(stages_, std::vector<std::string>{"tracing"});
@@ -123,7 +133,12 @@ TEST_F(CompilePackageTest, TellsTheCompilerAllItNeeds) {
 TEST_F(CompilePackageTest, SaysWhyThereIsNoPackage) {
   const CompileError failed = failure("echo before; echo the reason >&2; exit 1");
   EXPECT_TRUE(tests::contains(failed.what(), "ended with exit code 1: the reason")) << failed.what();
+  EXPECT_TRUE(tests::contains(failed.what(), "python does not run Python code; set MPSBENCH_PYTHON"))
+      << failed.what() << ": it told nothing";
   EXPECT_TRUE(tests::contains(failed.detail, "before\nthe reason")) << failed.detail;
+  const CompileError later = failure("echo tracing >&3; echo the reason >&2; exit 1");
+  EXPECT_TRUE(tests::contains(later.what(), "ended with exit code 1: the reason")) << later.what();
+  EXPECT_FALSE(tests::contains(later.what(), "MPSBENCH_PYTHON")) << later.what();
   EXPECT_FALSE(failed.is_timeout);
   EXPECT_STREQ(failure("echo tracing >&3").what(), "compiling failed: there is no package");
   EXPECT_TRUE(

@@ -100,10 +100,12 @@ class PackageKeyTest : public testing::Test {
   }
 
   std::string key(const DeviceId& device = "cpu") {
-    return package_key({{"mode", "train"}}, device, host_, "2.13.0", compiler_.root());
+    return package_key({{"mode", "train"}}, device, host_, python_, compiler_.root());
   }
 
   Scratch compiler_;
+  Compiler python_{
+      .python = "bin/python", .script = {}, .packages = {}, .libtorch = "2.13.0", .build = "2.13.0+cpu"};
   schema::HostInfo host_;
 };
 
@@ -112,9 +114,14 @@ TEST_F(PackageKeyTest, IsTheSameForTheSame) {
   EXPECT_EQ(key().size(), 64U);
 }
 
-TEST_F(PackageKeyTest, DependsOnRequestAndLibtorch) {
-  EXPECT_NE(package_key({{"mode", "infer"}}, "cpu", host_, "2.13.0", compiler_.root()), key());
-  EXPECT_NE(package_key({{"mode", "train"}}, "cpu", host_, "2.13.1", compiler_.root()), key());
+TEST_F(PackageKeyTest, DependsOnRequestLibtorchAndPython) {
+  const std::string before = key();
+  EXPECT_NE(package_key({{"mode", "infer"}}, "cpu", host_, python_, compiler_.root()), before);
+  python_.build = "2.13.0+cu130";
+  const std::string other_build = key();
+  EXPECT_NE(other_build, before);
+  python_.python = "other/python";
+  EXPECT_NE(key(), other_build);
 }
 
 TEST_F(PackageKeyTest, DependsOnTheProcessorThatRunsIt) {
@@ -148,9 +155,10 @@ TEST_F(PackageKeyTest, DependsOnTheVariablesThatSetTheCompiler) {
     const ScopedVariable inductor("TORCHINDUCTOR_MAX_AUTOTUNE", "1");
     EXPECT_NE(key(), before);
   }
-  {
-    const ScopedVariable other("MPSBENCH_TEST_OF_KEYS", "1");
-    EXPECT_EQ(key(), before);
+  for (const char* name : {"MPSBENCH_TEST_OF_KEYS", "TORCHELASTIC_RUN_ID", "TORCH_NCCL_BLOCKING_WAIT",
+                           "TORCH_LOGS", "PYTORCH_CUDA_ALLOC_CONF"}) {
+    const ScopedVariable other(name, "1");
+    EXPECT_EQ(key(), before) << name;
   }
   const ScopedVariable gcc("CXX", "/opt/bin/another-compiler");
   EXPECT_NE(key(), before);

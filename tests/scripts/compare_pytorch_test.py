@@ -10,16 +10,18 @@ import tempfile
 import threading
 import time
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
 import support
 import wanted
 
-wanted.packages("torch", "safetensors", "scipy")
+wanted.packages("torch", "safetensors", "scipy", "transformers")
 
 import compare_pytorch  # noqa: E402
-from mpsbench_py import comparison, heap  # noqa: E402
+import torch  # noqa: E402
+from mpsbench_py import comparison, heap, references, torch_side  # noqa: E402
 from mpsbench_py.torch_process import ComparisonError  # noqa: E402
 
 ALL_SIDES = [
@@ -104,6 +106,31 @@ class AgainstStandIn(unittest.TestCase):
         code, result, _ = self.compare("nonesuch/infer/b1")
         self.assertEqual(code, 1)
         self.assertIn("no Python reference for the model 'nonesuch'", result["error"])
+
+
+class Masks(unittest.TestCase):
+    def masks_of(self, mask: torch.Tensor) -> list[object]:
+        """Those that reach attention when torch.compile traces bert-tiny with an attention mask."""
+        inputs = torch_side.without_idle_mask({"input_ids": torch.ones_like(mask), "attention_mask": mask})
+        found: list[object] = []
+
+        def keep(graph: torch.fx.GraphModule, _: object) -> Callable:
+            nodes = [node for node in graph.graph.nodes if "scaled_dot_product" in str(node.target)]
+            found.extend(node.kwargs.get("attn_mask") for node in nodes)
+            return graph.forward
+
+        model = references.build("bert-tiny", 1).eval()
+        with torch.inference_mode():
+            torch.compile(references.logits, backend=keep)(model, inputs)
+        return found
+
+    def test_torch_compile_has_no_mask_of_ones(self) -> None:
+        mask = torch.ones(2, 8, dtype=torch.int64)
+        self.assertEqual(self.masks_of(mask), [None, None])
+        mask[0, 6:] = 0
+        masks = self.masks_of(mask)
+        self.assertEqual(len(masks), 2)
+        self.assertNotIn(None, masks)
 
 
 class FakeProcesses:
