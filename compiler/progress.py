@@ -3,15 +3,15 @@
 import contextlib
 import os
 
-_descriptors: list[int] = []
+_descriptor = -1  # of no file
 
 
 def tell_stages(descriptor: int) -> None:
     """From now on, stages are written to DESCRIPTOR, if it is open."""
-    _descriptors.append(descriptor)
+    global _descriptor
+    _descriptor = descriptor
 
 
 def stage(name: str) -> None:
-    for descriptor in _descriptors:
-        with contextlib.suppress(OSError):
-            os.write(descriptor, f"{name}\n".encode())
+    with contextlib.suppress(OSError):
+        os.write(_descriptor, f"{name}\n".encode())

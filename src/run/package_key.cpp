@@ -37,10 +37,6 @@ bool sets_inductor(std::string_view name) {
                                                       "TORCH_COMPILE",  "TRITON_",      "AOT",
                                                       "INDUCTOR_",      "CUTLASS_",     "PARTITIONER_"};
   constexpr std::array<std::string_view, 13> kNames{"CC",
-                                                    "TORCH_CUDA_ARCH_LIST",
-                                                    "ENABLE_PERSISTENT_TMA_MATMUL",
-                                                    "ENABLE_TEMPLATE_TMA_STORE",
-                                                    "ENABLE_TMA_LOAD_FOR_TEMPLATE_EPILOGUE",
                                                     "CXX",
                                                     "CPATH",
                                                     "CPLUS_INCLUDE_PATH",
@@ -48,7 +44,11 @@ bool sets_inductor(std::string_view name) {
                                                     "CUDA_PATH",
                                                     "CUDACXX",
                                                     "ATEN_CPU_CAPABILITY",
-                                                    "CUBLAS_WORKSPACE_CONFIG"};
+                                                    "CUBLAS_WORKSPACE_CONFIG",
+                                                    "TORCH_CUDA_ARCH_LIST",
+                                                    "ENABLE_PERSISTENT_TMA_MATMUL",
+                                                    "ENABLE_TEMPLATE_TMA_STORE",
+                                                    "ENABLE_TMA_LOAD_FOR_TEMPLATE_EPILOGUE"};
   if (name.ends_with("_CACHE_DIR") || name == "TORCHINDUCTOR_COMPILE_THREADS") return false;
   return std::ranges::find(kNames, name) != kNames.end() ||
          std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });

@@ -41,13 +41,12 @@ class WithRanks(DatasetFiles):
 
 
 class Trains(WithRanks):
-    most, joined = 4, 3
+    sizes, joined = (1, 2, 4), 3
 
     def test_training(self):
         """At the end, the worker itself compares the weights of all ranks."""
-        sizes = [1, 2, 4][: self.most // 2 + 1]
-        cases = self.run_ranks(",".join(map(str, sizes)), "--mode", "train", "-b", "8", *STEPS)
-        self.assertEqual(list(cases), sizes)
+        cases = self.run_ranks(",".join(map(str, self.sizes)), "--mode", "train", "-b", "8", *STEPS)
+        self.assertEqual(tuple(cases), self.sizes)
         for ranks, case in cases.items():
             self.expect_good(case, ranks)
             self.assertEqual(case["metrics"]["flops_per_step"], ranks * cases[1]["metrics"]["flops_per_step"])
@@ -89,7 +88,8 @@ def gpu_count():
 
 @unittest.skipUnless(gpu_count() >= 2, "needs two NVIDIA GPUs")
 class TrainsOnGpus(Trains):
-    device, word, most, joined = "cuda", "gpus", 2, 2
+    device, word = "cuda", "gpus"
+    sizes, joined = (1, 2), 2
 
 
 class TrainsOnGpusInAGraph(TrainsOnGpus):
