@@ -1,95 +1,16 @@
-#include "step/reference_check.hpp"
-
 #include "model/freeze.hpp"
-#include "model/optimizer.hpp"
-#include "nn/network.hpp"
-#include "nn/plans.hpp"
-#include "step/engine.hpp"
-#include "step/infer_step.hpp"
+#include "reference_rig.hpp"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace mpsbench::step {
 namespace {
-
-using Quantities = std::vector<schema::Compared>;
-using schema::Compared;
-
-const Quantities kOfInference{Compared::output};
-const Quantities kOfTraining{Compared::output, Compared::loss, Compared::gradients, Compared::weights};
-
-Quantities quantities(const StepComparison& comparison) {
-  Quantities all;
-  for (const schema::AgreementCheck& check : comparison.checks) all.push_back(check.quantity);
-  return all;
-}
-
-TrainSettings settings_of(const std::string& optimizer, Precision precision,
-                          const std::map<std::string, double>& values = {{"lr", 0.05}}) {
-  return {.precision = precision,
-          .loss = find_loss("cross_entropy"),
-          .optimizer = model::complete_optimizer(optimizer, values)};
-}
-
-// With batch normalisation and dropout, which work differently in training.
-schema::NetworkPlan image_plan() {
-  return tests::plan_of(
-      tests::image_input(3, 8),
-      nlohmann::json::array({{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
-                             {{"type", "batch_norm2d"}, {"name", "norm"}},
-                             {{"type", "relu"}},
-                             {{"type", "flatten"}},
-                             {{"type", "dropout"}, {"p", 0.5}},
-                             {{"type", "linear"}, {"name", "last"}, {"out_features", 5}}}),
-      16);
-}
-
-struct ReferenceRig {
-  explicit ReferenceRig(const c10::Device& on = at::kCPU, schema::NetworkPlan of = image_plan(),
-                        bool training = true)
-      : device(on),
-        plan(std::move(of)),
-        network(plan, nn::Parameters::draw(plan, 1, device), training),
-        batch(data::make_synthetic_batch(plan, 1, device)) {}
-
-  [[nodiscard]] StepComparison infer(Precision precision) const {
-    return compare_with_cpu(network, batch, precision, std::nullopt);
-  }
-  [[nodiscard]] StepComparison train(const TrainSettings& settings) const {
-    return compare_with_cpu(network, batch, settings.precision, settings);
-  }
-
-  [[nodiscard]] StepMaker eager(const TrainSettings& settings) const {
-    return [this, settings](nn::Model& model) {
-      return std::make_unique<TrainStep>(model, batch, settings, nullptr);
-    };
-  }
-  [[nodiscard]] StepMaker eager(Precision precision) const {
-    return [this, precision](nn::Model& model) {
-      return std::make_unique<InferStep>(model, batch, precision, Gradients::none, nullptr);
-    };
-  }
-  [[nodiscard]] StepMaker graph(const StepMaker& eager) const {
-    return [this, eager](nn::Model& model) {
-      return make_engine_step(schema::Engine::graph, eager(model), device::Device::open("cuda:0"));
-    };
-  }
-  [[nodiscard]] StepComparison engine(const StepMaker& engine, const TrainSettings& settings) const {
-    return compare_with_eager(network, device, settings.precision, {engine, eager(settings)}, settings);
-  }
-
-  c10::Device device;
-  schema::NetworkPlan plan;
-  nn::Network network;
-  data::Batch batch;
-};
 
 TEST(CompareWithCpu, PassesWhatPrecisionExplains) {
   const ReferenceRig rig;
@@ -142,11 +63,6 @@ TEST(CompareWithCpu, LooksAtASingleRowToo) {
   EXPECT_EQ(rig.train(settings_of("sgd", Precision::bf16)).wrong, "");
 }
 
-class DoublingHook final : public GradientHook {
- public:
-  void apply(const std::vector<at::Tensor>& parameters) override { parameters.at(0).grad().mul_(2); }
-};
-
 TEST(CompareWithCpu, NamesAWrongGradient) {
   const ReferenceRig rig;
   for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
@@ -179,110 +95,6 @@ TEST(CompareWithCpu, ComparesOnlyWhatTrains) {
   const TrainSettings settings = settings_of("none", Precision::fp32, {});
   EXPECT_EQ(quantities(rig.train(settings)),
             (Quantities{Compared::output, Compared::loss, Compared::gradients}));
-}
-
-TEST(CompareWithEager, PassesTheSameStep) {
-  const ReferenceRig rig;
-  for (const char* optimizer : {"sgd", "adamw"}) {
-    for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
-      const TrainSettings settings = settings_of(optimizer, precision);
-      const StepComparison comparison = rig.engine(rig.eager(settings), settings);
-      EXPECT_EQ(comparison.wrong, "");
-      EXPECT_EQ(quantities(comparison), kOfTraining);
-      EXPECT_EQ(comparison.checks.at(0).reference, schema::Reference::eager);
-    }
-  }
-  const ReferenceRig infer(at::kCPU, image_plan(), /*training=*/false);
-  const StepMaker eager = infer.eager(Precision::fp32);
-  const StepComparison comparison =
-      compare_with_eager(infer.network, at::kCPU, Precision::fp32, {eager, eager}, std::nullopt);
-  EXPECT_EQ(comparison.wrong, "");
-  EXPECT_EQ(quantities(comparison), kOfInference);
-}
-
-// An engine with steps of preparation, each of which changes the weights.
-class PreparedStep final : public measure::Step {
- public:
-  explicit PreparedStep(std::unique_ptr<measure::Step> eager) : eager_(std::move(eager)) {}
-  void run() override { eager_->run(); }
-  std::optional<double> loss() override { return eager_->loss(); }
-  [[nodiscard]] std::int64_t preparation_steps() const override { return 3; }
-
- private:
-  std::unique_ptr<measure::Step> eager_;
-};
-
-TEST(CompareWithEager, ComparesTheFirstStepAfterAnEnginesPreparation) {
-  const ReferenceRig rig;
-  for (const char* optimizer : {"sgd", "adam", "none"}) {
-    const TrainSettings settings = std::string(optimizer) == "none"
-                                       ? settings_of(optimizer, Precision::fp32, {})
-                                       : settings_of(optimizer, Precision::fp32, {{"lr", 0.5}});
-    const StepMaker eager = rig.eager(settings);
-    const auto prepared = [&](nn::Model& model) { return std::make_unique<PreparedStep>(eager(model)); };
-    EXPECT_EQ(rig.engine(prepared, settings).wrong, "") << optimizer;
-  }
-}
-
-TEST(CompareWithEager, NamesWhatAWrongEngineComputes) {
-  const ReferenceRig rig;
-  const TrainSettings settings = settings_of("sgd", Precision::fp32);
-  const auto wrong_of = [&](const TrainSettings& of_engine) {
-    return rig.engine(rig.eager(of_engine), settings).wrong;
-  };
-  TrainSettings other_loss = settings;
-  other_loss.loss = find_loss("mean");
-  EXPECT_TRUE(wrong_of(other_loss).starts_with("the loss differs from eager's on this device by "));
-  DoublingHook hook;
-  TrainSettings other_gradients = settings;
-  other_gradients.gradient_hook = &hook;
-  EXPECT_EQ(wrong_of(other_gradients),
-            "the gradient of conv.weight differs from eager's on this device by 1 of its norm; the limit is "
-            "0.001");
-  const std::string update = wrong_of(settings_of("sgd", Precision::fp32, {{"lr", 0.1}}));
-  EXPECT_TRUE(update.starts_with("the update of ")) << update;
-}
-
-TEST(CompareWithEager, SeesAnotherOutput) {
-  const ReferenceRig rig(at::kCPU, image_plan(), /*training=*/false);
-  const data::Batch other = data::make_synthetic_batch(rig.plan, 2, at::kCPU);
-  const auto engine = [&](nn::Model& model) {
-    return std::make_unique<InferStep>(model, other, Precision::bf16, Gradients::none, nullptr);
-  };
-  const StepComparison comparison = compare_with_eager(rig.network, at::kCPU, Precision::bf16,
-                                                       {engine, rig.eager(Precision::bf16)}, std::nullopt);
-  EXPECT_TRUE(comparison.wrong.starts_with("the output differs from eager's on this device by "));
-}
-
-TEST(CompareWithEager, PassesGraphsOnCuda) {
-  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
-  const c10::Device device(c10::kCUDA, 0);
-  const ReferenceRig rig(device);
-  for (const char* optimizer : {"sgd", "adamw", "none"}) {
-    for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16}) {
-      const TrainSettings settings = std::string(optimizer) == "none" ? settings_of(optimizer, precision, {})
-                                                                      : settings_of(optimizer, precision);
-      EXPECT_EQ(rig.train(settings).wrong, "") << optimizer;
-      EXPECT_EQ(rig.engine(rig.graph(rig.eager(settings)), settings).wrong, "") << optimizer;
-    }
-  }
-  const ReferenceRig infer(device, image_plan(), /*training=*/false);
-  const StepMaker eager = infer.eager(Precision::fp32);
-  EXPECT_EQ(
-      compare_with_eager(infer.network, device, Precision::fp32, {infer.graph(eager), eager}, std::nullopt)
-          .wrong,
-      "");
-}
-
-TEST(CompareWithEager, RefusesAWrongGraphOnCuda) {
-  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
-  const ReferenceRig rig(c10::Device(c10::kCUDA, 0));
-  const TrainSettings settings = settings_of("sgd", Precision::bf16);
-  DoublingHook hook;
-  TrainSettings wrong = settings;
-  wrong.gradient_hook = &hook;
-  EXPECT_TRUE(
-      rig.engine(rig.graph(rig.eager(wrong)), settings).wrong.starts_with("the gradient of conv.weight"));
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+// A small network, and its first step compared with a reference.
+#pragma once
+
+#include "model/optimizer.hpp"
+#include "nn/network.hpp"
+#include "nn/plans.hpp"
+#include "step/engine.hpp"
+#include "step/infer_step.hpp"
+#include "step/reference_check.hpp"
+
+#include <ATen/ATen.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpsbench::step {
+
+using Quantities = std::vector<schema::Compared>;
+using schema::Compared;
+
+inline const Quantities kOfInference{Compared::output};
+inline const Quantities kOfTraining{Compared::output, Compared::loss, Compared::gradients, Compared::weights};
+
+inline Quantities quantities(const StepComparison& comparison) {
+  Quantities all;
+  for (const schema::AgreementCheck& check : comparison.checks) all.push_back(check.quantity);
+  return all;
+}
+
+inline TrainSettings settings_of(const std::string& optimizer, Precision precision,
+                                 const std::map<std::string, double>& values = {{"lr", 0.05}}) {
+  return {.precision = precision,
+          .loss = find_loss("cross_entropy"),
+          .optimizer = model::complete_optimizer(optimizer, values)};
+}
+
+// With batch normalisation and dropout, which work differently in training.
+inline schema::NetworkPlan image_plan() {
+  return tests::plan_of(
+      tests::image_input(3, 8),
+      nlohmann::json::array({{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
+                             {{"type", "batch_norm2d"}, {"name", "norm"}},
+                             {{"type", "relu"}},
+                             {{"type", "flatten"}},
+                             {{"type", "dropout"}, {"p", 0.5}},
+                             {{"type", "linear"}, {"name", "last"}, {"out_features", 5}}}),
+      16);
+}
+
+struct ReferenceRig {
+  explicit ReferenceRig(const c10::Device& on = at::kCPU, schema::NetworkPlan of = image_plan(),
+                        bool training = true)
+      : device(on),
+        plan(std::move(of)),
+        network(plan, nn::Parameters::draw(plan, 1, device), training),
+        batch(data::make_synthetic_batch(plan, 1, device)) {}
+
+  [[nodiscard]] StepComparison infer(Precision precision) const {
+    return compare_with_cpu(network, batch, precision, std::nullopt);
+  }
+  [[nodiscard]] StepComparison train(const TrainSettings& settings) const {
+    return compare_with_cpu(network, batch, settings.precision, settings);
+  }
+
+  [[nodiscard]] StepMaker eager(const TrainSettings& settings) const {
+    return [this, settings](nn::Model& model) {
+      return std::make_unique<TrainStep>(model, batch, settings, nullptr);
+    };
+  }
+  [[nodiscard]] StepMaker eager(Precision precision) const {
+    return [this, precision](nn::Model& model) {
+      return std::make_unique<InferStep>(model, batch, precision, Gradients::none, nullptr);
+    };
+  }
+  [[nodiscard]] StepMaker graph(const StepMaker& eager) const {
+    return [this, eager](nn::Model& model) {
+      return make_engine_step(schema::Engine::graph, eager(model), device::Device::open("cuda:0"));
+    };
+  }
+  [[nodiscard]] StepComparison engine(const StepMaker& engine, const TrainSettings& settings) const {
+    return compare_with_eager(network, device, settings.precision, {engine, eager(settings)}, settings);
+  }
+
+  c10::Device device;
+  schema::NetworkPlan plan;
+  nn::Network network;
+  data::Batch batch;
+};
+
+// Its step has a wrong gradient.
+class DoublingHook final : public GradientHook {
+ public:
+  void apply(const std::vector<at::Tensor>& parameters) override { parameters.at(0).grad().mul_(2); }
+};
+
+}  // namespace mpsbench::step
