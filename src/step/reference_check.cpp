@@ -102,6 +102,21 @@ std::unique_ptr<nn::Model> steady_copy(const nn::Model& model, const c10::Device
   return copy;
 }
 
+// Leaves out the gradients that are nothing but rounding, because EXACT, in fp32, has less than a tenth of
+// them. Such is that of a bias before batch normalisation, which takes the bias away again. One of FOUND that
+// is more than twice as large as rounding stays.
+void leave_out_rounding(StepResults& found, StepResults& expected, StepResults& exact) {
+  const auto size_of = [](const StepResults& results, std::size_t i) {
+    return results.gradients[i].tensor.norm().item<double>();
+  };
+  for (std::size_t i = exact.gradients.size(); i-- > 0;) {
+    const double rounding = size_of(expected, i);
+    if (size_of(exact, i) >= 0.1 * rounding || size_of(found, i) > 2 * rounding) continue;
+    for (StepResults* const results : {&found, &expected, &exact})
+      results->gradients.erase(results->gradients.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 // While it lives, this process computes in IEEE fp32.
 class ExactProducts {
  public:
@@ -213,15 +228,17 @@ StepComparison compare_with_eager(const nn::Model& model, const c10::Device& dev
   const auto compared = [&](const StepResults& found, const StepResults& expected, const Limits& limits) {
     return compare(schema::Reference::eager, found, expected, start.parameters(), limits);
   };
-  const StepResults found = results_of(sides.engine);
+  StepResults found = results_of(sides.engine);
   how.runs = found.runs;
-  const StepResults expected = results_of(sides.eager);
+  StepResults expected = results_of(sides.eager);
   if (!sides.exact) return compared(found, expected, without_update(engine_limits_of(precision), training));
   Limits limits = package_limits_of(precision);
   if (precision != Precision::fp32) {
     const ExactProducts scope;
     how.may_overflow = false;
-    widen(limits, compared(expected, results_of(sides.exact), limits).checks);
+    StepResults exact = results_of(sides.exact);
+    leave_out_rounding(found, expected, exact);
+    widen(limits, compared(expected, exact, limits).checks);
   }
   return compared(found, expected, limits);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace mpsbench::step {
 namespace {
@@ -133,6 +134,30 @@ TEST(CompareWithEager, AllowsAPackageNoMissingGradient) {
   EXPECT_EQ(
       wrong,
       "the gradient of conv.weight differs from eager's on this device by 1 of its norm; the limit is 0.9");
+}
+
+class BiasHook final : public GradientHook {
+ public:
+  explicit BiasHook(double factor) : factor_(factor) {}
+  void apply(const std::vector<at::Tensor>& parameters) override { parameters.at(1).grad().mul_(factor_); }
+
+ private:
+  double factor_;
+};
+
+// Batch normalisation takes the convolution's bias away again, so its gradient is rounding only.
+TEST(CompareWithEager, AllowsAPackageOtherRounding) {
+  const ReferenceRig rig;
+  constexpr const char* kWrong = "the gradient of conv.bias differs from eager's on this device by ";
+  for (const double factor : {-1.0, 100.0}) {
+    BiasHook hook(factor);
+    TrainSettings other = settings_of("sgd", Precision::bf16);
+    other.gradient_hook = &hook;
+    EXPECT_TRUE(rig.engine(rig.eager(other), settings_of("sgd", Precision::bf16)).wrong.starts_with(kWrong));
+    const std::string wrong = compare_package(rig, rig.eager(other), Precision::bf16, rig.batch).wrong;
+    EXPECT_EQ(wrong.starts_with(kWrong), factor == 100) << wrong;
+    EXPECT_EQ(wrong.empty(), factor == -1);
+  }
 }
 
 // Twelve layers, each with batch normalisation.
