@@ -106,7 +106,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4, help="per side and round, with warm-up (default: 4)")
     parser.add_argument("--threads", type=int, default=1, help="of each process (default: 1)")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds for one job of Python's (default: 600)")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for one job of a side (default: 600)")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)
     if min(arguments.processes - 1, arguments.rounds, arguments.threads) < 1 or arguments.seconds <= 0:

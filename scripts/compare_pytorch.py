@@ -130,7 +130,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         "each times its rounds alone. Give each its own --cases",
     )
     parser.add_argument(
-        "--timeout", type=float, default=1800, help="seconds for one job of Python's, with compiling (default: 1800)"
+        "--timeout", type=float, default=1800, help="seconds for one job of a side, or for compiling it (default: 1800)"
     )
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)

@@ -110,6 +110,7 @@ class Comparison:
         case, arguments = self.case, self.arguments
         options = ["--model", case.model, "--mode", case.mode, "--batch-size", str(case.batch)]
         options += ["--device", arguments.device, "--threads", str(arguments.threads), "--repeats", "1"]
+        options += ["--timeout", f"{arguments.timeout:f}s"]
         options += ["--seed", str(arguments.seed), "--weights", str(self.weights), *measuring]
         options += ["--precision", case.precision, *["--channels-last"] * case.channels_last]
         if arguments.optimizer and case.mode == "train":

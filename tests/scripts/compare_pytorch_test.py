@@ -267,7 +267,7 @@ class Arguments(unittest.TestCase):
             self.assertIn(message, err.getvalue())
 
     def test_packages_are_made_in_the_chosen_mode(self) -> None:
-        arguments = compare_pytorch.parse(["--compile-mode", "max-autotune"])
+        arguments = compare_pytorch.parse(["--compile-mode", "max-autotune", "--timeout", "900"])
         case = compare_pytorch.parse_case("mlp/infer/b1").completed(arguments)
         launch = {"samples_seconds": [1.0], "steps_per_sample": 1, "peak_resident_bytes": 1}
         done = {"launches": [launch], "metrics": {"step_seconds": {"median": 1.0}}}
@@ -275,7 +275,9 @@ class Arguments(unittest.TestCase):
         for engine, given in (("eager", False), ("compiled", True)):
             with mock.patch.object(comparison.runner, "run_case", return_value=done) as run_case:
                 compared.time_mpsbench(engine)
-            self.assertEqual("--compile-mode" in run_case.call_args.args[1], given)
+            options = run_case.call_args.args[1]
+            self.assertEqual("--compile-mode" in options, given)
+            self.assertEqual(options[options.index("--timeout") + 1], "900.000000s")
 
 
 if __name__ == "__main__":
