@@ -47,6 +47,11 @@ std::vector<double> norms(const std::vector<nn::NamedTensor>& tensors) {
   return all;
 }
 
+// The norm below which one of SIZES counts as that, because it may be zero but for rounding.
+double small_gradient(const std::vector<double>& sizes) {
+  return sizes.empty() ? 0 : kSmallGradient * *std::max_element(sizes.begin(), sizes.end());
+}
+
 Difference gradient_difference(const StepResults& found, const StepResults& expected,
                                const std::vector<double>& sizes, double small) {
   Difference worst;
@@ -116,12 +121,27 @@ StepComparison compare(schema::Reference reference, const StepResults& found, co
       relative(std::abs(found.loss.value() - loss), std::max(std::abs(loss), largest), "its size"),
       limits.loss);
   const std::vector<double> sizes = norms(expected.gradients);
-  const double small = sizes.empty() ? 0 : kSmallGradient * *std::max_element(sizes.begin(), sizes.end());
+  const double small = small_gradient(sizes);
   add(Compared::gradients, gradient_difference(found, expected, sizes, small), limits.gradients);
   if (!limits.weights) return result;
   add(Compared::weights, weight_difference(found, expected, start.trainable(), sizes, small),
       *limits.weights);
   return result;
+}
+
+void remove_rounding(StepResults& found, StepResults& expected, StepResults& exact) {
+  const std::vector<double> found_sizes = norms(found.gradients);
+  const std::vector<double> sizes = norms(expected.gradients);
+  const std::vector<double> exact_sizes = norms(exact.gradients);
+  const double small = small_gradient(exact_sizes);
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    // Comparisons with what is not a number are false, so such a gradient stays.
+    const bool is_rounding = std::isfinite(sizes[i]) && exact_sizes[i] < std::min(0.1 * sizes[i], small) &&
+                             found_sizes[i] <= 2 * sizes[i];
+    if (!is_rounding) continue;
+    for (StepResults* const results : {&found, &expected, &exact})
+      results->gradients.erase(results->gradients.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 }  // namespace mpsbench::step

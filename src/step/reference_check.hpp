@@ -26,8 +26,8 @@ namespace mpsbench::step {
 struct EngineSides {
   StepMaker engine;
   StepMaker eager;
-  // Makes eager's step in fp32, which shows how far rounding alone leads. Only for engines whose kernels are
-  // other ones than eager's.
+  // Makes eager's step in fp32. Only for engines whose kernels are other ones than eager's, because it
+  // switches on other limits, which follow from how far rounding alone leads eager from that step.
   StepMaker exact = nullptr;
 };
 

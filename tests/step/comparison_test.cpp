@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -121,6 +122,52 @@ TEST(Compare, OfALossNearZeroIsRelativeToTheOutput) {
   rig.expected.loss = 1e-9;
   rig.found.loss = 2e-9;
   EXPECT_EQ(rig.compared().wrong, "");
+}
+
+struct RoundingRig : ComparisonRig {
+  // EXACTLY is the norm of b's gradient in fp32.
+  explicit RoundingRig(float exactly) : ComparisonRig(0.02F), exact(expected) {
+    exact.gradients[1].tensor = at::full({4}, exactly / 2);
+  }
+
+  // Returns whether the gradient of b was removed, and that of a stays.
+  bool removes() {
+    remove_rounding(found, expected, exact);
+    const std::size_t left = exact.gradients.size();
+    EXPECT_EQ(found.gradients.size(), left);
+    EXPECT_EQ(expected.gradients.size(), left);
+    EXPECT_EQ(exact.gradients.at(0).name, "a");
+    return left == 1;
+  }
+
+  StepResults exact;
+};
+
+TEST(RemoveRounding, RemovesWhatFp32ShowsToBeZero) {
+  EXPECT_TRUE(RoundingRig(0).removes());
+  EXPECT_TRUE(RoundingRig(1e-3F).removes());
+  EXPECT_FALSE(RoundingRig(3e-3F).removes());  // a small gradient: above a thousandth of that of a
+  RoundingRig small(1e-3F);
+  small.expected.gradients[1].tensor.mul_(0.1);  // EXACT has more than a tenth
+  EXPECT_FALSE(small.removes());
+}
+
+TEST(RemoveRounding, KeepsWhatRoundingDoesNotExplain) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const float factor : {2.1F, kInfinity, kNan}) {
+    RoundingRig package(0);
+    package.found.gradients[1].tensor.mul_(factor);
+    EXPECT_FALSE(package.removes()) << factor;
+    EXPECT_TRUE(package.compared().wrong.starts_with("the gradient of b ")) << factor;
+  }
+  for (const float value : {kInfinity, kNan}) {
+    RoundingRig eager(0);
+    eager.expected.gradients[1].tensor[0] = value;
+    EXPECT_FALSE(eager.removes()) << value;
+    RoundingRig exact(value);
+    EXPECT_FALSE(exact.removes()) << value;
+  }
 }
 
 }  // namespace

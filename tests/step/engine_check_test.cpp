@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,7 +65,7 @@ TEST(CompareWithEager, NamesWhatAWrongEngineComputes) {
   TrainSettings other_loss = settings;
   other_loss.loss = find_loss("mean");
   EXPECT_TRUE(wrong_of(other_loss).starts_with("the loss differs from eager's on this device by "));
-  DoublingHook hook;
+  ScalingHook hook(0, 2);
   TrainSettings other_gradients = settings;
   other_gradients.gradient_hook = &hook;
   EXPECT_EQ(wrong_of(other_gradients),
@@ -127,7 +128,7 @@ TEST(CompareWithEager, AllowsAPackageTwiceWhatThePrecisionCosts) {
 TEST(CompareWithEager, AllowsAPackageNoMissingGradient) {
   const ReferenceRig rig;
   const data::Batch other = data::make_synthetic_batch(rig.plan, 2, at::kCPU);
-  DoublingHook hook;
+  ScalingHook hook(0, 2);
   TrainSettings doubling = settings_of("sgd", Precision::bf16);
   doubling.gradient_hook = &hook;
   const std::string wrong = compare_package(rig, rig.eager(doubling), Precision::bf16, other).wrong;
@@ -136,26 +137,18 @@ TEST(CompareWithEager, AllowsAPackageNoMissingGradient) {
       "the gradient of conv.weight differs from eager's on this device by 1 of its norm; the limit is 0.9");
 }
 
-class BiasHook final : public GradientHook {
- public:
-  explicit BiasHook(double factor) : factor_(factor) {}
-  void apply(const std::vector<at::Tensor>& parameters) override { parameters.at(1).grad().mul_(factor_); }
-
- private:
-  double factor_;
-};
-
-// Batch normalisation takes the convolution's bias away again, so its gradient is rounding only.
+// The gradient of a bias before batch normalisation is rounding only.
 TEST(CompareWithEager, AllowsAPackageOtherRounding) {
   const ReferenceRig rig;
-  constexpr const char* kWrong = "the gradient of conv.bias differs from eager's on this device by ";
-  for (const double factor : {-1.0, 100.0}) {
-    BiasHook hook(factor);
+  constexpr const char* kWrong = "the gradient of conv.bias ";
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  for (const double factor : {-1.0, 100.0, kNan}) {
+    ScalingHook hook(1, factor);
     TrainSettings other = settings_of("sgd", Precision::bf16);
     other.gradient_hook = &hook;
     EXPECT_TRUE(rig.engine(rig.eager(other), settings_of("sgd", Precision::bf16)).wrong.starts_with(kWrong));
     const std::string wrong = compare_package(rig, rig.eager(other), Precision::bf16, rig.batch).wrong;
-    EXPECT_EQ(wrong.starts_with(kWrong), factor == 100) << wrong;
+    EXPECT_EQ(wrong.starts_with(kWrong), factor != -1) << factor << ": " << wrong;
     EXPECT_EQ(wrong.empty(), factor == -1);
   }
 }
@@ -192,6 +185,26 @@ TEST(CompareWithEager, StartsAPackageWhereRoundingStaysSmall) {
   EXPECT_GT(difference(nullptr), 2 * difference(rig.eager(exact)));
 }
 
+TEST(CompareWithEager, RefusesAPackageWithAWrongGradientInADeepNetwork) {
+  const ReferenceRig rig(at::kCPU, deep_plan());
+  const at::Tensor bias = rig.network.parameters().trainable().at(2);
+  const auto wrong_of = [&](Precision precision, double factor) {
+    ScalingHook hook(0, factor);
+    TrainSettings settings = settings_of("sgd", precision);
+    settings.gradient_hook = &hook;
+    return compare_package(rig, rig.eager(settings), precision, rig.batch).wrong;
+  };
+  const auto refused = [&](Precision precision, double factor) {
+    return wrong_of(precision, factor).starts_with("the gradient of conv1.weight differs ");
+  };
+  for (const Precision precision : {Precision::bf16, Precision::fp16}) {
+    EXPECT_EQ(wrong_of(precision, 1), "");
+    for (const double factor : {-1, 0, 2}) EXPECT_TRUE(refused(precision, factor)) << factor;
+  }
+  for (const double factor : {0.5, 1.5}) EXPECT_TRUE(refused(Precision::fp16, factor)) << factor;
+  EXPECT_TRUE(bias.eq(0).all().item<bool>()) << "the comparison changes the network";
+}
+
 TEST(CompareWithEager, PassesGraphsOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const c10::Device device(c10::kCUDA, 0);
@@ -216,7 +229,7 @@ TEST(CompareWithEager, RefusesAWrongGraphOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const ReferenceRig rig(c10::Device(c10::kCUDA, 0));
   const TrainSettings settings = settings_of("sgd", Precision::bf16);
-  DoublingHook hook;
+  ScalingHook hook(0, 2);
   TrainSettings wrong = settings;
   wrong.gradient_hook = &hook;
   EXPECT_TRUE(

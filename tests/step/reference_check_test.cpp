@@ -66,7 +66,7 @@ TEST(CompareWithCpu, LooksAtASingleRowToo) {
 TEST(CompareWithCpu, NamesAWrongGradient) {
   const ReferenceRig rig;
   for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
-    DoublingHook hook;
+    ScalingHook hook(0, 2);
     TrainSettings settings = settings_of("sgd", precision);
     settings.gradient_hook = &hook;
     const StepComparison comparison = rig.train(settings);

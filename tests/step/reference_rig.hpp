@@ -1,15 +1,22 @@
 // A small network, and its first step compared with a reference.
 #pragma once
 
+#include "data/synthetic.hpp"
+#include "device/device.hpp"
 #include "model/optimizer.hpp"
 #include "nn/network.hpp"
 #include "nn/plans.hpp"
 #include "step/engine.hpp"
+#include "step/gradient_hook.hpp"
 #include "step/infer_step.hpp"
+#include "step/loss.hpp"
 #include "step/reference_check.hpp"
+#include "step/train_step.hpp"
 
 #include <ATen/ATen.h>
+#include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,10 +98,17 @@ struct ReferenceRig {
   data::Batch batch;
 };
 
-// Its step has a wrong gradient.
-class DoublingHook final : public GradientHook {
+// Its step has a wrong gradient: that of one parameter, times FACTOR.
+class ScalingHook final : public GradientHook {
  public:
-  void apply(const std::vector<at::Tensor>& parameters) override { parameters.at(0).grad().mul_(2); }
+  explicit ScalingHook(std::size_t parameter, double factor) : parameter_(parameter), factor_(factor) {}
+  void apply(const std::vector<at::Tensor>& parameters) override {
+    parameters.at(parameter_).grad().mul_(factor_);
+  }
+
+ private:
+  std::size_t parameter_;
+  double factor_;
 };
 
 }  // namespace mpsbench::step
