@@ -23,6 +23,20 @@ void set_backend(Precision precision, bool search_convolutions) {
   context.setBenchmarkCuDNN(search_convolutions);
 }
 
+BackendScope::BackendScope(Precision precision, bool search_convolutions)
+    : tf32_in_products_(at::globalContext().allowTF32CuBLAS()),
+      tf32_in_convolutions_(at::globalContext().allowTF32CuDNN()),
+      search_convolutions_(at::globalContext().benchmarkCuDNN()) {
+  set_backend(precision, search_convolutions);
+}
+
+BackendScope::~BackendScope() {
+  at::Context& context = at::globalContext();
+  context.setAllowTF32CuBLAS(tf32_in_products_);
+  context.setAllowTF32CuDNN(tf32_in_convolutions_);
+  context.setBenchmarkCuDNN(search_convolutions_);
+}
+
 void require_own_precision() {
   if (std::getenv("NVIDIA_TF32_OVERRIDE") == nullptr) return;
   throw base::usage_error(

@@ -24,6 +24,18 @@ using schema::Precision;
 // results.
 void set_backend(Precision precision, bool search_convolutions);
 
+// Sets the same switches for a scope.
+class BackendScope {
+ public:
+  BackendScope(Precision precision, bool search_convolutions);
+  ~BackendScope();
+  BackendScope(const BackendScope&) = delete;
+  BackendScope& operator=(const BackendScope&) = delete;
+
+ private:
+  bool tf32_in_products_, tf32_in_convolutions_, search_convolutions_;
+};
+
 // Throws Error(usage) if NVIDIA_TF32_OVERRIDE is set. cuBLAS and cuDNN obey it instead of LibTorch's
 // switches, and the switches would then report the wrong setting.
 void require_own_precision();

@@ -104,26 +104,6 @@ std::unique_ptr<nn::Model> steady_copy(const nn::Model& model) {
   return copy;
 }
 
-// While it lives, this process computes in IEEE fp32.
-class ExactProducts {
- public:
-  ExactProducts()
-      : cublas_(at::globalContext().allowTF32CuBLAS()), cudnn_(at::globalContext().allowTF32CuDNN()) {
-    set(false, false);
-  }
-  ~ExactProducts() { set(cublas_, cudnn_); }
-  ExactProducts(const ExactProducts&) = delete;
-  ExactProducts& operator=(const ExactProducts&) = delete;
-
- private:
-  static void set(bool cublas, bool cudnn) {
-    at::globalContext().setAllowTF32CuBLAS(cublas);
-    at::globalContext().setAllowTF32CuDNN(cudnn);
-  }
-
-  bool cublas_, cudnn_;
-};
-
 Limits without_update(Limits limits, const std::optional<TrainSettings>& training) {
   if (training && training->optimizer.name == "none") limits.weights.reset();
   return limits;
@@ -217,13 +197,20 @@ StepComparison compare_with_eager(const nn::Model& model, const c10::Device& dev
   };
   StepResults found = results_of(sides.engine);
   how.runs = found.runs;
-  StepResults expected = results_of(sides.eager);
-  if (!sides.exact) return compared(found, expected, without_update(engine_limits_of(precision), training));
+  if (!sides.exact) {
+    const Limits limits = without_update(engine_limits_of(precision), training);
+    return compared(found, results_of(sides.eager), limits);
+  }
+  // The case itself does not run eager's convolutions, so a search for the fastest ones would serve nothing.
+  const auto eager_in = [&](Precision of, const StepMaker& make) {
+    const BackendScope scope(of, /*search_convolutions=*/false);
+    return results_of(make);
+  };
+  StepResults expected = eager_in(precision, sides.eager);
   Limits limits = package_limits_of(precision);
   if (precision != Precision::fp32) {
-    const ExactProducts scope;
     how.may_overflow = false;
-    StepResults exact = results_of(sides.exact);
+    StepResults exact = eager_in(Precision::fp32, sides.exact);
     remove_rounding(found, expected, exact);
     widen(limits, compared(expected, exact, limits).checks);
   }

@@ -21,6 +21,18 @@ TEST(Precision, IsNotLeftToNvidiasOverride) {
   EXPECT_THROW(require_own_precision(), base::Error);
 }
 
+TEST(BackendScope, RestoresTheSwitches) {
+  const BackendScope outer(Precision::tf32, true);
+  const auto before = read_backend(Precision::fp32, at::kCUDA);
+  {
+    const BackendScope inner(Precision::fp32, false);
+    auto inside = read_backend(Precision::fp32, at::kCUDA);
+    EXPECT_EQ(inside["matmul"] + inside["convolution"] + inside["cudnn_benchmark"], "ieeeieeeoff");
+  }
+  EXPECT_EQ(read_backend(Precision::fp32, at::kCUDA), before);
+  EXPECT_EQ(before.at("matmul") + before.at("convolution") + before.at("cudnn_benchmark"), "tf32tf32on");
+}
+
 TEST(PrecisionScope, CastsInsideOnly) {
   {
     const PrecisionScope scope(Precision::bf16, at::kCPU);
