@@ -75,6 +75,8 @@ class PackageFile(RealWorker):
         self.expect_failure("expected: 4, but got: 8", "--batch-size", options=("-b", "8", *SHAPE))
         other_shape = (*DEVICE, "--input-shape", "3", "-b", "4")
         self.expect_failure("expected: 7, but got: 3", "--input-shape", options=other_shape)
+        whole_numbers = (*DEVICE, "--input-shape", "7:10", "-b", "4")
+        self.expect_failure("unmatched dtype", "--input-shape 128:30522", options=whole_numbers)
         two = (*DEVICE, "--input-shape", "7,7", "-b", "4")
         self.expect_failure("inputs vector size to be 1, but got 2", options=two)
 
