@@ -26,8 +26,8 @@ namespace mpsbench::step {
 struct EngineSides {
   StepMaker engine;
   StepMaker eager;
-  // Makes eager's step in fp32. Only for engines whose kernels are other ones than eager's, because it
-  // switches on other limits, which follow from how far rounding alone leads eager from that step.
+  // Eager's step in fp32; null if the engine runs eager's own kernels. It shows how far rounding alone
+  // changes a step, and the limits follow from that.
   StepMaker exact = nullptr;
 };
 
@@ -36,8 +36,8 @@ struct EngineSides {
 // the biases of batch normalisation are higher by 1, so that rounding errors stay small. MODEL stays as it
 // is.
 //
-// An engine may prepare itself in its first steps. Eager runs as many, and each begins with the first
-// weights; so both sides compare the same step, with an equally old optimizer.
+// An engine may prepare itself in its first steps. Without EXACT, eager runs as many, and each begins with
+// the first weights; so both sides compare the same step, with an equally old optimizer.
 [[nodiscard]] StepComparison compare_with_eager(const nn::Model& model, const c10::Device& device,
                                                 Precision precision, const EngineSides& sides,
                                                 const std::optional<TrainSettings>& training);

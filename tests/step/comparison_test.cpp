@@ -167,6 +167,9 @@ TEST(RemoveRounding, KeepsWhatRoundingDoesNotExplain) {
     EXPECT_FALSE(eager.removes()) << value;
     RoundingRig exact(value);
     EXPECT_FALSE(exact.removes()) << value;
+    RoundingRig largest(0);
+    largest.exact.gradients[0].tensor[0] = value;
+    EXPECT_FALSE(largest.removes()) << value;
   }
 }
 
