@@ -62,8 +62,8 @@ at::Tensor PackageModel::forward(const std::vector<at::Tensor>& inputs) {
     const std::string words = error.what_without_backtrace();
     if (!says_other_inputs(words)) throw;
     throw base::usage_error("the package cannot run this batch (" + words +
-                            "); use the --batch-size and --input-shape that it was made for; only whole "
-                            "numbers have a limit, as in --input-shape 128:30522");
+                            "); use the --batch-size and --input-shape that it was made for. Name an upper "
+                            "bound for whole numbers only, as in --input-shape 128:30522");
   }
   if (outputs.empty()) throw base::usage_error("the package returns nothing; it must return a tensor");
   return outputs.front();

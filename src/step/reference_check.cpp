@@ -72,8 +72,8 @@ Limits package_limits_of(Precision precision) {
   return limits;
 }
 
-// Allows a package twice the difference that CHECKS found between eager and eager in fp32, but never that a
-// gradient is missing.
+// Allows a package twice the difference that CHECKS found between eager and eager in fp32, but never so much
+// that a gradient may be missing.
 void widen(Limits& limits, const std::vector<schema::AgreementCheck>& checks) {
   constexpr double kMost = 0.9;
   for (const schema::AgreementCheck& check : checks) {
@@ -90,8 +90,9 @@ void widen(Limits& limits, const std::vector<schema::AgreementCheck>& checks) {
 //
 // A network that has not learned has biases of 0, so half of what it normalises is near the bend of a ReLU.
 // Batch normalisation over a batch then multiplies rounding errors from layer to layer: resnet50's gradients
-// in bf16 differ from those in fp32 by 1.2 of their norm (median; the worst by 1.65), as unrelated numbers
-// would, and no difference could tell a right package from a wrong one. With these biases it is 0.15 (0.32).
+// in bf16 differ from those in fp32 by 1.2 of their norm (median; the worst by 1.65), as two unrelated
+// gradients would, and no difference could tell a right package from a wrong one. With these biases it is
+// 0.15 (0.32).
 std::unique_ptr<nn::Model> steady_copy(const nn::Model& model) {
   std::unique_ptr<nn::Model> copy = model.copy_without_dropout(at::kCPU, /*training=*/true);
   std::map<std::string, at::Tensor> tensors;
@@ -206,8 +207,8 @@ StepComparison compare_with_eager(const nn::Model& model, const c10::Device& dev
     return compared(found, results_of(sides.eager), limits);
   }
   // Eager's convolutions run only once here, so a search for the fastest ones would cost more than it gains.
-  // LibTorch keeps a convolution's plan, also one without a search. So the engine comes first, with its
-  // search.
+  // For later steps, LibTorch keeps the plan of each convolution, even one that was found without a search.
+  // So the engine, which searches, came first.
   const auto eager_in = [&](Precision of, const StepMaker& make) {
     const BackendScope scope(of, /*search_convolutions=*/false);
     return results_of(make);
