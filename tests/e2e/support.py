@@ -1,6 +1,6 @@
 """Runs the front in a separate folder, as a user's shell would.
 
-Every test file gets the arguments MPSBENCH FAKE_WORKER, and passes its other arguments on: see main().
+Every test file gets the arguments MPSBENCH FAKE_WORKER, then those of unittest, such as the name of a class.
 """
 
 import json
@@ -208,4 +208,4 @@ class FrontTest(unittest.TestCase):
 
 
 def main():
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
