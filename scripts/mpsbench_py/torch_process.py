@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -69,8 +70,10 @@ class TorchProcess:
             self.process.kill()
 
     def last_words(self) -> str:
+        """The last line or, if a rank of several says why it failed, that line: torchrun prints many after it."""
         self.words.seek(0)
-        return (self.words.read().strip().splitlines() or ["no message"])[-1]
+        lines = self.words.read().strip().splitlines() or ["no message"]
+        return next((line for line in lines if re.match(r"rank \d+: ", line)), lines[-1])
 
 
 class TorchProcesses:

@@ -15,6 +15,7 @@ wanted.packages("torch", "safetensors", "scipy")
 
 import compare_ddp  # noqa: E402
 from mpsbench_py import comparison  # noqa: E402
+from mpsbench_py.torch_process import ComparisonError, TorchProcess  # noqa: E402
 
 
 def run_main(*words: str) -> tuple[int, list[dict], str]:
@@ -42,6 +43,15 @@ class CompareDdp(unittest.TestCase):
         with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
             compare_ddp.parse(["--case", "lenet5/infer/b4"])
         self.assertIn("lenet5/infer/b4: only training", said.getvalue())
+
+
+class FailedRank(unittest.TestCase):
+    def test_its_reason_is_told(self) -> None:
+        code = "import sys; print('rank 1: out of memory', file=sys.stderr); sys.exit('=' * 60)"
+        side = TorchProcess(60, Path("cache"), ("-c", code))
+        self.addCleanup(side.close)
+        with self.assertRaisesRegex(ComparisonError, "^Python, exit 1: rank 1: out of memory$"):
+            side.ask({})
 
 
 SIDES = compare_ddp.SIDES
