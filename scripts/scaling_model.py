@@ -19,6 +19,8 @@ from pathlib import Path
 from mpsbench_py import plans, runner, scaling
 from mpsbench_py.sizes import byte_size
 
+DEFAULT_GPUS = [2, 8, 64, 512]
+
 
 def positive_count(text: str) -> int:
     number = int(text)
@@ -42,14 +44,18 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("one", type=Path, metavar="ONE.json")
     parser.add_argument("--ops", type=Path, required=True, metavar="OPS.json")
-    parser.add_argument("--gpus", type=counts, default=[2, 8, 64, 512], help="numbers of GPUs (default: 2,8,64,512)")
+    parser.add_argument("--gpus", type=counts, help="numbers of GPUs (default: 2,8,64,512)")
     parser.add_argument("--bucket-size", type=byte_size, metavar="SIZE", help="(default: what mpsbench chooses)")
     parser.add_argument("--gpus-per-host", type=positive_count, default=8, help="connected as in OPS (default: 8)")
     parser.add_argument("--network-rate", type=positive, default=5e10, help="bytes/s of each GPU between hosts (5e10)")
     parser.add_argument("--network-latency", type=positive, default=5e-6, help="seconds (default: 5e-6)")
     parser.add_argument("--against", type=Path, metavar="REPORT", help="measured cases with several GPUs")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
-    return parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
+    if arguments.against and (arguments.bucket_size or arguments.gpus):
+        parser.error("--against takes the GPUs and buckets of its cases; leave out --gpus and --bucket-size")
+    arguments.gpus = arguments.gpus or DEFAULT_GPUS
+    return arguments
 
 
 def read(path: Path) -> dict:
@@ -81,7 +87,9 @@ class Case:
 
 
 def work_of(spec: dict) -> tuple:
-    return tuple(spec[key] for key in ("model", "batch_size", "precision", "engine", "channels_last"))
+    """What decides how long a step of one process takes. Cases of several with the same are predicted from it."""
+    keys = ("model", "batch_size", "precision", "engine", "compile_mode", "channels_last", "classes", "dropout")
+    return tuple(spec[key] for key in (*keys, "freeze_backbone", "loss", "optimizer"))
 
 
 def average_over(link: scaling.Link, ranks: int, arguments: argparse.Namespace) -> object:
@@ -98,15 +106,18 @@ def average_over(link: scaling.Link, ranks: int, arguments: argparse.Namespace) 
     return seconds
 
 
-def compare(cases: list[Case], measured_cases: list[dict], arguments: argparse.Namespace) -> None:
+def pairs_of(cases: list[Case], measured_cases: list[dict]) -> list[tuple[Case, dict]]:
+    """The good cases of several GPUs, each with that of one GPU which does the same work."""
+    good = [one for one in measured_cases if one["status"] == "ok" and one["spec"].get("ranks", 1) > 1]
+    return [(one, other) for other in good for one in cases if one.work == work_of(other["spec"])]
+
+
+def compare(pairs: list[tuple[Case, dict]], arguments: argparse.Namespace) -> None:
     """Averaging adds the time by which a step is longer than that of one GPU."""
     titles = ("case", "GPUs", "buckets", "measured", "predicted", "difference", "added, measured", "added, predicted")
     print("| " + " | ".join(titles) + " |\n" + "| --- " * len(titles) + "|")
-    for measured in measured_cases:
+    for match, measured in pairs:
         spec = measured["spec"]
-        match = next((one for one in cases if one.work == work_of(spec)), None)
-        if spec.get("ranks", 1) == 1 or match is None or measured["status"] != "ok":
-            continue
         bucket_bytes = spec.get("bucket_bytes")
         predicted = match.predicted(bucket_bytes, spec["ranks"], arguments)
         count = len(scaling.buckets_of(match.plan, bucket_bytes))
@@ -139,6 +150,7 @@ def main(argv: list[str] | None = None) -> int:
         chosen = [one for one in chosen if one["status"] == "ok" and one["spec"].get("ranks", 1) == 1]
         with tempfile.TemporaryDirectory() as folder:
             cases = [Case(one, ops, arguments.mpsbench, Path(folder)) for one in chosen]
+        pairs = pairs_of(cases, measured or [])
     except KeyError as error:
         reports = " or ".join(str(one) for one in (arguments.one, arguments.against) if one)
         files = f"{reports} is not a report, or {arguments.ops} not the output of mpsbench ops -f json"
@@ -155,8 +167,12 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.write(f"scaling_model.py: {missing}\n")
     if measured is None:
         predict(cases, arguments)
+    elif pairs:
+        compare(pairs, arguments)
     else:
-        compare(cases, measured, arguments)
+        none = f"no good case of several GPUs in {arguments.against} does the same work as one in {arguments.one}"
+        sys.stderr.write(f"scaling_model.py: {none}: batch per GPU, precision, engine, optimizer and so on\n")
+        return 2
     return 0
 
 

@@ -110,7 +110,8 @@ class Steps(unittest.TestCase):
 def case(ranks: int, seconds: float, **spec: object) -> dict:
     work = {"model": "net", "mode": "train", "device": "cuda", "batch_size": 8, "precision": "fp32", "engine": "graph"}
     metrics = {"step_seconds": {"median": seconds}}
-    spec = {**work, "channels_last": False, "ranks": ranks, "bucket_bytes": None, **spec}
+    work |= {"compile_mode": None, "channels_last": False, "classes": 10, "dropout": None, "freeze_backbone": False}
+    spec = {**work, "loss": "cross_entropy", "optimizer": "sgd", "ranks": ranks, "bucket_bytes": None, **spec}
     return {"id": f"net-{ranks}", "status": "ok", "spec": spec, "metrics": metrics, "launches": []}
 
 
@@ -153,11 +154,22 @@ class Program(unittest.TestCase):
         self.assertEqual(out.splitlines()[2:], ["| net-1 | 4 | 1.15 ms | 87.0 % |"])
 
     def test_compares_with_what_was_measured(self) -> None:
-        measured = self.write("two.json", {"cases": [case(1, 1e-3), case(2, 1.2e-3), case(2, 1.2e-3, batch_size=9)]})
+        others = [case(2, 1.2e-3, batch_size=9), case(2, 1.2e-3, optimizer="adamw")]
+        measured = self.write("two.json", {"cases": [case(1, 1e-3), case(2, 1.2e-3), *others]})
         code, out, _ = self.run_main(self.one, "--against", measured)
         self.assertEqual(code, 0)
         found = ["| net-1 | 2 | usual | 1.2 ms | 1.08 ms | -10.0 % | 0.2 ms | 0.08 ms |"]
         self.assertEqual(out.splitlines()[2:], found)
+        measured = self.write("others.json", {"cases": others})
+        code, out, err = self.run_main(self.one, "--against", measured)
+        self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+        self.assertIn("does the same work", err)
+
+    def test_against_has_its_own_gpus_and_buckets(self) -> None:
+        for words in (("--gpus", "2"), ("--bucket-size", "1MiB")):
+            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+                scaling_model.parse([self.one, "--ops", self.ops, "--against", self.one, *words])
+            self.assertIn("leave out --gpus and --bucket-size", said.getvalue())
 
     def test_files_that_do_not_fit(self) -> None:
         for words in (
