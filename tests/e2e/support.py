@@ -14,7 +14,13 @@ import time
 import unittest
 from pathlib import Path
 
-MPSBENCH, FAKE_WORKER = (Path(argument).resolve() for argument in sys.argv[1:3])
+
+def take_program():
+    """Takes the first argument, a program, so that the others are left for unittest."""
+    return Path(sys.argv.pop(1)).resolve()
+
+
+MPSBENCH, FAKE_WORKER = take_program(), take_program()
 SOURCE = Path(__file__).resolve().parents[2]
 MARK = "MPSBENCH_E2E_TEST"  # in the environment of all processes that a test starts, to find orphans
 sys.path.append(str(SOURCE / "tests"))
@@ -208,4 +214,4 @@ class FrontTest(unittest.TestCase):
 
 
 def main():
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    unittest.main(verbosity=2)

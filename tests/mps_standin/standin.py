@@ -1,7 +1,7 @@
 """Runs the shipped front with the worker that has a stand-in for MPS.
 
-Every test file gets the arguments MPSBENCH FAKE_WORKER STANDIN_WORKER STANDIN_OPS, and passes its other arguments on:
-see main() of tests/e2e/support.py, which reads the first two.
+Every test file gets the arguments MPSBENCH FAKE_WORKER STANDIN_WORKER STANDIN_OPS, of which tests/e2e/support.py takes
+the first two, then those of unittest.
 """
 
 import json
@@ -13,9 +13,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
 
 import support
 from real_worker import BATCH, RealWorker
-from support import SOURCE, TINY, main
+from support import SOURCE, TINY, main, take_program
 
-WORKER, OPS = (Path(argument).resolve() for argument in sys.argv[3:5])
+WORKER, OPS = take_program(), take_program()
 
 ONE_STEP = ("--max-batches", "1", "--warmup", "1", "--repeats", "1")  # one step besides the first one
 
