@@ -69,8 +69,11 @@ std::error_code make_private_folder(const fs::path& folder) {
 }
 
 void require_private_folder(const fs::path& folder) {
-  if (const std::error_code failure = make_private_folder(folder))
-    fail(folder, "this folder cannot be made: " + failure.message());
+  std::error_code failure;
+  if (fs::symlink_status(folder, failure).type() == fs::file_type::none)
+    fail(folder, "this folder cannot be reached: " + failure.message());
+  failure = make_private_folder(folder);
+  if (failure) fail(folder, "this folder cannot be made: " + failure.message());
   const struct stat own = facts_of(folder);
   if (S_ISLNK(own.st_mode)) refuse(folder, "this is a link", "remove it, or ");
   if (!S_ISDIR(own.st_mode)) fail(folder, "this is not a folder");

@@ -13,7 +13,6 @@
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,7 +28,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPackageEnding = ".pt2";
 constexpr const char* kFactsEnding = ".json";
-constexpr const char* kLockEnding = ".lock";
 
 nlohmann::ordered_json to_json(const CachedPackage& package) {
   return {
@@ -41,21 +39,6 @@ base::Error cannot_keep(const fs::path& file, const std::string& why) {
   return {base::ErrorKind::incomplete,
           "the package cannot be kept: " + file.string() + ": " + why +
               "; make room (mpsbench cache --clear), or set XDG_CACHE_HOME to a folder of another disk"};
-}
-
-// Locks FILE, which this makes. Returns no descriptor if another lock excludes this one.
-supervise::Descriptor try_lock(const fs::path& file, int operation) {
-  constexpr mode_t kMode = 0600;
-  while (true) {
-    supervise::Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode));
-    if (lock.get() < 0 || ::flock(lock.get(), operation | LOCK_NB) != 0) {
-      if (errno == EWOULDBLOCK) return {};
-      throw base::usage_error(file.string() + ": cannot be locked: " + std::system_category().message(errno) +
-                              "; set XDG_CACHE_HOME to a folder in which this user can write");
-    }
-    struct stat facts{};
-    if (::fstat(lock.get(), &facts) == 0 && facts.st_nlink > 0) return lock;  // otherwise it was just removed
-  }
 }
 
 // Makes the content of PATH, a file or a folder, durable.
@@ -94,7 +77,7 @@ fs::path PackageCache::file_of(const std::string& key, const char* ending) const
 }
 
 supervise::Descriptor PackageCache::try_hold(const std::string& key, Hold how) const {
-  return try_lock(file_of(key, kLockEnding), how == Hold::shared ? LOCK_SH : LOCK_EX);
+  return try_lock(file_of(key, kLockEnding), how);
 }
 
 std::optional<CachedPackage> PackageCache::find(const std::string& key) const {

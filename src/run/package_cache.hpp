@@ -1,6 +1,7 @@
 // Compiled networks that are kept for later runs.
 #pragma once
 
+#include "run/lock_file.hpp"
 #include "supervise/descriptor.hpp"
 
 #include <cstddef>
@@ -34,7 +35,6 @@ class PackageCache {
 
   // While the returned lock is open, no other process makes the package of KEY (exclusive), or removes it
   // (shared). Returns no descriptor if another lock, also one of this process, excludes this one.
-  enum class Hold { shared, exclusive };
   [[nodiscard]] supervise::Descriptor try_hold(const std::string& key, Hold how) const;
 
   // Returns nullopt if there is none, also if what is there is damaged; that is then removed, with a warning.

@@ -118,7 +118,6 @@ CachedPackage Packages::find_or_compile(const nlohmann::ordered_json& compile_re
   const Compiler& compiler = compiler_of(where);
   const std::string key =
       package_key(compile_request, planned.spec.device, where.host, compiler, compiler_folder());
-  using Hold = PackageCache::Hold;
   const double start = base::steady_seconds();
   held_.erase(key);  // another worker's may be damaged by now, and is then made again
   while (true) {

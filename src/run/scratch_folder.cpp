@@ -2,12 +2,13 @@
 
 #include "base/error.hpp"
 #include "base/random_hex.hpp"
+#include "run/lock_file.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <set>
+#include <string>
 #include <system_error>
 
 namespace mpsbench::run {
@@ -17,45 +18,62 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kNameLength = 12;
 
-// Returns no descriptor if another process has the lock of FOLDER.
-supervise::Descriptor locked_folder(const fs::path& folder) {
-  supervise::Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (open.get() >= 0 && ::flock(open.get(), LOCK_EX | LOCK_NB) == 0) return open;
-  return {};
+// A process locks this file before it makes FOLDER, and removes it after FOLDER.
+fs::path lock_of(const fs::path& folder) {
+  return folder.string() + kLockEnding;
+}
+
+// What cannot be removed now stays.
+void remove_with_lock(const fs::path& folder) {
+  std::error_code failure;
+  fs::remove_all(folder, failure);
+  if (!failure) fs::remove(lock_of(folder), failure);
+}
+
+std::set<fs::path> folders_of(const fs::path& parent) {
+  std::set<fs::path> folders;
+  std::error_code failure;
+  fs::directory_iterator entry(parent, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+    fs::path folder = entry->path();
+    if (folder.extension() == kLockEnding) folder.replace_extension();
+    folders.insert(folder);
+  }
+  return folders;
 }
 
 }  // namespace
 
 void remove_abandoned(const fs::path& parent) {
-  std::error_code failure;
-  fs::directory_iterator entry(parent, failure);
-  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    const supervise::Descriptor lock = locked_folder(entry->path());
-    std::error_code ignored;  // what cannot be removed now stays
-    if (lock.get() >= 0) fs::remove_all(entry->path(), ignored);
+  for (const fs::path& folder : folders_of(parent)) {
+    try {
+      const supervise::Descriptor lock = try_lock(lock_of(folder), Hold::exclusive);
+      if (lock.get() >= 0) remove_with_lock(folder);
+    } catch (const base::Error&) {
+      continue;  // it stays
+    }
   }
 }
 
 ScratchFolder::ScratchFolder(const fs::path& parent) {
   remove_abandoned(parent);
-  std::error_code failure;
-  // Another process may remove the folder before it is locked.
-  constexpr int kMostTries = 100;
-  for (int tries = 0; lock_.get() < 0 || !fs::exists(path_, failure); ++tries) {
-    if (tries == kMostTries)
-      throw base::usage_error(path_.string() +
-                              ": cannot be locked; set XDG_CACHE_HOME to a folder on a local disk");
+  while (lock_.get() < 0) {  // remove_abandoned() of another process may lock it first
     path_ = parent / base::random_hex(kNameLength);
-    if (::mkdir(path_.c_str(), S_IRWXU) != 0)
-      throw base::usage_error(path_.string() + ": cannot be made: " + std::system_category().message(errno) +
-                              "; set XDG_CACHE_HOME to a folder in which this user can write");
-    lock_ = locked_folder(path_);
+    try {
+      lock_ = try_lock(lock_of(path_), Hold::exclusive);
+    } catch (const base::Error&) {
+      std::error_code failure;
+      fs::remove(lock_of(path_), failure);  // it may have been made on a file system that locks no files
+      throw;
+    }
   }
+  if (::mkdir(path_.c_str(), S_IRWXU) != 0)
+    throw base::usage_error(path_.string() + ": cannot be made: " + std::system_category().message(errno) +
+                            "; set XDG_CACHE_HOME to a folder in which this user can write");
 }
 
 ScratchFolder::~ScratchFolder() {
-  std::error_code failure;
-  fs::remove_all(path_, failure);
+  remove_with_lock(path_);
 }
 
 }  // namespace mpsbench::run

@@ -50,6 +50,14 @@ TEST(PrivateFolder, IsRefusedIfOthersMayWrite) {
   EXPECT_EQ(mode_of(scratch / "a/b"), mode_t{0700});
 }
 
+TEST(PrivateFolder, IsRefusedIfItCannotBeReached) {
+  const Scratch scratch;
+  fs::create_symlink("loop", scratch / "loop");
+  EXPECT_EQ(refusal(scratch / "loop/b"), (scratch / "loop/b").string() +
+                                             ": this folder cannot be reached: Too many levels of symbolic "
+                                             "links; set XDG_CACHE_HOME to a folder that is yours alone");
+}
+
 TEST(PrivateFolder, OnlyAStickyFolderAboveMayBeWritable) {
   const Scratch scratch;
   require_private_folder(scratch / "a/b/c");

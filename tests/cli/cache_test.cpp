@@ -72,7 +72,7 @@ TEST_F(Cache, IsClearedExceptForWhatIsInUse) {
   add("a", "mlp/train/cpu/b64/compiled");
   add("b", "lenet5/infer/cpu/b1/compiled");
   const run::PackageCache cache(run::packages_folder());
-  const auto held = cache.try_hold("b", run::PackageCache::Hold::shared);
+  const auto held = cache.try_hold("b", run::Hold::shared);
   const nlohmann::json shown = nlohmann::json::parse(mpsbench({"cache", "-f", "json"}).out).at(0);
   EXPECT_EQ(shown.at("packages"), 2);
   EXPECT_EQ(shown.at("size_bytes"), 4096);
@@ -92,6 +92,13 @@ TEST_F(Cache, IsRefusedIfOthersCouldPutCodeThere) {
        {std::vector<std::string>{"cache"}, {"cache", "--clear"}, {"list", "packages"}})
     EXPECT_TRUE(
         contains(failure(2, words), "mpsbench: others may write to it, so another user could put code"));
+}
+
+TEST_F(Cache, IsNotTakenForEmptyIfItCannotBeReached) {
+  std::filesystem::create_symlink("mpsbench", scratch_ / "mpsbench");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"cache"}, {"cache", "--clear"}, {"list", "packages"}})
+    EXPECT_TRUE(contains(failure(2, words), folder_ + ": this folder cannot be reached: "));
 }
 
 }  // namespace

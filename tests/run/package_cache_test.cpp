@@ -13,7 +13,6 @@ namespace mpsbench::run {
 namespace {
 
 namespace fs = std::filesystem;
-using Hold = PackageCache::Hold;
 using tests::contains;
 using tests::Scratch;
 

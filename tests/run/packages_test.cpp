@@ -150,10 +150,10 @@ TEST_F(PackagesTest, StayInTheCacheWhileTheyAreUsed) {
     schema::LaunchRequest wanted = request();
     ASSERT_FALSE(add(packages, wanted));
     const std::string key = cache.list().at(0).key;
-    EXPECT_LT(cache.try_hold(key, PackageCache::Hold::exclusive).get(), 0);
-    EXPECT_GE(cache.try_hold(key, PackageCache::Hold::shared).get(), 0) << "other runs may use it, too";
+    EXPECT_LT(cache.try_hold(key, Hold::exclusive).get(), 0);
+    EXPECT_GE(cache.try_hold(key, Hold::shared).get(), 0) << "other runs may use it, too";
   }
-  EXPECT_GE(cache.try_hold(cache.list().at(0).key, PackageCache::Hold::exclusive).get(), 0);
+  EXPECT_GE(cache.try_hold(cache.list().at(0).key, Hold::exclusive).get(), 0);
 }
 
 }  // namespace

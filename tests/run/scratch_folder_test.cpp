@@ -1,5 +1,6 @@
 #include "run/scratch_folder.hpp"
 
+#include "run/lock_file.hpp"
 #include "support/errors.hpp"
 #include "support/scratch.hpp"
 
@@ -9,7 +10,8 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <memory>
+#include <set>
+#include <string>
 
 namespace mpsbench::run {
 namespace {
@@ -17,8 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 using tests::Scratch;
 
-std::ptrdiff_t entries_of(const fs::path& folder) {
-  return std::distance(fs::directory_iterator(folder), {});
+// The names in FOLDER, without those of locks.
+std::set<std::string> folders_of(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".lock") names.insert(entry.path().filename().string());
+  }
+  return names;
 }
 
 TEST(ScratchFolder, IsForThisUserAloneAndGoesWithItsObject) {
@@ -30,7 +37,7 @@ TEST(ScratchFolder, IsForThisUserAloneAndGoesWithItsObject) {
     EXPECT_EQ(facts.st_mode & 0777, mode_t{0700});
     fs::create_directories(scratch.path() / "a/b");
   }
-  EXPECT_EQ(entries_of(parent.root()), 0);
+  EXPECT_TRUE(fs::is_empty(parent.root()));
 }
 
 TEST(ScratchFolder, TheNextOneRemovesThoseOfKilledProcessesOnly) {
@@ -46,10 +53,29 @@ TEST(ScratchFolder, TheNextOneRemovesThoseOfKilledProcessesOnly) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
-  EXPECT_EQ(entries_of(parent.root()), 2);
+  EXPECT_EQ(folders_of(parent.root()).size(), 2U);
   const ScratchFolder next(parent.root());
-  EXPECT_EQ(entries_of(parent.root()), 2);
-  EXPECT_TRUE(fs::exists(used.path()));
+  EXPECT_EQ(folders_of(parent.root()),
+            (std::set<std::string>{used.path().filename().string(), next.path().filename().string()}));
+}
+
+TEST(ScratchFolder, IsInUseWhileAPlainFileBesideItIsLocked) {
+  const Scratch parent;
+  parent.write("used/file", "");
+  parent.write("left/file", "");
+  const supervise::Descriptor lock = try_lock(parent / "used.lock", Hold::exclusive);
+  EXPECT_TRUE(fs::is_regular_file(parent / "used.lock"));
+  remove_abandoned(parent.root());
+  EXPECT_TRUE(fs::exists(parent / "used/file"));
+  EXPECT_FALSE(fs::exists(parent / "left"));
+}
+
+TEST(ScratchFolder, LeavesWhatItCannotLock) {
+  const Scratch parent;
+  parent.write("odd/file", "");
+  fs::create_directory(parent / "odd.lock");
+  const ScratchFolder scratch(parent.root());
+  EXPECT_TRUE(fs::exists(parent / "odd/file"));
 }
 
 TEST(ScratchFolder, FollowsNoLink) {
@@ -63,8 +89,9 @@ TEST(ScratchFolder, FollowsNoLink) {
 
 TEST(ScratchFolder, SaysWhyItCannotBeMade) {
   const Scratch parent;
-  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { const ScratchFolder one(parent / "missing"); }),
-                              ": cannot be made: No such file or directory; set XDG_CACHE_HOME to a folder"));
+  EXPECT_TRUE(
+      tests::contains(tests::usage_error_of([&] { const ScratchFolder one(parent / "missing"); }),
+                      ": cannot be locked: No such file or directory; set XDG_CACHE_HOME to a folder"));
 }
 
 }  // namespace

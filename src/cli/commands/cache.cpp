@@ -62,7 +62,7 @@ Printed printed_cache() {
 std::optional<PackageCache> existing_cache() {
   const fs::path folder = run::packages_folder();
   std::error_code failure;
-  if (!fs::exists(fs::symlink_status(folder, failure))) return std::nullopt;
+  if (fs::symlink_status(folder, failure).type() == fs::file_type::not_found) return std::nullopt;
   return PackageCache(folder);
 }
 
