@@ -39,6 +39,36 @@ TEST(ScalingWords, TellTheMostProcessesOfEachNetwork) {
           "(99.0–102 %)."}));
 }
 
+TEST(ScalingWords, NameTheWorkIfThereIsMoreThanOneKind) {
+  schema::CaseResult large = case_in_ranks("mlp", 2, 0.9);
+  large.spec.batch_size = 256;
+  schema::CaseResult compiled = case_in_ranks("mlp", 2, 0.8);
+  compiled.spec.engine = schema::Engine::compiled;
+  compiled.spec.compile_mode = schema::CompileMode::usual;
+  const Sentences told =
+      sentences({case_in_ranks("mlp", 2, 0.95), case_in_ranks("mlp", 4, 0.94), large, compiled});
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_TRUE(told[0].starts_with("On 4 GPUs, mlp at batch 64 with the engine eager trains 3.76 times"))
+      << told[0];
+  EXPECT_TRUE(told[1].starts_with("On 2 GPUs, mlp at batch 256 with the engine eager trains ")) << told[1];
+  EXPECT_TRUE(told[2].starts_with("On 2 GPUs, mlp at batch 64 with the engine compiled trains ")) << told[2];
+}
+
+TEST(ScalingWords, NameTheBatchInOneProcessAndTheBucketsOfStrongScaling) {
+  schema::CaseResult strong = case_in_ranks("mlp", 4, 0.9);
+  strong.spec.scaling = schema::Scaling::strong;
+  strong.spec.batch_size = 16;
+  schema::CaseResult buckets = strong;
+  buckets.spec.bucket_bytes = 25'000'000;
+  schema::CaseResult large = strong;
+  large.spec.batch_size = 64;
+  const Sentences told = sentences({strong, buckets, large});
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_TRUE(told[0].starts_with("On 4 GPUs, mlp at batch 64 trains ")) << told[0];
+  EXPECT_TRUE(told[1].ends_with(", strong scaling, buckets of 23.8 MiB.")) << told[1];
+  EXPECT_TRUE(told[2].starts_with("On 4 GPUs, mlp at batch 256 trains ")) << told[2];
+}
+
 TEST(ScalingWords, NameStrongScalingAndDoubtTooMuch) {
   schema::CaseResult strong = case_in_ranks("mlp", 2, 0.9);
   strong.spec.scaling = schema::Scaling::strong;

@@ -1,9 +1,9 @@
 #include "output/console/console_table.hpp"
 
-#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "model/case_network_plan.hpp"
+#include "output/console/case_words.hpp"
 #include "output/console/run_remarks.hpp"
 #include "output/console/scaling_words.hpp"
 #include "output/text/columns.hpp"
@@ -54,23 +54,13 @@ const CaseResult* most_telling(const schema::Report& report) {
   return chosen;
 }
 
-// Returns what distinguishes RESULT from the report's other cases of the same model and mode: " at batch 256
-// in bf16 on cuda".
+// Returns what tells RESULT from the report's other cases of the same model and mode.
 std::string where_told(const schema::Report& report, const CaseResult& result) {
-  const auto differs = [&](auto member) {
-    return std::any_of(report.cases.begin(), report.cases.end(), [&](const CaseResult& other) {
-      return is_same_question(other, result) && other.spec.*member != result.spec.*member;
-    });
-  };
-  std::string text;
-  if (differs(&schema::CaseSpec::ranks)) text += " " + processes_text(result.spec);
-  if (differs(&schema::CaseSpec::batch_size)) text += fmt::format(" at batch {}", result.spec.batch_size);
-  if (differs(&schema::CaseSpec::threads) && !differs(&schema::CaseSpec::ranks))
-    text += " with " + base::counted(result.spec.threads, "thread", "threads");
-  if (differs(&schema::CaseSpec::precision)) text += " in " + to_string(result.spec.precision);
-  if (differs(&schema::CaseSpec::engine)) text += " with the engine " + to_string(result.spec.engine);
-  if (differs(&schema::CaseSpec::device)) text += " on " + to_string(result.spec.device);
-  return text;
+  std::vector<schema::CaseSpec> others;
+  for (const CaseResult& other : report.cases) {
+    if (is_same_question(other, result)) others.push_back(other.spec);
+  }
+  return distinguishing_words(result.spec, others);
 }
 
 // Returns what the fastest cases on the other devices reach: " The fastest on cpu is 2.4 times slower."

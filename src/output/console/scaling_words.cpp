@@ -3,6 +3,7 @@
 #include "base/counted.hpp"
 #include "base/cpu_list.hpp"
 #include "base/units.hpp"
+#include "output/console/case_words.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/scaling.hpp"
 
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::output {
@@ -28,13 +30,9 @@ bool is_on_gpus(const schema::CaseSpec& spec) {
   return spec.device.kind == schema::DeviceKind::cuda;
 }
 
-bool scales_alike(const CaseResult& a, const CaseResult& b) {
-  return a.spec.model == b.spec.model && a.spec.mode == b.spec.mode &&
-         a.spec.device.kind == b.spec.device.kind;
-}
-
+// Rounded as in the table.
 std::string percent_text(double share) {
-  return base::format_significant(share * 100, 3);
+  return share < 1 ? base::format_significant(share * 100, 3) : fmt::format("{:.0f}", share * 100);
 }
 
 // Returns how many cores of all machines the processes share, if they are more than these.
@@ -60,16 +58,53 @@ std::string interval_words(const schema::Interval& interval, double value) {
   return fmt::format(" ({}–{} %)", percent_text(interval.low), percent_text(interval.high));
 }
 
-std::string sentence_for(const CaseResult& result, const schema::Report& report) {
+// The cases that scale the same work, of which the one in the most processes is told.
+struct Family {
+  const CaseResult* most = nullptr;
+  schema::CaseSpec one{};  // the same work in one process
+};
+
+// Returns the families of all cases that have an efficiency.
+std::vector<Family> families_of(const std::vector<CaseResult>& cases) {
+  std::vector<Family> families;
+  for (const CaseResult& result : cases) {
+    if (result.spec.ranks == 1 || !result.metrics.scaling_efficiency.value) continue;
+    const CaseResult* one = report::one_process_case(result, cases);
+    Family family{&result, one != nullptr ? one->spec : report::work_in_one_process(result.spec)};
+    const auto same = std::ranges::find_if(families, [&](const Family& other) {
+      return other.one == family.one && other.most->spec.scaling == result.spec.scaling &&
+             other.most->spec.bucket_bytes == result.spec.bucket_bytes;
+    });
+    if (same == families.end()) {
+      families.push_back(std::move(family));
+    } else if (result.spec.ranks > same->most->spec.ranks) {
+      same->most = &result;
+    }
+  }
+  return families;
+}
+
+// Returns what tells FAMILY from the others of its network and mode.
+std::string which_words(const Family& family, const std::vector<Family>& families) {
+  std::vector<schema::CaseSpec> others;
+  for (const Family& other : families) {
+    if (other.one.model == family.one.model && other.one.mode == family.one.mode) others.push_back(other.one);
+  }
+  return distinguishing_words(family.one, others);
+}
+
+std::string sentence_for(const CaseResult& result, const std::string& which, const schema::Report& report) {
   const schema::ValueMetric& efficiency = result.metrics.scaling_efficiency;
   const double share = efficiency.value.value();
-  std::string text = fmt::format("{}, {} {} {} times as many rows a second as {} 1: efficiency {} %",
-                                 processes_text(result.spec), result.spec.model,
+  std::string text = fmt::format("{}, {}{} {} {} times as many rows a second as {} 1: efficiency {} %",
+                                 processes_text(result.spec), result.spec.model, which,
                                  result.spec.mode == schema::Mode::train ? "trains" : "processes",
                                  base::format_significant(share * static_cast<double>(result.spec.ranks), 3),
                                  is_on_gpus(result.spec) ? "on" : "in", percent_text(share));
   if (efficiency.ci95) text += interval_words(*efficiency.ci95, share);
   if (result.spec.scaling == schema::Scaling::strong) text += ", strong scaling";
+  if (result.spec.bucket_bytes)
+    text += ", buckets of " + base::format_bytes(static_cast<double>(*result.spec.bucket_bytes));
   if (share > kPlausibleEfficiency)
     text += "; more than 100 % means that the single process was slowed down or had other threads";
   text += sharing_words(result.spec, report);
@@ -83,33 +118,19 @@ std::string sentence_for(const CaseResult& result, const schema::Report& report)
 
 }  // namespace
 
-std::string processes_text(const schema::CaseSpec& spec) {
-  const auto count = static_cast<std::size_t>(spec.ranks);
-  return is_on_gpus(spec) ? "on " + base::counted(count, "GPU", "GPUs")
-                          : "in " + base::counted(count, "process", "processes");
-}
-
 std::vector<std::string> scaling_sentences(const schema::Report& report) {
-  std::vector<const CaseResult*> told;
-  const CaseResult* lonely = nullptr;  // several processes, but no efficiency
-  for (const CaseResult& result : report.cases) {
-    if (result.spec.ranks == 1 || !result.metrics.rows_per_second.value) continue;
-    if (!result.metrics.scaling_efficiency.value) {
-      if (report::one_process_case(result, report.cases) == nullptr) lonely = &result;
-      continue;
-    }
-    const auto same =
-        std::ranges::find_if(told, [&](const CaseResult* other) { return scales_alike(*other, result); });
-    if (same == told.end()) {
-      told.push_back(&result);
-    } else if (result.spec.ranks > (*same)->spec.ranks) {
-      *same = &result;
-    }
-  }
-  if (told.size() > kMostSentences) told.resize(kMostSentences);
+  const std::vector<Family> families = families_of(report.cases);
   std::vector<std::string> sentences;
-  for (const CaseResult* result : told) sentences.push_back(sentence_for(*result, report));
-  if (told.empty() && lonely != nullptr)
+  for (const Family& family : families) {
+    if (sentences.size() == kMostSentences) break;
+    sentences.push_back(sentence_for(*family.most, which_words(family, families), report));
+  }
+  if (!sentences.empty()) return sentences;
+  const auto lonely = std::ranges::find_if(report.cases, [&](const CaseResult& result) {
+    return result.spec.ranks > 1 && result.metrics.rows_per_second.value &&
+           report::one_process_case(result, report.cases) == nullptr;
+  });
+  if (lonely != report.cases.end())
     sentences.push_back(
         fmt::format("How well {} scales is not known without a case {}: add 1 to {}{}.", lonely->spec.model,
                     is_on_gpus(lonely->spec) ? "on 1 GPU" : "in 1 process",

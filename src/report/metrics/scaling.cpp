@@ -22,16 +22,6 @@ std::int64_t batch_in_one_process(const schema::CaseSpec& spec) {
   return spec.scaling == schema::Scaling::strong ? schema::rows_per_step(spec) : spec.batch_size;
 }
 
-// The spec of the same work in one process, without its threads.
-schema::CaseSpec work_in_one_process(schema::CaseSpec spec) {
-  spec.batch_size = batch_in_one_process(spec);
-  spec.ranks = 1;
-  spec.scaling = schema::Scaling::weak;
-  spec.bucket_bytes.reset();
-  spec.threads = 1;
-  return spec;
-}
-
 // Returns the slowest rank of a launch, if its step without averaging takes so much longer than the others'.
 std::optional<Straggler> straggler_of(const std::vector<schema::RankResult>& ranks) {
   const auto seconds = [](const schema::RankResult& rank) { return rank.compute_step_seconds.value_or(0); };
@@ -70,6 +60,15 @@ std::vector<double> logs_of(std::vector<double> values) {
 }
 
 }  // namespace
+
+schema::CaseSpec work_in_one_process(schema::CaseSpec spec) {
+  spec.batch_size = batch_in_one_process(spec);
+  spec.ranks = 1;
+  spec.scaling = schema::Scaling::weak;
+  spec.bucket_bytes.reset();
+  spec.threads = 1;
+  return spec;
+}
 
 ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one, const std::string& many_id,
                        const schema::CaseSpec& many) {

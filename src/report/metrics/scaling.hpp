@@ -10,6 +10,9 @@
 
 namespace mpsbench::report {
 
+// Returns the spec of the same work in one process, without its threads.
+[[nodiscard]] schema::CaseSpec work_in_one_process(schema::CaseSpec spec);
+
 // How well a case with one process fits one with several.
 enum class ScalingFit {
   none,
