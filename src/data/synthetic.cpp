@@ -54,6 +54,16 @@ Batch on_cpu(const Batch& batch) {
   return copy;
 }
 
+Batch in_fp64(const Batch& batch) {
+  const auto wide = [](const at::Tensor& tensor) {
+    return tensor.is_floating_point() ? tensor.to(at::kDouble) : tensor;
+  };
+  Batch copy;
+  for (const at::Tensor& input : batch.inputs) copy.inputs.push_back(wide(input));
+  copy.target = wide(batch.target);
+  return copy;
+}
+
 Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device,
                            const BatchPart& part) {
   const auto part_of = [&part](const at::Tensor& all) {

@@ -20,6 +20,9 @@ struct Batch {
 
 [[nodiscard]] Batch on_cpu(const Batch& batch);
 
+// Returns a copy with fp64 instead of fp32. Whole numbers stay.
+[[nodiscard]] Batch in_fp64(const Batch& batch);
+
 // Which part of a batch a process gets: part NUMBER, from 0, of COUNT equal parts.
 struct BatchPart {
   std::int64_t number = 0;

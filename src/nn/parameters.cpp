@@ -97,4 +97,11 @@ void Parameters::to_channels_last() {
   }
 }
 
+void Parameters::to_fp64() {
+  for (NamedTensor& named : tensors_) {
+    // In place, as above. This keeps the order in memory.
+    if (named.tensor.is_floating_point()) named.tensor.set_data(named.tensor.to(at::kDouble));
+  }
+}
+
 }  // namespace mpsbench::nn

@@ -31,6 +31,8 @@ class Parameters {
   void require_gradients();
   // Reorders all 4-D tensors to channels-last.
   void to_channels_last();
+  // Turns all fp32 tensors into fp64.
+  void to_fp64();
 
  private:
   std::vector<NamedTensor> tensors_;

@@ -39,10 +39,10 @@ struct StepComparison {
                                      const Limits& limits);
 
 // Removes from all three the gradients that are nothing but rounding errors in EXPECTED. EXACT, the same step
-// in fp32, shows them: their norm there is less than a tenth of EXPECTED's, and less than a thousandth of the
-// largest norm. For example, the gradient of a bias before batch normalisation is zero in exact arithmetic,
-// because the normalisation subtracts the mean. A gradient stays if FOUND's norm is more than twice
-// EXPECTED's, or is not finite. The weights stay, so compare() must not compare them afterwards.
+// in more exact arithmetic, shows them: their norm there is less than a tenth of EXPECTED's, and less than a
+// thousandth of the largest norm. For example, the gradient of a bias before batch normalisation is zero in
+// exact arithmetic, because the normalisation subtracts the mean. A gradient stays if FOUND's norm is more
+// than twice EXPECTED's, or is not finite. The weights stay, so compare() must not compare them afterwards.
 void remove_rounding(StepResults& found, StepResults& expected, StepResults& exact);
 
 }  // namespace mpsbench::step

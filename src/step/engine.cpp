@@ -50,8 +50,9 @@ const EngineMaker& maker_of(schema::Engine engine) {
 std::string why_no_engine(schema::DeviceKind kind, schema::Engine engine) {
   const EngineMaker& maker = maker_of(engine);
   if (maker.needs == nullptr || device::capabilities_of(kind).*maker.needs) return "";
+  const auto plain = row_of(engine).packaged ? schema::Engine::compiled : schema::Engine::eager;
   return "--engine " + to_string(engine) + " " + maker.uses + ", which " + to_string(kind) +
-         " does not have; use --engine eager";
+         " does not have; use --engine " + to_string(plain);
 }
 
 std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine, std::unique_ptr<measure::Step> step,

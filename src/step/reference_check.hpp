@@ -1,4 +1,4 @@
-// Compares what a case computes with a reference, because a fast but wrong answer is not a result.
+// Compares what a case computes with the CPU, because a fast but wrong answer is not a result.
 #pragma once
 
 #include "data/synthetic.hpp"
@@ -22,24 +22,5 @@ namespace mpsbench::step {
 [[nodiscard]] StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch,
                                               Precision precision,
                                               const std::optional<TrainSettings>& training);
-
-struct EngineSides {
-  StepMaker engine;
-  StepMaker eager;
-  // Eager's step in fp32; null if the engine runs eager's own kernels. It shows how far rounding alone
-  // changes a step, and the limits follow from that.
-  StepMaker exact = nullptr;
-};
-
-// Compares the first step on DEVICE with an engine and with eager. TRAINING is empty in inference. Both start
-// from the weights of MODEL, without dropout but otherwise as the case's steps do; with EXACT, in training,
-// the biases of batch normalisation are higher by 1, so that rounding errors stay small. MODEL stays as it
-// is.
-//
-// An engine may prepare itself in its first steps. Without EXACT, eager runs as many, and each begins with
-// the first weights; so both sides compare the same step, with an equally old optimizer.
-[[nodiscard]] StepComparison compare_with_eager(const nn::Model& model, const c10::Device& device,
-                                                Precision precision, const EngineSides& sides,
-                                                const std::optional<TrainSettings>& training);
 
 }  // namespace mpsbench::step

@@ -9,6 +9,7 @@
 #include "schema/rank.hpp"
 #include "step/classes.hpp"
 #include "step/engine.hpp"
+#include "step/engine_check.hpp"
 #include "step/infer_step.hpp"
 #include "step/packaged.hpp"
 #include "step/placement.hpp"
@@ -46,14 +47,14 @@ std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec, 
 }
 
 // EVIDENCE and HOOK may be null.
-std::unique_ptr<measure::Step> make_eager_step(const PreparedLaunch& prepared, const schema::CaseSpec& spec,
-                                               nn::Model& model, step::Evidence* evidence,
-                                               step::GradientHook* hook = nullptr) {
-  if (const auto settings = train_settings(spec, prepared.device, hook))
-    return std::make_unique<step::TrainStep>(model, prepared.batch, *settings, evidence);
+std::unique_ptr<measure::Step> make_eager_step(const schema::CaseSpec& spec, const device::Device& device,
+                                               nn::Model& model, const data::Batch& batch,
+                                               step::Evidence* evidence, step::GradientHook* hook = nullptr) {
+  if (const auto settings = train_settings(spec, device, hook))
+    return std::make_unique<step::TrainStep>(model, batch, *settings, evidence);
   const auto gradients =
       schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
-  return std::make_unique<step::InferStep>(model, prepared.batch, spec.precision, gradients, evidence);
+  return std::make_unique<step::InferStep>(model, batch, spec.precision, gradients, evidence);
 }
 
 // The step that the engine captures or runs as it is. It runs the layers of MODEL if PACKAGE is null.
@@ -61,7 +62,8 @@ std::unique_ptr<measure::Step> make_eager_step(const PreparedLaunch& prepared, c
 std::unique_ptr<measure::Step> make_plain_step(const PreparedLaunch& prepared, const nn::Package* package,
                                                nn::Model& model, step::Evidence* evidence,
                                                step::GradientHook* hook = nullptr) {
-  if (package == nullptr) return make_eager_step(prepared, prepared.request->spec, model, evidence, hook);
+  if (package == nullptr)
+    return make_eager_step(prepared.request->spec, prepared.device, model, prepared.batch, evidence, hook);
   const auto settings = train_settings(prepared.request->spec, prepared.device, hook);
   if (!settings) return step::make_packaged_inference(*package, model, prepared.batch, evidence);
   return std::make_unique<step::TrainStep>(step::make_packaged_pass(*package, model, prepared.batch), model,
@@ -97,20 +99,24 @@ void require_agreement(const step::StepComparison& comparison, schema::Launch& l
 
 step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = prepared.request->spec;
-  const auto eager_in = [&prepared](const schema::CaseSpec& of) -> step::StepMaker {
-    return [&prepared, of](nn::Model& model) { return make_eager_step(prepared, of, model, nullptr); };
+  step::EngineSides sides{};
+  sides.eager = [&](nn::Model& model) {
+    return make_eager_step(spec, prepared.device, model, prepared.batch, nullptr);
   };
-  step::EngineSides sides{.engine = nullptr, .eager = eager_in(spec)};
   const nn::Package* package =
       prepared.check_package != nullptr ? prepared.check_package.get() : prepared.package.get();
   sides.engine = [&](nn::Model& model) {
     return step::make_engine_step(spec.engine, make_plain_step(prepared, package, model, nullptr),
                                   prepared.device);
   };
+  schema::CaseSpec exact = spec;
+  exact.precision = step::Precision::fp32;
+  data::Batch batch = prepared.batch;
   if (package != nullptr) {
-    schema::CaseSpec exact = spec;
-    exact.precision = step::Precision::fp32;
-    sides.exact = eager_in(exact);
+    sides.exact = [&](nn::Model& model) {
+      if (spec.precision == step::Precision::fp32) batch = data::in_fp64(batch);
+      return make_eager_step(exact, prepared.device, model, batch, nullptr);
+    };
   }
   return step::compare_with_eager(*prepared.model, prepared.device.torch(), spec.precision, sides,
                                   train_settings(spec, prepared.device));

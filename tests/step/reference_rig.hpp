@@ -7,6 +7,7 @@
 #include "nn/network.hpp"
 #include "nn/plans.hpp"
 #include "step/engine.hpp"
+#include "step/engine_check.hpp"
 #include "step/gradient_hook.hpp"
 #include "step/infer_step.hpp"
 #include "step/loss.hpp"
