@@ -20,7 +20,7 @@ from pathlib import Path
 
 from mpsbench_py import environment, runner
 
-environment.require("torch", "safetensors", "scipy", "transformers", cure="scripts/test sets it up")
+environment.require("torch", "safetensors", "scipy", "transformers", cure="scripts/test installs what it needs")
 
 from mpsbench_py import comparison_results  # noqa: E402
 from mpsbench_py.comparison import WARMUP_SHARE, Case, Comparison, Side, parse_case  # noqa: E402

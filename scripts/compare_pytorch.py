@@ -24,7 +24,7 @@ from pathlib import Path
 
 from mpsbench_py import environment, runner
 
-environment.require("torch", "safetensors", "scipy", "transformers", cure="scripts/test sets it up")
+environment.require("torch", "safetensors", "scipy", "transformers", cure="scripts/test installs what it needs")
 
 from mpsbench_py import comparison_results, comparison_table  # noqa: E402
 from mpsbench_py.comparison import (  # noqa: E402

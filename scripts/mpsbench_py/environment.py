@@ -98,6 +98,7 @@ def require_own(*modules: str, name: str, requirements: str) -> None:
 
 
 def give_up(modules: tuple[str, ...], cure: str) -> None:
-    missing = ", ".join(module for module in modules if not has((module,)))
-    sys.stderr.write(f"{Path(sys.argv[0]).name}: {missing} is missing: {cure}\n")
+    missing = [module for module in modules if not has((module,))]
+    are = "are" if len(missing) > 1 else "is"
+    sys.stderr.write(f"{Path(sys.argv[0]).name}: {', '.join(missing)} {are} missing: {cure}\n")
     sys.exit(2)

@@ -78,7 +78,9 @@ base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group,
 void require_admission(FrontLink& link, supervise::Interrupt& interrupt) {
   const auto news = link.wait(interrupt);
   if (!news) throw base::Error(base::ErrorKind::interrupted, "stopped before anything was measured");
-  if (!news->message) throw base::usage_error("rank 0 is lost: " + news->loss);
+  if (!news->message)
+    throw base::usage_error("rank 0 was lost before anything was measured (" + news->loss +
+                            "); see its own message, if it left one, and start all ranks again");
   const auto* admission = std::get_if<schema::Admission>(&*news->message);
   if (admission == nullptr || admission->refusal.empty()) return;
   link.send(schema::Farewell{});

@@ -56,12 +56,14 @@ std::optional<fs::path> python_of(const fs::path& packages) {
 std::optional<fs::path> chosen_python(const std::string& version) {
   const char* chosen = std::getenv(kVariable);
   if (chosen == nullptr || *chosen == '\0') return std::nullopt;
-  if (::access(chosen, X_OK) != 0)
+  const bool is_name = fs::path(chosen) == fs::path(chosen).filename();
+  std::optional<fs::path> python = is_name ? on_path(chosen) : fs::path(chosen);
+  if (!python || ::access(python->c_str(), X_OK) != 0)
     throw base::Error(base::ErrorKind::no_device,
                       std::string(kVariable) + ": " + chosen +
                           " is not a program; set it to the path of a Python that has torch " + version +
                           ", or unset it");
-  return fs::path(chosen);
+  return python;
 }
 
 // Receives the stages that the compiler writes, one a line.

@@ -88,6 +88,8 @@ Form<std::string> one_of(const std::vector<std::string>& names) {
   const auto parse = [names](const std::string& text) {
     if (text.empty()) throw base::usage_error("must not be empty; known: " + join(names));
     if (std::find(names.begin(), names.end(), text) != names.end()) return text;
+    if (text.find(',') != std::string::npos)
+      throw base::usage_error("takes one value, not the list '" + text + "'; known: " + join(names));
     throw base::usage_error("unknown value '" + text + "'" + base::did_you_mean(text, names) +
                             "; known: " + join(names));
   };

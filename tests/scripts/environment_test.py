@@ -77,6 +77,8 @@ class Require(EnvironmentTest):
         said = self.refusal("json", "no_such_module", cure="scripts/test sets it up")
         self.assertIn("no_such_module is missing: scripts/test sets it up", said)
         self.assertNotIn("json", said)
+        said = self.refusal("no_such_module", "nor_this", cure="")
+        self.assertIn("no_such_module, nor_this are missing: ", said)
 
     def test_does_not_go_round_in_circles(self):
         self.make_venv(packages=True)

@@ -128,6 +128,8 @@ TEST(Options, CheckNames) {
   expect_takes("optimizer", {"sgd", "adamw:lr=1e-5"});
   expect_refuses("optimizer", {"", "sgdd", "sgd:", "sgd:lr", "sgd:lr=fast"});
   EXPECT_EQ(check("precision", "fp8"), "unknown value 'fp8'; known: fp32, tf32, bf16, fp16");
+  EXPECT_EQ(check("compile-mode", "default,max-autotune"),
+            "takes one value, not the list 'default,max-autotune'; known: default, max-autotune");
 }
 
 TEST(Options, SuggestTheNearestChoice) {
