@@ -4,6 +4,8 @@
 #include "collective/ranks.hpp"
 #include "collective/store_text.hpp"
 
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -21,15 +23,19 @@ namespace mpsbench::collective {
 namespace {
 
 using boost::asio::ip::tcp;
+// As in ring.cpp.
+using Executor = boost::asio::io_context::executor_type;
+using Socket = boost::asio::basic_stream_socket<tcp, Executor>;
+using Acceptor = boost::asio::basic_socket_acceptor<tcp, Executor>;
 using Store = c10::intrusive_ptr<c10d::Store>;
 
 // A connection to the place where rank 0 waits for its neighbour.
-tcp::socket stranger(boost::asio::io_context& context, c10d::Store& store) {
+Socket stranger(boost::asio::io_context& context, c10d::Store& store) {
   std::istringstream place(as_text(store.get("place/0")));
   std::uint16_t port = 0;
   std::string address;
   place >> port >> address;
-  tcp::socket socket(context);
+  Socket socket(context);
   socket.connect({boost::asio::ip::make_address(address), port});
   return socket;
 }
@@ -37,7 +43,7 @@ tcp::socket stranger(boost::asio::io_context& context, c10d::Store& store) {
 TEST(Ring, IsNotHeldUpByStrangers) {
   const auto received = tests::run_threads(2, [](const Store& store, int rank) {
     boost::asio::io_context context;
-    std::vector<tcp::socket> strangers;
+    std::vector<Socket> strangers;
     if (rank == 1) {
       strangers.push_back(stranger(context, *store));  // says nothing
       strangers.push_back(stranger(context, *store));
@@ -99,9 +105,9 @@ TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
 // A full queue of connections drops further ones, as a firewall does. The system alone would try for minutes.
 TEST(Ring, GivesUpANeighbourThatCannotBeReached) {
   boost::asio::io_context context;
-  tcp::acceptor full(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+  Acceptor full(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
   full.listen(0);
-  tcp::socket waiting(context);
+  Socket waiting(context);
   waiting.connect(full.local_endpoint());
   const auto store = c10::make_intrusive<c10d::HashStore>();
   store->set("place/1", as_bytes(std::to_string(full.local_endpoint().port()) + " 127.0.0.1"));

@@ -85,7 +85,7 @@ TEST(Compare, OfASingleLaunchHasOnlyARatio) {
     EXPECT_EQ(comparison.cases[0].within_launch_ratio, 4);
     EXPECT_EQ(comparison.cases[2].within_launch_ratio, 0.25);
     EXPECT_FALSE(comparison.cases[1].within_launch_ratio) << "the launches tell more";
-    for (const std::size_t at : {0, 2}) {
+    for (const std::size_t at : {std::size_t{0}, std::size_t{2}}) {
       EXPECT_EQ(comparison.cases[at].verdict, Verdict::undecided);
       EXPECT_FALSE(comparison.cases[at].ratio || comparison.cases[at].adjusted_p);
     }

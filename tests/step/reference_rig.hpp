@@ -85,7 +85,7 @@ struct ReferenceRig {
     };
   }
   [[nodiscard]] StepMaker graph(const StepMaker& eager) const {
-    return [this, eager](nn::Model& model) {
+    return [eager](nn::Model& model) {
       return make_engine_step(schema::Engine::graph, eager(model), device::Device::open("cuda:0"));
     };
   }
