@@ -26,13 +26,13 @@ SafetensorsHeader read(const std::string& bytes) {
   return read_safetensors_header(scratch.write("w.safetensors", bytes));
 }
 
-std::string refusal(const std::string& bytes) {
+std::string header_refusal(const std::string& bytes) {
   return usage_error_of([&] { (void)read(bytes); });
 }
 
 // Returns the error for one tensor "w" whose entry is ENTRY, with 24 bytes of data.
 std::string refusal_of_entry(const std::string& entry) {
-  return refusal(file_of("{\"w\":{" + entry + "}}", 24));
+  return header_refusal(file_of("{\"w\":{" + entry + "}}", 24));
 }
 
 TEST(Safetensors, ReadsWhatItWrites) {
@@ -74,25 +74,26 @@ TEST(Safetensors, KnowsTheSizesOfItsTypes) {
 TEST(Safetensors, RefusesATruncatedFile) {
   const std::string whole = make_safetensors_header({{"w", {"F32", {6}, 0, 24}}}) + std::string(24, '\0');
   for (const std::size_t length : {std::size_t{0}, std::size_t{7}, std::size_t{8}, std::size_t{20}}) {
-    EXPECT_TRUE(contains(refusal(whole.substr(0, length)), "not a safetensors file")) << length;
+    EXPECT_TRUE(contains(header_refusal(whole.substr(0, length)), "not a safetensors file")) << length;
   }
-  EXPECT_TRUE(contains(refusal(whole.substr(0, whole.size() - 1)), "is the file truncated?"));
+  EXPECT_TRUE(contains(header_refusal(whole.substr(0, whole.size() - 1)), "is the file truncated?"));
 }
 
 TEST(Safetensors, RefusesAHeaderThatCannotBe) {
-  EXPECT_TRUE(contains(refusal(length_bytes(~std::uint64_t{0}) + "{}"),
+  EXPECT_TRUE(contains(header_refusal(length_bytes(~std::uint64_t{0}) + "{}"),
                        "its header would have 18446744073709551615"));
-  EXPECT_TRUE(contains(refusal(length_bytes(100'000'001) + "{}"), "its header would have 100000001"));
+  EXPECT_TRUE(contains(header_refusal(length_bytes(100'000'001) + "{}"), "its header would have 100000001"));
   constexpr std::size_t kLimit = 4U << 20U;
   EXPECT_TRUE(read(file_of("{}" + std::string(kLimit - 2, ' '), 0)).tensors.empty());
-  EXPECT_TRUE(contains(refusal(file_of("{}" + std::string(kLimit - 1, ' '), 0)),
+  EXPECT_TRUE(contains(header_refusal(file_of("{}" + std::string(kLimit - 1, ' '), 0)),
                        "its header has 4194305 bytes, more than the limit of 4194304"));
-  EXPECT_TRUE(contains(refusal("PK\x03\x04 this is some other kind of file"), "not a safetensors file"));
-  EXPECT_TRUE(contains(refusal(file_of("not JSON", 0)), "not valid JSON"));
-  EXPECT_TRUE(contains(refusal(file_of("[]", 0)), "expected an object"));
-  EXPECT_TRUE(contains(refusal(file_of("{\"w\": 1}", 0)), "$.w: expected an object"));
-  EXPECT_TRUE(contains(refusal(file_of("{\"w\": {}, \"w\": {}}", 0)), "appears twice"));
-  EXPECT_TRUE(contains(refusal(file_of(std::string(100'000, '['), 0)), "nested deeper"));
+  EXPECT_TRUE(
+      contains(header_refusal("PK\x03\x04 this is some other kind of file"), "not a safetensors file"));
+  EXPECT_TRUE(contains(header_refusal(file_of("not JSON", 0)), "not valid JSON"));
+  EXPECT_TRUE(contains(header_refusal(file_of("[]", 0)), "expected an object"));
+  EXPECT_TRUE(contains(header_refusal(file_of("{\"w\": 1}", 0)), "$.w: expected an object"));
+  EXPECT_TRUE(contains(header_refusal(file_of("{\"w\": {}, \"w\": {}}", 0)), "appears twice"));
+  EXPECT_TRUE(contains(header_refusal(file_of(std::string(100'000, '['), 0)), "nested deeper"));
 }
 
 TEST(Safetensors, RefusesAnEntryThatDoesNotFit) {

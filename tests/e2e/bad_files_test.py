@@ -96,7 +96,8 @@ class BadFiles(FrontTest):
         )
 
     def test_small_files_that_become_large(self):
-        self.each(SWOLLEN, ("run",), ("run", "--model"), ("validate",))
+        commands = (("validate",),) if SANITIZED else (("run",), ("run", "--model"), ("validate",))
+        self.each(SWOLLEN, *commands)
 
     def test_reports(self):
         report = self.run_tiny("--mode", "infer", "-r", "1")

@@ -13,7 +13,7 @@ using tests::published_case;
 
 const std::vector<double> kSecond{1, 1.01, 0.99};
 
-std::vector<double> times(double factor) {
+std::vector<double> seconds_times(double factor) {
   return {factor, 1.01 * factor, 0.99 * factor};
 }
 
@@ -25,9 +25,9 @@ TEST(WorkOf, IsTheIdWithoutItsDevice) {
 TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
   const std::vector<ComparedReport> reports{
       compared_report("a", {compared_case("x/train/cpu/b1/fp32", kSecond),
-                            compared_case("x/train/mps/b1/fp32", times(0.5)),
+                            compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
                             compared_case("y/train/cpu/b1/fp32", kSecond)}),
-      compared_report("b", {compared_case("x/train/cpu/b1/fp32", times(2)),
+      compared_report("b", {compared_case("x/train/cpu/b1/fp32", seconds_times(2)),
                             compared_case("z/train/cpu/b1/fp32", kSecond)})};
   const MachineTable table = machine_table(reports);
   ASSERT_EQ(table.columns.size(), 3U);
@@ -59,9 +59,9 @@ TEST(MachineTable, SortsBatchSizesAsNumbersAndKnowsSharedRows) {
 }
 
 TEST(MachineTable, LeavesDivergedAndFailedCasesOutOfTheRace) {
-  ComparedReport report = compared_report(
-      "a", {compared_case("x/train/cpu/b1/fp32", kSecond), compared_case("x/train/mps/b1/fp32", times(0.5)),
-            compared_case("x/train/cuda/b1/fp32", {})});
+  ComparedReport report = compared_report("a", {compared_case("x/train/cpu/b1/fp32", kSecond),
+                                                compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
+                                                compared_case("x/train/cuda/b1/fp32", {})});
   report.cases[1].flags = {"diverged"};
   const MachineTable table = machine_table({report});
   for (const MachineCell& cell : table.rows[0].cells) {
@@ -86,17 +86,17 @@ std::optional<std::int64_t> crossover(const std::vector<std::pair<int, std::vect
 }
 
 TEST(SpeedUps, CrossOverWhereTheDeviceWinsFromThereOn) {
-  EXPECT_EQ(crossover({{16, times(0.5)}, {1, times(4)}, {4, times(0.9)}}), 4);
-  EXPECT_EQ(crossover({{1, times(0.5)}, {4, times(2)}, {16, times(0.5)}}), 16)
+  EXPECT_EQ(crossover({{16, seconds_times(0.5)}, {1, seconds_times(4)}, {4, seconds_times(0.9)}}), 4);
+  EXPECT_EQ(crossover({{1, seconds_times(0.5)}, {4, seconds_times(2)}, {16, seconds_times(0.5)}}), 16)
       << "the device is slower at batch 4";
-  EXPECT_EQ(crossover({{1, times(2)}, {4, kSecond}}), std::nullopt);
+  EXPECT_EQ(crossover({{1, seconds_times(2)}, {4, kSecond}}), std::nullopt);
   EXPECT_EQ(crossover({{1, {0.99, 0.95, 0.9, 1.01}}}), std::nullopt) << "the interval contains 1";
 }
 
 TEST(MachineTable, ASingleLaunchHasASpeedWithoutAnInterval) {
   const MachineTable table = machine_table({compared_report(
       "a", {compared_case("x/train/cpu/b1/fp32", kSecond), compared_case("x/train/cuda/b1/fp32", {0.25}),
-            compared_case("x/train/mps/b1/fp32", times(0.5))})});
+            compared_case("x/train/mps/b1/fp32", seconds_times(0.5))})});
   const std::vector<MachineCell>& cells = table.rows.at(0).cells;
   EXPECT_EQ(cells[1].speed.value().value, 4);
   EXPECT_TRUE(cells[1].speed->within_launch);
@@ -108,8 +108,8 @@ TEST(MachineTable, ASingleLaunchHasASpeedWithoutAnInterval) {
 }
 
 TEST(SpeedUps, OfSingleLaunchesDecideNoCrossover) {
-  EXPECT_EQ(crossover({{1, times(0.5)}, {4, {0.5}}}), std::nullopt);
-  EXPECT_EQ(crossover({{1, {0.5}}, {4, times(0.5)}}), 4) << "nothing is certain at batch 1";
+  EXPECT_EQ(crossover({{1, seconds_times(0.5)}, {4, {0.5}}}), std::nullopt);
+  EXPECT_EQ(crossover({{1, {0.5}}, {4, seconds_times(0.5)}}), 4) << "nothing is certain at batch 1";
 }
 
 TEST(PublishedFigures, AreComparedByTheirIntervals) {
@@ -142,7 +142,7 @@ TEST(PublishedFigures, OfOtherWorkAreNeitherComparedNorBest) {
   const auto with_caution = [](const char* caution) {
     return std::vector<ComparedReport>{
         compared_report("mine", {compared_case("x/train/mps/b1/fp32", kSecond)}),
-        compared_report("slow", {compared_case("x/train/mps/b1/fp32", times(2))}),
+        compared_report("slow", {compared_case("x/train/mps/b1/fp32", seconds_times(2))}),
         compared_report("theirs", {published_case("x/train/mps/b1/fp32", 0.1, std::nullopt, {caution})})};
   };
   for (const char* caution : {"mislabelled-workload", "older-script-variant", "tf32-by-default"}) {
@@ -188,7 +188,7 @@ TEST(PublishedFigures, StandBesideTheCaseThatRepeatsTheirLoop) {
 TEST(PublishedFigures, StandBesideAPlainCaseToo) {
   const std::vector<ComparedReport> reports{
       compared_report("mine", {compared_case("x/train/mps/b1/s+as-published=true+epochs=1", kSecond),
-                               compared_case("x/train/mps/b1/s+epochs=1", times(2))}),
+                               compared_case("x/train/mps/b1/s+epochs=1", seconds_times(2))}),
       compared_report("theirs", {published_case("x/train/cpu/b1/s+epochs=1", 4, std::nullopt),
                                  published_case("x/train/mps/b1/s+epochs=1", 0.5, std::nullopt)})};
   EXPECT_EQ(rows_of(reports),

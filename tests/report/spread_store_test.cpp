@@ -12,7 +12,7 @@ namespace {
 using tests::compared_case;
 
 // RUNS runs of PER_RUN launches each; the odd runs are a little slower.
-schema::CaseResult measured(std::int64_t runs, std::int64_t per_run) {
+schema::CaseResult runs_of_launches(std::int64_t runs, std::int64_t per_run) {
   schema::CaseResult result;
   for (std::int64_t i = 0; i < runs * per_run; ++i) {
     const double seconds =
@@ -23,14 +23,14 @@ schema::CaseResult measured(std::int64_t runs, std::int64_t per_run) {
 }
 
 TEST(Calibrate, TakesLaunchesThatFollowEachOtherForARun) {
-  const auto spread = calibrate(measured(10, 3), 3);
+  const auto spread = calibrate(runs_of_launches(10, 3), 3);
   ASSERT_TRUE(spread);
   EXPECT_EQ(spread->runs, 10);
   EXPECT_GT(spread->launch, 0);
 }
 
 TEST(Calibrate, LeavesOutRunsThatAreNotWhole) {
-  schema::CaseResult result = measured(10, 3);
+  schema::CaseResult result = runs_of_launches(10, 3);
   result.launches[4].status = schema::Status::crashed;
   EXPECT_EQ(calibrate(result, 3)->runs, 9);
   result.launches.resize(14);
@@ -38,7 +38,7 @@ TEST(Calibrate, LeavesOutRunsThatAreNotWhole) {
 }
 
 TEST(Calibrate, FindsNothingWhereARunHasNoLaunch) {
-  EXPECT_FALSE(calibrate(measured(10, 1), 0));
+  EXPECT_FALSE(calibrate(runs_of_launches(10, 1), 0));
 }
 
 class CalibrationFile : public testing::Test {

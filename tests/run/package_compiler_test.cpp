@@ -58,8 +58,10 @@ TEST_F(FindCompilerTest, TakesAPythonOfTheSameVersionFromThePath) {
 TEST_F(FindCompilerTest, PrefersTheOneThatTheUserChose) {
   program("env/bin/python3");
   const fs::path mine = program("mine");
-  const ScopedVariable chosen("MPSBENCH_PYTHON", mine.c_str());
-  EXPECT_EQ(find_compiler(answer()).python, mine);
+  for (const char* chosen : {mine.c_str(), "mine"}) {  // a path, or a name that is looked up on PATH
+    const ScopedVariable variable("MPSBENCH_PYTHON", chosen);
+    EXPECT_EQ(find_compiler(answer()).python, mine);
+  }
 }
 
 TEST_F(FindCompilerTest, SaysWhatIsMissing) {

@@ -152,10 +152,10 @@ TEST(Options, SayThatAValueIsEmpty) {
 }
 
 TEST(Options, KnowTheirChoices) {
-  using Names = std::vector<std::string>;
   const auto choices = [](const char* name) { return find_option(name)->choices; };
-  EXPECT_EQ(choices("input"), (Names{"device", "host"}));
-  EXPECT_EQ(choices("mode"), (Names{"train", "infer", "data"})) << "suggestions for an item of a list";
+  EXPECT_EQ(choices("input"), (std::vector<std::string>{"device", "host"}));
+  EXPECT_EQ(choices("mode"), (std::vector<std::string>{"train", "infer", "data"}))
+      << "suggestions for an item of a list";
   for (const char* open : {"model", "device", "seed", "quiet"}) EXPECT_TRUE(choices(open).empty()) << open;
 }
 

@@ -1,5 +1,7 @@
 #include "supervise/group_verdict.hpp"
 
+#include "supervise/worker_ends.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,12 +12,11 @@ namespace mpsbench::supervise {
 namespace {
 
 using schema::Status;
-
-constexpr int kKilled = 9;  // as wait4() reports it
-constexpr int kTerminated = 15;
-constexpr int kSegv = 11;
-const Circumstances kQuiet{"/bin/worker", 600, false};
-const Circumstances kOomKill{"/bin/worker", 600, true};
+using tests::kKilled;
+using tests::kOomKill;
+using tests::kQuiet;
+using tests::kSegv;
+using tests::kTerminated;
 
 RankEnd good(const schema::DeviceId& device) {
   RankEnd rank{device, {}, {}};

@@ -10,14 +10,14 @@
 namespace mpsbench::supervise {
 namespace {
 
-struct Search {
+struct FoundBatch {
   LargestBatch found;
   std::vector<std::int64_t> tried;
 };
 
 // Searches on a machine where batches up to LIMIT fit.
-Search search(std::int64_t first, std::int64_t most, std::int64_t limit) {
-  Search result;
+FoundBatch search_largest(std::int64_t first, std::int64_t most, std::int64_t limit) {
+  FoundBatch result;
   result.found = find_largest_batch(first, most, [&](std::int64_t batch) {
     result.tried.push_back(batch);
     return batch <= limit;
@@ -26,39 +26,39 @@ Search search(std::int64_t first, std::int64_t most, std::int64_t limit) {
 }
 
 TEST(LargestBatch, DoublesThenBisects) {
-  const Search done = search(32, 10'000, 100);
+  const FoundBatch done = search_largest(32, 10'000, 100);
   EXPECT_EQ(done.found.fits, 100);
   EXPECT_EQ(done.found.too_large, 101);
   EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 64, 128, 96, 112, 104, 100, 102, 101}));
 }
 
 TEST(LargestBatch, GoesDownWhenTheFirstIsTooLarge) {
-  const Search done = search(32, 10'000, 3);
+  const FoundBatch done = search_largest(32, 10'000, 3);
   EXPECT_EQ(done.found.fits, 3);
   EXPECT_EQ(done.found.too_large, 4);
   EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 16, 8, 4, 2, 3}));
 }
 
 TEST(LargestBatch, SaysWhenNotEvenOneRowFits) {
-  const Search done = search(8, 10'000, 0);
+  const FoundBatch done = search_largest(8, 10'000, 0);
   EXPECT_EQ(done.found.fits, 0);
   EXPECT_EQ(done.found.too_large, 1);
 }
 
 TEST(LargestBatch, StopsAtTheMost) {
-  const Search done = search(32, 50, 1'000);
+  const FoundBatch done = search_largest(32, 50, 1'000);
   EXPECT_EQ(done.found.fits, 50);
   EXPECT_EQ(done.found.too_large, std::nullopt);
   EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 50}));
 }
 
 TEST(LargestBatch, BeginsWithinTheMost) {
-  EXPECT_EQ(search(128, 20, 1'000).tried, std::vector<std::int64_t>{20});
+  EXPECT_EQ(search_largest(128, 20, 1'000).tried, std::vector<std::int64_t>{20});
 }
 
 TEST(LargestBatch, FindsEveryLimitAndTriesNothingTwice) {
   for (std::int64_t limit = 0; limit <= 70; ++limit) {
-    const Search done = search(7, 64, limit);
+    const FoundBatch done = search_largest(7, 64, limit);
     EXPECT_EQ(done.found.fits, std::min<std::int64_t>(limit, 64));
     EXPECT_EQ(std::set(done.tried.begin(), done.tried.end()).size(), done.tried.size()) << limit;
   }

@@ -19,7 +19,7 @@ namespace {
 using schema::Status;
 using tests::planned_case;
 
-struct Recorder : RunListener {
+struct RunRecorder : RunListener {
   std::vector<RunPosition> starts;
   std::vector<RunPosition> ends;
   std::function<void()> at_start = [] {};
@@ -62,7 +62,7 @@ class RunLaunches : public testing::Test {
   tests::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "run.jsonl";
   schema::RunRecord record_;
-  Recorder recorder_;
+  RunRecorder recorder_;
   Interrupt interrupt_;
 };
 

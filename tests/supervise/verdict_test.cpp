@@ -1,5 +1,7 @@
 #include "supervise/verdict.hpp"
 
+#include "supervise/worker_ends.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,11 +10,12 @@ namespace mpsbench::supervise {
 namespace {
 
 using schema::Status;
-
-constexpr int kExit7 = 7 << 8;  // as wait4() reports it
-constexpr int kAborted = 6;
-constexpr int kKilled = 9;
-constexpr int kSegv = 11;
+using tests::kAborted;
+using tests::kExit7;
+using tests::kKilled;
+using tests::kOomKill;
+using tests::kQuiet;
+using tests::kSegv;
 
 ReceivedEvents heard_until(schema::Phase phase) {
   ReceivedEvents received;
@@ -36,9 +39,6 @@ WorkerEnd ended(int wait_status, Stop stop = Stop::none) {
   end.peak_resident_bytes = 4096;
   return end;
 }
-
-const Circumstances kQuiet{"/bin/worker", 600, false};
-const Circumstances kOomKill{"/bin/worker", 600, true};
 
 TEST(Conclude, AResultWithACleanEndStands) {
   const schema::Launch launch = conclude(heard_result(), ended(0), kQuiet);

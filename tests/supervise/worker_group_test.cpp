@@ -15,7 +15,7 @@
 namespace mpsbench::supervise {
 namespace {
 
-struct Ear : LineSink {
+struct LineEar : LineSink {
   std::vector<std::string> lines;
   std::size_t ticks = 0;
   bool content = true;
@@ -34,7 +34,7 @@ class WorkerGroupTest : public testing::Test {
  protected:
   static constexpr double kSoon = 10;  // in seconds; shorter than every limit that must not expire
 
-  void add(const std::string& actions, Ear& ear) {
+  void add(const std::string& actions, LineEar& ear) {
     pid_files_.push_back(folder_.path() / std::to_string(pid_files_.size()));
     const std::string pid = R"({"write_file":{"text":"$pid","path":")" + pid_files_.back().string() + "\"}}";
     const std::string script =
@@ -61,14 +61,14 @@ class WorkerGroupTest : public testing::Test {
     }
   }
 
-  Ear zero_;
-  Ear one_;
-  Ear two_;
+  LineEar zero_;
+  LineEar one_;
+  LineEar two_;
 
  private:
   tests::TemporaryFolder folder_;
   std::vector<std::filesystem::path> pid_files_;
-  std::vector<std::pair<WorkerCommand, Ear*>> members_;
+  std::vector<std::pair<WorkerCommand, LineEar*>> members_;
 };
 
 TEST_F(WorkerGroupTest, EachIsHeardByItsOwnSinkUntilAllHaveEnded) {
