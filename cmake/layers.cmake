@@ -84,7 +84,7 @@ function(mpsbench_tests name)
   if(MPSBENCH_SANITIZE)
     mpsbench_unity(${name}_tests 0) # .ci/run builds these trees from scratch
   else()
-    mpsbench_unity(${name}_tests 8) # one changed test is compiled soon
+    mpsbench_unity(${name}_tests 8) # compiles one changed test quickly
   endif()
   # -O1 saves a third of the compile time. The layers under test are compiled as for users.
   target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)

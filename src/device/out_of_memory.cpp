@@ -1,5 +1,6 @@
 #include "device/out_of_memory.hpp"
 
+#include "base/first_line.hpp"
 #include "base/units.hpp"
 
 #include <cstddef>
@@ -15,10 +16,6 @@ std::string between(const std::string& words, const std::string& before, const s
   const std::size_t begin = found + before.size();
   const std::size_t end = words.find(after, begin);
   return end == std::string::npos ? "" : words.substr(begin, end - begin);
-}
-
-std::string first_line(const std::string& words) {
-  return words.substr(0, words.find('\n'));
 }
 
 constexpr const char* kCure = "; lower --batch-size";
@@ -53,7 +50,7 @@ bool says_out_of_memory(const std::string& words) {
 std::string out_of_memory_message(const std::string& words) {
   if (const std::string text = mps_message(words); !text.empty()) return text;
   if (const std::size_t found = words.find(kLargestBuffer); found != std::string::npos) {
-    const std::string size = first_line(words.substr(found + kLargestBuffer.size()));
+    const std::string size = base::first_line(words.substr(found + kLargestBuffer.size()));
     return "out of memory (one tensor of " + size + " is more than the GPU's largest buffer)" + kCure;
   }
   if (words.find(kMetalOutOfMemory) != std::string::npos)
@@ -68,7 +65,7 @@ std::string out_of_memory_message(const std::string& words) {
   const auto bytes = base::parse_whole_number(between(words, "you tried to allocate ", " bytes"));
   if (bytes)
     return "out of memory (asked for " + base::format_bytes(static_cast<double>(*bytes)) + ")" + kCure;
-  return first_line(words);
+  return base::first_line(words);
 }
 
 }  // namespace mpsbench::device

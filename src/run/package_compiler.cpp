@@ -29,13 +29,18 @@ std::string without_build(const std::string& version) {
   return version.substr(0, version.find('+'));
 }
 
+bool is_program(const fs::path& file) {
+  std::error_code failure;
+  return fs::is_regular_file(file, failure) && ::access(file.c_str(), X_OK) == 0;
+}
+
 std::optional<fs::path> on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::string folders = path != nullptr ? path : "";
   while (!folders.empty()) {
     const std::size_t end = folders.find(':');
     fs::path found = fs::path(folders.substr(0, end)) / program;
-    if (found.is_absolute() && ::access(found.c_str(), X_OK) == 0) return found;
+    if (found.is_absolute() && is_program(found)) return found;
     folders = end == std::string::npos ? "" : folders.substr(end + 1);
   }
   return std::nullopt;
@@ -47,7 +52,7 @@ std::optional<fs::path> python_of(const fs::path& packages) {
   const std::string version = packages.parent_path().filename().string();  // "python3.12"
   const fs::path bin = packages.parent_path().parent_path().parent_path() / "bin";
   for (const std::string& name : {version, std::string("python3")}) {
-    if (fs::path python = bin / name; ::access(python.c_str(), X_OK) == 0) return python;
+    if (fs::path python = bin / name; is_program(python)) return python;
   }
   return on_path(version.starts_with("python3") ? version : "python3");
 }
@@ -58,11 +63,12 @@ std::optional<fs::path> chosen_python(const std::string& version) {
   if (chosen == nullptr || *chosen == '\0') return std::nullopt;
   const bool is_name = fs::path(chosen) == fs::path(chosen).filename();
   std::optional<fs::path> python = is_name ? on_path(chosen) : fs::path(chosen);
-  if (!python || ::access(python->c_str(), X_OK) != 0)
-    throw base::Error(base::ErrorKind::no_device,
-                      std::string(kVariable) + ": " + chosen +
-                          " is not a program; set it to the path of a Python that has torch " + version +
-                          ", or unset it");
+  if (!python || !is_program(*python))
+    throw base::Error(
+        base::ErrorKind::no_device,
+        std::string(kVariable) + ": " + chosen +
+            " is not a program; set it to the path, or the name on PATH, of a Python that has torch " +
+            version + ", or unset it");
   return python;
 }
 

@@ -67,9 +67,12 @@ ScratchFolder::ScratchFolder(const fs::path& parent) {
       throw;
     }
   }
-  if (::mkdir(path_.c_str(), S_IRWXU) != 0)
-    throw base::usage_error(path_.string() + ": cannot be made: " + std::system_category().message(errno) +
+  if (::mkdir(path_.c_str(), S_IRWXU) != 0) {
+    const std::string why = std::system_category().message(errno);
+    remove_with_lock(path_);
+    throw base::usage_error(path_.string() + ": cannot be made: " + why +
                             "; set XDG_CACHE_HOME to a folder in which this user can write");
+  }
 }
 
 ScratchFolder::~ScratchFolder() {

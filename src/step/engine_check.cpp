@@ -1,5 +1,6 @@
 #include "step/engine_check.hpp"
 
+#include "base/first_line.hpp"
 #include "step/limits.hpp"
 
 #include <ATen/ATen.h>
@@ -70,7 +71,7 @@ StepComparison compare_with_eager(const nn::Model& model, const c10::Device& dev
   };
   StepResults expected = eager_in(precision, sides.eager, /*in_fp64=*/false);
   how.may_overflow = false;
-  Limits limits = package_limits(precision);
+  Limits limits = package_limits(precision, device);
   const auto compared_widely = [&](bool in_fp64) {
     StepResults exact = eager_in(Precision::fp32, sides.exact, in_fp64);
     remove_rounding(found, expected, exact);
@@ -82,7 +83,9 @@ StepComparison compare_with_eager(const nn::Model& model, const c10::Device& dev
   if (comparison.wrong.empty()) return comparison;
   try {
     return compared_widely(/*in_fp64=*/true);
-  } catch (const std::exception&) {  // the device has no fp64, or no memory for it
+  } catch (const std::exception& error) {  // such as no memory
+    comparison.wrong +=
+        " (fp64 could not show what rounding explains: " + base::first_line(error.what()) + ")";
     return comparison;
   }
 }

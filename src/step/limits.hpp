@@ -5,6 +5,8 @@
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 
+#include <c10/core/Device.h>
+
 #include <optional>
 #include <vector>
 
@@ -14,8 +16,8 @@ namespace mpsbench::step {
 [[nodiscard]] Limits cpu_limits(Precision precision);
 // Of an engine that runs eager's own kernels from eager.
 [[nodiscard]] Limits engine_limits(Precision precision);
-// Of a package from eager.
-[[nodiscard]] Limits package_limits(Precision precision);
+// Of a package from eager, on DEVICE.
+[[nodiscard]] Limits package_limits(Precision precision, const c10::Device& device);
 
 // Allows twice the differences that CHECKS found between eager and eager in more exact arithmetic, but never
 // so much that a gradient may be missing.

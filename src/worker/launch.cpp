@@ -1,11 +1,11 @@
 #include "worker/launch.hpp"
 
 #include "base/error.hpp"
+#include "base/first_line.hpp"
 #include "device/out_of_memory.hpp"
 #include "device/unsupported.hpp"
 #include "schema/rank.hpp"
 #include "worker/data_launch.hpp"
-#include "worker/first_line.hpp"
 #include "worker/preparation.hpp"
 #include "worker/untrusted_launch.hpp"
 
@@ -49,17 +49,17 @@ schema::ResultEvent measured_launch(const schema::LaunchRequest& request, Events
       return failed(launch, Status::oom, "oom", device::out_of_memory_message(text), text);
     if (const std::string reason = device::why_unsupported(text); !reason.empty())
       return failed(launch, Status::unsupported, "device", reason, text);
-    return failed(launch, Status::failed, "exception", first_line(text), text);
+    return failed(launch, Status::failed, "exception", base::first_line(text), text);
   } catch (const std::bad_alloc&) {
     return failed(launch, Status::oom, "oom", "out of memory on the host; lower --batch-size", "");
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::incomplete)
-      return failed(launch, Status::failed, schema::kLostRank, first_line(error.what()), error.what());
+      return failed(launch, Status::failed, schema::kLostRank, base::first_line(error.what()), error.what());
     const bool no_device = error.kind() == base::ErrorKind::no_device;
     return failed(launch, no_device ? Status::unsupported : Status::failed, no_device ? "device" : "input",
-                  first_line(error.what()), error.what());
+                  base::first_line(error.what()), error.what());
   } catch (const std::exception& error) {
-    return failed(launch, Status::failed, "exception", first_line(error.what()), error.what());
+    return failed(launch, Status::failed, "exception", base::first_line(error.what()), error.what());
   }
 }
 

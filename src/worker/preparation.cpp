@@ -1,5 +1,6 @@
 #include "worker/preparation.hpp"
 
+#include "base/first_line.hpp"
 #include "base/process_memory.hpp"
 #include "device/matmul_operation.hpp"
 #include "device/precisions.hpp"
@@ -17,7 +18,6 @@
 #include "step/reference_check.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
-#include "worker/first_line.hpp"
 #include "worker/untrusted_launch.hpp"
 
 #include <ATen/ATen.h>
@@ -135,9 +135,9 @@ void compare_if_possible(const std::function<step::StepComparison()>& compare, s
   } catch (const UntrustedLaunch&) {
     throw;
   } catch (const c10::Error& error) {
-    note_no_comparison(first_line(error.what_without_backtrace()), launch);
+    note_no_comparison(base::first_line(error.what_without_backtrace()), launch);
   } catch (const std::exception& error) {
-    note_no_comparison(first_line(error.what()), launch);
+    note_no_comparison(base::first_line(error.what()), launch);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace mpsbench::output {
 namespace {
 
@@ -139,6 +141,25 @@ TEST(ScalingWords, AreFew) {
   std::vector<schema::CaseResult> cases;
   for (const char* model : {"a", "b", "c", "d", "e"}) cases.push_back(case_in_ranks(model, 2, 0.9));
   EXPECT_EQ(sentences(cases).size(), 4U);
+}
+
+TEST(ScalingWords, TellOfEachNetworkFirst) {
+  std::vector<schema::CaseResult> cases;
+  for (const std::int64_t batch_size : {1, 2, 3, 4}) {
+    cases.push_back(case_in_ranks("mlp", 2, 0.9));
+    cases.back().spec.batch_size = batch_size;
+  }
+  cases.push_back(case_in_ranks("resnet50", 2, 0.9));
+  const Sentences told = sentences(cases);
+  ASSERT_EQ(told.size(), 4U);
+  EXPECT_TRUE(told[1].starts_with("On 2 GPUs, resnet50 trains ")) << told[1];
+  EXPECT_TRUE(told[2].starts_with("On 2 GPUs, mlp at batch 2 trains ")) << told[2];
+}
+
+TEST(ScalingWords, AreNotAlikeButForTheirFigures) {
+  schema::CaseResult ordered = case_in_ranks("vgg16", 2, 0.8);
+  ordered.spec.channels_last = true;
+  EXPECT_EQ(sentences({case_in_ranks("vgg16", 2, 0.9), ordered}).size(), 1U);
 }
 
 }  // namespace

@@ -72,9 +72,10 @@ TEST_F(FindCompilerTest, SaysWhatIsMissing) {
   EXPECT_TRUE(tests::contains(text, "pip install torch==2.13.0")) << text;
   EXPECT_TRUE(tests::contains(text, "MPSBENCH_PYTHON")) << text;
   const ScopedVariable chosen("MPSBENCH_PYTHON", "/nowhere/python");
-  EXPECT_EQ(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); }),
-            "MPSBENCH_PYTHON: /nowhere/python is not a program; set it to the path of a Python that has "
-            "torch 2.13.0, or unset it");
+  EXPECT_EQ(
+      tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); }),
+      "MPSBENCH_PYTHON: /nowhere/python is not a program; set it to the path, or the name on PATH, of a "
+      "Python that has torch 2.13.0, or unset it");
 }
 
 TEST_F(FindCompilerTest, RefusesACacheWhosePathHasASpace) {

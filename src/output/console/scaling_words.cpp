@@ -93,6 +93,34 @@ std::string which_words(const Family& family, const std::vector<Family>& familie
   return distinguishing_words(family.one, others);
 }
 
+struct ToldFamily {
+  const CaseResult* most = nullptr;
+  std::string which;
+};
+
+// Returns the families that get a sentence: first one of each network and mode. Of those that differ in
+// something else than the words tell, only the first is told.
+std::vector<ToldFamily> told_families(const std::vector<Family>& families) {
+  std::vector<ToldFamily> told;
+  std::vector<ToldFamily> others;
+  for (const Family& family : families) {
+    const ToldFamily one{family.most, which_words(family, families)};
+    const auto is_same_work = [&](const ToldFamily& other) {
+      return other.most->spec.model == one.most->spec.model && other.most->spec.mode == one.most->spec.mode;
+    };
+    const auto is_same = [&](const ToldFamily& other) {
+      return is_same_work(other) && other.which == one.which &&
+             other.most->spec.scaling == one.most->spec.scaling &&
+             other.most->spec.bucket_bytes == one.most->spec.bucket_bytes;
+    };
+    if (std::ranges::any_of(told, is_same) || std::ranges::any_of(others, is_same)) continue;
+    (std::ranges::any_of(told, is_same_work) ? others : told).push_back(one);
+  }
+  told.insert(told.end(), others.begin(), others.end());
+  if (told.size() > kMostSentences) told.resize(kMostSentences);
+  return told;
+}
+
 std::string sentence_for(const CaseResult& result, const std::string& which, const schema::Report& report) {
   const schema::ValueMetric& efficiency = result.metrics.scaling_efficiency;
   const double share = efficiency.value.value();
@@ -119,12 +147,9 @@ std::string sentence_for(const CaseResult& result, const std::string& which, con
 }  // namespace
 
 std::vector<std::string> scaling_sentences(const schema::Report& report) {
-  const std::vector<Family> families = families_of(report.cases);
   std::vector<std::string> sentences;
-  for (const Family& family : families) {
-    if (sentences.size() == kMostSentences) break;
-    sentences.push_back(sentence_for(*family.most, which_words(family, families), report));
-  }
+  for (const ToldFamily& family : told_families(families_of(report.cases)))
+    sentences.push_back(sentence_for(*family.most, family.which, report));
   if (!sentences.empty()) return sentences;
   const auto lonely = std::ranges::find_if(report.cases, [&](const CaseResult& result) {
     return result.spec.ranks > 1 && result.metrics.rows_per_second.value &&

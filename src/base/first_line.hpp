@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace mpsbench::worker {
+namespace mpsbench::base {
 
 [[nodiscard]] inline std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-}  // namespace mpsbench::worker
+}  // namespace mpsbench::base
