@@ -97,6 +97,7 @@ def compile_training(
         # The backward pass takes what the forward pass saves, in the strides that Inductor gave it.
         package = str(Path(folder) / "forward.pt2")
         package_aoti(package, {"forward": forward})
+        stage("running forward")
         first, _, *saved = load(package, "forward").run(plain)
         stage("compiling backward")
         gradients = _return_in_layouts_of(plain, split.backward)

@@ -85,6 +85,7 @@ class StageSink final : public supervise::LineSink {
   void on_line_too_long() override {}
   void on_tick() override { on_stage_(stage_); }
 
+  [[nodiscard]] const std::string& stage() const { return stage_; }
   // Whether the program has told nothing.
   [[nodiscard]] bool is_silent() const { return stage_ == kFirstStage; }
 
@@ -107,6 +108,11 @@ std::string no_python_text(const Compiler& compiler) {
 std::string early_failure_text(const Compiler& compiler, const std::string& problem) {
   if (problem.find(kVariable) != std::string::npos) return problem;
   return (problem.empty() ? "" : problem + "; ") + no_python_text(compiler);
+}
+
+// Inductor's native code, which Python runs, may be what crashes it.
+std::string crash_text(const std::string& problem, const std::string& stage) {
+  return problem + " while " + stage + "; set CXX to another C++ compiler, or unset it";
 }
 
 // Inductor divides commands that contain this path at its spaces and quotes.
@@ -188,7 +194,8 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
     throw CompileError(
         "compiling did not finish within " + base::format_duration(timeout_seconds) + "; raise --timeout",
         end.stderr_tail, true);
-  const std::string why = sink.is_silent()       ? early_failure_text(compiler, end.problem)
+  const std::string why = end.has_crashed        ? crash_text(end.problem, sink.stage())
+                          : sink.is_silent()     ? early_failure_text(compiler, end.problem)
                           : !end.problem.empty() ? end.problem
                                                  : "there is no package";
   throw CompileError("compiling failed: " + why, end.stderr_tail, false);

@@ -25,6 +25,13 @@ class Collector : public LineSink {
   std::string text;
 };
 
+// Whether the processor refused to go on. The program had no time to say anything of it.
+bool has_crashed(const WorkerEnd& end) {
+  if (!WIFSIGNALED(end.wait_status)) return false;
+  const int number = WTERMSIG(end.wait_status);
+  return number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+}
+
 // Returns why END is a failure, or an empty text if the program ended well.
 std::string what_went_wrong(const std::string& program, const WorkerEnd& end, const WorkerLimits& limits) {
   if (!end.spawn_error.empty()) return program + " cannot be started: " + end.spawn_error;
@@ -33,8 +40,9 @@ std::string what_went_wrong(const std::string& program, const WorkerEnd& end, co
   if (end.stop == Stop::refused) return program + " wrote more output than expected";
   if (lost_gpu_work(end.stderr_tail)) return program + ": Metal aborted work on the GPU";
   const std::string how = describe_end(end.wait_status, program);
+  if (has_crashed(end)) return how;
   if (WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGKILL)
-    return how + "; the machine may have run out of memory";  // it had no time to say anything
+    return how + "; the machine may have run out of memory";
   const std::string words = last_line(end.stderr_tail);
   return how.empty() || words.empty() ? how : how + ": " + base::excerpt(words);
 }
@@ -47,7 +55,8 @@ ProgramEnd run_program(WorkerCommand command, const WorkerLimits& limits, Interr
   const WorkerEnd end = run_worker(std::move(command), limits, sink, &interrupt);
   if (end.stop == Stop::interrupted)
     throw base::Error(base::ErrorKind::interrupted, "stopped while " + program + " ran");
-  return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout};
+  return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout,
+          has_crashed(end)};
 }
 
 std::string program_output(const std::filesystem::path& program, const std::vector<std::string>& arguments,

@@ -148,6 +148,14 @@ TEST_F(CompilePackageTest, SaysWhyThereIsNoPackage) {
       tests::contains(failure("exit 0").what(), "python does not run Python code; set MPSBENCH_PYTHON"));
 }
 
+TEST_F(CompilePackageTest, NamesTheStageOfACrash) {
+  const CompileError failed = failure("echo running forward >&3; echo a warning >&2; kill -SEGV $$");
+  EXPECT_EQ(failed.what(), "compiling failed: " + (scratch_ / "python").string() +
+                               " was killed by SIGSEGV while running forward; set CXX to another C++ "
+                               "compiler, or unset it");
+  EXPECT_EQ(failed.detail, "a warning\n");
+}
+
 TEST_F(CompilePackageTest, StopsACompilerThatTakesTooLong) {
   const CompileError failed = failure("sleep 60", 0.05);
   EXPECT_TRUE(failed.is_timeout);
