@@ -70,6 +70,7 @@ class Case:
         self.id = case["id"]
         self.work = work_of(spec)
         self.is_captured = spec["engine"].endswith("graph")
+        self.is_compiled = spec["engine"].startswith("compiled")
         self.link = scaling.read_link(ops, self.is_captured, spec["device"].split(":")[0])
         self.step = case["metrics"]["step_seconds"]["median"]
         parts = [one["step_parts"] for one in case["launches"] if one.get("step_parts")]
@@ -80,7 +81,7 @@ class Case:
         self.plan = plans.planned(program, spec["model"], "train", spec["batch_size"], folder)["plan"]
 
     def predicted(self, bucket_bytes: int | None, ranks: int, arguments: argparse.Namespace) -> float:
-        buckets = scaling.buckets_of(self.plan, bucket_bytes)
+        buckets = scaling.buckets_of(self.plan, bucket_bytes, self.is_compiled)
         parts = [share * self.step for share in (1, self.backward, self.update)]
         average = average_over(self.link, ranks, arguments)
         return scaling.step_seconds(*parts, buckets, average, self.link.contention)

@@ -92,9 +92,9 @@ def usual_bucket_bytes(plan: dict) -> int:
     return max(LEAST_BUCKET_BYTES, math.ceil(sum(sizes) * USUAL_SHARE))
 
 
-def buckets_of(plan: dict, bucket_bytes: int | None) -> list[Bucket]:
+def buckets_of(plan: dict, bucket_bytes: int | None, at_once: bool = False) -> list[Bucket]:
     """Fills buckets from the last layer on, as the worker does. The backward pass takes time in each layer by its
-    multiply-accumulates.
+    multiply-accumulates. A compiled one has all gradients AT_ONCE, when it ends.
     """
     bucket_bytes = bucket_bytes or usual_bucket_bytes(plan)
     buckets: list[Bucket] = []
@@ -106,7 +106,7 @@ def buckets_of(plan: dict, bucket_bytes: int | None) -> list[Bucket]:
         for tensor in reversed([one for one in node["tensors"] if one["trainable"]]):
             bytes_ = 4 * math.prod(tensor["shape"])
             if size and size + bytes_ > bucket_bytes:
-                buckets.append(Bucket(size, before / total))
+                buckets.append(Bucket(size, 1.0 if at_once else before / total))
                 size = 0
             size += bytes_
     return [*buckets, Bucket(size, 1.0)] if size else buckets

@@ -26,6 +26,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLong = std::chrono::hours(240);
 constexpr milliseconds kLookAgain{20};  // while the fronts meet
 constexpr std::size_t kNameDigits = 16;
+constexpr std::int64_t kKeptOrders = 1'000;  // with beats, for half an hour
 
 constexpr const char* kHello = "mpsbench/hello";  // a queue: each other front says that it has come
 
@@ -80,6 +81,7 @@ Relay::Relay(schema::RendezvousRequest request, Own own, Tell tell, const RelayP
       own_(std::move(own)),
       tell_(std::move(tell)),
       patience_(patience),
+      own_pause_(patience.silence / 2),
       meets_until_(Clock::now() + milliseconds_of(request_.place.timeout_seconds)),
       receiver_([this] { receive(); }) {}
 
@@ -98,7 +100,9 @@ void Relay::watch() {
     // Rank 0 ends the meeting when its time is over, which is a little later if it has started later.
     is_late = is_meeting_ && !leads() && now > meets_until_ + patience_.beat;
     if (is_late) is_meeting_ = false;
-    for (const auto& [rank, heard_at] : heard_) {
+    const bool stood_still = own_pause_.has_ended(now);
+    for (auto& [rank, heard_at] : heard_) {
+      if (stood_still) heard_at = now;
       if (now - heard_at > patience_.silence) silent.push_back(rank);
     }
     for (const std::int64_t rank : silent) heard_.erase(rank);
@@ -255,7 +259,10 @@ void Relay::transmit(c10d::Store& store) {
 
 void Relay::write(c10d::Store& store, const std::string& text) {
   if (leads()) {
-    store.set(order_key(prefix_, orders_++), as_bytes(text));
+    store.set(order_key(prefix_, orders_), as_bytes(text));
+    // Otherwise the store would grow with each beat. A front that has not read this one yet is lost long ago.
+    if (orders_ >= kKeptOrders) store.deleteKey(order_key(prefix_, orders_ - kKeptOrders));
+    ++orders_;
   } else {
     store.queuePush(mail_key(prefix_), as_bytes(std::to_string(request_.place.rank) + " " + text));
   }

@@ -1,6 +1,7 @@
 // Passes messages between the fronts of a run, through a TCPStore, and notices fronts that no longer live.
 #pragma once
 
+#include "collective/own_pause.hpp"
 #include "schema/messages.hpp"
 
 #include <c10/util/intrusive_ptr.h>
@@ -66,6 +67,7 @@ class Relay {
   Own own_;
   Tell tell_;
   RelayPatience patience_;
+  OwnPause own_pause_;
   Clock::time_point meets_until_;
   std::string prefix_;       // after the meeting
   std::int64_t orders_ = 0;  // written by rank 0

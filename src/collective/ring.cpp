@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/random_hex.hpp"
+#include "collective/own_pause.hpp"
 #include "collective/store_text.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
@@ -59,7 +60,8 @@ class Ring::Connections {
       : patience_(patience),
         rank_(rank),
         next_rank_((rank + 1) % ranks),
-        previous_rank_((rank + ranks - 1) % ranks) {
+        previous_rank_((rank + ranks - 1) % ranks),
+        own_pause_(patience.silence / 2) {
     // Who knows the secret is a member of the group.
     if (rank == 0) store.set("secret", as_bytes(base::random_hex(kSecretDigits)));
     const std::string secret = as_text(store.get("secret"));
@@ -103,7 +105,7 @@ class Ring::Connections {
       previous_.receive(place, 0, ignored);
       heard_at_ = Clock::now();
     }
-    return Clock::now() - heard_at_ > patience_.silence ? lost(previous_rank_, silence_text()) : "";
+    return is_silent() ? lost(previous_rank_, silence_text()) : "";
   }
 
   // So few bytes always fit into the socket's memory.
@@ -166,8 +168,7 @@ class Ring::Connections {
 
   // Throws if a neighbour is lost. What is under way then ends first, because it uses the caller's memory.
   void require_life() {
-    const Clock::time_point now = Clock::now();
-    if (is_receiving_ && now - heard_at_ > patience_.silence) fail(previous_rank_, silence_text());
+    if (is_receiving_ && is_silent()) fail(previous_rank_, silence_text());
     // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing
     // and ends, and so on around the ring. If a message waits here, that is not seen, but the front ends this
     // rank.
@@ -178,6 +179,12 @@ class Ring::Connections {
     ignored = previous_.close(ignored);
     context_.run();
     throw base::Error(base::ErrorKind::incomplete, failure_);
+  }
+
+  [[nodiscard]] bool is_silent() {
+    const Clock::time_point now = Clock::now();
+    if (own_pause_.has_ended(now)) heard_at_ = now;
+    return now - heard_at_ > patience_.silence;
   }
 
   void beat_if_due() {
@@ -261,6 +268,7 @@ class Ring::Connections {
   std::string failure_;
   Clock::time_point heard_at_;
   Clock::time_point spoken_at_;
+  OwnPause own_pause_;
 };
 
 Ring::Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host)

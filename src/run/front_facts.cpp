@@ -8,6 +8,7 @@
 #include "report/host/host_capture.hpp"
 #include "report/host/host_name.hpp"
 #include "report/host/privacy.hpp"
+#include "run/package_key.hpp"
 #include "schema/tool_info.hpp"
 
 #include <nlohmann/json.hpp>
@@ -64,11 +65,14 @@ json options_of(const schema::PlannedCase& planned) {
   return options.flatten();
 }
 
-json facts_of(const schema::PlannedCase& planned, FileSums& sums, const std::string& unusable) {
+json facts_of(const schema::PlannedCase& planned, const schema::HostInfo& host, FileSums& sums,
+              const std::string& unusable) {
+  const bool is_packaged = row_of(planned.spec.engine).packaged;
   return {{"id", planned.id},
           {"model", planned.definition_sha256},
           {"weights", planned.weights_path ? json(sums.of(*planned.weights_path)) : json(nullptr)},
           {"data", planned.spec.data_files},
+          {"processors", is_packaged ? processors(host, planned.spec.device) : json(nullptr)},
           {"options", options_of(planned)},
           {"unusable", unusable}};
 }
@@ -152,6 +156,10 @@ std::optional<base::Error> other_case(const Front& zero, const json& first, cons
       return base::usage_error(front.name() + " differs from rank 0 in " + part.words + " of " + id +
                                "; start all ranks with the same files");
   }
+  if (own.at("processors") != first.at("processors"))
+    return base::usage_error(front.name() +
+                             " has another processor or GPU than rank 0, for which the package of " + id +
+                             " is made; use machines of one kind, or another --engine");
   return other_option(first.at("options"), front, own.at("options"), id);
 }
 
@@ -211,7 +219,7 @@ std::string front_facts(std::int64_t ranks, const schema::RunRecord* record) {
     FileSums sums;
     json cases = json::array();
     for (const schema::PlannedCase& planned : record->run.planned)
-      cases.push_back(facts_of(planned, sums, why_unusable(*record, planned)));
+      cases.push_back(facts_of(planned, record->host, sums, why_unusable(*record, planned)));
     facts["cases"] = std::move(cases);
   }
   return base::to_text(facts);

@@ -110,9 +110,21 @@ std::string early_failure_text(const Compiler& compiler, const std::string& prob
   return (problem.empty() ? "" : problem + "; ") + no_python_text(compiler);
 }
 
-// Inductor's native code, which Python runs, may be what crashes it.
-std::string crash_text(const std::string& problem, const std::string& stage) {
-  return problem + " while " + stage + "; set CXX to another C++ compiler, or unset it";
+// The stages of compile_package.py tell whether Inductor's native code has run yet, which CXX has made.
+std::string cure_of_crash(const Compiler& compiler, const std::string& stage) {
+  if (stage == "importing torch")
+    return "; set " + std::string(kVariable) + " to another Python that has torch " + compiler.libtorch;
+  if (!stage.starts_with("compiling") && !stage.starts_with("running")) return "";
+  const char* chosen = std::getenv("CXX");
+  const std::string cure = "; its C++ compiler may be the cause: set CXX to another one";
+  return chosen != nullptr && *chosen != '\0' ? cure + ", or unset it" : cure;
+}
+
+// Says what has gone wrong, or nothing.
+std::string failure_text(const Compiler& compiler, const supervise::ProgramEnd& end, const StageSink& sink) {
+  if (sink.is_silent()) return early_failure_text(compiler, end.problem);
+  if (end.crash.empty()) return end.problem;
+  return end.crash + " while " + sink.stage() + cure_of_crash(compiler, sink.stage());
 }
 
 // Inductor divides commands that contain this path at its spaces and quotes.
@@ -162,10 +174,8 @@ void check_compiler(const Compiler& compiler, supervise::Interrupt& interrupt) {
   StageSink sink([](const std::string&) {});
   const supervise::ProgramEnd end =
       supervise::run_program(std::move(check), {.timeout_seconds = kCheckSeconds}, interrupt, sink);
-  // A Python tells that it imports torch.
-  if (sink.is_silent())
-    throw base::Error(base::ErrorKind::no_device, early_failure_text(compiler, end.problem));
-  if (!end.problem.empty()) throw base::Error(base::ErrorKind::no_device, end.problem);
+  const std::string why = failure_text(compiler, end, sink);
+  if (!why.empty()) throw base::Error(base::ErrorKind::no_device, why);
 }
 
 fs::path compiler_folder() {
@@ -194,11 +204,9 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
     throw CompileError(
         "compiling did not finish within " + base::format_duration(timeout_seconds) + "; raise --timeout",
         end.stderr_tail, true);
-  const std::string why = end.has_crashed        ? crash_text(end.problem, sink.stage())
-                          : sink.is_silent()     ? early_failure_text(compiler, end.problem)
-                          : !end.problem.empty() ? end.problem
-                                                 : "there is no package";
-  throw CompileError("compiling failed: " + why, end.stderr_tail, false);
+  const std::string why = failure_text(compiler, end, sink);
+  throw CompileError("compiling failed: " + (why.empty() ? "there is no package" : why), end.stderr_tail,
+                     false);
 }
 
 }  // namespace mpsbench::run

@@ -80,6 +80,8 @@ nlohmann::json hashes_of(const fs::path& compiler) {
   return hashes;
 }
 
+}  // namespace
+
 // Also on a GPU, a package has code for the processor.
 nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& device) {
   const auto gpu = std::ranges::find(host.accelerators, device, &schema::Accelerator::device);
@@ -87,8 +89,6 @@ nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& 
           {"features", host.cpu.features},
           {"gpu", gpu != host.accelerators.end() ? gpu->name : to_string(device)}};
 }
-
-}  // namespace
 
 bool drops_out(const schema::NetworkPlan& plan) {
   return std::ranges::any_of(plan.nodes, [](const schema::NetworkNode& node) {

@@ -21,6 +21,9 @@ namespace mpsbench::run {
 [[nodiscard]] nlohmann::ordered_json compile_request(const schema::CaseSpec& spec,
                                                      const schema::NetworkPlan& plan, bool with_dropout);
 
+// Returns what a package for DEVICE is made for: HOST's processor and, on a GPU, the GPU.
+[[nodiscard]] nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& device);
+
 // Returns the name of the package that REQUEST makes for DEVICE: the SHA-256 of the request, the processor or
 // GPU that runs it, the version of LibTorch, COMPILER's Python, the environment variables that set Inductor,
 // and the files of FOLDER, our Python files.

@@ -6,6 +6,8 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <utility>
 
@@ -25,11 +27,12 @@ class Collector : public LineSink {
   std::string text;
 };
 
-// Whether the processor refused to go on. The program had no time to say anything of it.
-bool has_crashed(const WorkerEnd& end) {
-  if (!WIFSIGNALED(end.wait_status)) return false;
-  const int number = WTERMSIG(end.wait_status);
-  return number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+// Describes the end if the processor refused to go on. The program's last words are then of something else.
+std::string crash_of(const std::string& program, const WorkerEnd& end) {
+  constexpr std::array kCrashSignals{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
+  const bool has_crashed =
+      WIFSIGNALED(end.wait_status) && std::ranges::count(kCrashSignals, WTERMSIG(end.wait_status)) > 0;
+  return has_crashed ? describe_end(end.wait_status, program) : "";
 }
 
 // Returns why END is a failure, or an empty text if the program ended well.
@@ -40,9 +43,8 @@ std::string what_went_wrong(const std::string& program, const WorkerEnd& end, co
   if (end.stop == Stop::refused) return program + " wrote more output than expected";
   if (lost_gpu_work(end.stderr_tail)) return program + ": Metal aborted work on the GPU";
   const std::string how = describe_end(end.wait_status, program);
-  if (has_crashed(end)) return how;
   if (WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGKILL)
-    return how + "; the machine may have run out of memory";
+    return how + "; the machine may have run out of memory";  // it had no time to say anything
   const std::string words = last_line(end.stderr_tail);
   return how.empty() || words.empty() ? how : how + ": " + base::excerpt(words);
 }
@@ -56,7 +58,7 @@ ProgramEnd run_program(WorkerCommand command, const WorkerLimits& limits, Interr
   if (end.stop == Stop::interrupted)
     throw base::Error(base::ErrorKind::interrupted, "stopped while " + program + " ran");
   return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout,
-          has_crashed(end)};
+          crash_of(program, end)};
 }
 
 std::string program_output(const std::filesystem::path& program, const std::vector<std::string>& arguments,

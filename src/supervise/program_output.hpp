@@ -14,7 +14,7 @@ struct ProgramEnd {
   std::string problem;      // one line; empty: it ended on its own with code 0
   std::string stderr_tail;  // the end of what it wrote to stdout and stderr
   bool is_timeout = false;
-  bool has_crashed = false;  // by a signal such as SIGSEGV
+  std::string crash{};  // "PROGRAM was killed by SIGSEGV" or the like; empty unless it crashed
 };
 
 // Runs a program like a worker: in a separate process group, watched, and ended when this returns. SINK gets

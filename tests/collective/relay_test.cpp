@@ -105,6 +105,25 @@ TEST(RelayTest, PassesMessagesInOrder) {
   }
 }
 
+TEST(RelayTest, DoesNotKeepOldOrders) {
+  constexpr std::size_t kOrders = 1'100;
+  constexpr std::size_t kAtOnce = 100;
+  const std::int64_t port = free_port();
+  Front& zero = front(0, 2, port);
+  Front& one = front(1, 2, port);
+  const std::string prefix = zero.await<schema::MetEvent>().prefix;
+  for (std::size_t sent = 0; sent < kOrders; sent += kAtOnce) {
+    for (std::size_t i = 0; i < kAtOnce; ++i) zero.relay().send("order");
+    (void)one.await<schema::MessageEvent>(sent + kAtOnce);  // the first event was the meeting
+  }
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(port);
+  options.waitWorkers = false;
+  c10d::TCPStore store("127.0.0.1", options);
+  EXPECT_FALSE(store.check({prefix + "/order/0"}));
+  EXPECT_TRUE(store.check({prefix + "/order/" + std::to_string(kOrders - 1)}));
+}
+
 TEST(RelayTest, NoticesAFrontThatIsSilent) {
   const std::int64_t port = free_port();
   Front& zero = front(0, 3, port);

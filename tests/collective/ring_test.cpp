@@ -102,6 +102,25 @@ TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
   EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
 }
 
+// Rank 1 says nothing, but rank 0 cannot know that while it stands still itself.
+TEST(Ring, DoesNotCountItsOwnPauseAsSilence) {
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400),
+                                .beat = std::chrono::milliseconds(50)};
+  const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+    Ring ring(*store, rank, 2, kShort);
+    std::this_thread::sleep_for(std::chrono::milliseconds(rank == 0 ? 600 : 3000));
+    if (rank == 1) return "";
+    std::string loss = ring.silence();
+    EXPECT_EQ(loss, "");
+    for (int looks = 0; loss.empty() && looks < 200; ++looks) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      loss = ring.silence();
+    }
+    return loss;
+  });
+  EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
+}
+
 // A full queue of connections drops further ones, as a firewall does. The system alone would try for minutes.
 TEST(Ring, GivesUpANeighbourThatCannotBeReached) {
   boost::asio::io_context context;

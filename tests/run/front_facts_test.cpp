@@ -107,6 +107,22 @@ TEST_F(FrontFactsTest, NeedOnePlan) {
   EXPECT_EQ(refusal(other), "rank 1 has another plan than rank 0; start all ranks with the same options");
 }
 
+TEST_F(FrontFactsTest, NeedEqualProcessorsForAPackage) {
+  const auto cpu = record_.host.cpu;
+  record_.host.cpu.model += "X";
+  json other = facts();
+  record_.host.cpu = cpu;
+  EXPECT_EQ(refusal(other), "");
+  record_.run.planned[0].spec.engine = schema::Engine::compiled;
+  EXPECT_EQ(refusal(facts()), "");
+  record_.host.cpu.features.emplace_back("avx1024");
+  other = facts();
+  record_.host.cpu = cpu;
+  EXPECT_EQ(refusal(other), "rank 1 has another processor or GPU than rank 0, for which the package of " +
+                                record_.run.planned[0].id +
+                                " is made; use machines of one kind, or another --engine");
+}
+
 TEST_F(FrontFactsTest, NeedEqualWeights) {
   record_.run.planned[0].weights_path = scratch_.write("w.safetensors", "some");
   const json other = facts();

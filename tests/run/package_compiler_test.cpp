@@ -149,11 +149,27 @@ TEST_F(CompilePackageTest, SaysWhyThereIsNoPackage) {
 }
 
 TEST_F(CompilePackageTest, NamesTheStageOfACrash) {
-  const CompileError failed = failure("echo running forward >&3; echo a warning >&2; kill -SEGV $$");
-  EXPECT_EQ(failed.what(), "compiling failed: " + (scratch_ / "python").string() +
-                               " was killed by SIGSEGV while running forward; set CXX to another C++ "
-                               "compiler, or unset it");
-  EXPECT_EQ(failed.detail, "a warning\n");
+  const std::string crashed =
+      "compiling failed: " + (scratch_ / "python").string() + " was killed by SIGSEGV";
+  const auto crash_after = [&](const std::string& stage) {
+    return std::string(failure("echo " + stage + " >&3; echo a warning >&2; kill -SEGV $$").what());
+  };
+  const ScopedVariable none("CXX", nullptr);
+  EXPECT_EQ(crash_after("tracing"), crashed + " while tracing");
+  EXPECT_EQ(crash_after("importing torch"), crashed +
+                                                " while importing torch; set MPSBENCH_PYTHON to another "
+                                                "Python that has torch 2.13.0");
+  const std::string cure = "; its C++ compiler may be the cause: set CXX to another one";
+  EXPECT_EQ(crash_after("compiling backward"), crashed + " while compiling backward" + cure);
+  const ScopedVariable chosen("CXX", "/opt/bin/g++");
+  EXPECT_EQ(crash_after("running forward"), crashed + " while running forward" + cure + ", or unset it");
+  const std::string silent = failure("kill -SEGV $$").what();
+  EXPECT_TRUE(tests::contains(silent, "python does not run Python code; set MPSBENCH_PYTHON")) << silent;
+  const std::string checked = tests::error_of(ErrorKind::no_device, [&] {
+    check_compiler(compiler("echo importing torch >&3; kill -ILL $$"), interrupt_);
+  });
+  EXPECT_TRUE(tests::contains(checked, "was killed by SIGILL while importing torch; set MPSBENCH_PYTHON"))
+      << checked;
 }
 
 TEST_F(CompilePackageTest, StopsACompilerThatTakesTooLong) {

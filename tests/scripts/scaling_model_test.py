@@ -82,6 +82,8 @@ class Steps(unittest.TestCase):
         buckets = scaling.buckets_of(plan, 4 * MIB)
         self.assertEqual([one.size for one in buckets], [4 * MIB, 4 * MIB])
         self.assertEqual([one.ready for one in buckets], [0.4, 1.0])
+        compiled = scaling.buckets_of(plan, 4 * MIB, at_once=True)
+        self.assertEqual([(one.size, one.ready) for one in compiled], [(4 * MIB, 1.0)] * 2)
         self.assertEqual([one.size for one in scaling.buckets_of(plan, 1)], [2 * MIB, MIB, MIB, 4 * MIB])
         self.assertEqual([one.size for one in scaling.buckets_of(plan, None)], [8 * MIB])
         self.assertEqual(scaling.usual_bucket_bytes({"nodes": [node(1, [50 * MIB])]}), 75 * MIB)
