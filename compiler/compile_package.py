@@ -93,6 +93,19 @@ def offer_first_to_the_oom_killer() -> None:
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
+def require_vector_code() -> None:
+    """Inductor tries which vector instructions the C++ compiler can use. If that fails, it makes code without any."""
+    import torch
+    from torch._inductor.cpu_vec_isa import valid_vec_isa_list
+
+    wanted = torch.backends.cpu.get_cpu_capability()
+    if wanted in ("AVX2", "AVX512") and not valid_vec_isa_list():
+        raise CannotCompileError(
+            f"code for {wanted} that the C++ compiler makes does not run here, so the package would be slow; set CXX "
+            f"to another compiler{', or unset it' if os.environ.get('CXX') else ''}"
+        )
+
+
 def make_package(request: dict[str, Any]) -> None:
     import torch
     from inference import compile_inference
@@ -131,6 +144,8 @@ def make_package(request: dict[str, Any]) -> None:
         files = compile_training(network, request["loss"], tensors, inputs, target, autocast, options)
     else:
         files = compile_inference(network, tensors, inputs, autocast, options)
+    if on_cpu:
+        require_vector_code()
     stage("packaging")
     package_aoti(request["package"], files)
 

@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 from typing import Any
 
 import support
@@ -69,6 +71,24 @@ class Requests(unittest.TestCase):
 
     def test_it_ends_if_the_front_has_gone_already(self) -> None:
         self.assertEqual(compile_package(stdin=REQUEST | {"front": 0}), (1, ""))
+
+    def test_code_without_vector_instructions_is_refused(self) -> None:
+        if torch.backends.cpu.get_cpu_capability() not in ("AVX2", "AVX512"):
+            self.skipTest("this processor has none that Inductor must find")
+        layer = {"name": "last", "type": "relu", "options": {}, "tensors": [], "inputs": [0], "output": 1}
+        plan = REQUEST["network_plan"] | {"nodes": [layer]}
+        with tempfile.TemporaryDirectory() as folder:
+            header, compiler = Path(folder) / "crash.hpp", Path(folder) / "crashing"
+            crash = "#include <csignal>\n__attribute__((constructor)) static void crash() { raise(SIGSEGV); }\n"
+            header.write_text(f"#ifndef __ASSEMBLER__\n{crash}#endif\n", encoding="utf-8")
+            compiler.write_text(f'#!/bin/sh\nexec g++ "$@" -include {header}\n', encoding="utf-8")
+            compiler.chmod(0o700)
+            request = REQUEST | {"network_plan": plan, "package": f"{folder}/package.pt2"}
+            variables = {"CXX": str(compiler), "TMPDIR": folder, "TORCHINDUCTOR_CACHE_DIR": f"{folder}/inductor"}
+            code, said = compile_package(stdin=request, **variables)
+            self.assertEqual(code, 1)
+            self.assertRegex(said, r"^code for AVX\w+ that the C\+\+ compiler makes does not run here.*, or unset it$")
+            self.assertFalse(Path(request["package"]).exists())
 
     def test_an_unknown_layer_type_is_named(self) -> None:
         said = "layer 'last': the compiler does not know the type 'guess'"
