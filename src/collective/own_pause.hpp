@@ -1,4 +1,4 @@
-// Tells silence of others from time in which this process itself stood still, as in a frozen container.
+// Notices that this process itself stood still, as in a frozen container. That time is no silence of others.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ class OwnPause {
 
   // Whether this process stood still between the last call and NOW. Then what others have sent meanwhile may
   // not have been read yet.
-  [[nodiscard]] bool has_ended(Clock::time_point now = Clock::now()) {
+  [[nodiscard]] bool has_ended(Clock::time_point now) {
     const bool was_long = now - last_ > longest_;
     last_ = now;
     return was_long;

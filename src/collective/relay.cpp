@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLong = std::chrono::hours(240);
 constexpr milliseconds kLookAgain{20};  // while the fronts meet
 constexpr std::size_t kNameDigits = 16;
-constexpr std::int64_t kKeptOrders = 1'000;  // with beats, for half an hour
+constexpr std::int64_t kKeptOrders = 1'000;  // as many as the beats of half an hour
 
 constexpr const char* kHello = "mpsbench/hello";  // a queue: each other front says that it has come
 
@@ -260,7 +260,8 @@ void Relay::transmit(c10d::Store& store) {
 void Relay::write(c10d::Store& store, const std::string& text) {
   if (leads()) {
     store.set(order_key(prefix_, orders_), as_bytes(text));
-    // Otherwise the store would grow with each beat. A front that has not read this one yet is lost long ago.
+    // Otherwise the store would grow with each beat. A front that has not read the old one was lost long
+    // before.
     if (orders_ >= kKeptOrders) store.deleteKey(order_key(prefix_, orders_ - kKeptOrders));
     ++orders_;
   } else {

@@ -33,10 +33,13 @@ using nlohmann::json;
 struct CasePart {
   const char* key;
   const char* words;
+  const char* cure = "start all ranks with the same files";
 };
 
 constexpr std::array kCaseParts{CasePart{"model", "the model file"}, CasePart{"weights", "the weights"},
-                                CasePart{"data", "the data set's files"}};
+                                CasePart{"data", "the data set's files"},
+                                CasePart{"processors", "the processor or GPU for the package",
+                                         "use machines of one kind, or another --engine"}};
 
 // Returns the SHA-256 of files, each read once.
 class FileSums {
@@ -153,13 +156,9 @@ std::optional<base::Error> other_case(const Front& zero, const json& first, cons
   if (here.has_value() != there.has_value()) return here ? here : there;
   for (const CasePart& part : kCaseParts) {
     if (own.at(part.key) != first.at(part.key))
-      return base::usage_error(front.name() + " differs from rank 0 in " + part.words + " of " + id +
-                               "; start all ranks with the same files");
+      return base::usage_error(front.name() + " differs from rank 0 in " + part.words + " of " + id + "; " +
+                               part.cure);
   }
-  if (own.at("processors") != first.at("processors"))
-    return base::usage_error(front.name() +
-                             " has another processor or GPU than rank 0, for which the package of " + id +
-                             " is made; use machines of one kind, or another --engine");
   return other_option(first.at("options"), front, own.at("options"), id);
 }
 

@@ -82,14 +82,6 @@ nlohmann::json hashes_of(const fs::path& compiler) {
 
 }  // namespace
 
-// Also on a GPU, a package has code for the processor.
-nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& device) {
-  const auto gpu = std::ranges::find(host.accelerators, device, &schema::Accelerator::device);
-  return {{"cpu", host.cpu.model},
-          {"features", host.cpu.features},
-          {"gpu", gpu != host.accelerators.end() ? gpu->name : to_string(device)}};
-}
-
 bool drops_out(const schema::NetworkPlan& plan) {
   return std::ranges::any_of(plan.nodes, [](const schema::NetworkNode& node) {
     return (node.type == "dropout" && node.options.value("p", 0.0) > 0) ||
@@ -113,6 +105,14 @@ nlohmann::ordered_json compile_request(const schema::CaseSpec& spec, const schem
           {"compile_mode", to_string(spec.compile_mode.value_or(schema::CompileMode::usual))},
           // On the CPU, the code that Inductor makes has the number of threads in it.
           {"threads", is_cpu ? spec.threads : 1}};
+}
+
+// Also on a GPU, a package has code for the processor.
+nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& device) {
+  const auto gpu = std::ranges::find(host.accelerators, device, &schema::Accelerator::device);
+  return {{"cpu", host.cpu.model},
+          {"features", host.cpu.features},
+          {"gpu", gpu != host.accelerators.end() ? gpu->name : to_string(device)}};
 }
 
 std::string package_key(const nlohmann::ordered_json& request, const schema::DeviceId& device,

@@ -37,6 +37,10 @@ class Front {
 
   Relay& relay() { return *relay_; }
   void freeze() { lives_ = false; }
+  std::size_t told() {
+    const std::lock_guard lock(mutex_);
+    return told_.size();
+  }
 
   // Waits for the event with this index and returns it.
   template <typename Event>
@@ -137,6 +141,18 @@ TEST(RelayTest, NoticesAFrontThatIsSilent) {
   zero.freeze();
   (void)one.await<schema::MetEvent>();
   EXPECT_EQ(one.await<schema::LostEvent>(1).rank, 0);
+}
+
+TEST(RelayTest, DoesNotCountItsOwnPauseAsSilence) {
+  const std::int64_t port = free_port();
+  Front& zero = front(0, 2, port);
+  Front& one = front(1, 2, port);
+  (void)zero.await<schema::MetEvent>();
+  one.freeze();
+  std::this_thread::sleep_for(2500ms);  // longer than the silence of a lost front
+  zero.relay().watch();
+  EXPECT_EQ(zero.told(), 1U);
+  EXPECT_EQ(zero.await<schema::LostEvent>(1).rank, 1);
 }
 
 TEST(RelayTest, EndsTheMeetingInTime) {

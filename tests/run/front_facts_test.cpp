@@ -118,9 +118,9 @@ TEST_F(FrontFactsTest, NeedEqualProcessorsForAPackage) {
   record_.host.cpu.features.emplace_back("avx1024");
   other = facts();
   record_.host.cpu = cpu;
-  EXPECT_EQ(refusal(other), "rank 1 has another processor or GPU than rank 0, for which the package of " +
+  EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the processor or GPU for the package of " +
                                 record_.run.planned[0].id +
-                                " is made; use machines of one kind, or another --engine");
+                                "; use machines of one kind, or another --engine");
 }
 
 TEST_F(FrontFactsTest, NeedEqualWeights) {
