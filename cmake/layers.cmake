@@ -40,9 +40,11 @@ function(mpsbench_layer name)
   mpsbench_headers(${name} ${PROJECT_SOURCE_DIR}/src LINKS ${LAYER_LINKS})
 endfunction()
 
+add_custom_target(headers)
+
 # Checks that each header of this folder compiles on its own. A header with a source of the same name is the first
 # include of that source (tests/headers_check.py), so compiling the sources one by one shows it. For the others, this
-# makes sources of one line. BASE is the folder that includes are relative to.
+# makes sources of one line, which only the target `headers` compiles. BASE is the folder that includes are relative to.
 #
 #   mpsbench_headers(stats ${PROJECT_SOURCE_DIR}/src LINKS Boost::headers)
 function(mpsbench_headers name base)
@@ -62,7 +64,8 @@ function(mpsbench_headers name base)
     endif()
   endforeach()
   if(sources)
-    add_library(${name}_headers OBJECT ${sources})
+    add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${sources})
+    add_dependencies(headers ${name}_headers)
     target_include_directories(${name}_headers PRIVATE ${base})
     target_link_libraries(${name}_headers PRIVATE ${HEADERS_LINKS} mpsbench_options)
   endif()
