@@ -40,16 +40,14 @@ function(mpsbench_layer name)
   mpsbench_headers(${name} ${PROJECT_SOURCE_DIR}/src LINKS ${LAYER_LINKS})
 endfunction()
 
-add_custom_target(headers)
-
-# Checks that each header of this folder compiles on its own. A header with a source of the same name is the first
-# include of that source (tests/headers_check.py), so compiling the sources one by one shows it. For the others, this
-# makes sources of one line, which only the target `headers` compiles. BASE is the folder that includes are relative to.
+# A header with a source of the same name is the first include of that source (tests/headers_check.py), so compiling the
+# sources one by one shows that it compiles on its own. For the others in this folder, this makes sources of one line, if
+# MPSBENCH_HEADERS is on: clang-tidy reads them when the header changed. BASE is the folder that includes are relative to.
 #
 #   mpsbench_headers(stats ${PROJECT_SOURCE_DIR}/src LINKS Boost::headers)
 function(mpsbench_headers name base)
   cmake_parse_arguments(HEADERS "" "" "LINKS" ${ARGN})
-  if(NOT MPSBENCH_TESTS OR MPSBENCH_SANITIZE)
+  if(NOT MPSBENCH_HEADERS)
     return()
   endif()
   file(GLOB headers CONFIGURE_DEPENDS *.hpp)
@@ -64,8 +62,7 @@ function(mpsbench_headers name base)
     endif()
   endforeach()
   if(sources)
-    add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${sources})
-    add_dependencies(headers ${name}_headers)
+    add_library(${name}_headers OBJECT ${sources})
     target_include_directories(${name}_headers PRIVATE ${base})
     target_link_libraries(${name}_headers PRIVATE ${HEADERS_LINKS} mpsbench_options)
   endif()
@@ -93,5 +90,4 @@ function(mpsbench_tests name)
   target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
   include(GoogleTest)
   gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
-  mpsbench_headers(${name}_tests ${PROJECT_SOURCE_DIR}/tests LINKS mpsbench_for_tests ${TESTS_LINKS} GTest::gtest)
 endfunction()

@@ -1,5 +1,5 @@
-"""Checks that every header is compiled on its own. The source of the same name must include it first. For a header
-without such a source, CMake makes one (mpsbench_headers in cmake/layers.cmake).
+"""Checks that every header of apps and src is compiled on its own. The source of the same name must include it first.
+For a header without such a source, CMake makes one (mpsbench_headers in cmake/layers.cmake).
 
     headers_check.py [ROOT]
 
@@ -10,9 +10,9 @@ import re
 import sys
 from pathlib import Path
 
-FOLDERS = ("apps", "src", "tests")
+FOLDERS = ("apps", "src")
 INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*["<]([^">]+)[">]', re.MULTILINE)
-MAKES_SOURCES = re.compile(r"^mpsbench_(?:layer|tests|headers)\(", re.MULTILINE)
+MAKES_SOURCES = re.compile(r"^mpsbench_(?:layer|headers)\(", re.MULTILINE)
 
 
 def first_include(source: Path) -> str | None:
@@ -21,7 +21,7 @@ def first_include(source: Path) -> str | None:
 
 
 def names_of(header: Path, root: Path) -> set[str]:
-    """The names that an include may use for HEADER: its path in src or in tests, or its file name."""
+    """The names that an include may use for HEADER: its path in src, or its file name."""
     inside = header.relative_to(root)
     return {header.name, "/".join(inside.parts[1:])}
 

@@ -96,8 +96,8 @@ def _compare(request: dict[str, Any], folder: Path) -> tuple[list[str], str]:
     ran = subprocess.run(
         [sys.executable, "-I", *(["-c", IN_DOUBLE] if request["precision"] == "fp64" else []), program],
         input=json.dumps(request),
-        env=os.environ
-        | {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")},
+        env={"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")}
+        | os.environ,
         capture_output=True,
         text=True,
     )

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collective/own_pause.hpp"
+#include "collective/silence.hpp"
 #include "schema/messages.hpp"
 
 #include <c10/util/intrusive_ptr.h>
@@ -20,8 +21,10 @@
 namespace mpsbench::collective {
 
 struct RelayPatience {
-  std::chrono::milliseconds beat{2'000};      // how often a front says that it lives
-  std::chrono::milliseconds silence{12'000};  // a front that says nothing for so long is lost
+  // A front that says nothing for so long is lost.
+  std::chrono::milliseconds silence = lost_after(std::chrono::seconds(12));
+  // How often a front says that it lives.
+  std::chrono::milliseconds beat = std::min(std::chrono::milliseconds(2'000), silence / 6);
 };
 
 // Two threads wait for the store, which may block for ever if its process is frozen. So a process that has a

@@ -1,6 +1,8 @@
 // TCP connections of a process to its two neighbours in a ring of all processes of a group.
 #pragma once
 
+#include "collective/silence.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -17,8 +19,10 @@ inline constexpr const char* kLoopback = "127.0.0.1";
 
 struct RingPatience {
   std::chrono::milliseconds meeting{60'000};  // until all ranks have connected
-  std::chrono::milliseconds silence{15'000};  // from then on: a rank that says nothing for so long is lost
-  std::chrono::milliseconds beat{2'000};      // how often a rank says that it lives
+  // From then on: a rank that says nothing for so long is lost.
+  std::chrono::milliseconds silence = lost_after(std::chrono::seconds(15));
+  // How often a rank says that it lives.
+  std::chrono::milliseconds beat = std::min(std::chrono::milliseconds(2'000), silence / 6);
 };
 
 class Ring {

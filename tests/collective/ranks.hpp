@@ -11,7 +11,7 @@
 
 namespace mpsbench::tests {
 
-inline constexpr collective::RingPatience kPatience{.meeting = std::chrono::milliseconds(10'000)};
+inline const collective::RingPatience kPatience{.meeting = std::chrono::milliseconds(10'000)};
 
 // Calls WORK(store, rank) once for each rank, all at the same time, and returns the results in the order of
 // the ranks.

@@ -32,7 +32,8 @@ class Front {
       const std::lock_guard lock(mutex_);
       told_.push_back(event);
     };
-    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell, {100ms, 1500ms});
+    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell,
+                       {.silence = 1500ms, .beat = 100ms});
   }
 
   Relay& relay() { return *relay_; }

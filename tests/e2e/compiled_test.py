@@ -1,10 +1,13 @@
 """Compiled engines from end to end: PyTorch compiles small networks, and the real worker runs their packages.
 
-Compiling takes about half a minute a package, so all tests share one cache.
+Compiling takes about half a minute a package, so all tests share one cache. MPSBENCH_TEST_CACHE names a folder
+that keeps it for the next time.
 """
 
 import hashlib
 import json
+import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -213,24 +216,22 @@ class Refuses(Compiled):
         return self.fail(f"no package of {case}")
 
     def infer_with_another_package(self, other):
-        """Returns the cases by engine of small.json's inference, whose package is replaced by that of the case OTHER.
+        """Returns the cases by engine of small.json's inference, whose package is replaced by that of the case OTHER
+        in a copy of the cache.
 
         The facts about the package are changed, too, so that only running it can show that it is the wrong one.
         """
         infer = ("--mode", "infer", "-b", "8", *BATCH)
         self.run_both("small.json", *infer, report="small-net.json")
+        self.env["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        self.packages = Path(shutil.copytree(self.packages, self.folder / "cache/mpsbench/packages"))
         package, facts = self.package_of("small/infer/cpu/b8/fp32")
-        kept = package.read_bytes(), facts.read_bytes()
         content = self.package_of(other)[0].read_bytes()
-        changed = json.loads(kept[1]) | {"sha256": hashlib.sha256(content).hexdigest()}
-        try:
-            package.write_bytes(content)
-            facts.write_text(json.dumps(changed), encoding="utf-8")
-            options = ("--engine", "eager,compiled", "-d", "cpu", *infer)
-            report = self.run_tiny(*options, model="small.json", report="swapped.json", code=5)
-        finally:
-            package.write_bytes(kept[0])
-            facts.write_bytes(kept[1])
+        changed = json.loads(facts.read_text(encoding="utf-8")) | {"sha256": hashlib.sha256(content).hexdigest()}
+        package.write_bytes(content)
+        facts.write_text(json.dumps(changed), encoding="utf-8")
+        options = ("--engine", "eager,compiled", "-d", "cpu", *infer)
+        report = self.run_tiny(*options, model="small.json", report="swapped.json", code=5)
         cases = {case["spec"]["engine"]: case for case in report["cases"]}
         self.assertEqual(cases["eager"]["status"], "ok")
         self.assertEqual(cases["compiled"]["status"], "failed")  # not crashed
@@ -252,5 +253,7 @@ class Refuses(Compiled):
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as CACHE:
+    with tempfile.TemporaryDirectory() as folder:
+        CACHE = os.environ.get("MPSBENCH_TEST_CACHE", folder)
+        (Path(CACHE) / "mpsbench/packages").mkdir(mode=0o700, parents=True, exist_ok=True)
         main()

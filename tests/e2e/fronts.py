@@ -21,6 +21,7 @@ class WithFronts(RealWorker):
 
     def setUp(self):
         super().setUp()
+        self.env["MPSBENCH_LOST_AFTER_MS"] = "5000"
         self.port = free_port()
 
     def tearDown(self):

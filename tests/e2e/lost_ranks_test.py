@@ -19,7 +19,7 @@ class Fails(WithFronts):
         """Starts a run of two fronts, and returns them with their workers."""
         fronts = self.start_ranks(2, *LONG, "--export-json", "out.json")
         while all(front.poll() is None for front in fronts):
-            workers = {self.rank_of(one): one for one in self.started_processes() if self.has_computed(one, 4)}
+            workers = {self.rank_of(one): one for one in self.started_processes() if self.has_computed(one, 3)}
             if len(workers) == 2:
                 return fronts, [workers[rank] for rank in ("0", "1")]
             time.sleep(0.05)
@@ -71,7 +71,7 @@ class Fails(WithFronts):
     def test_a_killed_front(self):
         fronts, _ = self.start_measuring()
         fronts[1].kill()
-        self.expect_failed(fronts[:1], "rank 1: its mpsbench is lost: no sign of life for 12 s")
+        self.expect_failed(fronts[:1], "rank 1: its mpsbench is lost: no sign of life for 5 s")
         self.finish(fronts[1])
         self.expect_resumed()
 
@@ -97,7 +97,7 @@ class Fails(WithFronts):
         os.kill(fronts[0].pid, signal.SIGSTOP)
         done = self.finish(fronts[1])
         self.assertEqual(done.code, 5, done)
-        self.assertIn("rank 1 lost rank 0, which has the report: no sign of life for 12 s", done.err)
+        self.assertIn("rank 1 lost rank 0, which has the report: no sign of life for 5 s", done.err)
         fronts[0].kill()
         self.finish(fronts[0])
 

@@ -48,8 +48,8 @@ def changed_files() -> set[Path] | None:
 
 def is_concerned(source: Path, changed: set[Path]) -> bool:
     """Whether SOURCE or a header that it includes changed."""
-    headers = {ROOT / "src" / name for name in INCLUDE.findall(source.read_text(encoding="utf-8"))}
-    return source in changed or not changed.isdisjoint(headers)
+    endings = tuple(f"/{name}" for name in INCLUDE.findall(source.read_text(encoding="utf-8")))
+    return source in changed or any(file.as_posix().endswith(endings) for file in changed)
 
 
 def sources_to_check(build: Path, all_of_them: bool) -> list[Path]:
