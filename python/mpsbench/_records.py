@@ -30,7 +30,7 @@ def _flat(name: str, metric: Any) -> Record:
         return {name: metric}
     if "median" not in metric:
         record = _with_interval(name, metric["value"], metric["ci95"])
-        return record | {f"{name.rpartition('_')[0]}_{key}": metric[key] for key in ("kind",) if key in metric}
+        return record | {f"{name.removesuffix('_seconds')}_kind": metric["kind"]} if "kind" in metric else record
     stem = name.removesuffix("_seconds")
     record = _with_interval(name, metric["median"], metric["ci95"])
     record[f"{stem}_count"] = metric["count"]
@@ -63,6 +63,7 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     for name, metric in metrics.items():
         record |= _flat(name, metric)
     record["peak_bytes"] = metrics["peak_resident_bytes"] if peak is None else peak
+    record["published_speed_up"] = (case.get("published") or {}).get("speed_up")
     record |= {"flags": case["flags"], "definition_sha256": case["definition_sha256"]}
     for name in SAMPLES:
         record[name] = [numpy.asarray(launch[name], dtype=numpy.float64) for launch in good]

@@ -18,10 +18,11 @@ TITLE_INCHES = 0.45  # what a panel needs besides its rows
 LINEAR_RANGE = 20.0
 
 MODES = ("train", "infer", "data")
-AXIS = "rows per second of the median step"
+AXIS = "rows per second"
 CAPTION = (
     f"Whiskers are 95 % intervals, up to a factor of {MOST_SPREAD:g} from the dot. A hollow dot has no interval. "
-    "The tables' rows/s is of the mean step, which counts slow steps, too. The fastest of each group is on top."
+    "Figures are of the median step or, as marked, of a published mean step or of all rows of epochs or loops. "
+    "The fastest of each group is on top."
 )
 
 Group = tuple[str, str, int]  # mode, model and batch size
@@ -33,7 +34,7 @@ def _groups(cases: list[Case]) -> list[tuple[Group, list[Case]]]:
     found: dict[Group, list[Case]] = {}
     for case in sorted(cases, key=lambda case: (MODES.index(case.mode), models.index(case.model), case.batch)):
         found.setdefault((case.mode, case.model, case.batch), []).append(case)
-    speed = lambda case: -case.rows().value if case.step else 0.0  # noqa: E731
+    speed = lambda case: -case.rate.value if case.rate else 0.0  # noqa: E731
     return [(group, sorted(members, key=speed)) for group, members in found.items()]
 
 
@@ -59,12 +60,12 @@ def _look(series: str, all_series: list[str], hollow: bool = False) -> dict:
 
 def _words(case: Case) -> str:
     """The text after a dot."""
-    rows = case.rows()
+    rows = case.rate
     return f"{words.rate(rows.value)} {rows.words()}" if rows else reason(case)
 
 
 def _draw_case(axes: Axes, case: Case, y: float, start: float, all_series: list[str]) -> None:
-    rows = case.rows()
+    rows = case.rate
     end = start
     if rows:
         look = _look(case.series(), all_series, hollow=rows.interval is None)
@@ -93,7 +94,7 @@ def _draw_panel(axes: Axes, groups: list[tuple[Group, list[Case]]], start: float
 
 def _scale(panels: list[Axes], cases: list[Case]) -> float:
     """All panels have the same axis, which leaves a quarter of its length for the text. Returns where it starts."""
-    measured = [case.rows().drawn() for case in cases if case.step]
+    measured = [case.rate.drawn() for case in cases if case.rate]
     smallest = min((low for low, _ in measured), default=1.0)
     largest = max((high for _, high in measured), default=1.0)
     if largest <= LINEAR_RANGE * smallest:
@@ -113,7 +114,7 @@ def _inches(groups: list[tuple[Group, list[Case]]]) -> float:
 def draw(reports: list[Report]) -> list[Figure]:
     """The figures. None if no case has a time."""
     cases = [case for report in reports for case in report.cases]
-    if not any(case.step for case in cases):
+    if not any(case.rate for case in cases):
         return []
     all_series = chart_sheet.in_order(case.series() for case in cases)
     figures = []

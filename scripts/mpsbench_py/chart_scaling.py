@@ -29,7 +29,7 @@ def _panels(reports: list[Report]) -> dict[str, dict[str, Line]]:
     """The lines by model and mode, and by series. Each has one process and several."""
     panels: dict[str, dict[str, Line]] = {}
     for report in reports:
-        measured = [case for case in report.cases if case.step]
+        measured = [case for case in report.cases if case.rate]
         for case in measured:
             fitting = [one for one in measured if case.scaling.fits(one.scaling)]
             if not fitting:
@@ -45,7 +45,7 @@ def _draw_panel(axes: Axes, title: str, lines: dict[str, Line], all_series: list
     lows, highs = [], []
     for series, line in lines.items():
         counts = sorted(line)
-        rates = [line[count].rows() for count in counts]
+        rates = [line[count].rate for count in counts]
         look = {"color": chart_sheet.colour(series, all_series), "marker": chart_sheet.marker(series, all_series)}
         look |= {"markersize": 5, "linewidth": 1.5, "capsize": 3}
         reach = list(zip(*(rate.reach() for rate in rates), strict=True))

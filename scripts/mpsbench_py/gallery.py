@@ -33,7 +33,7 @@ class Entry:
         return self.case.published["cautions"] if self.case.published else []
 
     def rows(self) -> Estimate | None:
-        return self.case.rows()
+        return self.case.rate
 
     def ways(self) -> str:
         """How it was run: "batch 32, fp32, workers=8"."""

@@ -19,7 +19,7 @@ def host_of(host: dict, torch: str | None) -> dict:
         "os": system,
         "cpu": {
             "model": host.get("cpu", ""),
-            "physical_cores": None,
+            "physical_cores": host.get("physical_cores"),
             "performance_cores": None,
             "efficiency_cores": None,
             "logical_cores": host.get("logical_cores", 0),
@@ -29,9 +29,12 @@ def host_of(host: dict, torch: str | None) -> dict:
         "memory_bytes": host.get("memory_gib", 0) << 30,
         "swap_used_bytes": None,
         "disk_free_bytes": None,
+        "disk_total_bytes": host.get("disk_terabytes", 0) * 10**12 or None,
+        "gpu_cores": host.get("gpu_cores"),
         "load_average": None,
         "accelerators": [
-            {"device": device, "name": name, "memory_bytes": None} for device, name in accelerators.items()
+            {"device": device, "name": name, "memory_bytes": host.get("gpu_memory_gib", 0) << 30 or None}
+            for device, name in accelerators.items()
         ],
         "ceilings": [],
         "libtorch": torch

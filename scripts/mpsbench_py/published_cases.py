@@ -102,34 +102,50 @@ def step_time(case: dict) -> dict:
     return time
 
 
-def rows_per_second(step: dict, batch_size: int) -> dict:
-    if step["mean"] is None:
-        return {"value": None, "ci95": None}
-    bounds = step["ci95"]
+def rate(rows: int, seconds: float, bounds: list | None, kind: str) -> dict:
     known = bounds is not None and bounds[0] > 0
-    interval = [rounded(batch_size / bounds[1]), rounded(batch_size / bounds[0])] if known else None
-    return {"value": rounded(batch_size / step["mean"]), "ci95": interval}
+    interval = [rounded(rows / bounds[1]), rounded(rows / bounds[0])] if known else None
+    return {"value": rounded(rows / seconds), "ci95": interval, "kind": kind}
 
 
-def metrics_of(workload: dict, case: dict) -> dict:
+def rows_per_second(spec: dict, step: dict, epoch: dict) -> dict:
+    """Those of the published epoch, whose last batch may have been smaller or left out, otherwise of the mean step."""
+    if epoch["value"] is not None:
+        dropped = spec["rows"] % spec["batch_size"] if is_dropped(spec) else 0
+        return rate(spec["rows"] - dropped, epoch["value"], epoch["ci95"], "epochs")
+    if step["mean"] is not None:
+        return rate(spec["batch_size"], step["mean"], step["ci95"], "mean-step")
+    return {"value": None, "ci95": None, "kind": "mean-step"}
+
+
+def is_dropped(spec: dict) -> bool:
+    """Whether an epoch leaves out the last rows, which do not fill a batch."""
+    return spec["mode"] == "train" and "last_batch" not in spec
+
+
+def metrics_of(workload: dict, case: dict, spec: dict) -> dict:
     step = step_time(case)
-    epoch = case.get("epoch_seconds")
+    seconds = case.get("epoch_seconds")
     trains = case["mode"] == "train"
     parameters = workload.get("parameters")
     trainable = workload.get("trainable_parameters", parameters) if trains else None
-    interval = None if epoch is None else around(epoch, case["epoch_resolution_seconds"])
+    epoch = {"value": None, "ci95": None, "kind": "measured"}
+    if seconds is not None:
+        epoch |= {"value": rounded(seconds), "ci95": around(seconds, case["epoch_resolution_seconds"])}
+    rows = rows_per_second(spec, step, epoch)
     return {
         "step_seconds": step,
         "latency_seconds": no_time(),
-        "rows_per_second": rows_per_second(step, case["batch_size"]),
-        "epoch_seconds": {
-            "value": None if epoch is None else rounded(epoch),
-            "ci95": interval,
-            "kind": "measured",
-        },
+        "rows_per_second": rows,
+        "mean_rows_per_second": rows["value"],
+        "epoch_seconds": epoch,
+        "training_seconds": case.get("training_seconds"),
+        "test_seconds": case.get("test_seconds"),
+        "total_seconds": case.get("total_seconds"),
         "parameters": parameters,
         "trainable_parameters": trainable,
         **dict.fromkeys(NEVER),
+        "training_accuracy": case.get("training_accuracy"),
         "validation_accuracy": case.get("validation_accuracy"),
         "test_accuracy": case.get("test_accuracy"),
         "energy_joules_per_row": None,
@@ -165,7 +181,7 @@ def definition_of(workload: dict, case: dict) -> dict:
 
 def result_of(workload: dict, case: dict) -> dict:
     spec = spec_of(workload, case)
-    metrics = metrics_of(workload, case)
+    metrics = metrics_of(workload, case, spec)
     cautions = case.get("cautions", [])
     flags = ["noisy"] if is_noisy(metrics["step_seconds"]) else []
     flags += [name for name in FLAGS_OF_CAUTIONS if name in cautions]
@@ -214,12 +230,11 @@ def cases_of_run(run: dict, workload: dict) -> list[dict]:
         "remark": run.get("remark", ""),
     }
     figures = {key: run[key] for key in ("epoch_minutes", "total_training_minutes", "total_minutes")}
-    if right["train"] is not None:
-        figures["train_accuracy"] = right["train"]
+    test_minutes = run["total_minutes"] - run["total_training_minutes"]
     why = {}
     if "invalid-accuracy" in cautions:
         fault = "not published: the 0.00 % that was printed is a fault of the evaluation"
-        why = {"metrics.validation_accuracy": fault, "metrics.test_accuracy": fault}
+        why = {f"metrics.{part}_accuracy": fault for part in ("training", "validation", "test")}
     train = {
         "mode": "train",
         "cautions": shared["cautions"] + train_only.get("cautions", []),
@@ -227,6 +242,10 @@ def cases_of_run(run: dict, workload: dict) -> list[dict]:
         "epoch_seconds": run["epoch_minutes"] * MINUTE,
         "epoch_resolution_seconds": HALF_HUNDREDTH,
         "steps": rows["train"] // batch,
+        "training_seconds": rounded(run["total_training_minutes"] * MINUTE),
+        "test_seconds": rounded(test_minutes * MINUTE),
+        "total_seconds": rounded(run["total_minutes"] * MINUTE),
+        "training_accuracy": right["train"],
         "validation_accuracy": right["validation"],
         "test_accuracy": right["test"],
         "figures": figures,
@@ -234,7 +253,7 @@ def cases_of_run(run: dict, workload: dict) -> list[dict]:
     }
     infer = {
         "mode": "infer",
-        "epoch_seconds": (run["total_minutes"] - run["total_training_minutes"]) * MINUTE,
+        "epoch_seconds": test_minutes * MINUTE,
         "epoch_resolution_seconds": 2 * HALF_HUNDREDTH,
         "steps": -(-rows["infer"] // batch),
         "test_accuracy": right["test"],

@@ -25,6 +25,10 @@ FAILURES = {
 OTHER_WORK = {"mislabelled-workload", "older-script-variant", "tf32-by-default"}
 
 
+# What follows a figure by the kind of rows_per_second, as in src/output/text/columns.cpp.
+MARKS = {"median-step": "", "mean-step": " (mean)", "epochs": " (epochs)", "loop": " (loop)"}
+
+
 class ReportError(Exception):
     """The file is not a report that can be read. The message is one line for the user."""
 
@@ -35,15 +39,11 @@ class Estimate:
 
     value: float
     interval: tuple[float, float] | None
-
-    def noise(self) -> float | None:
-        """Half of the interval's width, relative to the value."""
-        return None if self.interval is None else (self.interval[1] - self.interval[0]) / 2 / self.value
+    mark: str = ""  # " (mean)", " (epochs)" or " (loop)" if it is not of the median step
 
     def words(self) -> str:
-        """For example "±1.2 %", or "±?" if the interval is unknown."""
-        noise = self.noise()
-        return "±?" if noise is None else words.noise(noise)
+        """For example "±1.2 %" or "±? (mean)"."""
+        return words.interval(self.value, self.interval) + self.mark
 
     def drawn(self) -> tuple[float, float]:
         """The interval, limited so that it neither squeezes everything else on the axis nor reaches 0 on a log axis."""
@@ -91,6 +91,7 @@ class Case:
     variant: str  # everything else that is not the default, such as "bf16 channels-last=true"
     status: str
     step: Estimate | None  # the median or, of published figures, the mean; none if they are of other work
+    rate: Estimate | None  # the report's rows_per_second; none if STEP is
     flags: list[str]
     notes: dict[str, str]  # why a figure is not known, by its path
     epoch_seconds: float | None  # if it was measured
@@ -98,15 +99,6 @@ class Case:
     scaling: "Scaling"
     published: dict | None  # where the figures are from, if others measured them
     source: str = ""  # names the report; empty if there is only one
-
-    def rows(self) -> Estimate | None:
-        """Rows per second: those of a step, divided by its time. If it may be 0, there is no upper bound."""
-        if self.step is None:
-            return None
-        rows = self.batch * self.scaling.ranks
-        known = self.step.interval is not None and self.step.interval[0] > 0
-        bounds = (rows / self.step.interval[1], rows / self.step.interval[0]) if known else None
-        return Estimate(rows / self.step.value, bounds)
 
     def series(self) -> str:
         """The name that distinguishes cases of the same model, mode and batch size."""
@@ -161,7 +153,15 @@ def _step(times: dict, published: dict | None) -> Estimate | None:
     value = times["median" if published is None else "mean"]
     if value is None or (published and is_other_work(published)):
         return None
-    return Estimate(value, times["ci95"] and tuple(times["ci95"]))
+    return Estimate(value, times["ci95"] and tuple(times["ci95"]), MARKS["mean-step"] if published else "")
+
+
+def _rate(rows: dict) -> Estimate | None:
+    return (
+        Estimate(rows["value"], rows["ci95"] and tuple(rows["ci95"]), MARKS[rows.get("kind", "median-step")])
+        if rows["value"]
+        else None
+    )
 
 
 def _scaling(data: dict) -> Scaling:
@@ -180,6 +180,7 @@ def _case(data: dict) -> Case:
     spec = data["spec"]
     published = data.get("published")
     epoch = data["metrics"]["epoch_seconds"]
+    step = _step(data["metrics"]["step_seconds"], published)
     return Case(
         data["id"],
         spec["model"],
@@ -188,7 +189,8 @@ def _case(data: dict) -> Case:
         spec["batch_size"],
         _variant(data["id"]),
         data["status"],
-        _step(data["metrics"]["step_seconds"], published),
+        step,
+        _rate(data["metrics"]["rows_per_second"]) if step else None,
         data["flags"],
         data["notes"],
         epoch["value"] if epoch["kind"] == "measured" else None,

@@ -72,7 +72,7 @@ class BestBatchSearch {
     trial->measure.max_time_seconds = std::min(kTrialSeconds, launch_seconds);
     const std::optional<schema::Launch> launch = trials_->run(*trial);
     if (!launch) return std::nullopt;
-    const schema::ValueMetric measured =
+    const schema::RateMetric measured =
         report::compute_metrics(trial->spec, std::nullopt, std::span(&*launch, 1)).metrics.rows_per_second;
     if (!measured.value) throw FailedTrial(batch_size);
     const bool is_again = !tried_.insert(batch_size).second;

@@ -1,7 +1,9 @@
 #include "run/report_file.hpp"
 
+#include "base/counted.hpp"
 #include "base/json_file.hpp"
-#include "schema/report_file.hpp"
+#include "base/log.hpp"
+#include "report/metrics/assemble.hpp"
 #include "supervise/journal.hpp"
 
 #include <nlohmann/json.hpp>
@@ -57,7 +59,15 @@ auto read_as_report(const std::string& file, Read read) {
 }  // namespace
 
 schema::Report read_report_file(const std::string& file) {
-  return read_as_report(file, [&] { return schema::load_report(file); });
+  return read_as_report(file, [&] {
+    const nlohmann::json document = base::read_large_json_file(file);
+    schema::Report report = schema::read_report(base::Reader(document, file));
+    const std::size_t unfounded = report::recompute(report, document).size();
+    if (unfounded > 0)
+      base::log::warn("the metrics of " + base::counted(unfounded, "case", "cases") + " in " + file +
+                      " do not follow from the samples, so they were computed again");
+    return report;
+  });
 }
 
 report::ComparedReport read_compared_file(const std::string& file) {

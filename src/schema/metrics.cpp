@@ -68,10 +68,27 @@ constexpr Field<ValueMetric, MaybeNumber, MaybeInterval> kValueFields[] = {
     {"ci95", &ValueMetric::ci95, {kCi95}},
 };
 
+constexpr const char* kRateKinds[] = {kOfMedianStep, kOfMeanStep, kOfEpochs, kOfLoop};
+
+constexpr Field<RateMetric, MaybeNumber, MaybeInterval, std::string> kRateFields[] = {
+    {"value", &RateMetric::value, {"Rows per second."}},
+    {"ci95", &RateMetric::ci95, {kCi95}},
+    {"kind",
+     &RateMetric::kind,
+     {.meaning =
+          "What it is of: the median step; the mean step, if only that was published; or all rows of the "
+          "measured epochs or of the loop, divided by their time.",
+      .may_be_missing = true,
+      .words = kRateKinds}},
+};
+
 constexpr const char* kEpochKinds[] = {"measured", "projected"};
 
 constexpr Field<EpochMetric, MaybeNumber, MaybeInterval, std::string> kEpochMetricFields[] = {
-    {"value", &EpochMetric::value, {"Value of the median launch.", "s"}},
+    {"value",
+     &EpochMetric::value,
+     {"A measured epoch's: that of the median launch. A projected one's: the mean step times its steps.",
+      "s"}},
     {"ci95", &EpochMetric::ci95, {"[low, high] that contains one more launch with 95 % confidence.", "s"}},
     {"kind",
      &EpochMetric::kind,
@@ -91,7 +108,14 @@ constexpr MetricField kMetricFields[] = {
      late({"Mean of the last tenth of a launch's samples divided by that of the first tenth; median over "
            "launches.",
            "1"})},
-    {"rows_per_second", &M::rows_per_second, {"Rows processed per second.", "1/s"}},
+    {"rows_per_second",
+     &M::rows_per_second,
+     {"Rows processed per second, by the median step or, if epochs or a loop were measured as a whole, by "
+      "their "
+      "time.",
+      "1/s"}},
+    {"mean_rows_per_second", &M::mean_rows_per_second,
+     late({"The same by the mean step, in which slow steps count.", "1/s"})},
     {"epoch_seconds", &M::epoch_seconds, {"Time for all rows of the data set once.", "s"}},
     {"projected_epochs_seconds", &M::projected_epochs_seconds,
      late({"Projected time of the --epochs-projected epochs; training only. The interval is for one more "
@@ -102,8 +126,10 @@ constexpr MetricField kMetricFields[] = {
      late({"Time of all --epochs with their evaluations on the training and validation parts; median over "
            "launches.",
            "s"})},
+    {"test_seconds", &M::test_seconds,
+     late({"Time of the evaluation on the test part after the last epoch; median over launches.", "s"})},
     {"total_seconds", &M::total_seconds,
-     late({"training_seconds and the evaluation on the test part; median over launches.", "s"})},
+     late({"training_seconds and test_seconds together; median over launches.", "s"})},
     {"forward_seconds", &M::forward_seconds,
      late({"Part of a training step: zeroing gradients, forward pass and loss; median over launches.", "s"})},
     {"backward_seconds", &M::backward_seconds,
@@ -129,11 +155,14 @@ constexpr MetricField kMetricFields[] = {
     {"flops_per_step",
      &M::flops_per_step,
      {"Floating-point operations per step; a multiply-accumulate counts as 2.", "FLOP"}},
-    {"flops_per_second", &M::flops_per_second, {"flops_per_step divided by the step's time.", "FLOP/s"}},
+    {"flops_per_second",
+     &M::flops_per_second,
+     {"Floating-point operations per second: rows_per_second times those of a row.", "FLOP/s"}},
     {"bytes_per_second",
      &M::bytes_per_second,
-     {"Least memory traffic divided by the step's time: weights, inputs and, in training, kept activations "
-      "pass once.",
+     {"Least memory traffic per second, at rows_per_second: weights, inputs and, in training, kept "
+      "activations "
+      "pass once a step.",
       "B/s"}},
     {"ceiling_share",
      &M::ceiling_share,
@@ -150,6 +179,8 @@ constexpr MetricField kMetricFields[] = {
     {"data_wait_share",
      &M::data_wait_share,
      {"The share of a step's time that would be saved if its batch were already on the device.", "1"}},
+    {"training_accuracy", &M::training_accuracy,
+     late({"Share of training rows that are classified correctly after the last epoch.", "1", kShare})},
     {"validation_accuracy", &M::validation_accuracy,
      late({"Share of validation rows that are classified correctly after the last epoch.", "1", kShare})},
     {"test_accuracy", &M::test_accuracy,
@@ -169,6 +200,8 @@ template <>
 struct Json<TimeMetrics> : ObjectJson<TimeMetrics, kTimeFields> {};
 template <>
 struct Json<ValueMetric> : ObjectJson<ValueMetric, kValueFields> {};
+template <>
+struct Json<RateMetric> : ObjectJson<RateMetric, kRateFields> {};
 template <>
 struct Json<EpochMetric> : ObjectJson<EpochMetric, kEpochMetricFields> {};
 

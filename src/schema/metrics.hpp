@@ -35,6 +35,18 @@ struct ValueMetric {
   std::optional<Interval> ci95;
 };
 
+// What a rate is of.
+inline constexpr const char* kOfMedianStep = "median-step";
+inline constexpr const char* kOfMeanStep = "mean-step";  // published figures without a median
+inline constexpr const char* kOfEpochs = "epochs";       // all rows of the epochs over their time
+inline constexpr const char* kOfLoop = "loop";           // all rows of the iterations over their time
+
+struct RateMetric {
+  std::optional<double> value;
+  std::optional<Interval> ci95;
+  std::string kind = kOfMedianStep;
+};
+
 struct EpochMetric {
   std::optional<double> value;
   std::optional<Interval> ci95;
@@ -46,11 +58,13 @@ struct Metrics {
   TimeMetrics step_seconds;
   TimeMetrics latency_seconds;
   std::optional<double> drift_ratio;
-  ValueMetric rows_per_second;
+  RateMetric rows_per_second;
+  std::optional<double> mean_rows_per_second;
   EpochMetric epoch_seconds;
   ValueMetric projected_epochs_seconds;
   std::optional<double> loop_seconds;
   std::optional<double> training_seconds;
+  std::optional<double> test_seconds;
   std::optional<double> total_seconds;
   std::optional<double> forward_seconds;
   std::optional<double> backward_seconds;
@@ -71,13 +85,14 @@ struct Metrics {
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<double> live_bytes_per_step;
   std::optional<double> data_wait_share;
+  std::optional<double> training_accuracy;
   std::optional<double> validation_accuracy;
   std::optional<double> test_accuracy;
   std::optional<double> energy_joules_per_row;
   std::string energy_method = "none";
 };
 
-using MetricField = Field<Metrics, TimeMetrics, ValueMetric, EpochMetric, std::optional<double>,
+using MetricField = Field<Metrics, TimeMetrics, ValueMetric, RateMetric, EpochMetric, std::optional<double>,
                           std::optional<std::int64_t>, std::string>;
 
 // Returns the key of a percentile in Percentiles: "99.9" for 99.9, "50" for 50.

@@ -127,21 +127,35 @@ TEST(Columns, TheStepIsTheMedianOrThePublishedMean) {
   EXPECT_EQ(cell_text(step, result), "–");
   result.metrics.step_seconds.median.reset();
   result.metrics.step_seconds.mean = 0.5;
-  EXPECT_EQ(cell_text(step, result), "500 ms ±0.5 %");
+  result.metrics.step_seconds.ci95 = schema::Interval{0.495, 0.505};
+  EXPECT_EQ(cell_text(step, result), "500 ms ±1.0 % (mean)");
   result.metrics.step_seconds.ci95.reset();
-  EXPECT_EQ(cell_text(step, result), "500 ms ±?");
+  EXPECT_EQ(cell_text(step, result), "500 ms ±? (mean)");
 }
 
-TEST(Columns, AStepWithAWideIntervalShowsTheRangeOfItsGoodLaunches) {
+TEST(Columns, ARateThatIsNotOfTheMedianStepIsMarked) {
   schema::CaseResult result;
-  result.launches = {tests::good_launch({0.9, 1, 1.1}),
-                     tests::bad_launch(schema::Status::crashed, "signal 11"),
-                     tests::good_launch({2.6, 2.7, 2.8})};
-  result.metrics.step_seconds.median = 1.85;
-  result.metrics.step_seconds.ci95 = schema::Interval{0.003, 900};
-  EXPECT_EQ(step_text(result), "1.00–2.70 s, 2 launches");
-  result.metrics.step_seconds.ci95 = schema::Interval{1.8, 1.9};
-  EXPECT_EQ(step_text(result), "1.85 s ±2.7 %");
+  result.metrics.rows_per_second.value = 8333.3;
+  for (const auto& [kind, text] : {std::pair{schema::kOfMedianStep, "8,333"},
+                                   {schema::kOfMeanStep, "8,333 (mean)"},
+                                   {schema::kOfEpochs, "8,333 (epochs)"},
+                                   {schema::kOfLoop, "8,333 (loop)"}}) {
+    result.metrics.rows_per_second.kind = kind;
+    EXPECT_EQ(cell_text(column(columns({}), "rows_per_second"), result), text);
+    EXPECT_EQ(plain_text(column(columns({}), "rows_per_second_kind").value(result)), kind);
+  }
+}
+
+TEST(Columns, ThePublishedSpeedUpIsShownWhereOneIsKnown) {
+  schema::Report report;
+  report.cases.resize(1);
+  EXPECT_EQ(column(columns(report), "published_speed_up").title, "");
+  report.cases[0].published = schema::Published{};
+  report.cases[0].published->speed_up = 21;
+  const Column speed_up = column(columns(report), "published_speed_up");
+  EXPECT_EQ(speed_up.title, "speed-up");
+  EXPECT_EQ(cell_text(speed_up, report.cases[0]), "21.0×");
+  EXPECT_EQ(cell_text(speed_up, {}), "–");
 }
 
 TEST(Columns, PeakIsTheDevicesWhereItHasMemoryOfItsOwn) {

@@ -112,7 +112,7 @@ schema::Report with_definition(schema::Report report, const nlohmann::json& shap
 TEST(SummarySentence, FirstTrainingCase) {
   EXPECT_EQ(
       summary_sentence(with_definition(three_networks(), {3, 2, 2})),
-      "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1 % (projected).");
+      "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1.0 % (projected).");
 }
 
 TEST(SummarySentence, SaysTheThreadsWhereTheyDiffer) {
@@ -160,7 +160,7 @@ TEST(SummarySentence, FallsBackToInference) {
   report.cases[0].status = Status::crashed;
   EXPECT_EQ(
       summary_sentence(with_definition(report, {8})),
-      "resnet50 processes 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1 % (projected).");
+      "resnet50 processes 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1.0 % (projected).");
 }
 
 TEST(SummarySentence, WithoutEpochOrInterval) {
@@ -204,9 +204,9 @@ TEST(SummarySentence, AnEpochNeverLooksMoreCertainThanItsInterval) {
   schema::CaseResult& result = report.cases[0];
   result.metrics.epoch_seconds.ci95 = schema::Interval{2, 25'000};
   result.launches = {tests::good_launch({0.141, 0.141}), tests::good_launch({0.142, 0.142})};
-  EXPECT_EQ(
-      summary_sentence(report),
-      "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s ±>50 % (projected).");
+  EXPECT_EQ(summary_sentence(report),
+            "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s −>90 % +>900 % "
+            "(projected).");
 }
 
 TEST(ConsoleReport, EndsWithWhatMakesTheFiguresUncertain) {

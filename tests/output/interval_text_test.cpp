@@ -2,41 +2,54 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace mpsbench::output {
 namespace {
 
 using schema::Interval;
 
-TEST(FormatNoise, HasTwoDigitsAndAnUpperEnd) {
+TEST(IntervalText, ReachesAlikeToBothSides) {
+  EXPECT_EQ(interval_text(0.1412, Interval{0.1402, 0.1422}), "±0.7 %");
+  EXPECT_EQ(interval_text(100, Interval{90.06, 109.94}), "±9.9 %");
+  EXPECT_EQ(interval_text(100, Interval{90.04, 109.96}), "±10 %");
+  EXPECT_EQ(interval_text(2, Interval{1, 3}), "±50 %");
+  EXPECT_EQ(interval_text(100, Interval{98, 103}), "±2.5 %")
+      << "one side reaches 1.5 times as far as the other";
+  EXPECT_EQ(interval_text(100, Interval{100, 100}), "±0.0 %");
+  EXPECT_EQ(interval_text(100, Interval{99.99, 100.04}), "±0.0 %") << "short sides";
+  EXPECT_EQ(interval_text(100, Interval{99.9, 100.9}), "±0.5 %") << "short sides";
+}
+
+TEST(IntervalText, HasTwoSidesIfTheyDiffer) {
+  EXPECT_EQ(interval_text(354e-6, Interval{329e-6, 431e-6}), "−7 % +22 %");
+  EXPECT_EQ(interval_text(22'230, Interval{907, 22'660}), "−>90 % +2 %");
+  EXPECT_EQ(interval_text(100, Interval{98, 103.1}), "−2.0 % +3.1 %");
+  EXPECT_EQ(interval_text(100, Interval{100, 120}), "−0 % +20 %");
+  EXPECT_EQ(interval_text(100, Interval{101, 120}), "−0 % +20 %") << "a middle that is another one's";
+}
+
+TEST(IntervalText, EndsBeyondAFactorOfTenAreBounds) {
+  EXPECT_EQ(interval_text(1.2, Interval{0.12, 12}), "−90 % +900 %");
+  EXPECT_EQ(interval_text(1.2, Interval{0.11, 12.1}), "−>90 % +>900 %");
+  EXPECT_EQ(interval_text(1.2, Interval{0, std::numeric_limits<double>::infinity()}), "−>90 % +>900 %");
+}
+
+TEST(IntervalText, UnknownIsSaid) {
+  EXPECT_EQ(interval_text(1.2, std::nullopt), "±?");
+  EXPECT_EQ(interval_text(0, Interval{0, 0}), "±?");
+}
+
+TEST(WithInterval, FollowsTheTime) {
+  EXPECT_EQ(with_interval(0.1412, Interval{0.1402, 0.1422}), "141 ms ±0.7 %");
+  EXPECT_EQ(with_interval(354e-6, Interval{329e-6, 431e-6}), "354 µs −7 % +22 %");
+  EXPECT_EQ(with_interval(0.1412, std::nullopt), "141 ms ±?");
+}
+
+TEST(FormatNoise, IsHalfAWidth) {
   EXPECT_EQ(format_noise(0), "±0.0 %");
-  EXPECT_EQ(format_noise(0.0994), "±9.9 %");
-  EXPECT_EQ(format_noise(0.0996), "±10 %");
-  EXPECT_EQ(format_noise(0.5), "±50 %");
-  EXPECT_EQ(format_noise(0.501), "±>50 %");
-  EXPECT_EQ(format_noise(1e9), "±>50 %");
-}
-
-TEST(FormatRange, HasOneUnitIfItSuitsBothTimes) {
-  EXPECT_EQ(format_range(0.91, 2.72), "0.91–2.72 s");
-  EXPECT_EQ(format_range(0.000'45, 0.001'2), "0.45–1.20 ms");
-  EXPECT_EQ(format_range(12e-9, 71e-9), "12.0–71.0 ns");
-  EXPECT_EQ(format_range(0.036, 0.141), "36–141 ms");
-  EXPECT_EQ(format_range(0.0123, 2.72), "12.3 ms – 2.72 s") << "too far apart";
-  EXPECT_EQ(format_range(50, 75), "50.0 s – 1 min 15 s") << "minutes have two units";
-  EXPECT_EQ(format_range(0, 0.002), "0 ns – 2.00 ms");
-}
-
-TEST(WithInterval, ShowsIntervalsUpToHalfTheTime) {
-  EXPECT_EQ(with_interval(0.1412, Interval{0.1402, 0.1422}, {0.14, 0.142}), "141 ms ±0.7 %");
-  EXPECT_EQ(with_interval(2, Interval{1, 3}, {1.5, 2.5}), "2.00 s ±50 %");
-  EXPECT_EQ(with_interval(0.1412, std::nullopt, {0.14, 0.142}), "141 ms ±?");
-}
-
-TEST(WithInterval, ShowsTheLaunchesRangeInsteadOfAWiderOne) {
-  EXPECT_EQ(with_interval(1.2, Interval{0.1, 9}, {1.2, 2.72, 0.91}), "0.91–2.72 s, 3 launches");
-  EXPECT_EQ(with_interval(1.2, Interval{0.4, 2.1}, {1.2}), "0.40–2.10 s")
-      << "of one launch: the interval's ends";
-  EXPECT_EQ(with_interval(1.2, Interval{0.4, 2.1}, {}), "0.40–2.10 s");
+  EXPECT_EQ(format_noise(0.501), "±50 %");
+  EXPECT_EQ(format_noise(1e9), "±>900 %");
 }
 
 TEST(FormatFactors, EndsFarFromOneAreBounds) {

@@ -10,19 +10,14 @@
 namespace mpsbench::output {
 namespace {
 
-using schema::DataPart;
-
 schema::CaseResult trained(const std::string& model, std::int64_t epochs) {
   schema::CaseResult result;
   result.id = model + "/train/cpu/b64/fp32/eager/mnist";
   result.spec = tests::sample_spec(model, schema::Mode::train, 64);
   result.spec.epochs = epochs;
-  schema::Launch launch = tests::good_launch({0.1});
-  launch.evaluations = {{DataPart::train, 1000, 500, 6, 1},
-                        {DataPart::train, 1000, 990, 6, 2},
-                        {DataPart::validation, 100, 97, 6, 2},
-                        {DataPart::test, 200, 195, 3, 2}};
-  result.launches = {tests::bad_launch(schema::Status::oom, ""), launch};
+  result.metrics.training_accuracy = 0.99;
+  result.metrics.validation_accuracy = 0.97;
+  result.metrics.test_accuracy = 0.975;
   result.metrics.epoch_seconds = {60.0, std::nullopt, "measured"};
   result.metrics.training_seconds = 78;
   result.metrics.total_seconds = 81;

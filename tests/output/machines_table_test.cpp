@@ -35,9 +35,9 @@ TEST(MachinesTable, SetsMachinesSideBySide) {
             "A  epyc-0a1b · AMD EPYC, 8 GB · Debian 12 · mps Apple M1 · a.json\n"
             "B  m2? · AMD EPYC · b.json\n"
             "\n"
-            "case          A cpu       A mps               B cpu\n"
-            "mlp/train/b1  1.00 ms ±?  500 µs ±?  2.00× *  2.00 ms ±?  0.500×\n"
-            "mlp/train/b8  4.00 ms ±?  out of memory       –\n"
+            "case          A cpu       A mps                      B cpu\n"
+            "mlp/train/b1  1.00 ms ±?  500 µs ±?  2.00× ±0.0 % *  2.00 ms ±?  0.500× ±0.0 %\n"
+            "mlp/train/b8  4.00 ms ±?  out of memory              –\n"
             "\n"
             "against the CPU  device  speed-up  95 % interval\n"
             "mlp/train/b1     A mps      2.00×  2.00× … 2.00×\n"
@@ -48,7 +48,8 @@ TEST(MachinesTable, IsMarkdownToo) {
   const auto reports = two_machines();
   const std::string text = machines_markdown(machine_table(reports));
   EXPECT_TRUE(contains(text, "- A  epyc-0a1b"));
-  EXPECT_TRUE(contains(text, "| mlp/train/b1 | 1.00 ms ±? | 500 µs ±?  2.00× \\* | 2.00 ms ±?  0.500× |\n"));
+  EXPECT_TRUE(contains(
+      text, "| mlp/train/b1 | 1.00 ms ±? | 500 µs ±?  2.00× ±0.0 % \\* | 2.00 ms ±?  0.500× ±0.0 % |\n"));
   EXPECT_TRUE(contains(
       text, "- mlp/train/fp32/eager/synthetic on A mps: crossover: 1; at batch 1 it is 2.0 times as fast\n"));
 }
@@ -66,8 +67,8 @@ TEST(MachinesTable, MarksPublishedFigures) {
   reports[2].cases[0].published->speed_up = 8;
   EXPECT_EQ(machines_table(machine_table(reports), false),
             "A  epyc-0a1b · AMD EPYC · mine.json\n"
-            "B  M1 (published) · theirs.json\n"
-            "C  epyc-0a1b (published) · AMD EPYC · none.json\n"
+            "B  M1 (published) · theirs.json · times are means\n"
+            "C  epyc-0a1b (published) · AMD EPYC · none.json · times are means\n"
             "\n"
             "case          A mps       B mps (published)          C mps (published)\n"
             "mlp/train/b1  2.00 ms ±?  1.00 ms ±10 %  other work  not published\n"
@@ -75,6 +76,34 @@ TEST(MachinesTable, MarksPublishedFigures) {
             "against the CPU  device             speed-up  95 % interval\n"
             "mlp/train/b1     C mps (published)     8.00×              –\n")
       << "without an interval there is no crossover";
+}
+
+TEST(MachinesTable, MarksRunsAndFiguresThatDidNotWaitForTheDevice) {
+  const std::string id = "mlp/train/mps/b1/fp32/eager/synthetic";
+  std::vector<report::ComparedReport> reports{
+      compared_report("theirs.json", {tests::published_case(id, 0.001, schema::Interval{0.0009, 0.0012},
+                                                            {"no-synchronise"})}),
+      compared_report("mine.json", {compared_case(id + "+as-published=true", {0.002, 0.002})}),
+      compared_report("other.json", {compared_case(id, {0.002, 0.002})})};
+  reports[1].cases[0].flags = {"as-published"};
+  reports[2].cases[0].flags = {"not-learning"};
+  const std::string text = machines_table(machine_table(reports), false);
+  EXPECT_TRUE(contains(text, "1.00 ms −10 % +20 %  no-synchronise")) << text;
+  EXPECT_TRUE(contains(text, "2.00 ms ±?  0.500× ±?  as-published")) << text;
+  EXPECT_TRUE(contains(text, "2.00 ms ±?  not-learning\n"))
+      << text << "a ratio would be of a step that fails";
+}
+
+TEST(MachinesTable, ShowsPublishedSpeedUpsAlone) {
+  std::vector<report::ComparedReport> reports{compared_report(
+      "apple.json", {tests::published_case("vgg16/train/mps/b64/fp32/eager/synthetic", 1, std::nullopt)})};
+  reports[0].cases[0].step_seconds.reset();
+  reports[0].cases[0].published->speed_up = 8;
+  EXPECT_EQ(machines_table(machine_table(reports), false),
+            "A  epyc-0a1b (published) · AMD EPYC · apple.json · times are means\n"
+            "\n"
+            "against the CPU  device             speed-up  95 % interval\n"
+            "vgg16/train/b64  A mps (published)     8.00×              –\n");
 }
 
 TEST(MachinesTable, MarksTheSpeedsOfSingleLaunches) {
@@ -87,7 +116,7 @@ TEST(MachinesTable, MarksTheSpeedsOfSingleLaunches) {
             "A  epyc-0a1b · AMD EPYC · a.json\n"
             "\n"
             "case          A cpu       A mps\n"
-            "mlp/train/b1  1.00 ms ±?  500 µs ±?  2.00× *\n"
+            "mlp/train/b1  1.00 ms ±?  500 µs ±?  2.00× ±0.0 % *\n"
             "mlp/train/b8  4.00 ms ±?  1.00 ms ±?  4.00× within-launch *\n"
             "\n"
             "against the CPU  device  speed-up  95 % interval\n"

@@ -18,6 +18,7 @@ schema::CaseResult case_on_gpus(std::int64_t ranks, double seconds, std::int64_t
   if (ranks > 1) {
     result.id += "+gpus=" + std::to_string(ranks);
   }
+  tests::set_rate(result);
   return result;
 }
 

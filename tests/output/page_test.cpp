@@ -79,11 +79,13 @@ TEST(ToHtml, TakesAnyNumbersThatAReportCanHold) {
     result.launches[1].index = std::numeric_limits<std::int64_t>::max();
     result.metrics.step_seconds.median = result.metrics.step_seconds.mean = number;
     result.metrics.step_seconds.ci95 = schema::Interval{-std::abs(number), std::abs(number)};
+    result.metrics.rows_per_second = {number, schema::Interval{-std::abs(number), std::abs(number)}};
     result.metrics.flops_per_second = number;
     result.metrics.flops_per_step = 1;
     schema::CaseResult published = timed_case(8, 0.1, 0);
     published.published = schema::Published{};
     published.metrics.step_seconds.mean = number;
+    published.metrics.rows_per_second = {number, std::nullopt, schema::kOfMeanStep};
     schema::Report report = tests::paged_report({result, published});
     const double rate = std::max(number, 5e-324);
     report.host.ceilings = {{"cpu", 2, "", {{"fp32", rate}}, rate}};

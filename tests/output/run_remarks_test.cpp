@@ -89,6 +89,21 @@ TEST(RunRemarks, NamesTheOnlyWideCaseOfTen) {
       "launches: -r 7.");
 }
 
+TEST(RunRemarks, AnUnknownIntervalIsUncertain) {
+  schema::Report report = report_of({{kApart}, {kApart}, {{1}}, {{1}}, {{1}}, {{1}}});
+  for (std::size_t i = 2; i < 6; ++i) report.cases[i].metrics.step_seconds.ci95.reset();
+  EXPECT_TRUE(run_remarks(report).starts_with(
+      "The times of all 6 cases are uncertain by more than ±5 % or to an unknown extent (±?): "))
+      << run_remarks(report);
+  report.cases.resize(2);
+  report.cases[1].flags.clear();
+  report.cases[1].metrics.step_seconds.ci95.reset();
+  report.cases[0].flags.clear();
+  EXPECT_TRUE(
+      run_remarks(report).starts_with("The time of 1 of 2 cases is uncertain to an unknown extent (±?)"))
+      << run_remarks(report);
+}
+
 TEST(RunRemarks, TooManyLaunchesAreNoAdvice) {
   EXPECT_EQ(run_remarks(report_of({{kFarApart}})),
             "The time is uncertain by more than ±5 %: more than 50 launches per case would be needed; "

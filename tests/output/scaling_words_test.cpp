@@ -81,12 +81,12 @@ TEST(ScalingWords, NameStrongScalingAndDoubtTooMuch) {
   EXPECT_NE(doubtful.find("; more than 100 % means"), std::string::npos) << doubtful;
 }
 
-TEST(ScalingWords, GiveNoIntervalThatTellsNothing) {
+TEST(ScalingWords, GiveTheIntervalHoweverWide) {
   schema::CaseResult wide = case_in_ranks("mlp", 2, 0.9);
   wide.metrics.scaling_efficiency.ci95 = schema::Interval{0.1, 0.95};
   EXPECT_EQ(sentences({wide}),
             Sentences{"On 2 GPUs, mlp trains 1.80 times as many rows a second as on 1: efficiency 90.0 % "
-                      "(uncertain by more than half of it)."});
+                      "(10.0–95.0 %)."});
 }
 
 TEST(ScalingWords, NameWhatStepsWaitFor) {

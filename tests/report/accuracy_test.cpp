@@ -22,7 +22,7 @@ TEST(Accuracy, IsTheMedianOverLaunches) {
   set_accuracy({launches.data(), launches.data() + 1, launches.data() + 2}, metrics, notes);
   EXPECT_EQ(metrics.validation_accuracy, 0.8);
   EXPECT_EQ(metrics.test_accuracy, 0.5);
-  EXPECT_EQ(accuracy({launches.data()}, DataPart::train), 0.001);
+  EXPECT_EQ(metrics.training_accuracy, 0.001);
   EXPECT_TRUE(notes.empty());
 }
 
@@ -32,7 +32,7 @@ TEST(Accuracy, IsExplainedWhereThereIsNone) {
   const schema::Launch launch;
   set_accuracy({&launch}, metrics, notes);
   EXPECT_FALSE(metrics.test_accuracy.has_value());
-  EXPECT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes.size(), 3U);
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include "report/metrics/assemble.hpp"
 
 #include "base/error.hpp"
+#include "base/json_file.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace mpsbench::report {
@@ -122,6 +124,55 @@ TEST(Assemble, CasesKeepThePlansOrder) {
   ASSERT_EQ(report.cases.size(), 2U);
   EXPECT_EQ(report.cases[0].id, record.run.planned[0].id);
   EXPECT_EQ(report.cases[1].id, record.run.planned[1].id);
+}
+
+nlohmann::json json_of(const schema::Report& report) {
+  return nlohmann::json::parse(base::to_text(schema::to_json(report)));
+}
+
+TEST(Recompute, LeavesWhatFollowsFromTheSamples) {
+  schema::Report report = assemble(run_of({good(), good(), bad(Status::oom)}));
+  report.cases[0].flags.emplace_back("hot");
+  nlohmann::json document = json_of(report);
+  EXPECT_TRUE(recompute(report, document).empty());
+  EXPECT_EQ(report.cases[0].flags.back(), "hot");
+  document["cases"][0]["metrics"]["step_seconds"]["median"] = 0.01 * (1 + 1e-9);
+  EXPECT_TRUE(recompute(report, document).empty()) << "rounding differs between machines";
+  document["cases"][0]["metrics"].erase("mean_rows_per_second");
+  EXPECT_TRUE(recompute(report, document).empty()) << "an older report lacks it";
+}
+
+TEST(Recompute, NamesAndReplacesWhatDoesNot) {
+  const schema::Report original = assemble(run_of({good(), good()}));
+  const std::tuple<const char*, nlohmann::json, const char*, const char*> changes[] = {
+      {"/step_seconds/median", 0.02, "step_seconds.median", "0.01"},
+      {"/step_seconds/ci95", nullptr, "step_seconds.ci95", ""},
+      {"/rows_per_second/kind", "epochs", "rows_per_second.kind", "\"median-step\""},
+      {"/energy_joules_per_row", 1.5, "energy_joules_per_row", "null"},
+      {"/parameters", 7, "parameters", "36"}};
+  for (const auto& [pointer, value, key, computed] : changes) {
+    nlohmann::json document = json_of(original);
+    document["cases"][0]["metrics"][nlohmann::json::json_pointer(pointer)] = value;
+    schema::Report report = schema::read_report(base::Reader(document, "a.json"));
+    report.cases[0].flags = {"noisy"};
+    const std::vector<Unfounded> found = recompute(report, document);
+    ASSERT_EQ(found.size(), 1U) << pointer;
+    EXPECT_EQ(found[0].number, 0U);
+    EXPECT_EQ(found[0].key, key);
+    EXPECT_EQ(found[0].stored, value.dump());
+    EXPECT_EQ(found[0].computed, computed);
+    EXPECT_EQ(json_of(report), json_of(original)) << pointer;
+  }
+}
+
+TEST(Recompute, SparesPublishedCases) {
+  schema::Report report = assemble(run_of({}));
+  report.cases[0].published.emplace();
+  report.cases[0].metrics.step_seconds.mean = 3;
+  EXPECT_TRUE(recompute(report, json_of(report)).empty());
+  EXPECT_EQ(report.cases[0].metrics.step_seconds.mean, 3);
+  report.cases[0].published.reset();
+  EXPECT_EQ(recompute(report, json_of(report)).size(), 1U) << "no launch, but a time";
 }
 
 }  // namespace

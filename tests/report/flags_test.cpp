@@ -48,6 +48,26 @@ TEST(Flags, Noisy) {
   EXPECT_EQ(calm.flags(), Flags{"noisy"});
 }
 
+TEST(Flags, StallsMoveTheMeanStepAwayFromTheMedianOne) {
+  Calm calm;
+  for (const double mean : {0.91, 1.0, 1.09}) {
+    calm.result.metrics.step_seconds.mean = mean;
+    EXPECT_EQ(calm.flags(), Flags{}) << mean;
+  }
+  for (const double mean : {0.89, 1.11}) {
+    calm.result.metrics.step_seconds.mean = mean;
+    EXPECT_EQ(calm.flags(), Flags{"stalls"}) << mean;
+  }
+}
+
+TEST(Flags, AnEfficiencyFarAboveOneIsSuperLinear) {
+  Calm calm;
+  calm.result.metrics.scaling_efficiency.value = 1.09;
+  EXPECT_EQ(calm.flags(), Flags{});
+  calm.result.metrics.scaling_efficiency.value = 11.85;
+  EXPECT_EQ(calm.flags(), Flags{"super-linear"});
+}
+
 TEST(Flags, LatencyIsJudgedAsStepsAre) {
   Calm calm;
   for (Launch& launch : calm.result.launches) launch.latency_samples_seconds = steady_samples(0.02, 41);
@@ -248,10 +268,12 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     names.push_back(row.name);
     EXPECT_FALSE(row.rule.empty());
   }
-  EXPECT_EQ(names, (Flags{"noisy", "drifting", "bimodal", "throttled", "background-load", "on-battery",
-                          "cpu-fallback", "cpu-fallback-on", "clocks-disagree", "few-samples",
-                          "within-launch", "incomplete", "input-bound", "launch-bound", "leaking", "diverged",
-                          "as-published", "not-learning", "published"}));
+  EXPECT_EQ(names,
+            (Flags{"noisy",           "drifting",      "stalls",       "bimodal",         "throttled",
+                   "background-load", "on-battery",    "cpu-fallback", "cpu-fallback-on", "clocks-disagree",
+                   "few-samples",     "within-launch", "incomplete",   "input-bound",     "launch-bound",
+                   "super-linear",    "leaking",       "diverged",     "as-published",    "not-learning",
+                   "published"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

@@ -62,13 +62,15 @@ TEST(MachineTable, LeavesDivergedAndFailedCasesOutOfTheRace) {
   ComparedReport report = compared_report("a", {compared_case("x/train/cpu/b1/fp32", kSecond),
                                                 compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
                                                 compared_case("x/train/cuda/b1/fp32", {})});
-  report.cases[1].flags = {"diverged"};
-  const MachineTable table = machine_table({report});
-  for (const MachineCell& cell : table.rows[0].cells) {
-    EXPECT_FALSE(cell.best);
-    EXPECT_FALSE(cell.speed);
+  for (const char* flag : {"diverged", "not-learning"}) {
+    report.cases[1].flags = {flag};
+    const MachineTable table = machine_table({report});
+    for (const MachineCell& cell : table.rows[0].cells) {
+      EXPECT_FALSE(cell.best) << flag;
+      EXPECT_FALSE(cell.speed) << flag;
+    }
+    EXPECT_TRUE(table.speed_ups.empty()) << flag;
   }
-  EXPECT_TRUE(table.speed_ups.empty());
 }
 
 std::optional<std::int64_t> crossover(const std::vector<std::pair<int, std::vector<double>>>& gpu) {

@@ -26,6 +26,7 @@ TEST(TrainingTimes, AreMediansOverLaunches) {
   Notes notes;
   set_training_times({&launches[0], &launches[1], &launches[2]}, metrics, notes);
   EXPECT_EQ(metrics.training_seconds, 2 * 70 + 2 * (6 + 2));
+  EXPECT_EQ(metrics.test_seconds, 3);
   EXPECT_EQ(metrics.total_seconds, 2 * 70 + 2 * (6 + 2) + 3);
   EXPECT_TRUE(notes.empty());
 }
@@ -36,8 +37,8 @@ TEST(TrainingTimes, AreExplainedWithoutEvaluations) {
   schema::Metrics metrics;
   Notes notes;
   set_training_times({&launch}, metrics, notes);
-  EXPECT_FALSE(metrics.training_seconds || metrics.total_seconds);
-  for (const char* path : {"metrics.training_seconds", "metrics.total_seconds"}) {
+  EXPECT_FALSE(metrics.training_seconds || metrics.test_seconds || metrics.total_seconds);
+  for (const char* path : {"metrics.training_seconds", "metrics.test_seconds", "metrics.total_seconds"}) {
     EXPECT_NE(notes[path].find("without --max-batches"), std::string::npos) << notes[path];
     notes.clear();
     set_training_times({}, metrics, notes);

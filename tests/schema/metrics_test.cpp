@@ -32,14 +32,31 @@ TEST(Metrics, GoThroughJsonWithExactlyTheirKeys) {
   const Metrics metrics = tests::expect_round_trip(tests::full_result().metrics, read_metrics);
   EXPECT_EQ(metrics.step_seconds.ci95->high, 0.101);
   EXPECT_EQ(metrics.epoch_seconds.kind, "measured");
-  tests::expect_exact_keys(
-      full(), read_metrics,
-      {"/drift_ratio", "/projected_epochs_seconds", "/loop_seconds", "/rows_per_second_per_1000_dollars",
-       "/training_seconds", "/total_seconds", "/forward_seconds", "/backward_seconds", "/update_seconds",
-       "/scaling_efficiency", "/communication_exposed_seconds", "/communication_hidden_seconds",
-       "/communication_ceiling_share", "/live_bytes_per_step", "/validation_accuracy", "/test_accuracy",
-       "/energy_method", "/step_seconds/percentiles", "/latency_seconds/percentiles"},
-      {"/step_seconds/percentiles", "/latency_seconds/percentiles"});
+  tests::expect_exact_keys(full(), read_metrics,
+                           {"/drift_ratio",
+                            "/rows_per_second/kind",
+                            "/mean_rows_per_second",
+                            "/projected_epochs_seconds",
+                            "/loop_seconds",
+                            "/rows_per_second_per_1000_dollars",
+                            "/training_seconds",
+                            "/test_seconds",
+                            "/total_seconds",
+                            "/training_accuracy",
+                            "/forward_seconds",
+                            "/backward_seconds",
+                            "/update_seconds",
+                            "/scaling_efficiency",
+                            "/communication_exposed_seconds",
+                            "/communication_hidden_seconds",
+                            "/communication_ceiling_share",
+                            "/live_bytes_per_step",
+                            "/validation_accuracy",
+                            "/test_accuracy",
+                            "/energy_method",
+                            "/step_seconds/percentiles",
+                            "/latency_seconds/percentiles"},
+                           {"/step_seconds/percentiles", "/latency_seconds/percentiles"});
 }
 
 TEST(Metrics, OfBeforeTheMethodHaveNone) {
@@ -57,6 +74,8 @@ TEST(Metrics, AreWithinTheirBounds) {
             "f.json: $.test_accuracy: expected a number from 0 to 1, found 1.5");
   EXPECT_EQ(refusal(with(full(), "/epoch_seconds/kind", "guessed"), read_metrics),
             "f.json: $.epoch_seconds.kind: expected measured or projected");
+  EXPECT_EQ(refusal(with(full(), "/rows_per_second/kind", "guessed"), read_metrics),
+            "f.json: $.rows_per_second.kind: expected median-step or mean-step or epochs or loop");
   EXPECT_EQ(refusal(with(full(), "/step_seconds/ci95", {2, 1}), read_metrics),
             "f.json: $.step_seconds.ci95: expected [low, high]");
 }

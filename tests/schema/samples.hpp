@@ -256,10 +256,12 @@ inline schema::CaseResult full_result() {
   result.metrics.step_seconds = full_time();
   result.metrics.latency_seconds = full_time();
   result.metrics.drift_ratio = 1.25;
-  result.metrics.rows_per_second = {320.0, schema::Interval{319, 321}};
+  result.metrics.rows_per_second = {320.0, schema::Interval{319, 321}, schema::kOfEpochs};
+  result.metrics.mean_rows_per_second = 318.5;
   result.metrics.epoch_seconds = {156.2, schema::Interval{155, 157}, "measured"};
   result.metrics.projected_epochs_seconds = {14'058.0, schema::Interval{13'950, 14'130}};
   result.metrics.training_seconds = 640;
+  result.metrics.test_seconds = 10;
   result.metrics.total_seconds = 650;
   result.metrics.forward_seconds = 0.0625;
   result.metrics.backward_seconds = 0.125;
@@ -279,6 +281,7 @@ inline schema::CaseResult full_result() {
   result.metrics.peak_reserved_bytes = 2;
   result.metrics.peak_resident_bytes = 3;
   result.metrics.data_wait_share = 0.01;
+  result.metrics.training_accuracy = 0.98;
   result.metrics.validation_accuracy = 0.97;
   result.metrics.test_accuracy = 0.96;
   result.metrics.energy_joules_per_row = 0.125;

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 import unittest
 from pathlib import Path
 
@@ -94,15 +95,16 @@ class Contents(ChartTest):
     def test_no_time_chart_for_one_batch_size(self) -> None:
         self.assertEqual(chart_time.draw(self.load(synthetic_report.make(3))), [])
 
-    def test_dots_are_at_the_rows_per_second_of_the_median_step(self) -> None:
+    def test_dots_are_at_the_reports_rows_per_second(self) -> None:
         report = synthetic_report.make(1, modes=("infer",), batches=(8,))
+        rows = {"value": 4078.0, "ci95": [3990.0, 4150.0], "kind": "epochs"}
+        report["cases"][0]["metrics"]["rows_per_second"] = rows
         (figure,) = chart_rows.draw(self.load(report))
-        step = report["cases"][0]["metrics"]["step_seconds"]
         ((_, (low, high)),) = dots(figure)
-        self.assertEqual(dots(figure)[0][0], 8 / step["median"])
-        self.assertAlmostEqual(low, 8 / step["ci95"][1])
-        self.assertAlmostEqual(high, 8 / step["ci95"][0])
-        self.assertIn(f"{words.rate(8 / step['median'])} ±1.7 %", words_on(figure))
+        self.assertEqual(dots(figure)[0][0], rows["value"])
+        self.assertAlmostEqual(low, rows["ci95"][0])
+        self.assertAlmostEqual(high, rows["ci95"][1])
+        self.assertIn("4,078 ±2.0 % (epochs)", words_on(figure))
 
     def test_no_chart_has_bars(self) -> None:
         wide, narrow = synthetic_report.make(4, batches=(1, 512)), synthetic_report.make(1)
@@ -112,7 +114,7 @@ class Contents(ChartTest):
 
     def test_a_dot_without_an_interval_is_hollow(self) -> None:
         report = synthetic_report.make(1, modes=("infer",), batches=(1, 8))
-        report["cases"][0]["metrics"]["step_seconds"]["ci95"] = None
+        report["cases"][0]["metrics"]["rows_per_second"]["ci95"] = None
         (figure,) = chart_rows.draw(self.load(report))
         hollow = [line.get_markerfacecolor() == "white" for line in marks(figure)]
         self.assertEqual(hollow, [True, False])
@@ -151,7 +153,7 @@ class Contents(ChartTest):
         root = support.SCRIPTS.parent
         picture = (root / "docs/images/h200-four-models.svg").read_text(encoding="utf-8")
         for case in reports.load(root / "results/h200-four-models.json").cases:
-            rows = case.rows()
+            rows = case.rate
             self.assertIn(f">{words.rate(rows.value)} {rows.words()}<", picture, "make it with scripts/chart.py again")
 
 
@@ -260,8 +262,19 @@ class Words(unittest.TestCase):
             self.assertEqual(words.duration(value), text)
         for value, text in {584.03: "584.0", 107068.08: "107,100", 0.68722: "0.6872", 99999.0: "100,000"}.items():
             self.assertEqual(words.rate(value), text)
-        for value, text in {0.0994: "±9.9 %", 0.0996: "±10 %", 0.0: "±0.0 %", 0.5: "±50 %", 0.501: "±>50 %"}.items():
-            self.assertEqual(words.noise(value), text)
+        for bounds, text in (
+            ((99.3, 100.7), "±0.7 %"),
+            ((90.06, 109.94), "±9.9 %"),
+            ((90.04, 109.96), "±10 %"),
+            ((98, 103), "±2.5 %"),
+            ((98, 103.1), "−2.0 % +3.1 %"),
+            ((93, 122), "−7 % +22 %"),
+            ((99.99, 100.04), "±0.0 %"),
+            ((10, 1000), "−90 % +900 %"),
+            ((0, math.inf), "−>90 % +>900 %"),
+            (None, "±?"),
+        ):
+            self.assertEqual(words.interval(100, bounds), text)
 
     def test_wrapped_lines_fit_and_lose_nothing(self) -> None:
         text = "Not measured: " + ", ".join(f"model{n}/train/cpu/b{n}/fp32/eager/synthetic" for n in range(20))

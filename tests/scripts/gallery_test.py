@@ -54,7 +54,7 @@ class Gallery(unittest.TestCase):
         for entry in entries:
             row = text_of(rows[gallery_page._entry_anchor(entry)])
             self.assertIn(entry.machine, row)
-            figure = entry.case.rows()
+            figure = entry.case.rate
             self.assertIn(f"{words.rate(figure.value)} {figure.words()}" if figure else "– –", row)
 
     def test_an_m1_max_stands_beside_the_h200(self) -> None:

@@ -61,6 +61,23 @@ class Files(unittest.TestCase):
 
 
 class Cases(unittest.TestCase):
+    def test_rates_do_not_count_rows_that_were_not_there(self):
+        expected = {
+            "m1pro-20220522 mlp-mnist/infer/cpu/b128/fp32/eager/mnist+epochs=1+optimizer=adam": (8333.33333, "epochs"),
+            "m1pro-20220522 vgg16_bn-cifar10/infer/mps/b32/fp32/eager/cifar10+epochs=1+optimizer=adam:lr=0.0005": (
+                98.6193294,
+                "epochs",
+            ),
+            "m1-macbook-pro-1.12-nightly bert-base/infer/cpu/b8/fp32/eager/trec+max-length=512+pad=longest+rows=1000": (
+                101.394170,
+                "mean-step",
+            ),
+        }
+        for name, (value, kind) in expected.items():
+            rows = cases()[name]["metrics"]["rows_per_second"]
+            self.assertAlmostEqual(rows["value"], value, 4, name)
+            self.assertEqual(rows["kind"], kind, name)
+
     def test_say_why_a_figure_is_missing(self):
         for name, case in cases().items():
             notes = case["notes"]
@@ -102,7 +119,12 @@ class Figures(unittest.TestCase):
         self.assertEqual(train["epoch_seconds"], {"value": 6.0, "ci95": [5.7, 6.3], "kind": "measured"})
         self.assertEqual(train["step_seconds"]["mean"], 2.0)
         self.assertEqual(train["step_seconds"]["ci95"], [1.9, 2.1])
-        self.assertEqual(train["rows_per_second"]["value"], 16.0)
+        self.assertEqual(train["rows_per_second"]["value"], 16.0, "96 of 100 rows: the rest fills no batch")
+        self.assertEqual(train["rows_per_second"]["kind"], "epochs")
+        self.assertEqual(infer["rows_per_second"]["value"], 11.0, "33 rows in 3 s, though two batches have room for 64")
+        self.assertEqual(infer["mean_rows_per_second"], 11.0)
+        self.assertEqual((train["training_seconds"], train["test_seconds"], train["total_seconds"]), (12.0, 3.0, 15.0))
+        self.assertEqual(train["training_accuracy"], 0.5)
         self.assertEqual(train["validation_accuracy"], 0.4)
         self.assertEqual(infer["epoch_seconds"], {"value": 3.0, "ci95": [2.4, 3.6], "kind": "measured"})
         self.assertEqual(infer["step_seconds"]["mean"], 1.5)
@@ -120,7 +142,7 @@ class Figures(unittest.TestCase):
         for result in self.results(cautions=["invalid-accuracy"]):
             self.assertIsNone(result["metrics"]["test_accuracy"])
             self.assertIn("fault", result["notes"]["metrics.test_accuracy"])
-            self.assertNotIn("train_accuracy", result["published"]["figures"])
+            self.assertIsNone(result["metrics"]["training_accuracy"])
 
     def test_calls_have_the_interval_of_their_deviation(self):
         case = {"step_milliseconds": 100.0, "stddev_milliseconds": 10.0, "count": 7}

@@ -69,7 +69,7 @@ def _case(rng: random.Random, name: str, row_seconds: float, mode: str, device: 
     launches = [_launch(rng, index, step, samples, 1 if step > 1e-3 else 64) for index in range(3)]
     steps = _times([statistics.median(launch["samples_seconds"]) for launch in launches])
     low, high = steps["ci95"]
-    rate = {"value": batch / steps["median"], "ci95": [batch / high, batch / low]}
+    rate = {"value": batch / steps["median"], "ci95": [batch / high, batch / low], "kind": "median-step"}
     epoch = {"value": None, "ci95": None, "kind": "projected"}
     return {
         "id": f"{name}/{mode}/{device}/b{batch}/fp32/eager/synthetic",
@@ -92,7 +92,9 @@ def _case(rng: random.Random, name: str, row_seconds: float, mode: str, device: 
 def fail(case: dict, status: str) -> None:
     """Removes the results of CASE."""
     case.update(status=status, failure={"kind": status, "message": status, "detail": ""}, launches=[])
-    case["metrics"].update(step_seconds=_times([]), rows_per_second={"value": None, "ci95": None})
+    case["metrics"].update(
+        step_seconds=_times([]), rows_per_second={"value": None, "ci95": None, "kind": "median-step"}
+    )
 
 
 def make(

@@ -9,6 +9,14 @@
 
 namespace mpsbench::tests {
 
+// Sets the rate to that of the median step.
+inline void set_rate(schema::CaseResult& result) {
+  const schema::TimeMetrics& step = result.metrics.step_seconds;
+  const auto rows = static_cast<double>(schema::rows_per_step(result.spec));
+  result.metrics.rows_per_second.value = rows / step.median.value();
+  result.metrics.rows_per_second.ci95 = schema::Interval{rows / step.ci95->high, rows / step.ci95->low};
+}
+
 // Returns a case of the network "mlp". The steps of its LAUNCHES take SECONDS.
 inline schema::CaseResult timed_case(std::int64_t batch_size, double seconds, std::size_t launches = 5) {
   schema::CaseResult result = measured_case();
@@ -21,6 +29,7 @@ inline schema::CaseResult timed_case(std::int64_t batch_size, double seconds, st
   }
   result.metrics.step_seconds.median = seconds;
   result.metrics.step_seconds.ci95 = schema::Interval{seconds * 0.99, seconds * 1.01};
+  set_rate(result);
   return result;
 }
 

@@ -123,10 +123,10 @@ ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareO
         std::string(option) + ": verdicts need exactly two reports; give the old one and the new one");
   std::vector<std::string> notes = run::notes_of(report::comparability(reports), options.force);
   const report::MachineTable table = report::machine_table(reports);
-  if (table.columns.size() < 2)
+  if (table.columns.size() < 2 && table.speed_ups.empty())
     throw base::usage_error(
         "nothing to compare; give two reports, or one report with cases on several devices");
-  if (!report::has_shared_row(table))
+  if (!report::has_shared_row(table) && table.speed_ups.empty())
     notes.insert(notes.begin(), "no case was measured in two columns, so there is nothing to compare");
   print(chosen.format->machines({table, notes, is_coloured(options, chosen)}), notes, chosen);
   return ExitCode::ok;

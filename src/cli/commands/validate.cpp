@@ -8,6 +8,7 @@
 #include "output/text/text.hpp"
 #include "report/compare/compared_report.hpp"
 #include "report/host/host_capture.hpp"
+#include "report/metrics/assemble.hpp"
 #include "schema/report.hpp"
 #include "suite/catalog.hpp"
 #include "suite/plan_cases.hpp"
@@ -55,7 +56,12 @@ std::string count_of(std::size_t cases, std::size_t launches) {
 }
 
 std::string check_report(const nlohmann::json& document, const std::string& file) {
-  const schema::Report report = schema::read_report(base::Reader(document, file));
+  schema::Report report = schema::read_report(base::Reader(document, file));
+  for (const report::Unfounded& one : report::recompute(report, document))
+    throw base::usage_error(file + ": $.cases[" + std::to_string(one.number) + "].metrics." + one.key +
+                            " is " + base::excerpt(one.stored) + ", which does not follow from the samples" +
+                            (one.computed.empty() ? "" : ", which give " + one.computed) +
+                            "; mpsbench export " + file + " --format json computes the metrics again");
   (void)report::read_compared_report(file);  // compare and the gate read it like this
   std::size_t launches = 0;
   for (const schema::CaseResult& result : report.cases) launches += result.launches.size();

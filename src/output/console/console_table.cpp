@@ -124,17 +124,11 @@ std::string nothing_told(const schema::Report& report) {
   return some ? "No case was measured without a failure." : "No case was measured.";
 }
 
-// Returns "3 min 41 s ±1 % (projected)". The range of the launches would look more certain than the interval
-// here, because a projection is uncertain in itself.
+// Returns "3 min 41 s ±1.0 % (projected)".
 std::string epoch_told(const CaseResult& result) {
   const schema::EpochMetric& epoch = result.metrics.epoch_seconds;
-  std::string text = base::format_duration(epoch.value.value());
-  if (epoch.ci95) {
-    const double share = (epoch.ci95->high - epoch.ci95->low) / 2 / epoch.value.value();
-    text += share <= kWidestShown
-                ? fmt::format(" ±{} %", base::format_significant(share * 100, share < 0.095 ? 1 : 2))
-                : " " + format_noise(share);
-  }
+  const double seconds = epoch.value.value();
+  const std::string text = epoch.ci95 ? with_interval(seconds, epoch.ci95) : base::format_duration(seconds);
   return text + " (" + epoch.kind + ")";
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -48,7 +49,7 @@ std::string who(const MachineTable& table, const MachineColumn& column) {
   for (const schema::Accelerator& accelerator : host.accelerators)
     line += " · " + to_string(accelerator.device) + " " + accelerator.name;
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
-  return line + " · " + column.report->file;
+  return line + " · " + column.report->file + (column.report->is_published() ? " · times are means" : "");
 }
 
 std::vector<std::string> legend(const MachineTable& table) {
@@ -61,9 +62,17 @@ std::vector<std::string> legend(const MachineTable& table) {
   return lines;
 }
 
-std::string interval_text(const report::Speed& speed) {
+std::string factors_text(const report::Speed& speed) {
   if (speed.within_launch) return kWithinLaunch;
   return speed.ci95 ? format_factors(speed.ci95->low, speed.ci95->high) : kNone;
+}
+
+// Whether ROW has more than speed-ups, which stand in a table of their own.
+bool has_times(const MachineRow& row) {
+  return std::ranges::any_of(row.cells, [](const MachineCell& cell) {
+    return cell.result != nullptr &&
+           (cell.result->step_seconds || !cell.result->published || !cell.result->published->speed_up);
+  });
 }
 
 Grid rows_grid(const MachineTable& table) {
@@ -76,6 +85,7 @@ Grid rows_grid(const MachineTable& table) {
   for (const MachineRow& row : table.rows) works.push_back(row.work);
   const std::vector<std::string> names = short_ids(works);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (!has_times(table.rows[i])) continue;
     Grid::Row& row = grid.rows.emplace_back();
     row.cells.push_back(names[i]);
     for (const MachineCell& cell : table.rows[i].cells) row.cells.push_back(machine_cell(cell));
@@ -109,9 +119,14 @@ std::string machine_cell(const MachineCell& cell) {
     return published ? "not published"
                      : truncate(failure_words(cell.result->status, cell.result->failure), 40);
   std::string text = value_text(cell.result, schema::GatedMetric::step);
-  if (cell.speed) text += "  " + format_times(cell.speed->value);
-  if (cell.speed && cell.speed->within_launch) text += std::string(" ") + kWithinLaunch;
-  if (cell.result->has_flag("diverged")) text += "  diverged";
+  if (cell.speed)
+    text += "  " + format_times(cell.speed->value) + " " +
+            (cell.speed->within_launch ? kWithinLaunch : interval_text(cell.speed->value, cell.speed->ci95));
+  for (const char* mark : {"diverged", "not-learning", "as-published"}) {
+    if (cell.result->has_flag(mark)) text += std::string("  ") + mark;
+  }
+  if (published && std::ranges::find(published->cautions, "no-synchronise") != published->cautions.end())
+    text += "  no-synchronise";
   if (published && published->is_other_work()) text += "  other work";
   return text + (cell.best ? " *" : "");
 }
@@ -127,7 +142,7 @@ Grid speed_ups_grid(const MachineTable& table) {
   for (const SpeedUps& family : table.speed_ups) {
     for (const SpeedUp& one : family.by_batch)
       grid.rows.push_back({{names[at++], machine_title(table, family.column), format_times(one.speed.value),
-                            interval_text(one.speed)},
+                            factors_text(one.speed)},
                            Paint::none});
   }
   return grid;
@@ -153,13 +168,15 @@ std::vector<std::string> crossovers(const MachineTable& table) {
 }
 
 std::string machines_table(const MachineTable& table, bool colour) {
-  std::string text = joined(legend(table), "") + "\n" + aligned(rows_grid(table), colour);
+  const Grid rows = rows_grid(table);
+  std::string text = joined(legend(table), "") + (rows.rows.empty() ? "" : "\n" + aligned(rows, colour));
   if (table.speed_ups.empty()) return text;
   return text + "\n" + aligned(speed_ups_grid(table), colour) + joined(crossovers(table), "");
 }
 
 std::string machines_markdown(const MachineTable& table) {
-  std::string text = joined(legend(table), "- ") + "\n" + markdown(rows_grid(table));
+  const Grid rows = rows_grid(table);
+  std::string text = joined(legend(table), "- ") + (rows.rows.empty() ? "" : "\n" + markdown(rows));
   if (table.speed_ups.empty()) return text;
   return text + "\n" + markdown(speed_ups_grid(table)) + "\n" + joined(crossovers(table), "- ");
 }

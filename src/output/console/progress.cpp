@@ -24,7 +24,7 @@ std::string outcome(const schema::Launch& launch) {
   if (const auto found = stats::median_interval(launch.samples_seconds)) {
     interval = schema::Interval{found->low, found->high};
   }
-  return with_interval(*median, interval, {});
+  return with_interval(*median, interval);
 }
 
 }  // namespace

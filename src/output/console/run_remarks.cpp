@@ -218,9 +218,17 @@ Advice advice_for(const std::vector<const CaseResult*>& noisy, const Remedy& rem
   return {remedy.more(intro, need), true, need};
 }
 
+// A time without an interval is uncertain, too.
+bool is_uncertain(const CaseResult& result) {
+  return has_flag(result, "noisy") || !result.metrics.step_seconds.ci95;
+}
+
 std::string width_words(const schema::Report& report, const std::vector<const CaseResult*>& noisy) {
   const std::size_t cases = report.cases.size();
-  const std::string limit = fmt::format(" uncertain by more than ±{:g} %", report::kNoisyHalfWidth * 100);
+  const auto known = std::ranges::count_if(noisy, [](const auto* one) { return has_flag(*one, "noisy"); });
+  std::string limit = " uncertain ";
+  if (known > 0) limit += fmt::format("by more than ±{:g} %", report::kNoisyHalfWidth * 100);
+  if (known < std::ssize(noisy)) limit += std::string(known > 0 ? " or " : "") + "to an unknown extent (±?)";
   if (cases == 1) return "the time is" + limit;
   if (noisy.size() == cases) return fmt::format("the times of all {} cases are", cases) + limit;
   if (noisy.size() > 1) return fmt::format("the times of {} of {} cases are", noisy.size(), cases) + limit;
@@ -250,7 +258,7 @@ std::string run_remarks(const schema::Report& report) {
   for (const CaseResult& result : report.cases) {
     if (!has_figures(result)) continue;
     cases.push_back(&result);
-    if (has_flag(result, "noisy")) noisy.push_back(&result);
+    if (is_uncertain(result)) noisy.push_back(&result);
   }
   if (cases.empty()) return "";
   std::vector<std::string> whats;

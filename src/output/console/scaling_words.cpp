@@ -5,6 +5,7 @@
 #include "base/units.hpp"
 #include "output/console/case_words.hpp"
 #include "output/text/text.hpp"
+#include "report/metrics/flags.hpp"
 #include "report/metrics/scaling.hpp"
 
 #include <fmt/core.h>
@@ -23,8 +24,6 @@ using schema::CaseResult;
 
 constexpr std::size_t kMostSentences = 4;  // the table has the rest
 constexpr double kLeastTold = 1e-6;        // seconds that are worth a sentence
-constexpr double kPlausibleEfficiency = 1.1;
-constexpr double kTellingShare = 0.5;  // of the efficiency: an interval that reaches further tells nothing
 
 bool is_on_gpus(const schema::CaseSpec& spec) {
   return spec.device.kind == schema::DeviceKind::cuda;
@@ -50,12 +49,6 @@ std::string sharing_words(const schema::CaseSpec& spec, const schema::Report& re
   const std::optional<std::int64_t> cores = cores_shared(spec, report);
   if (!cores) return "";
   return fmt::format("; the {} processes share {}", spec.ranks, base::counted(*cores, "core", "cores"));
-}
-
-std::string interval_words(const schema::Interval& interval, double value) {
-  if (interval.low < value * (1 - kTellingShare) || interval.high > value * (1 + kTellingShare))
-    return " (uncertain by more than half of it)";
-  return fmt::format(" ({}–{} %)", percent_text(interval.low), percent_text(interval.high));
 }
 
 // The cases that scale the same work, of which the one in the most processes is told.
@@ -129,11 +122,13 @@ std::string sentence_for(const CaseResult& result, const std::string& which, con
                                  result.spec.mode == schema::Mode::train ? "trains" : "processes",
                                  base::format_significant(share * static_cast<double>(result.spec.ranks), 3),
                                  is_on_gpus(result.spec) ? "on" : "in", percent_text(share));
-  if (efficiency.ci95) text += interval_words(*efficiency.ci95, share);
+  if (efficiency.ci95)
+    text +=
+        fmt::format(" ({}–{} %)", percent_text(efficiency.ci95->low), percent_text(efficiency.ci95->high));
   if (result.spec.scaling == schema::Scaling::strong) text += ", strong scaling";
   if (result.spec.bucket_bytes)
     text += ", buckets of " + base::format_bytes(static_cast<double>(*result.spec.bucket_bytes));
-  if (share > kPlausibleEfficiency)
+  if (share > report::kPlausibleEfficiency)
     text += "; more than 100 % means that the single process was slowed down or had other threads";
   text += sharing_words(result.spec, report);
   if (const double wait = result.metrics.communication_exposed_seconds.value_or(0); wait >= kLeastTold)

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace mpsbench::output {
 namespace {
@@ -20,6 +19,7 @@ using report::CaseComparison;
 using report::Verdict;
 using schema::GatedMetric;
 
+constexpr double kWidestShown = 0.5;   // half the width of an interval of percentages
 constexpr double kTwice = 2;           // wide intervals that end below this are easy to read as percentages
 constexpr double kMostPercent = 9999;  // larger changes are shown as ">+9999"
 
@@ -60,12 +60,6 @@ std::string more_launches(const CaseComparison& pair) {
     return fmt::format("needs more than {} launches each", base::format_count(stats::kMostLaunchesNeeded));
   const std::int64_t more = std::max<std::int64_t>(*pair.launches_needed - launches_at_hand(pair), 1);
   return fmt::format("about {} more launch{} each", more, more == 1 ? "" : "es");
-}
-
-std::vector<double> step_times(const report::ComparedCase& result) {
-  std::vector<double> times;
-  for (const report::ComparedLaunch& launch : result.launches) times.push_back(launch.step_seconds);
-  return times;
 }
 
 }  // namespace
@@ -127,7 +121,7 @@ std::string value_text(const report::ComparedCase* result, GatedMetric metric) {
   if (!value) return kNone;
   switch (metric) {
     case GatedMetric::step:
-      return with_interval(*value, result->ci95, step_times(*result));
+      return with_interval(*value, result->ci95);
     case GatedMetric::latency_p99:
       return base::format_duration(*value);
     case GatedMetric::peak_memory:

@@ -23,7 +23,7 @@ namespace mpsbench::output {
 
 // Returns a ratio as a change: "+9.9 %".
 [[nodiscard]] std::string format_change(double ratio);
-// Returns an interval of changes: "+7.1 … +12.8". If it is wider than kWidestShown and ends
+// Returns an interval of changes: "+7.1 … +12.8". If it is wider than ±50 % and ends
 // above 2, it is one of factors: "0.25× … 6.24×".
 [[nodiscard]] std::string format_changes(const report::Ratio& ratio);
 

@@ -29,7 +29,7 @@ std::string to_bencher(const schema::Report& report) {
   for (const schema::CaseResult& result : report.cases) {
     if (!has_figures(result)) continue;
     const schema::TimeMetrics& step = result.metrics.step_seconds;
-    const schema::ValueMetric& rate = result.metrics.rows_per_second;
+    const schema::RateMetric& rate = result.metrics.rows_per_second;
     ordered_json& measures = document[printable(result.id)];
     measures["latency"] = measure(step.median.value(), step.ci95, base::kNanosecondsPerSecond);
     if (rate.value) measures["throughput"] = measure(*rate.value, rate.ci95, 1);

@@ -33,8 +33,7 @@ std::string to_github_action(const schema::Report& report) {
     const double median = step.median.value();
     ordered_json entry{
         {"name", printable(result.id)}, {"unit", "ms"}, {"value", median * kMillisecondsPerSecond}};
-    if (step.ci95 && median > 0)
-      entry["range"] = format_noise((step.ci95->high - step.ci95->low) / 2 / median);
+    if (step.ci95 && median > 0) entry["range"] = interval_text(median, step.ci95);
     entry["extra"] = extra(result);
     entries.push_back(std::move(entry));
   }

@@ -54,7 +54,8 @@ class Family {
     for (std::size_t i = 0; i < launches_.size(); ++i) entries.push_back(launch(i));
     if (launches_.size() < 2) return;
     const std::vector<double> rates = row_rates();
-    entries.push_back(aggregate("median", stats::median_of(steps_), stats::median_of(rates)));
+    entries.push_back(
+        aggregate("median", stats::median_of(steps_), result_->metrics.rows_per_second.value.value_or(0)));
     entries.push_back(aggregate("mean", stats::mean_of(steps_), stats::mean_of(rates)));
     const double step_spread = stats::stddev(steps_).value();
     const double rate_spread = stats::stddev(rates).value();
@@ -93,10 +94,8 @@ class Family {
     return one;
   }
 
-  // Rows per second, from the mean step, so that slow steps count. Every launch here has samples.
   [[nodiscard]] double row_rate(const schema::Launch& launch) const {
-    return static_cast<double>(schema::rows_per_step(result_->spec)) /
-           report::seconds_per_batch(result_->spec, launch).value();
+    return report::rows_per_second(result_->spec, launch).value_or(0);
   }
   [[nodiscard]] std::vector<double> row_rates() const {
     std::vector<double> rates;

@@ -3,6 +3,7 @@
 #include "output/page/page_table.hpp"
 #include "output/page/svg_axes.hpp"
 #include "output/page/svg_labels.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/metric_columns.hpp"
 #include "output/text/quoting.hpp"
 
@@ -18,7 +19,7 @@ constexpr double kLabelGap = 13;
 
 std::string figure_text(const Curves& curves, const Figure& figure) {
   const std::string text = text_in_unit(figure.value, curves.unit);
-  return figure.ci95 ? text + " " + noise_text(figure) : text;
+  return figure.ci95 ? text + " " + interval_text(figure.value, figure.ci95) : text;
 }
 
 // Returns text such as "resnet50, train: time per step".

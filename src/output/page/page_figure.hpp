@@ -17,11 +17,8 @@ struct Figure {
 
 // Returns the part of the interval that is drawn; without an interval, the value itself.
 [[nodiscard]] schema::Interval drawn_interval(const Figure& figure);
-// Returns half of the interval's width: "±0.6 %"; without an interval "±?".
-[[nodiscard]] std::string noise_text(const Figure& figure);
 
-// Returns the rows per second of RESULT's median step or, if it is published, of its mean step. Returns
-// nullopt if there is no time above 0.
+// Returns RESULT's rows_per_second, or nullopt if there are none above 0.
 [[nodiscard]] std::optional<Figure> rate_of(const schema::CaseResult& result);
 
 }  // namespace mpsbench::output

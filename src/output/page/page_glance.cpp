@@ -83,7 +83,8 @@ const RatedCase* headline_of(const PageReports& page, const RatedCases& rated, s
 std::string rate_html(const PageReports& page, const RatedCase& one) {
   const schema::CaseResult& result = result_of(page, one);
   const schema::CaseSpec& spec = result.spec;
-  return "<p class=\"big\">" + format_rate(one.rate.value) + " <small>rows/s " + noise_text(one.rate) +
+  return "<p class=\"big\">" + format_rate(one.rate.value) + " <small>rows/s " +
+         interval_text(one.rate.value, one.rate.ci95) + rate_mark(result.metrics.rows_per_second) +
          "</small></p><p><a href=\"#" + case_anchor(one.report, one.number) + "\">" + xml_text(spec.model) +
          ", " + to_string(spec.mode) + "</a>, batch " + std::to_string(spec.batch_size) + ", " +
          to_string(spec.precision) + (result.published ? ", published" : "") + "</p>";

@@ -3,6 +3,7 @@
 #include "output/page/page_table.hpp"
 #include "output/page/svg_dots.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/quoting.hpp"
 #include "output/text/text.hpp"
 
@@ -55,8 +56,10 @@ DotGroup dots_of(const PageReports& page, const RatedGroup& group, SeriesNames& 
     for (const std::string& part : all[at]) {
       if (std::ranges::find(common, part) == common.end()) label += " · " + part;
     }
-    dots.dots.push_back(
-        {label, format_rate(one.rate.value) + " " + noise_text(one.rate), one.rate, names.number(device)});
+    const std::string figure = format_rate(one.rate.value) + " " +
+                               interval_text(one.rate.value, one.rate.ci95) +
+                               rate_mark(result_of(page, one).metrics.rows_per_second);
+    dots.dots.push_back({label, figure, one.rate, names.number(device)});
   }
   return dots;
 }
@@ -66,10 +69,11 @@ std::string figures_of(const PageReports& page, const std::vector<RatedGroup>& g
   for (const RatedGroup& group : groups) {
     for (const RatedCase& one : group.cases) {
       const auto& ci95 = one.rate.ci95;
-      table.rows.push_back({"<a href=\"#" + case_anchor(one.report, one.number) + "\">" +
-                                breakable(page.named(one.report, one.number)) + "</a>",
-                            format_rate(one.rate.value),
-                            ci95 ? format_rate(ci95->low) + " … " + format_rate(ci95->high) : kNone});
+      table.rows.push_back(
+          {"<a href=\"#" + case_anchor(one.report, one.number) + "\">" +
+               breakable(page.named(one.report, one.number)) + "</a>",
+           format_rate(one.rate.value) + rate_mark(result_of(page, one).metrics.rows_per_second),
+           ci95 ? format_rate(ci95->low) + " … " + format_rate(ci95->high) : kNone});
     }
   }
   return "<details><summary>Figures</summary>" + html_of(table) + "</details>\n";
@@ -98,7 +102,7 @@ std::string chart_of(const PageReports& page, const std::vector<RatedGroup>& gro
   std::vector<DotGroup> dots;
   for (const RatedGroup& group : groups) dots.push_back(dots_of(page, group, names));
   const std::string title = "Rows per second, " + to_string(groups.front().mode);
-  const DotAxis axis{"rows per second of the median step", tick_count, std::nullopt};
+  const DotAxis axis{"rows per second", tick_count, std::nullopt};
   return "<figure><figcaption>" + title + "</figcaption>" +
          dot_chart(dots, axis, title + "; the figures are below") + figures_of(page, groups) + "</figure>\n";
 }
@@ -152,12 +156,11 @@ std::string rates_section(const PageReports& page, const RatedCases& rated, Seri
     if (!groups.empty()) charts += chart_of(page, groups, names);
   }
   if (charts.empty()) return "";
-  const bool published = std::ranges::any_of(page.compared, &report::ComparedReport::is_published);
   return "<section id=\"rates\"><h2>Rows per second</h2>\n<div class=\"pictures\">\n" + charts +
-         "</div>\n<p class=\"note\">Further right is faster. Dots are rows per second of the median step" +
-         (published ? " (of published figures, the mean step)" : "") +
-         ", whiskers their 95 % intervals, up to a factor of 3 from the dot. A hollow dot has no interval. "
-         "The tables' rows/s is of the mean step, which counts slow steps, too. " +
+         "</div>\n<p class=\"note\">Further right is faster. Dots are rows per second of the median step or, "
+         "as "
+         "marked, of the published mean step or of all rows of measured epochs or loops. Whiskers are their "
+         "95 % intervals, up to a factor of 3 from the dot. A hollow dot has no interval. " +
          counts_text(rated, left_out) + "</p>\n" + failures_list(page) + "</section>\n";
 }
 

@@ -87,7 +87,8 @@ std::vector<DotGroup> grouped(const PageReports& page, const std::vector<PageSpe
     const std::string& work = works[one.row];
     const std::string device = column_title(page, one.column);
     const Figure figure{one.speed.value, one.speed.ci95};
-    Dot dot{device, format_times(figure.value) + " " + noise_text(figure), figure, names.number(device)};
+    Dot dot{device, format_times(figure.value) + " " + interval_text(figure.value, figure.ci95), figure,
+            names.number(device)};
     DotGroup& same_work = by_work[one.row];
     same_work.name = work.substr(0, work.find('+'));
     same_work.common = options_of(work);

@@ -2,7 +2,6 @@
 
 #include "base/units.hpp"
 #include "output/text/interval_text.hpp"
-#include "output/text/measured.hpp"
 #include "output/text/metric_columns.hpp"
 #include "report/metrics/memory_metrics.hpp"
 
@@ -40,12 +39,14 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"latency_seconds"},
                               {"loop_seconds", "loop", true},
                               {"rows_per_second", "rows/s"},
+                              {"mean_rows_per_second"},
                               {kEfficiency, "efficiency", true},
                               {"flops_per_second", "GFLOP/s"},
                               {"ceiling_share", "ceiling", true},
                               {"epoch_seconds"},
                               {kProjected, "epochs", true},
                               {"data_wait_share"},
+                              {"training_accuracy"},
                               {"validation_accuracy"},
                               {"test_accuracy"},
                               {"energy_joules_per_row"},
@@ -150,6 +151,24 @@ void add_percentiles(std::vector<Column>& columns, const std::vector<double>& pe
   }
 }
 
+// The speed-up over the CPU that was published in place of a time.
+void add_speed_up(std::vector<Column>& columns, const schema::Report& report) {
+  const auto value = [](const CaseResult& c) {
+    return c.published && c.published->speed_up ? Value(*c.published->speed_up) : Value();
+  };
+  const bool is_known =
+      std::ranges::any_of(report.cases, [&](const CaseResult& c) { return value(c).index() != 0; });
+  columns.push_back({.key = "published_speed_up",
+                     .value = value,
+                     .title = is_known ? "speed-up" : "",
+                     .text =
+                         [](const CaseResult& c) {
+                           const bool has = c.published && c.published->speed_up;
+                           return has ? format_times(*c.published->speed_up) : text_in_unit({}, "");
+                         },
+                     .is_late = true});
+}
+
 // Shows rates in GFLOP/s, or in TFLOP/s if a case reaches 1 TFLOP/s.
 void scale_flops(Column& column, const schema::Report& report) {
   double fastest = 0;
@@ -202,6 +221,10 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
     projected.title =
         fmt::format("{} epoch{}", *report.run.epochs_projected, *report.run.epochs_projected == 1 ? "" : "s");
   column("step_seconds").text = step_text;
+  column("rows_per_second").text = [](const CaseResult& c) {
+    const schema::RateMetric& rate = c.metrics.rows_per_second;
+    return rate.value ? format_rate(*rate.value) + rate_mark(rate) : text_in_unit({}, "");
+  };
   scale_flops(column("flops_per_second"), report);
 }
 
@@ -213,6 +236,7 @@ std::vector<Column> columns(const schema::Report& report) {
   for (const Placed& placed : kPlaced) add_placed(all, placed.key);
   add_percentiles(all, report.run.percentiles, "step", &schema::Metrics::step_seconds, true);
   add_percentiles(all, report.run.percentiles, "latency", &schema::Metrics::latency_seconds, false);
+  add_speed_up(all, report);
   all.push_back(
       {"flags", [](const CaseResult& c) { return Value(words_text(c.flags)); }, "flags", false, remarks});
   all.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
@@ -246,7 +270,7 @@ std::string step_text(const CaseResult& result) {
   const schema::TimeMetrics& step = result.metrics.step_seconds;
   const auto middle = middle_of(result, step);
   if (!middle) return text_in_unit({}, "s");
-  return with_interval(*middle, step.ci95, median_steps(timed_launches(result)));
+  return with_interval(*middle, step.ci95) + (result.published ? kMeanMark : "");
 }
 
 std::string remarks(const CaseResult& result) {
@@ -266,6 +290,11 @@ std::string format_rate(double rate) {
   const std::string digits = base::format_significant(rate, 4);
   const auto whole = base::parse_whole_number(digits);
   return whole ? base::format_count(*whole) : digits;
+}
+
+std::string rate_mark(const schema::RateMetric& rate) {
+  if (rate.kind == schema::kOfMedianStep) return "";
+  return rate.kind == schema::kOfMeanStep ? kMeanMark : " (" + rate.kind + ")";
 }
 
 std::string speed_words(double speed) {

@@ -40,6 +40,8 @@ struct Column {
 // have nothing else, the mean.
 [[nodiscard]] std::optional<double> middle_of(const schema::CaseResult& result,
                                               const schema::TimeMetrics& time);
+// What follows a time or a rate that is not of the median step.
+inline constexpr const char* kMeanMark = " (mean)";
 // Returns the case's time per step with its interval, or "–" if there is none.
 [[nodiscard]] std::string step_text(const schema::CaseResult& result);
 
@@ -52,6 +54,8 @@ struct Column {
 
 // Returns RATE with four significant digits: "226.6", "12,350".
 [[nodiscard]] std::string format_rate(double rate);
+// Returns what follows a rate that is not of the median step: " (mean)", " (epochs)" or " (loop)".
+[[nodiscard]] std::string rate_mark(const schema::RateMetric& rate);
 // A speed compared with another one, for sentences: 3.1 is "3.1 times as fast", 0.42 is "2.4 times slower",
 // and what rounds to 1 is "as fast".
 [[nodiscard]] std::string speed_words(double speed);

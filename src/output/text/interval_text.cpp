@@ -1,20 +1,20 @@
 #include "output/text/interval_text.hpp"
 
-#include "base/counted.hpp"
 #include "base/units.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
 
 namespace mpsbench::output {
 namespace {
 
-constexpr double kOneUnit = 10;  // a range up to this ratio is written in one unit
-
 constexpr double kMostTimes = 1000;
+constexpr double kAlike = 1.5;          // sides that differ by less are shown as one
+constexpr double kSmall = 0.01;         // and so are shorter sides
+constexpr double kTenPercent = 0.0995;  // a share from which on percentages have no decimals
+constexpr double kLeastSide = 0.9;      // a tenth of the value
+constexpr double kMostSide = 9;         // ten times the value
 
 std::string bounded_times(double ratio) {
   if (ratio > kMostTimes) return ">" + format_times(kMostTimes);
@@ -22,12 +22,29 @@ std::string bounded_times(double ratio) {
   return format_times(ratio);
 }
 
+// Returns SHARE, or MOST as a bound, with as many decimals as suit WIDEST.
+std::string percent_text(double share, double most, double widest) {
+  if (share > most) return fmt::format(">{:.0f} %", most * 100);
+  return fmt::format("{:.{}f} %", share * 100, widest < kTenPercent ? 1 : 0);
+}
+
 }  // namespace
 
+std::string interval_text(double value, const std::optional<schema::Interval>& interval) {
+  if (!interval || !(value > 0)) return "±?";
+  const double below = std::max(0.0, 1 - interval->low / value);
+  const double above = std::max(0.0, interval->high / value - 1);
+  const auto [least, most] = std::minmax(below, above);
+  if (most < kSmall || most <= kAlike * least) return format_noise((below + above) / 2);
+  return "−" + percent_text(below, kLeastSide, most) + " +" + percent_text(above, kMostSide, most);
+}
+
+std::string with_interval(double seconds, const std::optional<schema::Interval>& interval) {
+  return base::format_duration(seconds) + " " + interval_text(seconds, interval);
+}
+
 std::string format_noise(double relative_half_width) {
-  if (relative_half_width > kWidestShown) return fmt::format("±>{:.0f} %", kWidestShown * 100);
-  const double percent = relative_half_width * 100;
-  return fmt::format("±{:.{}f} %", percent, percent < 9.95 ? 1 : 0);
+  return "±" + percent_text(relative_half_width, kMostSide, relative_half_width);
 }
 
 std::string format_times(double ratio) {
@@ -36,28 +53,6 @@ std::string format_times(double ratio) {
 
 std::string format_factors(double low, double high) {
   return bounded_times(low) + " … " + bounded_times(high);
-}
-
-std::string format_range(double low, double high) {
-  const std::string most = base::format_duration(high);
-  const std::size_t blank = most.find(' ');
-  const auto number = base::parse_number(most.substr(0, blank));
-  if (!number || blank != most.rfind(' ') || low < high / kOneUnit)
-    return base::format_duration(low) + " – " + most;
-  const std::size_t point = most.find('.');
-  const std::size_t decimals = point < blank ? blank - point - 1 : 0;
-  const double units_per_second = std::pow(10, std::round(std::log10(*number / high)));
-  return fmt::format("{:.{}f}–{}", low * units_per_second, decimals, most);
-}
-
-std::string with_interval(double median, const std::optional<schema::Interval>& interval,
-                          const std::vector<double>& launches) {
-  if (!interval || median <= 0) return base::format_duration(median) + " ±?";
-  const double share = (interval->high - interval->low) / 2 / median;
-  if (share <= kWidestShown) return base::format_duration(median) + " " + format_noise(share);
-  if (launches.size() < 2) return format_range(interval->low, interval->high);
-  const auto [least, most] = std::ranges::minmax_element(launches);
-  return format_range(*least, *most) + ", " + base::counted(launches.size(), "launch", "launches");
 }
 
 }  // namespace mpsbench::output

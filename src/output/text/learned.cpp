@@ -3,24 +3,21 @@
 #include "base/units.hpp"
 #include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
-#include "report/metrics/accuracy.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 namespace mpsbench::output {
 namespace {
 
-std::string accuracies(const schema::CaseResult& result) {
-  std::vector<const schema::Launch*> good;
-  for (const schema::Launch& launch : result.launches) {
-    if (launch.status == schema::Status::ok) good.push_back(&launch);
-  }
+std::string accuracies(const schema::Metrics& metrics) {
   std::string text;
-  for (const schema::DataPartRow& row : schema::ClosedSet<schema::DataPart>::kRows) {
-    const std::optional<double> share = report::accuracy(good, row.value);
-    if (share) text += fmt::format("{}{} {:.2f} %", text.empty() ? "" : ", ", row.name, 100 * *share);
+  for (const auto& [name, share] : {std::pair{"train", metrics.training_accuracy},
+                                    {"validation", metrics.validation_accuracy},
+                                    {"test", metrics.test_accuracy}}) {
+    if (share) text += fmt::format("{}{} {:.2f} %", text.empty() ? "" : ", ", name, 100 * *share);
   }
   return text;
 }
@@ -37,7 +34,7 @@ std::string line_of(const std::string& name, const schema::CaseResult& result) {
   const schema::Metrics& metrics = result.metrics;
   return fmt::format(
       "{}: accuracy after {} epoch{}: {}. Times: epoch without evaluation {}, total training {}, total {}.",
-      name, epochs, epochs == 1 ? "" : "s", accuracies(result), clock(metrics.epoch_seconds.value),
+      name, epochs, epochs == 1 ? "" : "s", accuracies(metrics), clock(metrics.epoch_seconds.value),
       clock(metrics.training_seconds), clock(metrics.total_seconds));
 }
 

@@ -15,6 +15,7 @@ using schema::CaseResult;
 using schema::EpochMetric;
 using schema::Interval;
 using schema::Metrics;
+using schema::RateMetric;
 using schema::TimeMetrics;
 using schema::ValueMetric;
 
@@ -52,10 +53,8 @@ class Adder {
     }
   }
   void operator()(ValueMetric Metrics::* value) const { add_with_interval(value, &ValueMetric::value); }
-  void operator()(EpochMetric Metrics::* epoch) const {
-    add_with_interval(epoch, &EpochMetric::value);
-    add(stem() + "_kind", [epoch](const Metrics& m) { return Value((m.*epoch).kind); }, "");
-  }
+  void operator()(RateMetric Metrics::* rate) const { add_with_kind(rate, key_); }
+  void operator()(EpochMetric Metrics::* epoch) const { add_with_kind(epoch, stem()); }
   void operator()(std::string Metrics::* text) const {
     add(key_, [text](const Metrics& m) { return Value(m.*text); }, "");
   }
@@ -83,6 +82,12 @@ class Adder {
       add(
           key_ + end, [group, side = bound](const Metrics& m) { return bound_of((m.*group).ci95, side); },
           unit_);
+  }
+
+  template <typename Group>
+  void add_with_kind(Group Metrics::* group, const std::string& stem) const {
+    add_with_interval(group, &Group::value);
+    add(stem + "_kind", [group](const Metrics& m) { return Value((m.*group).kind); }, "");
   }
 
   std::vector<Column>* columns_;

@@ -1,5 +1,6 @@
 #include "report/compare/comparability.hpp"
 
+#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "report/compare/changed_work.hpp"
 #include "report/compare/connections.hpp"
@@ -227,6 +228,9 @@ void check_run(const ComparedReport& report, Comparability& result) {
   for (const auto& [flag, count] : flags)
     line += (line.empty() ? "" : ", ") + flag + " (" + std::to_string(count) + ")";
   if (!line.empty()) result.caveats.push_back("flagged cases in " + report.file + ": " + line);
+  if (report.unfounded > 0)
+    result.caveats.push_back("the metrics of " + base::counted(report.unfounded, "case", "cases") + " in " +
+                             report.file + " do not follow from the samples, which alone count here");
   check_launches(report, result);
   check_published(report, result);
 }

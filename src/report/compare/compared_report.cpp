@@ -4,6 +4,7 @@
 #include "report/compare/launch_parts.hpp"
 #include "report/compare/report_place.hpp"
 #include "report/metrics/launch_values.hpp"
+#include "report/metrics/location.hpp"
 #include "schema/gate_on.hpp"
 
 #include <algorithm>
@@ -15,19 +16,48 @@
 namespace mpsbench::report {
 namespace {
 
-// Returns the mean's text, because published figures may have nothing else. Returns nullopt if there is none.
-std::optional<std::string_view> read_step(const ReportPlace& place, ComparedCase& result) {
-  std::optional<std::string_view> mean;
-  read_fields(place, {{"mean", [&](const ReportPlace& at) { mean = at.text_unless_null(); }},
+// The step's time as it is stored.
+struct StoredStep {
+  std::optional<double> median;
+  std::optional<std::string_view> mean;  // the text, because only published figures need it
+  std::optional<schema::Interval> ci95;
+};
+
+StoredStep read_step(const ReportPlace& place) {
+  StoredStep step;
+  read_fields(place, {{"median",
+                       [&](const ReportPlace& at) {
+                         if (const auto text = at.text_unless_null()) step.median = at.number_of(*text);
+                       }},
+                      {"mean", [&](const ReportPlace& at) { step.mean = at.text_unless_null(); }},
                       {"ci95", [&](const ReportPlace& at) {
                          const auto text = at.text_unless_null();
                          if (!text) return;
                          const std::vector<double> bounds = at.numbers_of(*text);
                          if (bounds.size() != 2 || bounds[0] > bounds[1])
                            throw at.error("expected [low, high]");
-                         result.ci95 = schema::Interval{bounds[0], bounds[1]};
+                         step.ci95 = schema::Interval{bounds[0], bounds[1]};
                        }}});
-  return mean;
+  return step;
+}
+
+Location location_of(const std::vector<ComparedLaunch>& launches) {
+  Samples medians;
+  std::vector<stats::MedianInterval> intervals;
+  for (const ComparedLaunch& launch : launches) {
+    medians.push_back(launch.step_seconds);
+    if (launch.step_interval) intervals.push_back(*launch.step_interval);
+  }
+  return locate(medians, intervals);
+}
+
+bool is_founded(const StoredStep& stored, const Location& found) {
+  if (stored.median.has_value() != found.median.has_value() ||
+      stored.ci95.has_value() != found.ci95.has_value())
+    return false;
+  if (found.median && !is_alike(*stored.median, *found.median)) return false;
+  return !found.ci95 ||
+         (is_alike(stored.ci95->low, found.ci95->low) && is_alike(stored.ci95->high, found.ci95->high));
 }
 
 schema::Status read_status(const ReportPlace& place) {
@@ -54,15 +84,11 @@ schema::CaseSpec read_spec(const ReportPlace& place, ComparedCase& result) {
   schema::CaseSpec spec;
   const std::string_view rest = place.cursor().rest();
   read_fields(
-      place,
-      {{"device", [&](const ReportPlace& at) { spec.device = at.parse(schema::read_device_id); }},
-       {"batch_size", [&](const ReportPlace& at) { spec.batch_size = at.count(); }},
-       {"mode", [&](const ReportPlace& at) { spec.mode = at.parse(schema::read_name<schema::Mode>); }},
-       {"iterations", [&](const ReportPlace& at) { spec.iterations = at.count_or_null(); }, true},
-       {"max_batches", [&](const ReportPlace& at) { spec.max_batches = at.count_or_null(); }, true},
-       {"last_batch",
-        [&](const ReportPlace& at) { spec.last_batch = at.parse(schema::read_name<schema::LastBatch>); },
-        true}});
+      place, {{"device", [&](const ReportPlace& at) { spec.device = at.parse(schema::read_device_id); }},
+              {"batch_size", [&](const ReportPlace& at) { spec.batch_size = at.count(); }},
+              {"mode", [&](const ReportPlace& at) { spec.mode = at.parse(schema::read_name<schema::Mode>); }},
+              {"iterations", [&](const ReportPlace& at) { spec.iterations = at.count_or_null(); }, true},
+              {"max_batches", [&](const ReportPlace& at) { spec.max_batches = at.count_or_null(); }, true}});
   result.spec_text = rest.substr(0, rest.size() - place.cursor().rest().size());
   result.device = spec.device;
   result.batch_size = spec.batch_size;
@@ -82,7 +108,8 @@ void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, Compare
     result.backend = parts.launch.backend;
     result.gpu_clock = parts.gpu_clock;
   }
-  ComparedLaunch& launch = result.launches.emplace_back(ComparedLaunch{parts.launch.index, *step.value});
+  ComparedLaunch& launch = result.launches.emplace_back(
+      ComparedLaunch{parts.launch.index, *step.value, stats::median_interval(parts.launch.samples_seconds)});
   launch.held_copies = parts.has_compared && !parts.launch.peak_device_bytes;
   launch.counts_memory = parts.launch.peak_device_bytes.has_value();
   for (const GatedMetric metric : {GatedMetric::latency_p99, GatedMetric::peak_memory, GatedMetric::energy}) {
@@ -107,7 +134,7 @@ ComparedCase read_case(const ReportPlace& place) {
   ComparedCase result;
   std::optional<schema::CaseSpec> spec;
   std::vector<LaunchParts> early;  // launches that come before the specification
-  std::optional<std::string_view> mean;
+  StoredStep stored;
   read_fields(place,
               {{"id", [&](const ReportPlace& at) { result.id = at.string(); }},
                {"definition_sha256", [&](const ReportPlace& at) { result.definition_sha256 = at.string(); }},
@@ -134,8 +161,8 @@ ComparedCase read_case(const ReportPlace& place) {
                 }},
                {"metrics",
                 [&](const ReportPlace& at) {
-                  read_fields(at, {{"step_seconds",
-                                    [&](const ReportPlace& step) { mean = read_step(step, result); }}});
+                  read_fields(at,
+                              {{"step_seconds", [&](const ReportPlace& step) { stored = read_step(step); }}});
                 }},
                {"flags",
                 [&](const ReportPlace& at) {
@@ -152,10 +179,15 @@ ComparedCase read_case(const ReportPlace& place) {
   leave_out_copies(result.launches);
   if (!result.published) {
     result.step_seconds = geometric_mean(result.launches, schema::GatedMetric::step);
-  } else if (mean) {
-    const double seconds = place.at("metrics").at("step_seconds").at("mean").number_of(*mean);
-    if (seconds > 0) result.step_seconds = seconds;
+    const Location found = location_of(result.launches);
+    result.is_founded = result.launches_without_time > 0 || is_founded(stored, found);
+    result.ci95 = found.ci95;
+    return result;
   }
+  result.ci95 = stored.ci95;
+  if (!stored.mean) return result;
+  const double seconds = place.at("metrics").at("step_seconds").at("mean").number_of(*stored.mean);
+  if (seconds > 0) result.step_seconds = seconds;
   return result;
 }
 
@@ -215,6 +247,7 @@ void read_cases(const ReportPlace& place, ComparedReport& report, const Passed& 
     const ReportPlace at = place.item(report.cases.size());
     report.cases.push_back(read_case(at));
     if (!seen.insert(report.cases.back().id).second) throw at.error("the case occurs twice in the report");
+    if (!report.cases.back().is_founded) ++report.unfounded;
     passed(place.cursor().position());
   });
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "schema/report.hpp"
+#include "stats/interval.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -17,6 +19,7 @@ namespace mpsbench::report {
 struct ComparedLaunch {
   std::int64_t index = 0;   // within its case; launches with the same index form a block of the run
   double step_seconds = 0;  // the median, which is above 0
+  std::optional<stats::MedianInterval> step_interval = {};  // that of the launch's samples
   // Metrics other than the step's time, above 0, in the unit of the report's metric.
   std::map<schema::GatedMetric, double> others = {};
   bool held_copies = false;    // its resident memory has those of the comparison with a reference
@@ -49,7 +52,8 @@ struct ComparedCase {
   std::map<schema::GatedMetric, std::string> why_missing;
   // The time that ratios compare: the geometric mean of the launches, or the published time.
   std::optional<double> step_seconds;
-  std::optional<schema::Interval> ci95;  // as in the report
+  std::optional<schema::Interval> ci95;  // of the launches' medians, or as published
+  bool is_founded = true;                // the stored median and interval follow from the samples
   std::vector<std::string> flags;
   std::optional<double> threshold;             // the one that its run asked for
   std::vector<schema::GateOn> gate_on;         // what its run asked to judge; empty: the step time
@@ -74,6 +78,7 @@ struct ComparedReport {
   schema::ToolInfo tool;
   schema::HostInfo host;
   std::vector<ComparedCase> cases;
+  std::size_t unfounded = 0;  // cases whose stored step does not follow from their samples
 
   // Whether any of its figures were published by others.
   [[nodiscard]] bool is_published() const;

@@ -151,7 +151,8 @@ std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
 }  // namespace
 
 bool is_fit(const ComparedCase* result) {
-  if (result == nullptr || !result->step_seconds || result->has_flag("diverged")) return false;
+  if (result == nullptr || !result->step_seconds) return false;
+  if (result->has_flag("diverged") || result->has_flag("not-learning")) return false;
   return !result->published || !result->published->is_other_work();
 }
 

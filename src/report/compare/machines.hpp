@@ -62,8 +62,8 @@ struct MachineTable {
 // --as-published, and in its own row only if this has a measured case too. The result points into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
 
-// Whether RESULT may be compared: it has a time, did not diverge and did the work that its id says. It may be
-// null.
+// Whether RESULT may be compared: it has a time, neither diverged nor failed to learn, and did the work that
+// its id says. It may be null.
 [[nodiscard]] bool is_fit(const ComparedCase* result);
 // Returns the speed of FAST relative to SLOW, or nullopt unless both are fit.
 [[nodiscard]] std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast);

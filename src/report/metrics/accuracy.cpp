@@ -3,9 +3,13 @@
 #include "stats/summary.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
 namespace mpsbench::report {
+namespace {
 
+// Returns the median over the GOOD launches of the share of PART's rows that was right after the last epoch.
 std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, schema::DataPart part) {
   std::vector<double> shares;
   for (const schema::Launch* launch : good) {
@@ -18,12 +22,16 @@ std::optional<double> accuracy(const std::vector<const schema::Launch*>& good, s
   return stats::median(shares);
 }
 
+}  // namespace
+
 void set_accuracy(const std::vector<const schema::Launch*>& good, schema::Metrics& metrics, Notes& notes) {
-  metrics.validation_accuracy = accuracy(good, schema::DataPart::validation);
-  metrics.test_accuracy = accuracy(good, schema::DataPart::test);
-  const char* reason = "only training on a data set with --epochs measures accuracy";
-  if (!metrics.validation_accuracy) notes["metrics.validation_accuracy"] = reason;
-  if (!metrics.test_accuracy) notes["metrics.test_accuracy"] = reason;
+  for (const auto& [path, metric, part] :
+       {std::tuple{"metrics.training_accuracy", &schema::Metrics::training_accuracy, schema::DataPart::train},
+        {"metrics.validation_accuracy", &schema::Metrics::validation_accuracy, schema::DataPart::validation},
+        {"metrics.test_accuracy", &schema::Metrics::test_accuracy, schema::DataPart::test}}) {
+    metrics.*metric = accuracy(good, part);
+    if (!(metrics.*metric)) notes[path] = "only training on a data set with --epochs measures accuracy";
+  }
 }
 
 }  // namespace mpsbench::report

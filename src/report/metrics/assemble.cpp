@@ -1,16 +1,19 @@
 #include "report/metrics/assemble.hpp"
 
+#include "base/error.hpp"
 #include "model/case_network_plan.hpp"
 #include "report/host/privacy.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/flags.hpp"
 #include "report/metrics/least_traffic.hpp"
+#include "report/metrics/location.hpp"
 #include "report/metrics/metrics.hpp"
 #include "report/metrics/scaling.hpp"
 #include "schema/network_plan.hpp"
 #include "schema/timed_loop.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace mpsbench::report {
@@ -60,6 +63,20 @@ std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::P
       static_cast<double>(planned.spec.ranks) * least_step_bytes(plan, planned.spec)};
 }
 
+using Figures = std::tuple<schema::Metrics, Notes, std::vector<std::string>>;
+
+// Sets the metrics, notes and flags of RESULT, whose launches and status are set.
+void set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned,
+                 schema::CaseResult& result) {
+  MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
+                                             flops_ceiling(record.host.ceilings, result.spec), record.run,
+                                             bus_ceiling(record.host.ceilings, result.spec));
+  if (planned.spec.ranks > 1) set_efficiency(record, planned, computed.metrics, computed.notes);
+  result.metrics = std::move(computed.metrics);
+  result.notes = std::move(computed.notes);
+  result.flags = flags_of(result, planned.repeats, record.host);
+}
+
 schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   schema::CaseResult result;
   result.id = planned.id;
@@ -69,14 +86,28 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   if (found != record.launches.end()) result.launches = found->second;
   for (Launch& launch : result.launches) hide_homes(launch.failure);
   set_status(result, planned.repeats);
-  MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
-                                             flops_ceiling(record.host.ceilings, result.spec), record.run,
-                                             bus_ceiling(record.host.ceilings, result.spec));
-  if (planned.spec.ranks > 1) set_efficiency(record, planned, computed.metrics, computed.notes);
-  result.metrics = std::move(computed.metrics);
-  result.notes = std::move(computed.notes);
-  result.flags = flags_of(result, planned.repeats, record.host);
+  set_figures(record, planned, result);
   return result;
+}
+
+bool is_same(const nlohmann::json& stored, const nlohmann::json& computed) {
+  if (!stored.is_number() || !computed.is_number()) return stored == computed;
+  return is_alike(stored.get<double>(), computed.get<double>());
+}
+
+// Returns what STORED, the metrics in a file, has that METRICS do not. A file may lack metrics.
+std::optional<Unfounded> first_unfounded(const nlohmann::json& stored, const schema::Metrics& metrics) {
+  const nlohmann::json computed = nlohmann::json(schema::to_json(metrics)).flatten();
+  const nlohmann::json flat = stored.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    const auto found = computed.find(pointer);
+    if (found != computed.end() && is_same(value, *found)) continue;
+    std::string key = pointer.substr(1);
+    std::ranges::replace(key, '/', '.');
+    return Unfounded{
+        .key = key, .stored = value.dump(), .computed = found == computed.end() ? "" : found->dump()};
+  }
+  return std::nullopt;
 }
 
 // Whether a launch needs no second try: it succeeded, or the device can never run it.
@@ -115,6 +146,31 @@ schema::Report assemble(const schema::RunRecord& record) {
     hide_homes(planned.dump_first_step_path);
   }
   return report;
+}
+
+std::vector<Unfounded> recompute(schema::Report& report, const nlohmann::json& document) {
+  schema::RunRecord record{report.tool, report.run, report.host, {}};
+  for (const schema::CaseResult& result : report.cases) record.launches[result.id] = result.launches;
+  std::vector<Unfounded> all;
+  for (std::size_t number = 0; number < report.cases.size(); ++number) {
+    schema::CaseResult& result = report.cases[number];
+    if (result.published) continue;
+    const Figures stored{result.metrics, result.notes, result.flags};
+    std::optional<Unfounded> found;
+    try {
+      set_figures(record, report.run.planned[number], result);
+      found = first_unfounded(document.at("cases").at(number).at("metrics"), result.metrics);
+    } catch (const base::Error&) {
+      // the network may be one that only a later version knows
+    }
+    if (found) {
+      found->number = number;
+      all.push_back(*std::move(found));
+    } else {
+      std::tie(result.metrics, result.notes, result.flags) = stored;
+    }
+  }
+  return all;
 }
 
 }  // namespace mpsbench::report

@@ -3,6 +3,12 @@
 
 #include "schema/report.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
 namespace mpsbench::report {
 
 // The cases are in the plan's order, each with the launches it has so far. A case's status is that of its
@@ -11,5 +17,18 @@ namespace mpsbench::report {
 // early, "partial" if a launch failed, and "complete" otherwise. Home folders become "~". Throws Error(usage)
 // if a definition is missing or broken.
 [[nodiscard]] schema::Report assemble(const schema::RunRecord& record);
+
+// A stored metric that does not follow from the samples.
+struct Unfounded {
+  std::size_t number = 0;  // of the case
+  std::string key;         // in "metrics": "rows_per_second.value"
+  std::string stored;      // as JSON
+  std::string computed;    // as JSON; empty: the value has another form
+};
+
+// Computes the metrics of REPORT's cases again from their samples, and sets metrics, notes and flags of those
+// cases whose stored metrics differ. DOCUMENT is the JSON of REPORT. Returns the first such metric of each of
+// these cases. Published cases have no samples and stay as they are; so do cases whose definition is broken.
+[[nodiscard]] std::vector<Unfounded> recompute(schema::Report& report, const nlohmann::json& document);
 
 }  // namespace mpsbench::report

@@ -23,7 +23,7 @@ bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::
 
 // The interval predicts the next epoch, which will be in one more launch.
 schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                                 const Means& means, Notes& notes) {
+                                 const Means& means, const schema::TimeMetrics& step, Notes& notes) {
   const std::string path = "metrics.epoch_seconds";
   const std::int64_t steps = schema::steps_per_epoch(spec);
   schema::EpochMetric epoch{std::nullopt, std::nullopt, "projected"};
@@ -42,13 +42,16 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
     notes[path] = "the data set has fewer rows than one batch";
     return epoch;
   }
-  const Location mean_step = locate(means, stats::next_launch_interval);
-  if (!mean_step.median) {
+  if (!step.mean) {
     notes[path] = "no step was measured";
     return epoch;
   }
-  epoch.value = *mean_step.median * static_cast<double>(steps);
-  epoch.ci95 = scaled(mean_step.ci95, static_cast<double>(steps));
+  epoch.value = *step.mean * static_cast<double>(steps);
+  epoch.ci95 = scaled(locate(means, stats::next_launch_interval).ci95, static_cast<double>(steps));
+  if (epoch.ci95) {
+    epoch.ci95->low = std::min(epoch.ci95->low, *epoch.value);
+    epoch.ci95->high = std::max(epoch.ci95->high, *epoch.value);
+  }
   if (!epoch.ci95) notes[path + ".ci95"] = "the step's time has no interval";
   return epoch;
 }
@@ -58,7 +61,7 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
 void set_epochs(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                 const Means& means, std::optional<std::int64_t> projected, schema::Metrics& metrics,
                 Notes& notes) {
-  metrics.epoch_seconds = epoch_metric(spec, good, means, notes);
+  metrics.epoch_seconds = epoch_metric(spec, good, means, metrics.step_seconds, notes);
   const std::string path = "metrics.projected_epochs_seconds";
   const schema::EpochMetric& epoch = metrics.epoch_seconds;
   if (!projected) {

@@ -11,7 +11,7 @@
 namespace mpsbench::report {
 
 // Sets epoch_seconds and, for PROJECTED epochs of training, projected_epochs_seconds from the GOOD launches,
-// or says in NOTES why there is none. MEANS: of their steps.
+// or says in NOTES why there is none. MEANS: of their steps, whose times are set.
 void set_epochs(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
                 const Means& means, std::optional<std::int64_t> projected, schema::Metrics& metrics,
                 Notes& notes);

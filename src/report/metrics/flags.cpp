@@ -53,6 +53,11 @@ bool is_drifting(const CaseEvidence& evidence) {
   });
 }
 
+bool has_stalls(const CaseEvidence& evidence) {
+  const schema::TimeMetrics& step = evidence.result.metrics.step_seconds;
+  return step.median && step.mean && std::abs(*step.mean - *step.median) > kStalledShare * *step.median;
+}
+
 // Whether SENSOR reported more than LIMIT at least once during LAUNCH, on any rank.
 bool is_above(const schema::Launch& launch, const char* sensor, double limit) {
   const auto is_above_in = [&](const std::vector<schema::SensorRecord>& sensors) {
@@ -142,6 +147,11 @@ std::vector<Rule> measuring_rules() {
        "last, by more than " +
            percent(kDriftChange) + " of the median, and by more than their noise explains.",
        is_drifting},
+      {"stalls",
+       "The mean step differs from the median one by more than " + percent(kStalledShare) +
+           ": some steps or launches took much longer (or less) than the others. rows_per_second follows the "
+           "median, mean_rows_per_second and a projected epoch the mean.",
+       has_stalls},
       {"bimodal",
        "In a launch of 20 samples or more, step times fall into two groups far apart, each with at least "
        "10 % of the samples.",
@@ -204,6 +214,12 @@ std::vector<Rule> workload_rules() {
        "On an asynchronous device, the host needs more than " + percent(kLaunchBoundShare) +
            " of the step's time just to queue the step: try a larger batch or, on CUDA, --engine graph.",
        is_launch_bound},
+      {"super-linear",
+       "scaling_efficiency is above " + percent(kPlausibleEfficiency) +
+           ": the single process was slowed down, or had other threads.",
+       [](const CaseEvidence& evidence) {
+         return evidence.result.metrics.scaling_efficiency.value.value_or(0) > kPlausibleEfficiency;
+       }},
       {"leaking",
        "In a launch, live memory grew by more than " + std::to_string(kLeakBytes >> 20) +
            " MiB in each of the last three quarters of its steps.",

@@ -13,6 +13,8 @@ namespace mpsbench::report {
 
 inline constexpr double kNoisyHalfWidth = 0.05;      // share of the median
 inline constexpr double kDriftChange = 0.05;         // share of the median
+inline constexpr double kStalledShare = 0.1;         // of the median step, between it and the mean
+inline constexpr double kPlausibleEfficiency = 1.1;  // of scaling
 inline constexpr double kBackgroundCpuShare = 0.05;  // share of the time of all logical cores
 inline constexpr double kBackgroundGpuShare = 0.05;  // share of the GPU's time
 inline constexpr double kFairThermalState = 1;       // of macOS; above it, macOS slows the machine down

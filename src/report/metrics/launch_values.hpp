@@ -16,7 +16,7 @@ struct LaunchValue {
 };
 
 // The median time of a step, the 99th percentile of its latency, the peak memory, or the energy per row.
-// Reads of SPEC only mode, device, batch size, iterations, max_batches and last_batch.
+// Reads of SPEC only mode, device, batch size, iterations and max_batches.
 [[nodiscard]] LaunchValue launch_value(schema::GatedMetric metric, const schema::CaseSpec& spec,
                                        const schema::Launch& launch);
 

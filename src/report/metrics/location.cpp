@@ -3,6 +3,7 @@
 #include "stats/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mpsbench::report {
 
@@ -23,19 +24,22 @@ Means means_of(const LaunchSamples& launches) {
 
 Location locate(const LaunchSamples& launches) {
   Samples medians;
-  Samples half_widths;
+  std::vector<stats::MedianInterval> intervals;
   for (const Samples& samples : launches) {
     if (const auto median = stats::median(samples)) medians.push_back(*median);
-    if (const auto interval = stats::median_interval(samples)) half_widths.push_back(interval->half_width());
+    if (const auto interval = stats::median_interval(samples)) intervals.push_back(*interval);
   }
+  return locate(medians, intervals);
+}
+
+Location locate(const Samples& medians, const std::vector<stats::MedianInterval>& intervals) {
+  Samples half_widths;
+  for (const stats::MedianInterval& interval : intervals) half_widths.push_back(interval.half_width());
   Location location;
   location.median = stats::median(medians);
   if (!location.median) return location;
   if (medians.size() == 1) {
-    for (const Samples& samples : launches) {
-      const auto interval = stats::median_interval(samples);
-      if (interval) location.ci95 = schema::Interval{interval->low, interval->high};
-    }
+    if (!intervals.empty()) location.ci95 = schema::Interval{intervals.front().low, intervals.front().high};
   } else if (const auto interval = stats::launches_interval(medians, half_widths)) {
     location.ci95 = schema::Interval{interval->low, interval->high};
   }
@@ -56,6 +60,11 @@ Location locate(const Means& means, decltype(stats::launches_interval)& interval
   if (const auto interval = interval_of(means.values, means.half_widths))
     location.ci95 = schema::Interval{std::min(interval->low, centre), std::max(interval->high, centre)};
   return location;
+}
+
+bool is_alike(double a, double b) {
+  constexpr double kRounding = 1e-6;
+  return a == b || std::abs(a - b) <= kRounding * std::max(std::abs(a), std::abs(b));
 }
 
 }  // namespace mpsbench::report

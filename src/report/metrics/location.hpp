@@ -32,7 +32,12 @@ struct Means {
 // Returns the median of the launches' medians, with the interval over launches. A single launch has its own
 // interval.
 [[nodiscard]] Location locate(const LaunchSamples& launches);
+// The same from the launches' MEDIANS, and from the INTERVALS of those that have one.
+[[nodiscard]] Location locate(const Samples& medians, const std::vector<stats::MedianInterval>& intervals);
 // INTERVAL_OF computes the interval of the means' centre, or of one further launch.
 [[nodiscard]] Location locate(const Means& means, decltype(stats::launches_interval)& interval_of);
+
+// Whether A and B are the same figure, apart from rounding that differs between machines.
+[[nodiscard]] bool is_alike(double a, double b);
 
 }  // namespace mpsbench::report

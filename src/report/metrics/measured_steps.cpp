@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-bool keeps_last(const schema::CaseSpec& spec, const schema::Launch& launch) {
-  return spec.last_batch == schema::LastBatch::keep && !launch.epochs.empty();
-}
-
 }  // namespace
 
 std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& launch) {
@@ -29,7 +25,7 @@ std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& 
 }
 
 double measured_rows(const schema::CaseSpec& spec, const schema::Launch& launch) {
-  if (!keeps_last(spec, launch))
+  if (launch.epochs.empty())
     return static_cast<double>(measured_steps(spec, launch)) *
            static_cast<double>(schema::rows_per_step(spec));
   double rows = 0;
@@ -37,12 +33,29 @@ double measured_rows(const schema::CaseSpec& spec, const schema::Launch& launch)
   return rows;
 }
 
-std::optional<double> seconds_per_batch(const schema::CaseSpec& spec, const schema::Launch& launch) {
-  const double rows = measured_rows(spec, launch);
-  if (!keeps_last(spec, launch) || rows <= 0) return stats::mean(launch.samples_seconds);
-  double seconds = 0;
-  for (const schema::EpochRecord& epoch : launch.epochs) seconds += epoch.seconds;
-  return seconds / rows * static_cast<double>(schema::rows_per_step(spec));
+std::string rate_kind(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& launches) {
+  const auto all = [&launches](const auto& has) {
+    return !launches.empty() && std::ranges::all_of(launches, [&](const auto* one) { return has(*one); });
+  };
+  if (all([&](const schema::Launch& one) { return !one.epochs.empty() && measured_rows(spec, one) > 0; }))
+    return schema::kOfEpochs;
+  if (spec.iterations && all([](const schema::Launch& one) { return one.loop_seconds.has_value(); }))
+    return schema::kOfLoop;
+  return schema::kOfMedianStep;
+}
+
+std::optional<double> rows_per_second(const schema::CaseSpec& spec, const schema::Launch& launch) {
+  const std::string kind = rate_kind(spec, {&launch});
+  double rows = measured_rows(spec, launch);
+  double seconds = launch.loop_seconds.value_or(0);
+  if (kind == schema::kOfMedianStep) {
+    rows = static_cast<double>(schema::rows_per_step(spec));
+    seconds = stats::median(launch.samples_seconds).value_or(0);
+  } else if (kind == schema::kOfEpochs) {
+    seconds = 0;
+    for (const schema::EpochRecord& epoch : launch.epochs) seconds += epoch.seconds;
+  }
+  return seconds > 0 ? std::optional(rows / seconds) : std::nullopt;
 }
 
 }  // namespace mpsbench::report

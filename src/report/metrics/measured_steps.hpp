@@ -3,9 +3,12 @@
 
 #include "schema/case_spec.hpp"
 #include "schema/launch.hpp"
+#include "schema/metrics.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace mpsbench::report {
 
@@ -14,11 +17,17 @@ namespace mpsbench::report {
 // stops at the largest integer.
 [[nodiscard]] std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& launch);
 
-// The rows of these steps. Only a last batch that is kept may have fewer than the batch size.
+// The rows of these steps. An epoch has those of the data set, even if its last batch is filled up with
+// others.
 [[nodiscard]] double measured_rows(const schema::CaseSpec& spec, const schema::Launch& launch);
 
-// The launch's mean seconds for as many rows as a whole batch has; null if it timed no step.
-[[nodiscard]] std::optional<double> seconds_per_batch(const schema::CaseSpec& spec,
-                                                      const schema::Launch& launch);
+// Returns what the rate of LAUNCHES is of: schema::kOfEpochs or kOfLoop if each measured epochs or its loop
+// as a whole, otherwise kOfMedianStep.
+[[nodiscard]] std::string rate_kind(const schema::CaseSpec& spec,
+                                    const std::vector<const schema::Launch*>& launches);
+
+// The launch's rows per second, by its rate_kind(); null if it timed nothing.
+[[nodiscard]] std::optional<double> rows_per_second(const schema::CaseSpec& spec,
+                                                    const schema::Launch& launch);
 
 }  // namespace mpsbench::report

@@ -58,21 +58,28 @@ void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& c
   }
 }
 
-// Returns the means for a whole batch. They differ from MEANS if the last batch of an epoch is smaller.
-Means batch_means(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good, Means means) {
-  if (spec.last_batch == schema::LastBatch::drop) return means;
+// Returns the time of as many rows as a step has.
+Location batch_time(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good, Means means,
+                    const schema::Metrics& metrics) {
+  if (metrics.rows_per_second.kind == schema::kOfMedianStep)
+    return {metrics.step_seconds.median, metrics.step_seconds.ci95};
   means.values.clear();
   for (const schema::Launch* launch : good) {
-    if (const auto seconds = seconds_per_batch(spec, *launch)) means.values.push_back(*seconds);
+    if (const auto rate = rows_per_second(spec, *launch))
+      means.values.push_back(static_cast<double>(schema::rows_per_step(spec)) / *rate);
   }
-  return means;
+  return locate(means, stats::launches_interval);
 }
 
-// BATCH is the time of as many rows as a whole batch has.
-void set_rates(const schema::CaseSpec& spec, const Location& batch, schema::Metrics& metrics, Notes& notes) {
+// MEANS: of the steps. Call this after the times are set.
+void set_rates(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
+               const Means& means, schema::Metrics& metrics, Notes& notes) {
+  metrics.rows_per_second.kind = rate_kind(spec, good);
+  const Location batch = batch_time(spec, good, means, metrics);
   if (!batch.median || *batch.median <= 0) {
-    notes["metrics.rows_per_second"] = "no step was measured";
-    notes["metrics.flops_per_second"] = "no step was measured";
+    for (const char* path :
+         {"metrics.rows_per_second", "metrics.mean_rows_per_second", "metrics.flops_per_second"})
+      notes[path] = "no step was measured";
     return;
   }
   const auto rows = static_cast<double>(schema::rows_per_step(spec));
@@ -82,6 +89,9 @@ void set_rates(const schema::CaseSpec& spec, const Location& batch, schema::Metr
   } else {
     notes["metrics.rows_per_second.ci95"] = "the step's time has no interval";
   }
+  metrics.mean_rows_per_second = metrics.rows_per_second.kind == schema::kOfMedianStep
+                                     ? rows / metrics.step_seconds.mean.value()
+                                     : metrics.rows_per_second.value;
   if (metrics.flops_per_step) {
     metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *batch.median;
   } else {
@@ -104,7 +114,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_times(spec, good, run.percentiles, metrics, result.notes);
   set_drift(good, metrics, result.notes);
   const Means means = means_of(select(good, &schema::Launch::samples_seconds));
-  set_rates(spec, locate(batch_means(spec, good, means), stats::launches_interval), metrics, result.notes);
+  set_rates(spec, good, means, metrics, result.notes);
   set_least_traffic(spec, counts ? counts->least_bytes_per_step : 0, metrics, result.notes);
   set_ceiling_share(spec, flops_ceiling, metrics, result.notes);
   set_epochs(spec, good, means, run.epochs_projected, metrics, result.notes);

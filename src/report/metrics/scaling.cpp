@@ -3,6 +3,7 @@
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/flags.hpp"
 #include "report/metrics/location.hpp"
+#include "report/metrics/measured_steps.hpp"
 #include "stats/summary.hpp"
 #include "stats/welch.hpp"
 
@@ -45,11 +46,9 @@ std::vector<double> seconds_per_row(const schema::RunRecord& record, const schem
   std::vector<double> seconds;
   const auto launches = record.launches.find(planned.id);
   if (launches == record.launches.end()) return seconds;
-  const auto rows = static_cast<double>(schema::rows_per_step(planned.spec));
   for (const schema::Launch& launch : launches->second) {
     if (launch.status != schema::Status::ok) continue;
-    const double mean = stats::mean(launch.samples_seconds).value_or(0);
-    if (mean > 0) seconds.push_back(mean / rows);
+    if (const auto rate = rows_per_second(planned.spec, launch)) seconds.push_back(1 / *rate);
   }
   return seconds;
 }
