@@ -117,7 +117,7 @@ schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_
   const Environment environment = model_environment(document, classes, dropout, tokens);
   Graph graph = expand_with_tokens(definition, document, environment, batch_size, mode, tokens);
   require_no_dead_ends(graph);
-  require_safe_in_place(graph);
+  require_safe_in_place(graph, mode);
   require_logits(graph, document.at("layers"), batch_size);
   set_releases(graph);
 

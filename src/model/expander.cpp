@@ -183,6 +183,7 @@ int Expander::expand_layer(LayerEntry& entry, const Context& context) {
     throw named.error("unknown layer type " + in_quotes(name) +
                       (is_identifier(name) ? base::did_you_mean(name, layer_type_names()) : ""));
   }
+  layer.saves = layer.type->saves;
   layer.path = entry.reader.path();
   layer.node.type = name;
   nlohmann::json inits = nlohmann::json::object();

@@ -22,15 +22,16 @@ struct Value {
   std::int64_t high = 0;  // for int64: the numbers are 0 ... high-1
 };
 
-// Where a layer's output is. own: in new memory. view: in its first input's memory, unchanged. in_place: in
-// its first input's memory, overwritten.
-enum class Storage { own, view, in_place };
+// Where a layer's output is. own: in new memory. view: in its first input's memory, unchanged. rearranged: a
+// view in another order or of a part. in_place: in its first input's memory, overwritten.
+enum class Storage { own, view, rearranged, in_place };
 
 struct Layer {
   schema::NetworkNode node;
   const LayerType* type = nullptr;
   std::string path;  // JSON path of the layer in the definition, for messages
   Storage storage = Storage::own;
+  Saves saves = Saves::nothing;  // the type's, unless an option changes it
 };
 
 struct Graph {

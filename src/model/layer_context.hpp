@@ -57,6 +57,7 @@ class LayerContext {
   // know.
   void set_differentiable() { differentiable_ = true; }
   void set_storage(Storage storage) { layer_->storage = storage; }
+  void set_saves(Saves saves) { layer_->saves = saves; }
   // Adds a parameter that is drawn as the option "ROLE_init" says. FAN_OUT 0: kaiming_normal_fan_out is
   // refused.
   void add_parameter(const char* role, schema::Shape shape, DefaultInit initial, std::int64_t fan_out = 0);

@@ -49,13 +49,6 @@ LayerOption init_option(const char* key) {
   return {key, LayerOptionKind::init, "default"};
 }
 
-bool saves_input(const LayerType& type) {
-  return type.saves == Saves::input || type.saves == Saves::both;
-}
-bool saves_output(const LayerType& type) {
-  return type.saves == Saves::output || type.saves == Saves::both;
-}
-
 nlohmann::json read_option(const LayerOption& option, const base::Reader& value) {
   const auto min = static_cast<std::int64_t>(option.min);
   const auto max = static_cast<std::int64_t>(option.max);

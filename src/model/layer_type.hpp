@@ -46,8 +46,16 @@ struct LayerOption {
 [[nodiscard]] LayerOption choice(const char* key, std::vector<std::string> choices);
 [[nodiscard]] LayerOption init_option(const char* key);
 
-// What a layer keeps for its backward pass. An in-place layer must not overwrite it.
-enum class Saves { nothing, input, output, both };
+// Which of its tensors a layer keeps for its backward pass, as autograd does. An in-place layer must not
+// overwrite them. What a layer copies, such as a mask, is its own.
+enum class Saves {
+  nothing,
+  input,            // its inputs. In place: a copy of them
+  input_or_output,  // its input. In place: its output
+  output,
+  factors,  // each input that multiplies one with a gradient
+  both,     // its inputs and its output
+};
 
 struct LayerType {
   const char* name;
@@ -57,9 +65,6 @@ struct LayerType {
   std::vector<LayerOption> options;
   void (*plan)(LayerContext&);
 };
-
-[[nodiscard]] bool saves_input(const LayerType& type);
-[[nodiscard]] bool saves_output(const LayerType& type);
 
 // Checks VALUE against the option's kind and range and returns it in the form that the plan has.
 [[nodiscard]] nlohmann::json read_option(const LayerOption& option, const base::Reader& value);

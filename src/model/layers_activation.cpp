@@ -33,7 +33,7 @@ std::vector<LayerType> activation_layers() {
       {"leaky_relu",
        1,
        1,
-       Saves::input,
+       Saves::input_or_output,
        {optional("negative_slope", LayerOptionKind::number, 0.01, 0, 1), inplace()},
        plan_maybe_in_place},
       {"gelu", 1, 1, Saves::input, {choice("approximate", {"none", "tanh"})}, plan_activation},

@@ -86,8 +86,8 @@ void plan_mean(LayerContext& layer) {
 std::vector<LayerType> arithmetic_layers() {
   return {
       {"add", 2, 2, Saves::nothing, {optional("inplace", LayerOptionKind::boolean, false)}, plan_add},
-      {"mul", 2, 2, Saves::input, {}, plan_mul},
-      {"matmul", 2, 2, Saves::input, {}, plan_matmul},
+      {"mul", 2, 2, Saves::factors, {}, plan_mul},
+      {"matmul", 2, 2, Saves::factors, {}, plan_matmul},
       {"cat", 1, kMaxJoined, Saves::nothing, {optional("dim", LayerOptionKind::integer, 1, -8, 7)}, plan_cat},
       {"mean",
        1,

@@ -49,10 +49,10 @@ void plan_group_norm(LayerContext& layer) {
 
 void plan_dropout(LayerContext& layer) {
   layer.set_output(layer.floats());
-  if (layer.flag("inplace")) {
-    layer.set_storage(Storage::in_place);
-  } else if (!layer.training() || layer.number("p") == 0) {
+  if (!layer.training() || layer.number("p") == 0) {
     layer.set_storage(Storage::view);  // returns its input
+  } else if (layer.flag("inplace")) {
+    layer.set_storage(Storage::in_place);
   }
 }
 

@@ -10,9 +10,9 @@ namespace {
 constexpr double kFirstDim = -8;
 constexpr double kLastDim = 7;
 
-void set_view(LayerContext& layer, schema::Shape shape) {
+void set_view(LayerContext& layer, schema::Shape shape, bool rearranged = false) {
   layer.set_output(std::move(shape));
-  layer.set_storage(Storage::view);
+  layer.set_storage(rearranged ? Storage::rearranged : Storage::view);
 }
 
 void plan_flatten(LayerContext& layer) {
@@ -62,7 +62,7 @@ void plan_transpose(LayerContext& layer) {
   const std::size_t b = layer.dimension("dim1", layer.integer("dim1"), x.size());
   schema::Shape shape = x;
   std::swap(shape[a], shape[b]);
-  set_view(layer, std::move(shape));
+  set_view(layer, std::move(shape), /*rearranged=*/a != b);
 }
 
 void plan_permute(LayerContext& layer) {
@@ -79,7 +79,7 @@ void plan_permute(LayerContext& layer) {
   }
   schema::Shape shape;
   for (const std::int64_t dim : dims) shape.push_back(x[static_cast<std::size_t>(dim)]);
-  set_view(layer, std::move(shape));
+  set_view(layer, std::move(shape), /*rearranged=*/dims != sorted);
 }
 
 void plan_select(LayerContext& layer) {
@@ -92,7 +92,7 @@ void plan_select(LayerContext& layer) {
   }
   schema::Shape shape = x;
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
-  set_view(layer, std::move(shape));
+  set_view(layer, std::move(shape), /*rearranged=*/true);
 }
 
 LayerOption dim(const char* key) {

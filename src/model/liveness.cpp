@@ -32,15 +32,40 @@ std::vector<std::ptrdiff_t> last_reads(const Graph& graph) {
   return last;
 }
 
-// Returns for each slot the slot whose memory it uses.
-std::vector<int> storage_roots(const Graph& graph) {
-  std::vector<int> roots(graph.values.size());
-  for (std::size_t i = 0; i < graph.inputs.size(); ++i) roots[i] = static_cast<int>(i);
+// Where a slot's tensor is.
+struct Place {
+  int root = 0;             // the slot whose memory it uses
+  bool rearranged = false;  // in another order, or only a part of it
+};
+
+std::vector<Place> places_of(const Graph& graph) {
+  std::vector<Place> places(graph.values.size());
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) places[i].root = static_cast<int>(i);
   for (const Layer& layer : graph.layers) {
-    const bool own = layer.storage == Storage::own;
-    roots[at(layer.node.output)] = own ? layer.node.output : roots[at(layer.node.inputs.front())];
+    Place& place = places[at(layer.node.output)];
+    place = layer.storage == Storage::own ? Place{layer.node.output} : places[at(layer.node.inputs.front())];
+    if (layer.storage == Storage::rearranged) place.rearranged = true;
   }
-  return roots;
+  return places;
+}
+
+// Whether the backward pass of LAYER reads its input number I.
+bool keeps_input(const Graph& graph, const Layer& layer, std::size_t i) {
+  const std::vector<int>& inputs = layer.node.inputs;
+  if (layer.saves == Saves::factors) {
+    for (std::size_t other = 0; other < inputs.size(); ++other) {
+      if (other != i && graph.values[at(inputs[other])].requires_grad) return true;
+    }
+    return false;
+  }
+  if (layer.saves == Saves::both) return true;
+  return (layer.saves == Saves::input || layer.saves == Saves::input_or_output) &&
+         layer.storage != Storage::in_place;
+}
+
+bool keeps_output(const Layer& layer) {
+  if (layer.saves == Saves::input_or_output) return layer.storage == Storage::in_place;
+  return layer.saves == Saves::output || layer.saves == Saves::both;
 }
 
 // The history of one piece of memory.
@@ -49,8 +74,19 @@ struct Memory {
   const Layer* needed_by = nullptr;  // a layer whose backward pass reads this memory
 };
 
-void note(Memory& memory, const Layer& layer) {
-  if (!memory.needed_by) memory.needed_by = &layer;
+using Memories = std::map<int, Memory>;  // by the slot that owns it
+
+// Notes what LAYER keeps. A layer without a gradient keeps nothing.
+void note_kept(Memories& memories, const Graph& graph, const std::vector<Place>& places, const Layer& layer) {
+  if (!graph.values[at(layer.node.output)].requires_grad) return;
+  const auto note = [&](int slot) {
+    Memory& memory = memories[places[at(slot)].root];
+    if (!memory.needed_by) memory.needed_by = &layer;
+  };
+  for (std::size_t i = 0; i < layer.node.inputs.size(); ++i) {
+    if (keeps_input(graph, layer, i)) note(layer.node.inputs[i]);
+  }
+  if (keeps_output(layer)) note(layer.node.output);
 }
 
 // Throws Error(usage) if anything still needs WRITTEN, the memory that layer I overwrites.
@@ -75,6 +111,19 @@ void require_unneeded(const Graph& graph, const std::vector<std::ptrdiff_t>& las
   }
 }
 
+// Throws Error(usage) if LAYER reads the memory that it overwrites in another order.
+void require_one_order(const Graph& graph, const std::vector<Place>& places, const Layer& layer) {
+  const int written = layer.node.inputs.front();
+  for (const int slot : layer.node.inputs) {
+    const bool shared = slot != written && places[at(slot)].root == places[at(written)].root;
+    if (shared && (places[at(slot)].rearranged || places[at(written)].rearranged)) {
+      throw error_at(graph, layer,
+                     "this in-place layer overwrites one of its inputs while it reads the same memory in "
+                     "another order; leave 'inplace' out");
+    }
+  }
+}
+
 }  // namespace
 
 void require_no_dead_ends(const Graph& graph) {
@@ -91,25 +140,20 @@ void require_no_dead_ends(const Graph& graph) {
   }
 }
 
-void require_safe_in_place(const Graph& graph) {
+void require_safe_in_place(const Graph& graph, schema::Mode mode) {
   const std::vector<std::ptrdiff_t> last = last_reads(graph);
-  const std::vector<int> roots = storage_roots(graph);
-  std::map<int, Memory> memories;
-  for (std::size_t i = 0; i < graph.inputs.size(); ++i)
-    memories[static_cast<int>(i)].slots = {static_cast<int>(i)};
+  const std::vector<Place> places = places_of(graph);
+  Memories memories;
+  for (int i = 0; i < static_cast<int>(graph.inputs.size()); ++i) memories[i].slots = {i};
 
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
     const Layer& layer = graph.layers[i];
-    Memory& written = memories[roots[at(layer.node.output)]];
-    if (layer.storage == Storage::in_place) require_unneeded(graph, last, i, written);
-    for (const int slot : layer.node.inputs) {
-      const bool overwrites_it = layer.storage == Storage::in_place && slot == layer.node.inputs.front();
-      if (saves_input(*layer.type) && !overwrites_it) note(memories[roots[at(slot)]], layer);
+    Memory& written = memories[places[at(layer.node.output)].root];
+    if (layer.storage == Storage::in_place) {
+      require_unneeded(graph, last, i, written);
+      require_one_order(graph, places, layer);
     }
-    // An in-place layer that normally keeps its input keeps its output instead.
-    const bool keeps =
-        saves_output(*layer.type) || (saves_input(*layer.type) && layer.storage == Storage::in_place);
-    if (keeps) note(written, layer);
+    if (mode == schema::Mode::train) note_kept(memories, graph, places, layer);
     written.slots.push_back(layer.node.output);
   }
 }
@@ -123,14 +167,14 @@ void set_releases(Graph& graph) {
 }
 
 std::vector<std::int64_t> kept_elements(const Graph& graph) {
-  const std::vector<int> roots = storage_roots(graph);
+  const std::vector<Place> places = places_of(graph);
   std::map<int, std::int64_t> kept;
   for (const Layer& layer : graph.layers) {
     if (layer.node.tensors.empty()) continue;
     const int slot = layer.node.inputs.front();
     const Value& input = graph.values[at(slot)];
-    if (input.dtype != DType::float32 || at(roots[at(slot)]) < graph.inputs.size()) continue;
-    std::int64_t& most = kept[roots[at(slot)]];
+    if (input.dtype != DType::float32 || at(places[at(slot)].root) < graph.inputs.size()) continue;
+    std::int64_t& most = kept[places[at(slot)].root];
     most = std::max(most, elements(input.shape).value_or(kMaxElements));
   }
   std::vector<std::int64_t> counts;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/graph.hpp"
+#include "schema/case_spec.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -12,8 +13,8 @@ namespace mpsbench::model {
 void require_no_dead_ends(const Graph& graph);
 
 // Throws Error(usage) if an in-place layer overwrites an input of the model, a tensor that a later layer
-// reads, or one that the backward pass of an earlier layer needs.
-void require_safe_in_place(const Graph& graph);
+// reads, or, in training, one that the backward pass of an earlier layer needs.
+void require_safe_in_place(const Graph& graph, schema::Mode mode);
 
 // Fills each layer's release list. The network's output is never released.
 void set_releases(Graph& graph);

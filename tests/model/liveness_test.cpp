@@ -11,9 +11,9 @@ namespace {
 
 using tests::json;
 
-std::string in_place_error(const char* layers) {
-  const model::Graph graph = tests::expand_layers({4, 8, 8}, json::parse(layers));
-  return tests::error_of([&] { model::require_safe_in_place(graph); });
+std::string in_place_error(const char* layers, schema::Mode mode = schema::Mode::train) {
+  const model::Graph graph = tests::expand_layers({4, 8, 8}, json::parse(layers), mode);
+  return tests::error_of([&] { model::require_safe_in_place(graph, mode); });
 }
 
 TEST(Liveness, EverySlotButTheOutputIsReleasedOnceAtItsLastUse) {
@@ -62,18 +62,46 @@ TEST(Liveness, SeesThroughViews) {
 
 TEST(Liveness, RefusesToOverwriteWhatABackwardPassKeeps) {
   // tanh keeps its output; a convolution keeps its input.
-  EXPECT_NE(
-      in_place_error(R"([{"type": "tanh"}, {"type": "relu", "inplace": true}])").find("backward pass of '0'"),
-      std::string::npos);
+  const char* after_tanh =
+      R"([{"type": "batch_norm2d"}, {"type": "tanh"}, {"type": "relu", "inplace": true}])";
+  EXPECT_NE(in_place_error(after_tanh).find("backward pass of '1'"), std::string::npos);
+  EXPECT_EQ(in_place_error(after_tanh, schema::Mode::infer), "");
   EXPECT_NE(in_place_error(R"([
     {"type": "batch_norm2d", "name": "n"}, {"type": "conv2d", "name": "c", "out_channels": 4, "kernel_size": 1},
     {"type": "relu", "input": "n", "inplace": true}, {"type": "add", "inputs": ["c", "2"]}])")
                 .find("backward pass of 'c'"),
             std::string::npos);
-  EXPECT_NE(in_place_error(R"([{"type": "batch_norm2d"}, {"type": "relu6", "inplace": true},
+  EXPECT_NE(in_place_error(R"([{"type": "batch_norm2d"}, {"type": "leaky_relu", "inplace": true},
                                {"type": "silu", "inplace": true}])")
                 .find("$.layers[2]: this in-place layer overwrites what the backward pass of '1'"),
             std::string::npos);
+}
+
+// model.in_place compares all pairs with PyTorch.
+TEST(Liveness, MayOverwriteWhatABackwardPassDoesNotKeep) {
+  for (
+      const char* chain : {
+          // An in-place silu keeps a copy of its input.
+          R"([{"type": "batch_norm2d"}, {"type": "silu", "inplace": true}, {"type": "relu", "inplace": true}])",
+          // Without a gradient, tanh keeps nothing.
+          R"([{"type": "tanh"}, {"type": "relu", "inplace": true}, {"type": "batch_norm2d"}])",
+          // Pooling to 1x1 is a mean.
+          R"([{"type": "batch_norm2d", "name": "n"}, {"type": "adaptive_avg_pool2d", "output_size": 1, "name": "p"},
+               {"type": "relu", "input": "n", "inplace": true}, {"type": "add", "inputs": ["p", "2"]}])",
+          // The input needs no gradient, so the product does not keep the factor n.
+          R"([{"type": "batch_norm2d", "name": "n"}, {"type": "mul", "inputs": ["n", "x"], "name": "m"},
+               {"type": "relu", "input": "n", "inplace": true}, {"type": "add", "inputs": ["m", "2"]}])",
+      }) {
+    EXPECT_EQ(in_place_error(chain), "") << chain;
+  }
+}
+
+TEST(Liveness, RefusesToAddWhatItOverwritesInAnotherOrder) {
+  EXPECT_NE(
+      in_place_error(R"([{"type": "batch_norm2d", "name": "n"}, {"type": "transpose", "dim0": 2, "dim1": 3},
+                               {"type": "add", "inputs": ["n", "1"], "inplace": true}])")
+          .find("reads the same memory in another order"),
+      std::string::npos);
 }
 
 TEST(Liveness, RefusesToOverwriteTheBatch) {
