@@ -1,6 +1,8 @@
 #include "base/code_point.hpp"
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace mpsbench::base {
@@ -24,20 +26,45 @@ CodePoint first_code_point(std::string_view text) {
   return {value, bytes, true};
 }
 
+namespace {
+
+using Range = std::pair<std::uint32_t, std::uint32_t>;
+
+bool is_in(std::span<const Range> ranges, std::uint32_t value) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& range) { return value >= range.first && value <= range.second; });
+}
+
+}  // namespace
+
 bool steers_terminal(std::uint32_t value) {
-  constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 9> kRanges{{{0x00, 0x1F},
-                                                                            {0x7F, 0x9F},
-                                                                            {0x61C, 0x61C},
-                                                                            {0x200B, 0x200F},
-                                                                            {0x2028, 0x202E},
-                                                                            {0x2060, 0x206F},
-                                                                            {0xFEFF, 0xFEFF},
-                                                                            {0xFFF9, 0xFFFB},
-                                                                            {0xFFFE, 0xFFFF}}};
-  for (const auto& [first, last] : kRanges) {
-    if (value >= first && value <= last) return true;
-  }
-  return false;
+  constexpr std::array<Range, 9> kRanges{{{0x00, 0x1F},
+                                          {0x7F, 0x9F},
+                                          {0x61C, 0x61C},
+                                          {0x200B, 0x200F},
+                                          {0x2028, 0x202E},
+                                          {0x2060, 0x206F},
+                                          {0xFEFF, 0xFEFF},
+                                          {0xFFF9, 0xFFFB},
+                                          {0xFFFE, 0xFFFF}}};
+  return is_in(kRanges, value);
+}
+
+bool is_invisible(std::uint32_t value) {
+  constexpr std::array<Range, 13> kRanges{{{0x20, 0x20},
+                                           {0xA0, 0xA0},
+                                           {0xAD, 0xAD},
+                                           {0x115F, 0x1160},
+                                           {0x1680, 0x1680},
+                                           {0x17B4, 0x17B5},
+                                           {0x180B, 0x180F},
+                                           {0x2000, 0x200A},
+                                           {0x202F, 0x202F},
+                                           {0x205F, 0x205F},
+                                           {0x3000, 0x3000},
+                                           {0x3164, 0x3164},
+                                           {0xE0000, 0xE0FFF}}};
+  return steers_terminal(value) || is_in(kRanges, value);
 }
 
 }  // namespace mpsbench::base

@@ -21,4 +21,7 @@ struct CodePoint {
 // text direction.
 [[nodiscard]] bool steers_terminal(std::uint32_t value);
 
+// Characters of Unicode that show nothing or only a space, those of steers_terminal() included.
+[[nodiscard]] bool is_invisible(std::uint32_t value);
+
 }  // namespace mpsbench::base

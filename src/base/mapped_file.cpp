@@ -20,6 +20,10 @@ std::string reason_of(int code) {
 
 }  // namespace
 
+bool is_lfs_pointer(std::string_view start) {
+  return start.starts_with("version https://git-lfs.github.com/spec/");
+}
+
 MappedFile::MappedFile(const std::filesystem::path& path) {
   // Without O_NONBLOCK, opening a pipe would block until something opens it for writing.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

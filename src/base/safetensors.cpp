@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "base/json_reader.hpp"
+#include "base/mapped_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,28 @@ std::uint64_t little_endian_64(const std::string& bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = 8; i-- > 0;) value = (value << 8U) | static_cast<std::uint8_t>(bytes[i]);
   return value;
+}
+
+constexpr std::streamsize kStartBytes = 1024;
+
+// Returns what a file that begins with START is instead, and what to do, or "" if it may be a safetensors
+// file.
+std::string other_kind(const std::string& start) {
+  if (is_lfs_pointer(start)) return kLfsPointer;
+  const bool is_pickle =
+      start.starts_with("\x80\x02") && start.size() > 2 && start[2] != '\0';  // no header's length
+  if (start.starts_with("PK\x03\x04") || is_pickle)
+    return "not a safetensors file, but weights as torch.save writes them, which can hold code; in Python, "
+           "write the state dict with "
+           "safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
+  const bool is_json = !start.empty() && start[start.find_first_not_of(" \t\r\n") % start.size()] == '{';
+  if (is_json && (start.find("\"weight_map\"") != std::string::npos ||
+                  start.find("\"total_size\"") != std::string::npos))
+    return "the index of weights in several files, but mpsbench reads one safetensors file; in Python, load "
+           "the "
+           "model and write its state dict with safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
+  if (start.starts_with("GGUF")) return "a GGUF file; mpsbench reads safetensors files";
+  return "";
 }
 
 TensorEntry read_entry(Reader& reader, std::uint64_t data_bytes) {
@@ -61,9 +84,18 @@ SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw usage_error(path.string() + ": no such file");
   if (!std::filesystem::is_regular_file(path, error))
-    throw usage_error(path.string() + ": not a regular file");
+    throw usage_error(
+        path.string() + ": not a regular file" +
+        (std::filesystem::is_directory(path, error) ? "; name the .safetensors file in it" : ""));
   const std::uint64_t file_bytes = std::filesystem::file_size(path, error);
   std::ifstream file(path, std::ios::binary);
+  std::string start(kStartBytes, '\0');
+  file.read(start.data(), kStartBytes);
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  if (const std::string other = other_kind(start); !other.empty())
+    throw usage_error(path.string() + ": " + other);
+  file.clear();
+  file.seekg(0);
   std::string length_bytes(8, '\0');
   if (!file.read(length_bytes.data(), 8))
     throw usage_error(path.string() + ": not a safetensors file: it has no header");

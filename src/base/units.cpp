@@ -114,15 +114,31 @@ std::optional<std::int64_t> parse_byte_size(std::string_view text) {
 }
 
 std::optional<std::vector<std::string>> split_list(std::string_view text) {
-  std::vector<std::string> items;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
-    if (item.empty() || items.size() >= kLongestList) return std::nullopt;
-    items.emplace_back(item);
-    if (comma == std::string_view::npos) return items;
-    text.remove_prefix(comma + 1);
+  std::vector<std::string> items(1);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char next = at + 1 < text.size() ? text[at + 1] : '\0';
+    if (text[at] == '\\' && (next == ',' || next == '\\')) {
+      items.back() += next;
+      ++at;
+    } else if (text[at] != ',') {
+      items.back() += text[at];
+    } else if (items.back().empty() || items.size() >= kLongestList) {
+      return std::nullopt;
+    } else {
+      items.emplace_back();
+    }
   }
+  if (items.back().empty()) return std::nullopt;
+  return items;
+}
+
+std::string list_item(std::string_view text) {
+  std::string item;
+  for (const char c : text) {
+    if (c == ',' || c == '\\') item += '\\';
+    item += c;
+  }
+  return item;
 }
 
 std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text) {

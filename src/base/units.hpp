@@ -27,8 +27,11 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 // Lists such as "1,8,32" and ranges: "1-8" (step 1), "1-64*2" (doubling), "4-16+4". The values are positive
 // and stay in the order written.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parse_whole_number_list(std::string_view text);
-// Returns the items between commas. Returns nullopt if an item is empty or there are more than 10,000.
+// Returns the items between commas, in which "\," is a comma and "\\" a backslash. Returns nullopt if an item
+// is empty or there are more than 10,000.
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
+// Returns TEXT as an item of such a list.
+[[nodiscard]] std::string list_item(std::string_view text);
 
 // Returns text such as "141 ms", "9.81 ms" or "3 min 41 s". Times below a minute have three significant
 // digits.

@@ -13,4 +13,8 @@ bool is_utf8(std::string_view text) {
   }
 }
 
+char line_end_of(std::string_view text) {
+  return text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos ? '\r' : '\n';
+}
+
 }  // namespace mpsbench::base

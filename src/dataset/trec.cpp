@@ -1,5 +1,6 @@
 #include "dataset/trec.hpp"
 
+#include "base/code_point.hpp"
 #include "base/utf8.hpp"
 #include "dataset/data_file.hpp"
 
@@ -90,6 +91,17 @@ std::optional<Question> parse(std::string_view line, TrecLabels labels) {
   return question;
 }
 
+// Returns TEXT with the byte 0xF0 as a blank where it begins no character. The published file has one.
+std::string without_odd_bytes(std::string_view text) {
+  std::string clean(text);
+  for (std::size_t at = 0; at < clean.size();) {
+    const base::CodePoint next = base::first_code_point(std::string_view(clean).substr(at));
+    if (!next.valid && clean[at] == '\xf0') clean[at] = ' ';
+    at += next.bytes;
+  }
+  return clean;
+}
+
 }  // namespace
 
 std::filesystem::path find_trec(const std::filesystem::path& folder, DataPart part) {
@@ -103,17 +115,18 @@ std::filesystem::path find_trec(const std::filesystem::path& folder, DataPart pa
 std::vector<Question> open_trec(const std::filesystem::path& folder, DataPart part, TrecLabels labels) {
   const std::filesystem::path file = find_trec(folder, part);
   const SharedBytes bytes = open_unpacked(file);
-  std::string text(bytes.view.begin(), bytes.view.end());
-  std::replace(text.begin(), text.end(), '\xf0', ' ');
+  const std::string text =
+      without_odd_bytes({reinterpret_cast<const char*>(bytes.view.data()), bytes.view.size()});
+  std::string_view left = text;
+  if (left.starts_with(base::kByteOrderMark)) left.remove_prefix(base::kByteOrderMark.size());
+  const char line_end = base::line_end_of(left);
 
   std::vector<Question> questions;
-  std::string_view left = text;
   for (int number = 1; !left.empty(); ++number) {
-    const std::string_view line = left.substr(0, left.find('\n'));
+    const std::string_view line = left.substr(0, left.find(line_end));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
     const std::string place = "line " + std::to_string(number);
-    if (!base::is_utf8(line))
-      throw damaged(file, place + " is not UTF-8 (apart from the byte 0xF0, which is allowed)");
+    if (!base::is_utf8(line)) throw damaged(file, place + " is not UTF-8");
     const std::optional<Question> question = parse(line, labels);
     if (!question) {
       throw damaged(file, place + " is not 'COARSE:fine question' with TREC's labels: '" +

@@ -64,7 +64,8 @@ void require_sound(const Loop& loop, const std::function<void()>& step) {
     if (!ok) throw base::usage_error(std::string("time_loop: ") + message);
   };
   require(static_cast<bool>(step), "the step is an empty function; pass one that can be called");
-  require(model::is_model_name(loop.name), "name must be 1 to 100 letters, digits, _, - and .");
+  require(model::is_model_name(loop.name),
+          "name must be 1 to 100 letters and digits (of any script), _, - and .");
   require(loop.mode != schema::Mode::data, "mode must be infer or train");
   require(loop.threads != 0,
           "threads is missing; say with how many threads the loop computes on the CPU, such as 1");

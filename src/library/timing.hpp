@@ -18,7 +18,7 @@ using schema::Precision;
 
 // What is timed. The first group describes the work in the report; nothing checks it.
 struct Loop {
-  std::string name{};           // the report's model: 1 to 100 letters, digits, _, - and .
+  std::string name{};           // the report's model: 1 to 100 letters, digits (of any script), _, - and .
   std::int64_t batch_size = 1;  // rows (images, sentences) that a step processes
   Mode mode = Mode::infer;      // or Mode::train
   DeviceId device{};            // "cpu", "cuda", "cuda:1" or "mps"

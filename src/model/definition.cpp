@@ -1,5 +1,7 @@
 #include "model/definition.hpp"
 
+#include "base/characters.hpp"
+#include "base/code_point.hpp"
 #include "base/json_reader.hpp"
 #include "model/build_network_plan.hpp"
 #include "model/layer_type.hpp"
@@ -45,11 +47,21 @@ void read_parameters(base::Reader& reader, Definition& definition) {
 
 }  // namespace
 
+bool is_name_character(std::uint32_t code_point) {
+  if (code_point >= 0x80) return !base::is_invisible(code_point);
+  const char c = static_cast<char>(code_point);
+  return base::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
+         c == '.';
+}
+
 bool is_model_name(const std::string& text) {
-  return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  });
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) {
+    const base::CodePoint next = base::first_code_point(std::string_view(text).substr(at));
+    if (!next.valid || !is_name_character(next.value)) return false;
+    at += next.bytes;
+  }
+  return count > 0 && count <= kMostNameCharacters;
 }
 
 Definition read_definition(nlohmann::json document, const std::string& file) {
@@ -64,7 +76,7 @@ Definition read_definition(nlohmann::json document, const std::string& file) {
   const base::Reader name = reader.at("name");
   definition.name = name.string();
   if (!is_model_name(definition.name))
-    throw name.error("a model's name must be 1 to 100 letters, digits, _, - and .");
+    throw name.error("a model's name must be 1 to 100 letters and digits (of any script), _, - and .");
   static_cast<void>(read_text(reader, "$schema"));
   definition.description = read_text(reader, "description");
   definition.source = read_text(reader, "source");

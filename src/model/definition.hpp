@@ -30,6 +30,9 @@ struct Definition {
 // Whether TEXT is 1 to 100 letters, digits, _, - and '.'. A model's name is part of every case's id, so it
 // may not contain '/' or '+'.
 [[nodiscard]] bool is_model_name(const std::string& text);
+// Letters and digits of any script, '_', '-' and '.': of ASCII no others, and nothing invisible.
+[[nodiscard]] bool is_name_character(std::uint32_t code_point);
+inline constexpr std::size_t kMostNameCharacters = 100;
 
 // Checks everything: keys, types, names, and the shapes of every layer at the definition's own batch size.
 // Messages call the document FILE. Throws an Error(usage) of the form "FILE: PATH: what is wrong".

@@ -19,8 +19,9 @@ std::unique_ptr<Model> make_model(const schema::LaunchRequest& request, const c1
     if (!request.weights) throw base::usage_error("a torchscript layer works only with --model FILE.pt");
     return std::make_unique<ScriptModel>(*request.weights, device, training);
   }
-  Parameters parameters = request.weights ? Parameters::load(plan, *request.weights, device)
-                                          : Parameters::draw(plan, request.spec.seed, device);
+  Parameters parameters = request.weights
+                              ? Parameters::load(plan, *request.weights, request.spec.seed, device)
+                              : Parameters::draw(plan, request.spec.seed, device);
   return std::make_unique<Network>(plan, std::move(parameters), training);
 }
 

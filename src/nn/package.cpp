@@ -1,6 +1,7 @@
 #include "nn/package.hpp"
 
 #include "base/error.hpp"
+#include "base/machine_code.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 
@@ -61,6 +62,10 @@ std::unique_ptr<Package::Function> Package::load(const std::string& name, const 
     throw;
   } catch (const std::exception& error) {
     const std::string words = error.what();
+    const std::string platform = base::library_platform(base::MappedFile(this->path()).text());
+    if (!platform.empty() && platform != base::own_platform())
+      throw base::usage_error("the package was built for " + platform + ", but this is " +
+                              base::own_platform());
     const bool is_forbidden = words.find("failed to map segment") != std::string::npos;
     throw base::usage_error("the package's function " + name +
                             " cannot be loaded: " + words.substr(0, words.find('\n')) +

@@ -46,18 +46,15 @@ Parameters Parameters::draw(const schema::NetworkPlan& plan, std::int64_t seed, 
   return parameters;
 }
 
-Parameters Parameters::load(const schema::NetworkPlan& plan, const std::string& file,
+Parameters Parameters::load(const schema::NetworkPlan& plan, const std::string& file, std::int64_t seed,
                             const c10::Device& device) {
+  at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));
   Parameters parameters;
   const WeightsFile weights(file, plan);
   for (const schema::NetworkNode& node : plan.nodes) {
     for (const schema::NetworkTensor& planned : node.tensors) {
-      at::Tensor tensor = empty(planned);
-      if (weights.has(planned.name)) {
-        tensor.copy_(weights.tensor(planned.name));
-      } else {
-        tensor.zero_();  // only num_batches_tracked may be missing
-      }
+      const at::Tensor tensor = weights.has(planned.name) ? empty(planned).copy_(weights.tensor(planned.name))
+                                                          : draw_tensor(planned, generator);
       parameters.tensors_.push_back({planned.name, tensor.to(device), planned.trainable});
     }
   }

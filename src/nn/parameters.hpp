@@ -19,8 +19,10 @@ class Parameters {
   explicit Parameters(std::vector<NamedTensor> tensors) : tensors_(std::move(tensors)) {}
   // Draws the tensors on the CPU from SEED and then moves them, so that all devices start with equal weights.
   static Parameters draw(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device);
-  // Loads the tensors from a safetensors file. Throws Error(usage) if the file does not fit the plan.
-  static Parameters load(const schema::NetworkPlan& plan, const std::string& file, const c10::Device& device);
+  // Loads the tensors from a safetensors file, and draws those of a head that it lacks from SEED. Throws
+  // Error(usage) if the file does not fit the plan.
+  static Parameters load(const schema::NetworkPlan& plan, const std::string& file, std::int64_t seed,
+                         const c10::Device& device);
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;

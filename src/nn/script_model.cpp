@@ -6,9 +6,11 @@
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/script.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace mpsbench::nn {
@@ -20,14 +22,33 @@ struct ScriptModel::Code {
 
 namespace {
 
+// Returns the first line of WORDS that says something, without addresses in memory.
+std::string first_words(const std::string& words) {
+  const std::size_t begin = std::min(words.find_first_not_of(" \n"), words.size());
+  std::string line = words.substr(begin, words.find('\n', begin) - begin);
+  const std::size_t unit = line.find(" (of Python compilation unit at");
+  if (unit != std::string::npos) line.erase(unit, line.find(')', unit) + 1 - unit);
+  return line;
+}
+
+[[noreturn]] void refuse(const std::string& file, const std::string& error) {
+  const std::string words = first_words(error);
+  const bool lacks_operator = words.starts_with("Unknown builtin op");
+  throw base::usage_error(
+      file + ": not a TorchScript module that this LibTorch can load (" + words + ")" +
+      (lacks_operator
+           ? "; operators of other libraries, such as torchvision's, are not there: save a network "
+             "without this one"
+           : "; save it with torch.jit.script or torch.jit.trace"));
+}
+
 torch::jit::Module load(const std::string& file) {
   try {
     return torch::jit::load(file, c10::Device(c10::kCPU));
   } catch (const c10::Error& error) {
-    const std::string words = error.what_without_backtrace();
-    throw base::usage_error(file + ": not a TorchScript module that this LibTorch can load (" +
-                            words.substr(0, words.find('\n')) +
-                            "); save it with torch.jit.script or torch.jit.trace");
+    refuse(file, error.what_without_backtrace());
+  } catch (const std::exception& error) {  // of the compiler of the file's code
+    refuse(file, error.what());
   }
 }
 
@@ -38,11 +59,20 @@ torch::jit::Module load(const std::string& file, const c10::Device& device) {
   return module;
 }
 
-// The interpreter puts an operation's error message below a traceback of the script.
+// The interpreter puts an error's message, which begins with the exception's name, below a traceback of the
+// script, whose lines are indented. Returns the message in one line; a Python exception keeps its name.
 std::string cause_of(const std::string& words) {
-  const std::string mark = "RuntimeError: ";
-  const std::size_t found = words.rfind(mark);
-  return found == std::string::npos ? words : words.substr(found + mark.size());
+  constexpr std::string_view kMark = "<--- HERE\n";
+  std::size_t at = words.rfind(kMark);
+  if (at == std::string::npos) return words;
+  for (at += kMark.size(); at < words.size() && words[at] == ' ';)
+    at = std::min(words.find('\n', at), words.size() - 1) + 1;
+  std::string cause = words.substr(at);
+  for (const std::string_view name : {"RuntimeError: ", "builtins."}) {
+    if (cause.starts_with(name)) cause.erase(0, name.size());
+  }
+  while (cause.ends_with('\n')) cause.pop_back();
+  return cause.empty() ? words : cause;
 }
 
 // Throws the error of an operation of the script that failed. The first line of WORDS says why.
@@ -58,14 +88,18 @@ Parameters parameters_of(const torch::jit::Module& module) {
   return Parameters(std::move(all));
 }
 
-// Returns the name of a constant in BLOCK that is not on DEVICE; empty if there is none. Operations take a
-// number (a tensor without dimensions) from any device.
+// Returns what in the code of BLOCK is not on DEVICE: a constant, or a tensor that an operation makes there
+// because its device is written into the code. Empty if there is none. Operations take a number (a tensor
+// without dimensions) from any device.
 std::string constant_elsewhere(const torch::jit::Block& block, const c10::Device& device) {
   for (const torch::jit::Node* node : block.nodes()) {
     if (node->kind() == c10::prim::Constant) {
       const auto value = torch::jit::toIValue(node->output());
+      if (value && value->isDevice() && value->toDevice().type() != device.type() && node->hasUses())
+        return "tensor of '" + std::string(node->output()->uses().front().user->kind().toQualString()) +
+               "' is made on " + value->toDevice().str();
       if (value && value->isTensor() && value->toTensor().dim() > 0 && value->toTensor().device() != device)
-        return "'" + node->output()->debugName() + "' is on " + value->toTensor().device().str();
+        return "constant '" + node->output()->debugName() + "' is on " + value->toTensor().device().str();
     }
     for (const torch::jit::Block* inner : node->blocks()) {
       if (std::string found = constant_elsewhere(*inner, device); !found.empty()) return found;
@@ -81,7 +115,7 @@ void require_constants_on(const torch::jit::Module& module, const c10::Device& d
     for (const torch::jit::Method& method : part.value.get_methods()) {
       const std::string found = constant_elsewhere(*method.graph()->block(), device);
       if (found.empty()) continue;
-      throw base::usage_error("the constant " + found + " in the TorchScript method '" +
+      throw base::usage_error("the " + found + " in the TorchScript method '" +
                               (part.name.empty() ? "" : part.name + ".") + method.name() +
                               "', but the step runs on " + device.str() +
                               "; register the tensor as a buffer, or trace the module on that device");
@@ -98,9 +132,26 @@ bool says_elsewhere(const std::string& words) {
   return false;
 }
 
+// Throws Error(usage) if MODULE has a parameter of another type than the inputs, which are float32.
+void require_float32(const torch::jit::Module& module) {
+  for (const auto& parameter : module.named_parameters()) {
+    const at::ScalarType type = parameter.value.scalar_type();
+    if (c10::isFloatingType(type) && type != at::kFloat)
+      throw base::usage_error("the parameter '" + parameter.name + "' is " + c10::toString(type) +
+                              ", but the inputs are float32; save net.float()");
+  }
+}
+
 [[noreturn]] void fail_on(const torch::jit::Module& module, const std::vector<at::Tensor>& inputs,
                           const std::string& words) {
+  const auto says = [&words](const char* mark) { return words.find(mark) != std::string::npos; };
   if (says_elsewhere(words)) require_constants_on(module, inputs.at(0).device());
+  if (says("type")) require_float32(module);
+  if (says("missing value for argument") || says("expected at most"))
+    throw base::usage_error(cause_of(words) +
+                            " Name a shape for each input, as in --input-shape 3x224x224,16:100");
+  if (says("Method 'forward' is not defined"))
+    throw base::usage_error("the module has no method forward, which a step calls; name it so");
   fail(words);
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "schema/weights_check.hpp"
 
 #include <ATen/ATen.h>
 #include <fcntl.h>
@@ -47,8 +46,9 @@ std::string dtype_name(at::ScalarType type) {
 }  // namespace
 
 WeightsFile::WeightsFile(const std::string& path, const schema::NetworkPlan& plan)
-    : header_(base::read_safetensors_header(path)), bytes_(std::filesystem::file_size(path)) {
-  schema::require_fitting_weights(header_, plan, path);
+    : header_(base::read_safetensors_header(path)),
+      match_(schema::match_weights(header_, plan, path)),
+      bytes_(std::filesystem::file_size(path)) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd >= 0) mapped_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, fd, 0);
   if (fd >= 0) ::close(fd);
@@ -60,7 +60,7 @@ WeightsFile::~WeightsFile() {
 }
 
 at::Tensor WeightsFile::tensor(const std::string& name) const {
-  const base::TensorEntry& entry = header_.tensors.at(name);
+  const base::TensorEntry& entry = header_.tensors.at(match_.names.at(name));
   auto* data = static_cast<std::byte*>(mapped_) + header_.data_offset + entry.begin;
   return at::from_blob(data, entry.shape, at::dtype(scalar_type(entry.dtype, name)));
 }

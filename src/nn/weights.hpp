@@ -3,6 +3,7 @@
 
 #include "base/safetensors.hpp"
 #include "schema/network_plan.hpp"
+#include "schema/weights_check.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -12,7 +13,7 @@
 
 namespace mpsbench::nn {
 
-// A weights file, mapped into memory. Its names and shapes are checked against a plan.
+// A weights file, mapped into memory. A plan's tensors are found in it by their names and shapes.
 class WeightsFile {
  public:
   // Throws Error(usage) if the file cannot be read or does not fit the plan.
@@ -21,12 +22,14 @@ class WeightsFile {
   WeightsFile(const WeightsFile&) = delete;
   WeightsFile& operator=(const WeightsFile&) = delete;
 
-  [[nodiscard]] bool has(const std::string& name) const { return header_.tensors.contains(name); }
+  // NAME is the plan's.
+  [[nodiscard]] bool has(const std::string& name) const { return match_.names.contains(name); }
   // Returns a view of the file. It is valid as long as this object exists.
   [[nodiscard]] at::Tensor tensor(const std::string& name) const;
 
  private:
   base::SafetensorsHeader header_;
+  schema::WeightsMatch match_;
   void* mapped_ = nullptr;
   std::size_t bytes_ = 0;
 };

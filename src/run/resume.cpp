@@ -143,7 +143,7 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
     const schema::NetworkPlan plan =
         model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
     if (!schema::runs_model_file(plan)) {
-      schema::require_fitting_weights(base::read_safetensors_header(path), plan, path);
+      (void)schema::match_weights(base::read_safetensors_header(path), plan, path);
     } else if (record.run.definitions.at(planned.definition_sha256).value("source", "") !=
                suite::model_file_source(path)) {
       throw base::usage_error("--resume: " + path + " has changed since the run started; start a new run");

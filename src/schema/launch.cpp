@@ -213,7 +213,8 @@ constexpr LaunchField kLaunchFields[] = {
     {"sensors", &L::sensors, {"Sensor readings taken during the measurement."}},
     {"sensor_notes", &L::sensor_notes,
      late({"For each sensor that could not be read, the reason; under \"agreement\", why the launch "
-           "could not be compared with a reference."})},
+           "could not be compared with a reference; under \"weights\", which of the network's tensors were "
+           "drawn because the file of --weights lacks them, and which of the file's are left over."})},
     {"compile_seconds", &L::compile_seconds,
      late({"How long it took to compile the package that the launch ran, also if an earlier run did that.",
            "s", kTime})},

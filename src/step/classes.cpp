@@ -8,14 +8,24 @@
 
 namespace mpsbench::step {
 
-void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch) {
-  if (!schema::runs_model_file(plan) || plan.target_dtype != "int64") return;
+void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch,
+                     std::int64_t least_classes) {
+  if (!schema::runs_model_file(plan)) return;
   const c10::InferenceMode inference;
   const at::Tensor logits = model.evaluating()->forward(data::first_rows(batch, 1).inputs);
-  const std::int64_t outputs = logits.dim() < 2 ? 1 : logits.size(1);
-  if (outputs == plan.target_high) return;
+  const std::int64_t classes = plan.nodes.back().shape.at(1);
+  if (logits.dim() != 2 || logits.size(0) != 1)
+    throw base::usage_error("for one row, the network returns " + schema::to_string(logits.sizes().vec()) +
+                            ", but training needs [1, outputs]; change its last layers (by pooling, flatten "
+                            "or a linear layer), or use --mode infer");
+  const std::int64_t outputs = logits.size(1);
+  if (outputs < least_classes)
+    throw base::usage_error("the network has " + std::to_string(outputs) +
+                            " outputs per row, but the data set has " + std::to_string(least_classes) +
+                            " classes; give its last layer as many outputs, or use --dataset synthetic");
+  if (outputs == classes) return;
   throw base::usage_error("the network has " + std::to_string(outputs) + " outputs per row, not " +
-                          std::to_string(plan.target_high) + "; use --classes " + std::to_string(outputs));
+                          std::to_string(classes) + "; use --classes " + std::to_string(outputs));
 }
 
 }  // namespace mpsbench::step

@@ -1,6 +1,9 @@
 #include "step/training_pass.hpp"
 
+#include "base/error.hpp"
+
 #include <ATen/ATen.h>
+#include <c10/util/Exception.h>
 
 namespace mpsbench::step {
 namespace {
@@ -23,7 +26,14 @@ class EagerPass final : public TrainingPass {
   }
 
   void backward(const at::Tensor& loss, const std::optional<at::Tensor>& scale) override {
-    (scale ? loss * *scale : loss).backward();
+    try {
+      (scale ? loss * *scale : loss).backward();
+    } catch (const c10::Error&) {
+      if (loss.requires_grad()) throw;
+      throw base::usage_error(
+          "the network's output has no gradient, because its code runs under no_grad, detaches it or makes "
+          "whole numbers of it; save a network without that, or use --mode infer");
+    }
   }
 
  private:

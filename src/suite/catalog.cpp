@@ -29,7 +29,24 @@ std::vector<std::string> names_in(const fs::path& folder) {
 }
 
 bool is_path(const std::string& name) {
-  return name.ends_with(".json") || name.find('/') != std::string::npos;
+  return name.ends_with(".json") || name.ends_with(".JSON") || name.find('/') != std::string::npos;
+}
+
+// Throws Error(usage) if NAME is a file in a format that mpsbench does not run.
+void require_definition(const std::string& name) {
+  std::error_code error;
+  if (!fs::is_regular_file(name, error)) return;
+  for (const char* ending : {".safetensors", ".bin", ".ckpt", ".gguf"}) {
+    if (name.ends_with(ending))
+      throw base::usage_error(
+          name + ": these are weights, not a network; write --model NAME --weights FILE.safetensors");
+  }
+  for (const char* ending : {".onnx", ".h5", ".keras", ".tflite", ".mlmodel", ".pb", ".engine"}) {
+    if (name.ends_with(ending))
+      throw base::usage_error(name +
+                              ": mpsbench takes definitions (.json), TorchScript files (.pt, .pth, "
+                              ".torchscript) and packages by AOTInductor (.pt2)");
+  }
 }
 
 bool is_one_of(const std::string& name, const std::vector<std::string>& sorted) {
@@ -71,6 +88,7 @@ fs::path Catalog::locate(const std::string& kind, const std::string& folder, con
 }
 
 model::Definition Catalog::load_model(const std::string& name) const {
+  require_definition(name);
   const fs::path path = locate("model", "models", name);
   return model::read_definition(base::read_json_file(path), path.string());
 }

@@ -1,24 +1,77 @@
 #include "suite/model_file.hpp"
 
-#include "base/json_file.hpp"
+#include "base/error.hpp"
+#include "base/machine_code.hpp"
+#include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "schema/network_plan.hpp"
+#include "suite/file_names.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <cctype>
-#include <filesystem>
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 namespace mpsbench::suite {
 namespace {
 
-namespace fs = std::filesystem;
+// Names of the files in an archive, which are not compressed.
+constexpr std::string_view kZip = "PK\x03\x04";
+constexpr std::string_view kScriptMark = "/constants.pkl";
+constexpr std::string_view kPackageMark = "/data/aotinductor/";
+constexpr std::string_view kExportedMark = "/models/model.json";
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 30U;
 constexpr std::int64_t kUsualClasses = 1000;
 constexpr std::string_view kFingerprint = ", SHA-256 ";
+
+bool has_ending(const std::string& name, const std::vector<std::string>& endings) {
+  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  std::string ending = name.substr(dot);
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::count(endings, ending) > 0;
+}
+
+// Returns what is wrong with the content of a package, or "".
+std::string fault_of_package(std::string_view bytes) {
+  if (bytes.find(kScriptMark) != std::string_view::npos)
+    return "a TorchScript file, not a package; give its name the ending .pt";
+  const std::string platform = base::library_platform(bytes);
+  if (!platform.empty() && platform != base::own_platform())
+    return "this package was built for " + platform + ", but this is " + base::own_platform() +
+           "; compile it on a machine like this one";
+  if (bytes.starts_with(kZip) && bytes.find(kExportedMark) != std::string_view::npos && platform.empty())
+    return "an exported program without native code; compile it with "
+           "torch._inductor.aoti_compile_and_package(program, package_path='FILE.pt2')";
+  return "";
+}
+
+// Returns what is wrong with the content of a TorchScript file, or "".
+std::string fault_of_script(std::string_view bytes) {
+  const bool is_zip = bytes.starts_with(kZip);
+  if (is_zip && bytes.find(kPackageMark) != std::string_view::npos)
+    return "a package by AOTInductor, not a TorchScript file; give its name the ending .pt2";
+  if (is_zip && bytes.find(kExportedMark) != std::string_view::npos)
+    return "an exported program, not a TorchScript file; save torch.jit.script(net) or torch.jit.trace(net, "
+           "example) instead";
+  if ((is_zip && bytes.find(kScriptMark) == std::string_view::npos) || bytes.starts_with("\x80\x02"))
+    return "not a TorchScript file, but what torch.save writes (a state dict or a pickled module), which has "
+           "no "
+           "network that runs without Python; in Python, load it into its network and save "
+           "torch.jit.script(net), or, for a network that mpsbench has, write its state dict with "
+           "safetensors.torch.save_file and use --weights";
+  return "";
+}
+
+// Throws Error(usage) if FILE is known to be something else than its ending says. What it is good for shows
+// when the worker loads it.
+void require_kind(const std::string& file) {
+  const base::MappedFile mapped(file);
+  const std::string_view bytes = mapped.text();
+  std::string fault = is_package_file(file) ? fault_of_package(bytes) : fault_of_script(bytes);
+  if (base::is_lfs_pointer(bytes)) fault = base::kLfsPointer;
+  if (!fault.empty()) throw base::usage_error(file + ": " + fault);
+}
 
 nlohmann::json input_of(const InputShape& shape, std::size_t number) {
   nlohmann::json input{{"name", "input" + std::to_string(number)}, {"shape", shape.sizes}};
@@ -27,32 +80,28 @@ nlohmann::json input_of(const InputShape& shape, std::size_t number) {
   return input;
 }
 
-// Returns the model's name, which is part of every case's id: the file's name, then the shapes. Characters
-// that a model's name must not contain are replaced by '_'.
+// Returns the model's name, which is part of every case's id: the file's name, then the shapes.
 std::string name_of(const std::string& file, const std::vector<InputShape>& shapes) {
-  std::string name = fs::path(file).stem().string();
-  for (const InputShape& shape : shapes) name += "-" + to_string(shape);
-  for (char& c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((std::isalnum(byte) == 0 || byte >= 0x80) && c != '_' && c != '-' && c != '.') c = '_';
-  }
-  constexpr std::size_t kLongest = 100;
-  return name.substr(0, kLongest);
+  constexpr std::size_t kMostOfShapes = 60;
+  std::string sizes;
+  for (const InputShape& shape : shapes) sizes += "-" + to_string(shape);
+  sizes = safe_name(sizes, kMostOfShapes);
+  return safe_name(file, model::kMostNameCharacters - sizes.size()) + sizes;
 }
 
 }  // namespace
 
 bool is_package_file(const std::string& name) {
-  return name.ends_with(".pt2");
+  return has_ending(name, {".pt2"});
 }
 
 bool is_model_file(const std::string& name) {
-  return name.ends_with(".pt") || is_package_file(name);
+  return has_ending(name, {".pt", ".pth", ".torchscript", ".jit", ".pt2"});
 }
 
 std::string model_file_source(const std::string& file) {
   return (is_package_file(file) ? "package by AOTInductor" : "TorchScript") + std::string(kFingerprint) +
-         base::sha256_hex(base::read_text_file(file, kMostBytes));
+         base::sha256_hex(base::MappedFile(file).text());
 }
 
 std::string sha256_of_source(const std::string& source) {
@@ -66,8 +115,9 @@ model::Definition model_file_definition(const std::string& file, const Settings&
     throw base::usage_error(
         file + ": --input-shape is missing; add the shape of its input, as in --input-shape 3x224x224");
   }
+  require_kind(file);
   nlohmann::json document{
-      {"name", name_of(file, shapes)},
+      {"name", name_of(name_in_ids(settings, file, /*with_ending=*/false), shapes)},
       {"source", model_file_source(file)},
       {"parameters", {{"classes", kUsualClasses}}},
       {"inputs", nlohmann::json::array()},

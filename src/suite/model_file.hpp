@@ -9,9 +9,9 @@
 
 namespace mpsbench::suite {
 
-// True if NAME ends in ".pt2".
+// True if NAME ends in ".pt2", in upper or lower case.
 [[nodiscard]] bool is_package_file(const std::string& name);
-// True if NAME ends in ".pt" or ".pt2".
+// True if NAME ends in ".pt2" or like a TorchScript file: ".pt", ".pth", ".torchscript" or ".jit".
 [[nodiscard]] bool is_model_file(const std::string& name);
 
 // Returns the text for a definition's source: the fingerprint of FILE. Throws Error(usage) if FILE is
@@ -22,7 +22,7 @@ namespace mpsbench::suite {
 
 // Returns a definition of FILE as a network of one layer with --classes outputs per row (1000 by default).
 // The definition contains the fingerprint of the file's bytes. Throws Error(usage) if --input-shape is
-// missing or the file is unreadable.
+// missing or the file is unreadable or of another kind.
 [[nodiscard]] model::Definition model_file_definition(const std::string& file, const Settings& settings);
 
 }  // namespace mpsbench::suite

@@ -21,8 +21,10 @@ std::vector<Option> workload_options() {
   constexpr auto kGroup = OptionGroup::workload;
   return {
       row(&Settings::models, "m", "NAME,...",
-          "models to run: names, all, or paths to definitions, TorchScript files (.pt) or packages by "
-          "AOTInductor (.pt2); the code in such a file will run",
+          "models to run: names, all, or paths to definitions, TorchScript files (.pt, .pth, .torchscript) "
+          "or packages by "
+          "AOTInductor (.pt2); the code in such a file will run. In this and every list, write \\, for a "
+          "comma that is part of an item",
           kGroup, each(any_text())),
       row(&Settings::modes, "", names_text<schema::Mode>(","),
           "what to time; " + told_of<schema::Mode>() + " (default: train,infer)", kGroup,

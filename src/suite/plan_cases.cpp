@@ -3,10 +3,12 @@
 #include "suite/case_filter.hpp"
 #include "suite/data_mode.hpp"
 #include "suite/device_names.hpp"
+#include "suite/file_names.hpp"
 #include "suite/model_file.hpp"
 #include "suite/ranks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -136,6 +138,20 @@ std::vector<MatrixPoint> points(const Settings& settings, const model::Definitio
   return all;
 }
 
+// Gives MATRICES the names of the files that they use, which differ over the whole plan.
+std::vector<Settings> with_file_names(std::vector<Settings> matrices) {
+  std::vector<std::string> models;
+  std::vector<std::string> weights;
+  for (const Settings& settings : matrices) {
+    std::ranges::copy_if(settings.models.value_or({}), std::back_inserter(models), is_model_file);
+    if (settings.weights.has()) weights.push_back(settings.weights.value());
+  }
+  std::map<std::string, std::string> names = file_names(models, /*with_ending=*/false);
+  names.merge(file_names(weights, /*with_ending=*/true));
+  for (Settings& settings : matrices) settings.file_names = names;
+  return matrices;
+}
+
 class CasePlanner {
  public:
   CasePlanner(const Catalog& catalog, const Host& host) : catalog_(&catalog), host_(host) {}
@@ -159,9 +175,14 @@ class CasePlanner {
  private:
   [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
     if (is_model_file(name)) return model_file_definition(name, settings);
+    model::Definition definition = load_definition(settings, name);
     if (settings.input_shapes.has())
       throw settings.input_shapes.error(
           "the model '" + name + "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
+    return definition;
+  }
+
+  [[nodiscard]] model::Definition load_definition(const Settings& settings, const std::string& name) const {
     try {
       return catalog_->load_model(name);
     } catch (const base::Error& error) {
@@ -236,7 +257,7 @@ schema::PlannedCase OpenCase::first(const Host& host) const {
 
 PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog, const Host& host) {
   CasePlanner planner(catalog, host);
-  for (const Settings& settings : matrices) planner.add(settings);
+  for (const Settings& settings : with_file_names(matrices)) planner.add(settings);
   PlannedCases plan = planner.take();
   if (plan.cases.empty() && plan.open.empty())
     throw base::usage_error(

@@ -1,5 +1,7 @@
 #include "suite/read_settings.hpp"
 
+#include "base/units.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -21,7 +23,7 @@ std::string value_text(const base::Reader& reader, const Option& option) {
   if (reader.size() == 0) throw reader.error("the list is empty");
   std::string text;
   for (const base::Reader& item : reader.items())
-    text += (text.empty() ? "" : ",") + scalar_text(item, option);
+    text += (text.empty() ? "" : ",") + base::list_item(scalar_text(item, option));
   return text;
 }
 

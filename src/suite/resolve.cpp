@@ -1,5 +1,6 @@
 #include "suite/resolve.hpp"
 
+#include "base/log.hpp"
 #include "base/safetensors.hpp"
 #include "base/units.hpp"
 #include "model/build_network_plan.hpp"
@@ -8,12 +9,14 @@
 #include "suite/case_id.hpp"
 #include "suite/data_mode.hpp"
 #include "suite/dataset_choice.hpp"
+#include "suite/file_names.hpp"
 #include "suite/model_file.hpp"
 #include "suite/ranks.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
+#include <set>
 
 namespace mpsbench::suite {
 namespace {
@@ -66,7 +69,8 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   spec.threads = point.threads.value_or(default_threads(settings, host, point.ranks));
   spec.interop_threads = point.interop_threads;
   spec.affinity = settings.affinity.optional();
-  if (settings.weights.has()) spec.weights = fs::path(settings.weights.value()).filename().string();
+  if (settings.weights.has())
+    spec.weights = name_in_ids(settings, settings.weights.value(), /*with_ending=*/true);
   spec.epochs = settings.epochs.optional();
   spec.iterations = settings.iterations.optional();
   // In a suite, last-batch is for the cases that have such a batch.
@@ -186,6 +190,14 @@ void require_memory(const Settings& settings, const schema::NetworkPlan& plan, c
       base::format_bytes(static_cast<double>(host.memory_bytes)) + " of this machine; lower --batch-size");
 }
 
+// Says once for each file what a network does without and what of the file it does not use.
+void remark_on_weights(const schema::WeightsMatch& match, const std::string& file) {
+  static std::set<std::string> said;
+  const std::string line = file + ": " + schema::remark_on(match);
+  if (line.ends_with(": ") || !said.insert(line).second) return;
+  match.drawn.empty() ? base::log::info(line) : base::log::warn(line);
+}
+
 // Throws if the model file FILE cannot be run like this.
 void require_fitting_options(const Settings& settings, const schema::CaseSpec& spec,
                              const std::string& file) {
@@ -255,7 +267,8 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
     require_fitting_options(settings, spec, definition.file);
     planned.weights_path = fs::absolute(definition.file).lexically_normal().string();
   } else if (const auto weights = settings.weights.optional()) {
-    schema::require_fitting_weights(base::read_safetensors_header(*weights), plan, *weights);
+    remark_on_weights(schema::match_weights(base::read_safetensors_header(*weights), plan, *weights),
+                      *weights);
     planned.weights_path = fs::absolute(*weights).lexically_normal().string();
   }
   if (const auto dump = settings.dump_first_step.optional()) {

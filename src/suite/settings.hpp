@@ -12,6 +12,7 @@
 #include "suite/setting.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -121,6 +122,9 @@ struct Settings {
   Setting<std::string> dump_first_step{"dump-first-step"};
   Setting<std::string> resume{"resume"};
   Setting<bool> dry_run{"dry-run"};
+
+  // Not an option: how ids call the files of --model and --weights (see plan_cases).
+  std::map<std::string, std::string> file_names;
 
   // The values of ABOVE replace those here. A case has either epochs or iterations, so each of these also
   // replaces the other.

@@ -1,10 +1,9 @@
 #include "suite/suite_file.hpp"
 
+#include "model/definition.hpp"
 #include "suite/read_settings.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace mpsbench::suite {
 namespace {
@@ -13,11 +12,8 @@ constexpr std::size_t kMostMatrices = 1000;
 
 // The name becomes part of the report's file name.
 bool is_suite_name(const std::string& text) {
-  return !text.empty() && text.size() <= 100 && text.front() != '.' &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-                  c == '-' || c == '.';
-         });
+  constexpr std::size_t kMostBytes = 100;
+  return model::is_model_name(text) && text.size() <= kMostBytes && text.front() != '.';
 }
 
 // Refuses unknown keys. done() alone would suggest only keys that were read; this function suggests any
@@ -49,7 +45,9 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
   const base::Reader name = reader.at("name");
   suite.name = name.string();
   if (!is_suite_name(suite.name))
-    throw name.error("a suite's name must be 1 to 100 letters, digits, _, - and ., not beginning with .");
+    throw name.error(
+        "a suite's name must be letters and digits (of any script), _, - and ., 1 to 100 bytes, not "
+        "beginning with .");
   if (const auto schema = reader.find("$schema")) static_cast<void>(schema->string());
   if (const auto description = reader.find("description")) suite.description = description->string();
   suite.settings = read_settings(reader, suite_groups);

@@ -13,7 +13,6 @@ using base::usage_error;
 
 constexpr std::uintmax_t kMaxFileBytes =
     16U << 20U;  // about a million pieces; bert-base-uncased has 30,522 in 0.2 MB
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kContinuation = "##";
 constexpr std::size_t kMaxPieceBytes = 4 * kMaxWordCodePoints + kContinuation.size();
 
@@ -36,10 +35,11 @@ std::string fault_of(std::string_view line) {
 }  // namespace
 
 Vocabulary::Vocabulary(std::string_view lines, const std::string& name) {
-  if (lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
+  if (lines.starts_with(base::kByteOrderMark)) lines.remove_prefix(base::kByteOrderMark.size());
   if (lines.empty()) throw usage_error(name + ": empty; a vocabulary has one piece per line");
+  const char line_end = base::line_end_of(lines);
   while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    const std::size_t end = std::min(lines.find(line_end), lines.size());
     std::string_view line = lines.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
     add(line, name + ", line " + std::to_string(size() + 1));

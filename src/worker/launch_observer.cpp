@@ -25,9 +25,7 @@ void LaunchObserver::on_first_step() {
                                                      static_cast<double>(fallback_->operators())));
     fallback_.reset();
   }
-  if (!prepared_->evidence) return;
-  prepared_->evidence->write(prepared_->request->dump_first_step.value());
-  prepared_->evidence.reset();
+  prepared_->use_evidence();
 }
 
 void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {

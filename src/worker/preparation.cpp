@@ -8,9 +8,11 @@
 #include "nn/make_model.hpp"
 #include "schema/has_compared.hpp"
 #include "schema/rank.hpp"
+#include "schema/weights_check.hpp"
 #include "step/classes.hpp"
 #include "step/engine.hpp"
 #include "step/engine_check.hpp"
+#include "step/evidence.hpp"
 #include "step/infer_step.hpp"
 #include "step/packaged.hpp"
 #include "step/placement.hpp"
@@ -80,6 +82,23 @@ collective::LostCall end_when_lost(Events& events) {
     events.send(schema::FailureEvent{schema::Status::failed, {schema::kLostRank, reason, ""}});
     std::_Exit(0);
   };
+}
+
+// Keeps in LAUNCH what the network does without of a file of weights.
+void note_weights(const schema::LaunchRequest& request, schema::Launch& launch) {
+  if (!request.weights || schema::runs_model_file(request.network_plan)) return;
+  const std::string remark = schema::remark_on(schema::match_weights(
+      base::read_safetensors_header(*request.weights), request.network_plan, *request.weights));
+  if (!remark.empty()) launch.sensor_notes["weights"] = remark;
+}
+
+// Throws UntrustedLaunch if a parameter from the user's file has values that are not finite.
+void require_finite_weights(const schema::LaunchRequest& request, const nn::Model& model) {
+  if (!request.weights) return;
+  const std::string name = step::infinite_parameter(model.parameters());
+  if (!name.empty())
+    throw UntrustedLaunch{
+        {schema::kWrongOutput, "the weights '" + name + "' have values that are not finite", ""}};
 }
 
 // Proves, on asynchronous devices, that a synchronise waits.
@@ -195,6 +214,13 @@ device::Device Preparation::open_device() {
 
 void Preparation::make_model(PreparedLaunch& prepared) {
   prepared.model = nn::make_model(*request_, prepared.device.torch());
+  if (trains() && prepared.model->parameters().trainable().empty())
+    throw base::usage_error(
+        "the network has no parameters that train: torch.jit.freeze and optimize_for_inference turn them "
+        "into "
+        "constants, and requires_grad_(False) excludes them; save it without these, or use --mode infer");
+  note_weights(*request_, *launch_);
+  if (!trains()) require_finite_weights(*request_, *prepared.model);
   if (request_->spec.channels_last) prepared.model->parameters().to_channels_last();
   if (prepared.group != nullptr) {
     for (const nn::NamedTensor& named : prepared.model->parameters().all())
@@ -211,7 +237,11 @@ void Preparation::make_batch(PreparedLaunch& prepared) {
   prepared.batch = resident_batch(*request_, prepared.device);
   step::require_on_device(request_->network_plan, prepared.batch, prepared.model->parameters(),
                           prepared.device.torch());
-  if (trains()) step::require_classes(request_->network_plan, *prepared.model, prepared.batch);
+  if (trains()) {
+    const schema::Dataset dataset = request_->spec.dataset;
+    step::require_classes(request_->network_plan, *prepared.model, prepared.batch,
+                          dataset == schema::Dataset::synthetic ? 0 : row_of(dataset).classes);
+  }
   if (trains() || schema::is_published_inference(request_->spec))
     prepared.model->parameters().require_gradients();
 }
@@ -219,7 +249,10 @@ void Preparation::make_batch(PreparedLaunch& prepared) {
 void Preparation::make_step(PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = request_->spec;
   at::manual_seed(static_cast<std::uint64_t>(spec.seed + rank_of(*request_)));  // for dropout
-  if (request_->dump_first_step) prepared.evidence.emplace(request_->network_plan);
+  if (request_->dump_first_step || !trains())
+    prepared.evidence.emplace(request_->network_plan, request_->dump_first_step
+                                                          ? step::Evidence::Keeps::all
+                                                          : step::Evidence::Keeps::output);
   launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
   const auto settings = train_settings(spec, prepared.device);
   if (settings && settings->overflow_check == step::OverflowCheck::host)

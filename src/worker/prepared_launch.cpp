@@ -56,6 +56,7 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
     measure::measure_launch(*step, timer, observer, agreement, request->measure, work, latency, launch);
   }
   launch.peak_resident_bytes = base::peak_resident_bytes();
+  use_evidence();
   if (averaged != nullptr && !group->are_equal(model->parameters().trainable()))
     throw UntrustedLaunch{{"weights_differ",
                            "after training, the ranks' weights differ; give all ranks the same devices and "
@@ -68,6 +69,16 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   if (averaged != nullptr && !work.is_counted() && !work.max_batches) measure_averaging(launch);
   agreement.take_largest(std::span(&nothing, 1));  // end together: the others may still need rank 0's store
   if (group != nullptr) group->stop_watching();
+}
+
+void PreparedLaunch::use_evidence() {
+  if (!evidence) return;
+  if (request->dump_first_step) evidence->write(*request->dump_first_step);
+  const bool is_wrong = request->spec.mode == schema::Mode::infer && !evidence->is_output_finite();
+  evidence.reset();
+  if (is_wrong)
+    throw UntrustedLaunch{
+        {schema::kWrongOutput, "the output of the first step has values that are not finite", ""}};
 }
 
 void PreparedLaunch::measure_averaging(schema::Launch& launch) {

@@ -29,6 +29,8 @@ struct PreparedLaunch {
 
   // Runs the steps and fills LAUNCH. If a step throws, LAUNCH keeps what was measured until then.
   void measure(Events& events, schema::Launch& launch);
+  // Writes and checks the results of the first step, once. Throws UntrustedLaunch if they are wrong.
+  void use_evidence();
   // Measures what averaging the gradients costs. Training goes on without it, so the ranks' weights drift
   // apart.
   void measure_averaging(schema::Launch& launch);
@@ -41,7 +43,7 @@ struct PreparedLaunch {
   data::Batch batch;                            // resident on the device
   std::unique_ptr<nn::Package> package;         // null: the engine runs the network's layers
   std::unique_ptr<nn::Package> check_package;   // the same without dropout; null: the network has none
-  std::optional<step::Evidence> evidence;       // only for --dump-first-step
+  std::optional<step::Evidence> evidence;       // in inference and for --dump-first-step, until it is used
   std::unique_ptr<AveragedGradients> averaged;  // null: no group, or nothing trains
   std::unique_ptr<measure::Step> step;          // runs on the resident batch
   // Makes the same step without averaging; only if averaged is not null.

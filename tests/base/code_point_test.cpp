@@ -35,5 +35,13 @@ TEST(SteersTerminal, ControlsAndDirections) {
     EXPECT_FALSE(steers_terminal(value)) << value;
 }
 
+TEST(CodePoint, KnowsWhatShowsNothing) {
+  for (const std::uint32_t one :
+       {0x09U, 0x20U, 0x7FU, 0xA0U, 0xADU, 0x200BU, 0x202EU, 0x3000U, 0xFEFFU, 0xE0041U})
+    EXPECT_TRUE(is_invisible(one)) << one;
+  for (const std::uint32_t one : {0x21U, 0x41U, 0xE9U, 0x301U, 0x5D0U, 0x6A21U, 0x1F642U})
+    EXPECT_FALSE(is_invisible(one)) << one;
+}
+
 }  // namespace
 }  // namespace mpsbench::base

@@ -142,5 +142,26 @@ TEST(Safetensors, SaysThatTheFileIsNone) {
                        ": not a regular file"));
 }
 
+TEST(Safetensors, NamesWhatElseAFileIs) {
+  const tests::Scratch scratch;
+  const auto refusal = [&](const std::string& bytes) {
+    return usage_error_of([&] { (void)read_safetensors_header(scratch.write("w.safetensors", bytes)); });
+  };
+  EXPECT_TRUE(contains(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"),
+                       "w.safetensors: a pointer of Git LFS, not the file itself; run git lfs pull"));
+  EXPECT_TRUE(
+      contains(refusal(R"({"metadata": {"total_size": 8}, "weight_map": {}})"), "the index of weights"));
+  EXPECT_TRUE(contains(refusal("{\n \"weight_map\": {}}"), "the index of weights"));
+  EXPECT_TRUE(contains(refusal("PK\x03\x04"
+                               "a/data.pkl"),
+                       "safetensors.torch.save_file"));
+  EXPECT_TRUE(contains(refusal("\x80\x02}q"), "safetensors.torch.save_file"));
+  EXPECT_TRUE(contains(refusal("GGUF\x03"), "a GGUF file"));
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_safetensors_header(scratch.root()); }),
+                       "not a regular file; name the .safetensors file in it"));
+  EXPECT_TRUE(contains(refusal("{"), "not a safetensors file"));
+  EXPECT_TRUE(contains(refusal(""), "not a safetensors file"));
+}
+
 }  // namespace
 }  // namespace mpsbench::base

@@ -124,7 +124,11 @@ TEST(WholeNumberList, IsOfTenThousandAtMost) {
 TEST(SplitList, RefusesEmptyItems) {
   EXPECT_EQ(split_list("a"), (std::vector<std::string>{"a"}));
   EXPECT_EQ(split_list("a,b c,d"), (std::vector<std::string>{"a", "b c", "d"}));
+  EXPECT_EQ(split_list(R"(a\,b,c)"), (std::vector<std::string>{"a,b", "c"}));
+  EXPECT_EQ(split_list(R"(\,,\\,a\b)"), (std::vector<std::string>{",", R"(\)", R"(a\b)"}));
   for (const char* text : {"", ",", "a,", ",a", "a,,b"}) EXPECT_EQ(split_list(text), std::nullopt) << text;
+  for (const std::string text : {"a", "a,b", R"(a\,b)", R"(\)", R"(a\)", ",", R"(\\,,)"})
+    EXPECT_EQ(split_list("x," + list_item(text) + ",y"), (std::vector<std::string>{"x", text, "y"})) << text;
   std::string longest = "a";
   for (int i = 1; i < 10'000; ++i) longest += ",a";
   EXPECT_EQ(split_list(longest)->size(), 10'000U);

@@ -66,6 +66,21 @@ TEST(Trec, TakesTheOddByteForABlank) {
   EXPECT_EQ(read("LOC:city Where is Z\xC3\xBCrich ?").at(0).text, "Where is Z\xC3\xBCrich ?");
 }
 
+TEST(Trec, KeepsCharactersThatBeginWithThatByte) {
+  EXPECT_EQ(read("LOC:city Where \U0001F642 is\xF0it ?").at(0).text, "Where \U0001F642 is it ?");
+}
+
+TEST(Trec, TakesFilesOfOtherEditors) {
+  for (const char* end : {"\n", "\r\n", "\r"}) {
+    const std::vector<Question> questions =
+        read("\xEF\xBB\xBFLOC:city Where ?" + std::string(end) + "NUM:date When ?" + end);
+    ASSERT_EQ(questions.size(), 2U);
+    EXPECT_EQ(questions[0].text, "Where ?");
+    EXPECT_EQ(questions[1].text, "When ?");
+  }
+  EXPECT_EQ(read("LOC:city Where\rnow ?\n").at(0).text, "Where\rnow ?");
+}
+
 TEST(Trec, StripsWhiteSpaceAroundTheRow) {
   EXPECT_EQ(read(" LOC:city \tWhere ? \r\n").at(0).text, "Where ?");
 }

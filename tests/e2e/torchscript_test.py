@@ -1,5 +1,9 @@
 """Tests `--model FILE.pt`, which loads a user's own TorchScript module."""
 
+import importlib.util
+import json
+import zipfile
+
 from real_worker import BATCH, RealWorker
 from support import main
 
@@ -65,6 +69,129 @@ class TorchScript(RealWorker):
         self.write("out.json", report)
         self.write("net.pt", "changed")
         self.expect_refused("run", "--resume", "out.json", says=["net.pt has changed"])
+
+    def script(self, name, forward, prepare=lambda script: script):
+        """Saves a module whose forward is the code FORWARD, with a linear layer fc of 4 inputs and 3 outputs."""
+        # TorchScript reads the code from a file.
+        (self.work / f"{name}_code.py").write_text(
+            "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+            f"        self.fc = torch.nn.Linear(4, 3)\n\n    def forward(self, x):\n        {forward}\n",
+            encoding="utf-8",
+        )
+        spec = importlib.util.spec_from_file_location(f"{name}_code", self.work / f"{name}_code.py")
+        code = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(code)
+        prepare(self.torch.jit.script(code.Net())).save(self.work / f"{name}.pt")
+
+    def expect_failure(self, name, *says, mode="train", kind="input", options=("--classes", "3")):
+        options = ("--input-shape", "4", "-b", "4", "-d", "cpu", "--mode", mode, *options)
+        report = self.run_tiny(*options, *BATCH, model=f"{name}.pt", report=f"{name}.json", code=5)
+        failure = report["cases"][0]["failure"]
+        for words in says:
+            self.assertIn(words, failure["message"])
+        self.assertEqual(failure["kind"], kind, failure["message"])
+
+    def test_shows_the_text_of_an_exception(self):
+        self.script("boom", "raise ValueError('rows must be sorted')\n        return self.fc(x)")
+        self.expect_failure("boom", "ValueError: rows must be sorted", mode="infer", kind="exception")
+        self.script("firm", "assert x.size(1) == 5, 'five numbers, please'\n        return self.fc(x)")
+        self.expect_failure("firm", "AssertionError: five numbers, please", mode="infer", kind="exception")
+
+    def test_names_what_a_file_lacks(self):
+        library = self.torch.library.Library("mpsbench_test", "DEF")
+        self.addCleanup(library._destroy)
+        library.define("twist(Tensor x) -> Tensor")
+        self.script("operator", "return self.fc(torch.ops.mpsbench_test.twist(x))")
+        self.expect_failure("operator", "mpsbench_test::twist", "operators of other libraries", mode="infer")
+        self.script("plain", "return self.fc(x)")
+        with zipfile.ZipFile(self.work / "plain.pt") as source, zipfile.ZipFile(self.work / "odd.pt", "w") as odd:
+            for entry in source.namelist():
+                odd.writestr(entry, source.read(entry).replace(b".fc\n", b".gone\n"))
+        self.expect_failure("odd", "no attribute or method 'gone'", mode="infer")
+
+    def test_says_why_nothing_trains(self):
+        jit = self.torch.jit
+        self.script("frozen", "return self.fc(x)", lambda script: jit.freeze(script.eval()))
+        self.expect_failure("frozen", "no parameters that train", "torch.jit.freeze", "--mode infer")
+        self.script("fixed", "return self.fc(x)", self.without_gradients)
+        self.expect_failure("fixed", "no parameters that train")
+        self.script("detached", "return self.fc(x).detach()")
+        self.expect_failure("detached", "has no gradient", "--mode infer")
+        self.script("unrecorded", "with torch.no_grad():\n            return self.fc(x)")
+        self.expect_failure("unrecorded", "has no gradient")
+        options = ("--input-shape", "4", "--classes", "3", "-b", "4", "-d", "cpu", "--mode", "infer")
+        for name in ("frozen", "fixed", "detached", "unrecorded"):
+            self.run_tiny(*options, *BATCH, model=f"{name}.pt", report=f"{name}_infers.json")
+
+    def test_advice_on_outputs_works(self):
+        self.script("maps", "return self.fc(x).unsqueeze(2).unsqueeze(3)")
+        self.expect_failure("maps", "returns [1, 3, 1, 1]", "[1, outputs]")
+        self.script("one", "return self.fc(x).sum(1)")
+        self.expect_failure("one", "returns [1]", "[1, outputs]")
+        self.script("few", "return self.fc(x)")
+        self.expect_failure("few", "3 outputs per row, not 7; use --classes 3", options=("--classes", "7"))
+        self.expect_failure("few", "use --classes 3", options=("--classes", "7", "--loss", "mse"))
+
+    def test_takes_all_endings(self):
+        self.script("net", "return self.fc(x)")
+        options = ("--input-shape", "4", "--classes", "3", "-b", "4", "-d", "cpu", "--mode", "infer")
+        for name in ("a.pth", "b.PT", "c.torchscript", "d.jit"):
+            (self.work / name).write_bytes((self.work / "net.pt").read_bytes())
+        report = self.run_tiny(*options, *BATCH, model="a.pth,b.PT,c.torchscript,d.jit")
+        self.assertEqual([case["spec"]["model"] for case in report["cases"]], ["a-4", "b-4", "c-4", "d-4"])
+
+    def test_other_files_are_named(self):
+        state = self.torch.nn.Linear(4, 3).state_dict()
+        self.torch.save(state, self.work / "state.pth")
+        self.torch.save(state, self.work / "old.pt", _use_new_zipfile_serialization=False)
+        self.write("weights.safetensors", "")
+        for name, says in (
+            ("state.pth", "torch.save writes"),
+            ("old.pt", "torch.save writes"),
+            ("weights.safetensors", "--weights"),
+        ):
+            self.expect_refused("run", "-m", name, "--input-shape", "4", says=[name, says])
+
+    def test_names_of_any_script_stay_apart(self):
+        self.script("net", "return self.fc(x)")
+        content = (self.work / "net.pt").read_bytes()
+        names = ["\u6a21\u578b\u7532.pt", "\u6a21\u578b\u4e59.pt", "a,b.pt", "left/net.pt", "right/net.pt"]
+        for name in names:
+            (self.work / name).parent.mkdir(exist_ok=True)
+            (self.work / name).write_bytes(content)
+        options = {"input-shape": "4", "classes": 3, "batch-size": 4, "device": "cpu", "mode": "infer", "repeats": 1}
+        self.write("suite.json", {"name": "scripts", "matrices": [{"model": names, **options}]})
+        self.expect(0, "run", "suite.json", *BATCH, "--export-json", "out.json")
+        wanted_names = ["\u6a21\u578b\u7532-4", "\u6a21\u578b\u4e59-4", "a_b-4", "left.net-4", "right.net-4"]
+        cases = json.loads((self.work / "out.json").read_text(encoding="utf-8"))["cases"]
+        self.assertEqual([case["spec"]["model"] for case in cases], wanted_names)
+        for form in ("csv", "md", "table", "junit", "json"):
+            shown = self.expect(0, "export", "out.json", "-f", form).out
+            for name in wanted_names:
+                self.assertIn(name, shown.replace("\\_", "_"))
+        planned = self.expect(
+            0, "run", "-m", "a\\,b.pt", "--input-shape", "4", "-b", "2", "--mode", "infer", "-d", "cpu", "--dry-run"
+        )
+        self.assertIn("a_b-4/infer/cpu/b2", planned.out)
+
+    def test_an_output_that_is_not_finite_is_no_result(self):
+        options = ("--classes", "3", "--precision", "fp32,bf16")
+        self.script("nothing", "return self.fc(x) / 0.0")
+        self.expect_failure("nothing", "not finite", mode="infer", kind="wrong_output", options=options)
+        self.script("hole", "return self.fc(x)", lambda script: self.spoil(script, float("nan")))
+        self.expect_failure("hole", "the weights 'fc.weight'", mode="infer", kind="wrong_output", options=options)
+        self.script("unused", "return x[:, :3]", lambda script: self.spoil(script, float("inf")))
+        self.expect_failure("unused", "the weights 'fc.weight'", mode="infer", kind="wrong_output")
+
+    def without_gradients(self, script):
+        for parameter in script.parameters():
+            parameter.requires_grad_(False)
+        return script
+
+    def spoil(self, script, value):
+        with self.torch.no_grad():
+            script.fc.weight[1, 2] = value
+        return script
 
 
 if __name__ == "__main__":

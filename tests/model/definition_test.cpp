@@ -76,6 +76,20 @@ TEST(Definition, FingerprintIgnoresLayoutButNoValue) {
   EXPECT_EQ(tests::load_model("mlp").sha256, schema::definition_sha256(tests::load_model("mlp").document));
 }
 
+TEST(Definition, TakesNamesOfEveryScript) {
+  for (const char* name :
+       {"a", "A-1_b.c", "\u6a21\u578b", "\u043c\u043e\u0434\u0435\u043b\u044c", "e\u0301", "\U0001F642"})
+    EXPECT_TRUE(model::is_model_name(name)) << name;
+  // Separators, what changes how a terminal shows the rest, what shows nothing, and what is not UTF-8.
+  for (const char* name : {"", "a/b", "a+b", "a b", "a=b", "a,b", "a\nb", "a\u202eb", "a\u200bb", "a\u00a0b",
+                           "\u3000", "a\u00adb", "\U000E0041", "\xff", "\xe6\xa8"})
+    EXPECT_FALSE(model::is_model_name(name)) << name;
+  std::string longest;
+  for (int i = 0; i < 100; ++i) longest += "\u6a21";
+  EXPECT_TRUE(model::is_model_name(longest));
+  EXPECT_FALSE(model::is_model_name(longest + "a"));
+}
+
 TEST(Definition, AcceptsTheBaseOfTheTable) {
   EXPECT_EQ(tests::error_of([] { return model::read_definition(table()["base"], "base.json"); }), "");
 }

@@ -1,5 +1,5 @@
-"""The planner refuses an in-place layer exactly where PyTorch cannot train the network, or where in training or inference
-a layer would read what an in-place layer has overwritten.
+"""The planner refuses an in-place layer exactly where PyTorch cannot train the network, or where in training or in
+inference a layer would read what an in-place layer has overwritten.
 
 Makes networks of two to six layers: every ordered pair of layer types, wired in several ways, with views between them,
 chains of three, and random graphs. Trains each for one step in PyTorch, runs its inference, and compares that with

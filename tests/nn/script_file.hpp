@@ -49,6 +49,7 @@ inline schema::NetworkPlan plan_of_script() {
   node.type = schema::kScriptLayer;
   node.inputs = {0};
   node.output = 1;
+  node.shape = {1, 3};
   plan.nodes = {node};
   return plan;
 }

@@ -98,6 +98,23 @@ TEST(ScriptModel, NamesAConstantOnAnotherDevice) {
   EXPECT_EQ(std::remove(path.c_str()), 0);
 }
 
+// As torch.jit.trace writes the device of the tensors that the code makes.
+TEST(ScriptModel, NamesAnOperationThatMakesATensorOnAnotherDevice) {
+  torch::jit::Module module("Shift");
+  module.define("def forward(self, x):\n  return x + torch.ones([3], device=torch.device('cpu'))\n");
+  const std::string path = ::testing::TempDir() + "made_" + std::to_string(::getpid()) + ".pt";
+  module.save(path);
+  const c10::Device meta(at::kMeta);
+  ScriptModel model(path, meta, false);
+  EXPECT_EQ(std::remove(path.c_str()), 0);
+  const std::string error = tests::usage_error_of([&] { (void)model.forward({at::ones({1, 3}, meta)}); });
+  EXPECT_TRUE(
+      tests::contains(error,
+                      "the tensor of 'aten::ones' is made on cpu in the TorchScript method 'forward', but "
+                      "the step runs on meta"))
+      << error;
+}
+
 TEST(ScriptModel, SharesItsParametersAndCopiesThemForTheCpu) {
   const ScriptFile file;
   ScriptModel model(file.path(), kCpu, true);

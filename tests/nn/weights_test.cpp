@@ -34,7 +34,7 @@ TEST_F(Weights, ComeBackAsTheyWere) {
   const schema::NetworkPlan plan = small_mlp(1);
   const Parameters drawn = Parameters::draw(plan, 3, at::kCPU);
   write_safetensors(file_, tensors_of(drawn));
-  const Parameters loaded = Parameters::load(plan, file_, at::kCPU);
+  const Parameters loaded = Parameters::load(plan, file_, 3, at::kCPU);
   ASSERT_EQ(loaded.all().size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(loaded.all()[i].name, drawn.all()[i].name);
@@ -47,7 +47,7 @@ TEST_F(Weights, OfHalfPrecisionAreWidened) {
   Tensors tensors = tensors_of(Parameters::draw(plan, 3, at::kCPU));
   for (auto& [name, tensor] : tensors) tensor = tensor.to(at::kBFloat16);
   write_safetensors(file_, tensors);
-  const at::Tensor loaded = Parameters::load(plan, file_, at::kCPU).all()[0].tensor;
+  const at::Tensor loaded = Parameters::load(plan, file_, 3, at::kCPU).all()[0].tensor;
   EXPECT_EQ(loaded.scalar_type(), at::kFloat);
   EXPECT_TRUE(at::equal(loaded, tensors[0].second.to(at::kFloat)));
 }
@@ -58,7 +58,7 @@ TEST_F(Weights, OfAnotherNetworkAreRefusedByName) {
   tensors[1].first = "first.offset";
   write_safetensors(file_, tensors);
   try {
-    (void)Parameters::load(small_mlp(1), file_, at::kCPU);
+    (void)Parameters::load(small_mlp(1), file_, 3, at::kCPU);
     FAIL();
   } catch (const base::Error& error) {
     EXPECT_EQ(std::string(error.what()),

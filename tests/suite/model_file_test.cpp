@@ -63,5 +63,42 @@ TEST(ModelFile, Refusals) {
       "none.pt"));
 }
 
+TEST(ModelFile, IsKnownByItsEnding) {
+  for (const char* name : {"a.pt", "a.PT", "a.pth", "a.torchscript", "x/a.b.jit"}) {
+    EXPECT_TRUE(is_model_file(name)) << name;
+    EXPECT_FALSE(is_package_file(name)) << name;
+  }
+  EXPECT_TRUE(is_package_file("a.PT2"));
+  for (const char* name : {"pt", "apt", "a.pt.json", "a.onnx", "a.safetensors", ""})
+    EXPECT_FALSE(is_model_file(name)) << name;
+}
+
+TEST(ModelFile, NamesWhatElseItIs) {
+  const tests::Scratch scratch;
+  const auto refusal = [&](const char* name, const std::string& bytes) {
+    const std::string file = scratch.write(name, bytes).string();
+    return usage_error_of([&] { (void)model_file_definition(file, settings_of({{"input-shape", "4"}})); });
+  };
+  const std::string zip = "PK\x03\x04";
+  EXPECT_TRUE(contains(refusal("a.pth", zip + "a/data.pkl"), "what torch.save writes (a state dict"));
+  EXPECT_TRUE(contains(refusal("a.pt", "\x80\x02}q"), "what torch.save writes"));
+  EXPECT_TRUE(
+      contains(refusal("a.pt", zip + "a/data/aotinductor/model/a.so"), "give its name the ending .pt2"));
+  EXPECT_TRUE(contains(refusal("a.pt", zip + "a/models/model.json"), "an exported program"));
+  EXPECT_TRUE(contains(refusal("a.pt2", zip + "a/models/model.json"), "aoti_compile_and_package"));
+  EXPECT_TRUE(contains(refusal("a.pt2", zip + "a/constants.pkl"), "give its name the ending .pt"));
+  EXPECT_TRUE(contains(refusal("a.pt", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
+                       "a.pt: a pointer of Git LFS, not the file itself; run git lfs pull"));
+  const std::string elf = std::string(
+                              "\x7F"
+                              "ELF\x02\x01\x01",
+                              7) +
+                          std::string(9, '\0') + "\x03";
+  EXPECT_TRUE(contains(refusal("a.pt2", zip + elf + std::string("\0\xF3\0", 3)),
+                       "was built for Linux on riscv64, but this is "));
+  const std::string good = scratch.write("a.pt", zip + "a/constants.pkl").string();
+  EXPECT_EQ(model_file_definition(good, settings_of({{"input-shape", "4"}})).name, "a-4");
+}
+
 }  // namespace
 }  // namespace mpsbench::suite

@@ -281,5 +281,20 @@ TEST(PlanCases, FindsEveryModelOfTheProjectsSuites) {
   }
 }
 
+TEST(PlanCases, KeepsFilesOfAllMatricesApart) {
+  const tests::Scratch scratch;
+  Texts common{{"mode", "infer"}, {"batch-size", "2"}, {"input-shape", "16"}};
+  const auto file = [&](const char* name) { return scratch.write(name, "x").string(); };
+  const auto with = [&](const std::string& models) {
+    Texts texts = common;
+    texts.emplace_back("model", models);
+    return texts;
+  };
+  EXPECT_EQ(ids({with(file("\u6a21\u578b.pt") + "," + file("\u7f51\u7edc.pt")), with(file("a/net.pt")),
+                 with(file("b/net.pth"))}),
+            (Ids{"\u6a21\u578b-16/infer/cpu/b2/fp32", "\u7f51\u7edc-16/infer/cpu/b2/fp32",
+                 "net.pt-16/infer/cpu/b2/fp32", "net.pth-16/infer/cpu/b2/fp32"}));
+}
+
 }  // namespace
 }  // namespace mpsbench::suite

@@ -37,6 +37,14 @@ TEST(ReadSettings, TakesJsonAsAPersonWouldTypeIt) {
   EXPECT_EQ(settings.channels_last.origin(), "s.json: $.matrices[0].channels-last");
 }
 
+TEST(ReadSettings, TakesTheItemsOfAnArrayAsTheyAre) {
+  const Settings settings =
+      read({{"model", {"a,b.pt", R"(c\)", R"(d\,e)"}}, {"input-shape", {"3x8x8", "16:100"}}});
+  EXPECT_EQ(settings.models.value(), (std::vector<std::string>{"a,b.pt", R"(c\)", R"(d\,e)"}));
+  EXPECT_EQ(settings.input_shapes.value().size(), 2U);
+  EXPECT_EQ(read({{"model", R"(a\,b.pt,c)"}}).models.value(), (std::vector<std::string>{"a,b.pt", "c"}));
+}
+
 TEST(ReadSettings, LeavesKeysOfOtherGroupsAlone) {
   const Settings settings = read({{"color", "never"}, {"resume", "x"}, {"surprise", 1}});
   for (const Option& option : options()) EXPECT_FALSE(option.in(settings).has()) << option.name;
