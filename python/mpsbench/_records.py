@@ -2,6 +2,7 @@
 
 import json
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,23 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     return record
 
 
+def _follows(case: dict[str, Any]) -> bool:
+    """Whether the median step and the rows per second follow from the samples, where every launch counts."""
+    launches, metrics = case["launches"], case["metrics"]
+    if case.get("published") or any(one["status"] != "ok" or one.get("disturbed") for one in launches):
+        return True
+    medians = [numpy.median(one["samples_seconds"]) for one in launches if one["samples_seconds"]]
+    step, rate = metrics["step_seconds"]["median"], metrics["rows_per_second"]
+    if step is None or not medians:
+        return step is None and not medians
+    rows = case["spec"]["batch_size"] * case["spec"].get("ranks", 1)
+    is_of_step = rate["value"] is not None and rate.get("kind") == "median-step"
+    return bool(
+        numpy.isclose(step, numpy.median(medians), rtol=1e-6, atol=0)
+        and (not is_of_step or numpy.isclose(rate["value"] * step, rows, rtol=1e-6, atol=0))
+    )
+
+
 def load(path: str | os.PathLike[str]) -> list[Record]:
     """Returns one record for each case of the report at PATH.
 
@@ -78,7 +96,8 @@ def load(path: str | os.PathLike[str]) -> list[Record]:
     records of a report have the same keys, with None for what a case lacks. Reports of other versions may have other
     keys.
 
-    Raises OSError if the file cannot be read, and ReportError if it is not a report of this schema version.
+    Warns (RuntimeWarning) if times or rates do not follow from the samples, because somebody changed either. Raises
+    OSError if the file cannot be read, and ReportError if it is not a report of this schema version.
     """
     try:
         report = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -92,7 +111,12 @@ def load(path: str | os.PathLike[str]) -> list[Record]:
         )
     try:
         records = [_record(report, case) for case in report["cases"]]
+        changed = sum(not _follows(case) for case in report["cases"])
     except (KeyError, TypeError) as error:
         raise ReportError(f"{path} is damaged: {error!r}; mpsbench validate {path} says more") from None
+    if changed:
+        text = f"{path}: the metrics of {changed} case{'' if changed == 1 else 's'} do not follow from the samples"
+        text += f"; mpsbench export {path} --format json -o NEW.json computes them again"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
     keys = dict.fromkeys(key for record in records for key in record)
     return [keys | record for record in records]

@@ -3,6 +3,7 @@
 package_test.py MPSBENCH FAKE_WORKER
 """
 
+import copy
 import csv
 import io
 import json
@@ -82,6 +83,21 @@ class Load(unittest.TestCase):
         self.assertEqual(len(record["samples_seconds"]), 1)
         self.assertIsInstance(record["samples_seconds"][0], numpy.ndarray)
         self.assertEqual(record["samples_seconds"][0].tolist(), launch["samples_seconds"])
+
+    def test_warns_of_figures_that_do_not_follow_from_the_samples(self):
+        report = json.loads(REPORTS[0].read_text(encoding="utf-8"))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "r.json"
+            for group, key in (("step_seconds", "median"), ("rows_per_second", "value")):
+                changed = copy.deepcopy(report)
+                changed["cases"][1]["metrics"][group][key] *= 1.01
+                file.write_text(json.dumps(changed), encoding="utf-8")
+                with self.assertWarnsRegex(RuntimeWarning, "the metrics of 1 case do not follow from the samples"):
+                    mpsbench.load(file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for path in (*SOURCE.glob("results/*.json"), *SOURCE.glob("results/published/*.json")):
+                mpsbench.load(path)
 
     def test_says_what_is_wrong(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -77,6 +77,17 @@ void set_figures(const schema::RunRecord& record, const schema::PlannedCase& pla
   result.flags = flags_of(result, planned.repeats, record.host);
 }
 
+// Returns false if the definition is broken: a later version may have written it.
+bool can_set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned,
+                     schema::CaseResult& result) {
+  try {
+    set_figures(record, planned, result);
+    return true;
+  } catch (const base::Error&) {
+    return false;
+  }
+}
+
 schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   schema::CaseResult result;
   result.id = planned.id;
@@ -157,12 +168,8 @@ std::vector<Unfounded> recompute(schema::Report& report, const nlohmann::json& d
     if (result.published) continue;
     const Figures stored{result.metrics, result.notes, result.flags};
     std::optional<Unfounded> found;
-    try {
-      set_figures(record, report.run.planned[number], result);
+    if (can_set_figures(record, report.run.planned[number], result))
       found = first_unfounded(document.at("cases").at(number).at("metrics"), result.metrics);
-    } catch (const base::Error&) {
-      // the network may be one that only a later version knows
-    }
     if (found) {
       found->number = number;
       all.push_back(*std::move(found));
