@@ -27,6 +27,8 @@ bool take(Arguments& arguments, const std::string& name, const std::function<std
     arguments.threads = number(name, value(), 4096);
   } else if (name == "--front-pid") {
     arguments.front_pid = number(name, value(), std::numeric_limits<std::int32_t>::max());
+  } else if (name == "--filter") {
+    arguments.filter = suite::regular_expression().read(value(), "--filter");
   } else if (name == "--help" || name == "-h") {
     arguments.help = true;
   } else {

@@ -15,14 +15,16 @@ inline constexpr const char* kUsage =
     "  Times single operations with the host's clock; the device is synchronised before the clock is read.\n"
     "  --device NAME,...        auto, all, or names that `mpsbench list devices` shows (default: all)\n"
     "  --threads N              threads inside an operation (default: chosen by LibTorch)\n"
+    "  --filter RE              time only the operations whose names match this regular expression\n"
     "  --benchmark_list_tests   list the operations, one per line\n"
-    "  --benchmark_filter=REGEX, --benchmark_format=console|json|csv, --benchmark_out=FILE,\n"
+    "  --benchmark_format=console|json|csv, --benchmark_out=FILE,\n"
     "  --benchmark_min_time=0.5s, --benchmark_repetitions=N, --benchmark_time_unit=ms, ...: as in every\n"
     "  Google Benchmark program; write values after =\n";
 
 struct Arguments {
   std::vector<suite::DeviceChoice> devices{{suite::DeviceChoice::Kind::all, {}}};
   std::optional<std::int64_t> threads;
+  std::optional<std::string> filter;  // a regular expression for names of operations
   // Process id of mpsbench run; this program must end when that process does.
   std::optional<std::int64_t> front_pid;
   bool help = false;

@@ -8,6 +8,8 @@
 #include "device/matmul_operation.hpp"
 #include "device/probe.hpp"
 #include "measure/self_test.hpp"
+#include "run_benchmarks.hpp"
+#include "suite/case_filter.hpp"
 #include "suite/device_names.hpp"
 #include "window.hpp"
 #include "worker/device_timer.hpp"
@@ -16,9 +18,14 @@
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -71,16 +78,25 @@ std::vector<std::vector<const device::Device*>> connected_devices(const std::deq
   return groups;
 }
 
+// Registers the operations whose names pass FILTER.
 void register_all(const std::deque<device::Device>& devices, const std::vector<schema::DeviceId>& names,
-                  Stopwatch& stopwatch) {
+                  const std::optional<std::string>& filter, Stopwatch& stopwatch) {
+  std::vector<Benchmark> all;
+  const auto add = [&](std::vector<Benchmark> more) { std::ranges::move(more, std::back_inserter(all)); };
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const Target target{&devices[i], to_string(names[i])};
-    for (const Benchmark& one : function_benchmarks(target)) register_one(one, stopwatch);
-    for (const Benchmark& one : transfer_benchmarks(target)) register_one(one, stopwatch);
+    add(function_benchmarks(target));
+    add(transfer_benchmarks(target));
   }
-  for (const auto& group : connected_devices(devices)) {
-    for (const Benchmark& one : collective_benchmarks(group)) register_one(one, stopwatch);
+  for (const auto& group : connected_devices(devices)) add(collective_benchmarks(group));
+  if (filter) {
+    const std::regex pattern = suite::case_filter(*filter);
+    std::erase_if(all, [&](const Benchmark& one) { return !suite::passes(one.name, pattern); });
+    if (all.empty())
+      throw base::usage_error("--filter: no operation matches '" + *filter +
+                              "'; --benchmark_list_tests lists all of them");
   }
+  for (const Benchmark& one : all) register_one(one, stopwatch);
 }
 
 ExitCode measure(const Arguments& arguments) {
@@ -108,8 +124,8 @@ ExitCode measure(const Arguments& arguments) {
   benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));
 
   Stopwatch stopwatch;
-  register_all(devices, names, stopwatch);
-  const std::size_t matched = benchmark::RunSpecifiedBenchmarks();
+  register_all(devices, names, arguments.filter, stopwatch);
+  const std::size_t matched = run_benchmarks(words);
   benchmark::Shutdown();  // removes the benchmarks while the stopwatch still exists
   if (matched == 0)
     throw base::usage_error("--benchmark_filter: no benchmark matches; see --benchmark_list_tests");

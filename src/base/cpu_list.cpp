@@ -2,9 +2,14 @@
 
 #include "base/units.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <set>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 namespace mpsbench::base {
 
@@ -35,6 +40,18 @@ std::string format_cpu_list(const std::vector<int>& cpus) {
     begin = end;
   }
   return text;
+}
+
+std::vector<int> allowed_cpus() {
+  std::vector<int> cpus;
+#ifdef __linux__
+  std::array<cpu_set_t, kMostCpus / CPU_SETSIZE> sets{};  // the kernel refuses a set that is too small
+  if (::sched_getaffinity(0, sizeof(sets), sets.data()) != 0) return cpus;
+  for (std::size_t cpu = 0; cpu < kMostCpus; ++cpu) {
+    if (CPU_ISSET(cpu % CPU_SETSIZE, &sets.at(cpu / CPU_SETSIZE))) cpus.push_back(static_cast<int>(cpu));
+  }
+#endif
+  return cpus;
 }
 
 }  // namespace mpsbench::base

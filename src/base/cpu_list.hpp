@@ -17,4 +17,8 @@ inline constexpr int kMostCpus = 65'536;
 // Returns the shortest list of CPUS, which must be in rising order.
 [[nodiscard]] std::string format_cpu_list(const std::vector<int>& cpus);
 
+// Returns the logical CPUs that this process may use. Returns none if the system cannot bind processes to
+// CPUs.
+[[nodiscard]] std::vector<int> allowed_cpus();
+
 }  // namespace mpsbench::base

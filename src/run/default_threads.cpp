@@ -1,10 +1,12 @@
 #include "run/default_threads.hpp"
 
+#include "base/cpu_list.hpp"
 #include "base/units.hpp"
 #include "report/host/host_capture.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <optional>
@@ -14,14 +16,49 @@ namespace mpsbench::run {
 
 namespace {
 
+constexpr std::int64_t kMostThreads = 4096;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr const char* kBlank = " \t";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
 std::optional<std::int64_t> own_threads() {
-  constexpr std::int64_t kMost = 4096;
   const char* text = std::getenv("OMP_NUM_THREADS");
-  const auto number = base::parse_whole_number(text == nullptr ? "" : text);
-  return number && *number >= 1 && *number <= kMost ? number : std::nullopt;
+  return threads_of(text == nullptr ? "" : text);
 }
 
 }  // namespace
+
+std::optional<std::int64_t> threads_of(std::string_view omp_num_threads) {
+  std::optional<std::int64_t> first;
+  for (const std::string& part : base::split_list(omp_num_threads).value_or(std::vector<std::string>{})) {
+    const auto number = base::parse_whole_number(trimmed(part));
+    if (!number || *number < 1 || *number > kMostThreads) return std::nullopt;
+    first = first.value_or(*number);
+  }
+  return first;
+}
+
+std::vector<std::string> ignored_thread_variables(const std::map<std::string, std::string>& environment,
+                                                  std::int64_t default_threads) {
+  std::vector<std::string> texts;
+  const auto value_of = [&](const char* name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::string() : found->second;
+  };
+  if (const std::string omp = value_of("OMP_NUM_THREADS"); !omp.empty() && !threads_of(omp))
+    texts.push_back("OMP_NUM_THREADS=" + base::excerpt(omp) +
+                    " is ignored, because it is no whole number from 1 to " + std::to_string(kMostThreads) +
+                    "; set it to one, or use --threads");
+  if (const std::string mkl = value_of("MKL_NUM_THREADS"); !mkl.empty() && threads_of(mkl) != default_threads)
+    texts.push_back(
+        "MKL_NUM_THREADS=" + base::excerpt(mkl) +
+        " is ignored, because --threads or OMP_NUM_THREADS sets the threads of all libraries; use one "
+        "of them");
+  return texts;
+}
 
 std::int64_t default_threads() {
   const std::optional<std::int64_t> own = own_threads();
@@ -29,13 +66,13 @@ std::int64_t default_threads() {
 }
 
 std::int64_t sharing_cores(std::int64_t local_ranks) {
-  const std::vector<int> allowed = report::allowed_cpus();  // empty: not known
+  const std::vector<int> allowed = base::allowed_cpus();  // empty: not known
   const bool is_bound = !allowed.empty() && std::ssize(allowed) < ::sysconf(_SC_NPROCESSORS_ONLN);
   return is_bound || own_threads() ? 1 : local_ranks;
 }
 
 suite::Cpus usable_cpus() {
-  return {report::allowed_cpus(), [](const std::vector<int>& cpus) { return report::usable_cores(cpus); }};
+  return {base::allowed_cpus(), [](const std::vector<int>& cpus) { return report::usable_cores(cpus); }};
 }
 
 }  // namespace mpsbench::run

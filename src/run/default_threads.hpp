@@ -4,10 +4,24 @@
 #include "suite/affinity.hpp"
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace mpsbench::run {
 
-// Returns OMP_NUM_THREADS if it is a whole number from 1 to 4096; otherwise the number of usable cores.
+// Returns the first number of OMP_NUM_THREADS, which may have one for each level of nesting ("4" or "4,2").
+// Returns nullopt unless all are whole numbers from 1 to 4096.
+[[nodiscard]] std::optional<std::int64_t> threads_of(std::string_view omp_num_threads);
+
+// Returns those of the variables in ENVIRONMENT that ask for a number of threads and do not get it, because a
+// run takes DEFAULT_THREADS: with the reason and, after "; ", what to do.
+[[nodiscard]] std::vector<std::string> ignored_thread_variables(
+    const std::map<std::string, std::string>& environment, std::int64_t default_threads);
+
+// Returns OMP_NUM_THREADS if threads_of() understands it; otherwise the number of usable cores.
 [[nodiscard]] std::int64_t default_threads();
 
 // Returns how many of the LOCAL_RANKS processes that a launcher has started on this machine share the default

@@ -97,16 +97,18 @@ void require_loops(const suite::Settings& settings, const schema::RunRecord& rec
 }
 
 // A thread without a core of its own delays all others, which wait for it at the end of each operation.
-void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const suite::Cpus& cpus) {
+void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const suite::Host& host) {
   for (const suite::Settings& matrix : matrices) {
-    const std::vector<std::int64_t> counts = matrix.threads.value_or({});
+    const std::vector<std::int64_t> counts = matrix.threads.value_or({host.default_threads});
     const auto most = std::max_element(counts.begin(), counts.end());
     const std::int64_t cores =
-        matrix.affinity.has() ? suite::cores_of(matrix.affinity.value(), cpus) : report::usable_cores();
-    if (most == counts.end() || *most <= cores) continue;
-    base::log::warn("--threads " + std::to_string(*most) + " is more than the " +
-                    base::counted(cores, "usable core", "usable cores") +
-                    "; threads will wait for each other");
+        matrix.affinity.has() ? suite::cores_of(matrix.affinity.value(), *host.cpus) : report::usable_cores();
+    const bool is_shared = !matrix.threads.has() && matrix.affinity.has();  // then it has fewer by default
+    if (most == counts.end() || *most <= cores || is_shared) continue;
+    base::log::warn((matrix.threads.has() ? "--threads " : "OMP_NUM_THREADS=") + std::to_string(*most) +
+                    " is more than the " + base::counted(cores, "usable core", "usable cores") +
+                    "; threads will wait for each other: use fewer, or allow more CPUs (--affinity, taskset, "
+                    "a container's limits)");
     return;
   }
 }
@@ -205,7 +207,12 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   }
   plan.has_default_threads = std::any_of(matrices.begin(), matrices.end(),
                                          [](const suite::Settings& one) { return !one.threads.has(); });
-  warn_of_waiting_threads(matrices, usable_cpus());
+  warn_of_waiting_threads(matrices, plan.host);
+  if (plan.has_default_threads) {
+    for (const std::string& text :
+         ignored_thread_variables(plan.record.host.environment, plan.host.default_threads))
+      base::log::warn(text);
+  }
   require_training(request.settings, plan);
   require_packages(request.settings, plan);
   require_latency(request.settings, plan);

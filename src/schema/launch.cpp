@@ -4,6 +4,7 @@
 #include "schema/samples_json.hpp"
 #include "schema/sensor_json.hpp"
 #include "schema/status_json.hpp"
+#include "schema/working_threads_json.hpp"
 
 #include <utility>
 
@@ -143,8 +144,8 @@ using LaunchField =
           std::vector<std::string>, std::vector<std::optional<double>>, std::vector<EpochRecord>,
           std::vector<Evaluation>, std::vector<LiveBytes>, std::optional<InputTimes>, std::optional<SelfTest>,
           std::optional<EventCheck>, std::optional<StepParts>, std::optional<Communication>,
-          std::map<std::string, std::string>, std::vector<SensorRecord>, std::vector<RankResult>,
-          std::vector<AgreementCheck>>;
+          std::optional<WorkingThreads>, std::map<std::string, std::string>, std::vector<SensorRecord>,
+          std::vector<RankResult>, std::vector<AgreementCheck>>;
 
 using L = Launch;
 
@@ -174,6 +175,9 @@ constexpr LaunchField kLaunchFields[] = {
     {"first_step_seconds", &L::first_step_seconds, {"Time of the very first step.", "s", kTime}},
     {"setup_seconds", &L::setup_seconds,
      late({"How long the set-up before the first step took, by part.", "s"})},
+    {"working_threads", &L::working_threads,
+     late({.meaning = "On the CPU: the threads that work, and on which CPUs, whatever `spec.threads` says.",
+           .is_absent_when_empty = true})},
     {"stopped_by", &L::stopped_by, {"The option that ended the launch: \"max-noise\", \"max-time\", ..."}},
     {"unmet",
      &L::unmet,

@@ -8,6 +8,7 @@
 #include "schema/rank.hpp"
 #include "schema/sensor.hpp"
 #include "schema/status.hpp"
+#include "schema/working_threads.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -110,6 +111,7 @@ struct Launch {
   std::vector<double> warmup_samples_seconds;  // seconds per step, without the first step
   std::optional<double> first_step_seconds;
   std::optional<SetupSeconds> setup_seconds;
+  std::optional<WorkingThreads> working_threads;  // only on the CPU
   std::string stopped_by;          // "max-noise", "max-time", "max-samples", "max-batches", "epochs",
                                    // "iterations"
   std::vector<std::string> unmet;  // not reached: "warmup", "min-time", "min-samples" or "max-noise"

@@ -2,6 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "schema/optional_json.hpp"
+#include "schema/working_threads_json.hpp"
 
 #include <sys/types.h>
 
@@ -38,7 +39,10 @@ ordered_json body(const LaunchRequest& request) {
 }
 
 ordered_json body(const ProbeRequest& request) {
-  return {{"request", "probe"}, {"protocol", kProtocolVersion}, {"front_pid", request.front_pid}};
+  return {{"request", "probe"},
+          {"protocol", kProtocolVersion},
+          {"front_pid", request.front_pid},
+          {"threads", request.threads}};
 }
 
 ordered_json body(const RendezvousRequest& request) {
@@ -89,7 +93,8 @@ ordered_json body(const ProbeEvent& event) {
   return {{"event", "probe"},
           {"devices", std::move(devices)},
           {"tool", event.tool ? to_json(*event.tool) : ordered_json(nullptr)},
-          {"libtorch_folder", event.libtorch_folder}};
+          {"libtorch_folder", event.libtorch_folder},
+          {"threads", Json<WorkingThreads>::write(event.threads)}};
 }
 
 ordered_json body(const MetEvent& event) {
@@ -155,6 +160,7 @@ ProbeEvent read_probe(base::Reader& reader) {
     event.devices.push_back(read_device_status(item));
   if (const auto tool = reader.find("tool"); tool && !tool->is_null()) event.tool = read_tool_info(*tool);
   event.libtorch_folder = reader.at("libtorch_folder").string();
+  event.threads = Json<WorkingThreads>::read(reader.at("threads"));
   return event;
 }
 
@@ -197,7 +203,7 @@ Request parse_request(const std::string& line) {
   if (kind.string() == "launch") {
     request = read_launch_request(reader);
   } else if (kind.string() == "probe") {
-    request = ProbeRequest{read_front_pid(reader)};
+    request = ProbeRequest{read_front_pid(reader), reader.at("threads").integer(1)};
   } else if (kind.string() == "rendezvous") {
     request = RendezvousRequest{read_front_pid(reader), read_group_place(reader.at("place")),
                                 reader.at("keeps_store").boolean(), reader.at("facts").string()};

@@ -25,7 +25,7 @@
 namespace mpsbench::schema {
 
 // Front and worker must have the same version.
-inline constexpr std::int64_t kProtocolVersion = 4;
+inline constexpr std::int64_t kProtocolVersion = 5;
 inline constexpr int kEventDescriptor = 3;
 
 struct LaunchRequest {
@@ -45,9 +45,10 @@ struct LaunchRequest {
   bool report_losses = false;                  // send a LossEvent after every 100 batches of an epoch
 };
 
-// Asks which devices are built in and which are usable, for doctor and list.
+// Asks which devices are built in and which are usable, and how many of THREADS threads work.
 struct ProbeRequest {
   std::int64_t front_pid = 0;
+  std::int64_t threads = 1;
 };
 
 // Connects this front with those of the other ranks, for as long as stdin is open. Every further line on
@@ -110,6 +111,7 @@ struct ProbeEvent {
   std::vector<DeviceStatus> devices;
   std::optional<ToolInfo> tool{};  // the worker's build; nullopt: the worker does not report it
   std::string libtorch_folder{};   // of its libraries; empty: unknown
+  WorkingThreads threads{};
 };
 
 // One of the fronts that have met.

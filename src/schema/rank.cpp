@@ -4,6 +4,7 @@
 #include "schema/samples_json.hpp"
 #include "schema/sensor_json.hpp"
 #include "schema/status_json.hpp"
+#include "schema/working_threads_json.hpp"
 
 #include <utility>
 
@@ -23,8 +24,8 @@ namespace {
 using R = RankResult;
 
 constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::optional<double>,
-                std::optional<std::int64_t>, std::optional<std::string>, std::vector<double>,
-                std::vector<SensorRecord>, std::map<std::string, std::string>>
+                std::optional<std::int64_t>, std::optional<std::string>, std::optional<WorkingThreads>,
+                std::vector<double>, std::vector<SensorRecord>, std::map<std::string, std::string>>
     kRankFields[] = {
         {"rank", &R::rank, {"Number of the process in the group, from 0."}},
         {"device", &R::device, {"The device that it ran on."}},
@@ -36,6 +37,9 @@ constexpr Field<R, std::int64_t, DeviceId, Status, std::optional<Failure>, std::
         {"status", &R::status, {"How the process ended."}},
         {"failure", &R::failure, {"Why it did not end well; null if it did."}},
         {"first_step_seconds", &R::first_step_seconds, {"Time of its very first step.", "s", kTime}},
+        {"working_threads", &R::working_threads,
+         late({.meaning = "On the CPU: its threads that work, and on which CPUs.",
+               .is_absent_when_empty = true})},
         {"peak_resident_bytes", &R::peak_resident_bytes, {"Peak memory of the process.", "B"}},
         {"peak_device_bytes", &R::peak_device_bytes, {"Peak memory of tensors on its device.", "B"}},
         {"peak_reserved_bytes",

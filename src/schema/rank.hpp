@@ -5,6 +5,7 @@
 #include "schema/device_id.hpp"
 #include "schema/sensor.hpp"
 #include "schema/status.hpp"
+#include "schema/working_threads.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,7 @@ struct RankResult {
   Status status = Status::ok;
   std::optional<Failure> failure{};
   std::optional<double> first_step_seconds{};
+  std::optional<WorkingThreads> working_threads{};  // only on the CPU
   std::optional<std::int64_t> peak_resident_bytes{};
   std::optional<std::int64_t> peak_device_bytes{};
   std::optional<std::int64_t> peak_reserved_bytes{};

@@ -31,6 +31,9 @@ const std::vector<SensorQuantity>& sensor_quantities() {
       {sensor::kCpuTemperature, "°C", Kind::gauge, "the hottest of the CPU's temperature sensors"},
       {sensor::kCpuThrottleEvents, "1", Kind::counter,
        "thermal throttle events of cores and packages, summed over the logical CPUs"},
+      {sensor::kCpuQuotaPauses, "1", Kind::counter,
+       "how often the CPU quota of a control group (a container's, for example) paused its processes, summed "
+       "over the nested groups that have one"},
       {sensor::kCpuEnergy, "J", Kind::counter, "energy of all CPU packages, from RAPL"},
       {sensor::kDramEnergy, "J", Kind::counter,
        "energy of all packages' memory, from RAPL, if it has such a counter"},

@@ -19,6 +19,7 @@ inline constexpr const char* kOtherCpuShare = "other_cpu_share";
 inline constexpr const char* kCpuClock = "cpu_clock";
 inline constexpr const char* kCpuTemperature = "cpu_temperature";
 inline constexpr const char* kCpuThrottleEvents = "cpu_throttle_events";
+inline constexpr const char* kCpuQuotaPauses = "cpu_quota_pauses";
 inline constexpr const char* kCpuEnergy = "cpu_energy";
 inline constexpr const char* kDramEnergy = "dram_energy";
 inline constexpr const char* kOnBattery = "on_battery";

@@ -1,4 +1,5 @@
 #include "sensor/cpu_files.hpp"
+#include "sensor/cpu_quota.hpp"
 #include "sensor/power_files.hpp"
 #include "sensor/rapl.hpp"
 
@@ -9,6 +10,7 @@ Sources machine_sources(const Places& places) {
   // Comes first, so that energy is read as close as possible to the start and end of the measurement.
   sources.push_back(std::make_unique<Rapl>(places.root));
   sources.push_back(std::make_unique<CpuFiles>(places.root));
+  sources.push_back(std::make_unique<CpuQuota>(places.root));
   sources.push_back(std::make_unique<PowerFiles>(places.root));
   return sources;
 }

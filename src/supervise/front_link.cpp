@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "supervise/last_words.hpp"
 #include "supervise/verdict.hpp"
 
 #include <signal.h>
@@ -83,7 +84,8 @@ void FrontLink::follow(std::span<const pollfd, WorkerProcess::kWatched> news) {
   if (error_.empty()) {
     error_ = describe_end(end.wait_status, kWho);
     if (error_.empty()) error_ = std::string(kWho) + " has ended";
-    if (const std::string words = last_line(end.stderr_tail); !words.empty()) error_ += ": " + words;
+    if (const std::string words = last_words(end.stderr_tail); !words.empty())
+      error_ = with_cure(error_ + ": " + words);
   }
   lose_all(error_);
 }

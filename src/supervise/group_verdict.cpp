@@ -15,6 +15,7 @@ schema::RankResult result_of(std::int64_t rank, const schema::DeviceId& device, 
   result.status = launch.status;
   result.failure = std::move(launch.failure);
   result.first_step_seconds = launch.first_step_seconds;
+  result.working_threads = launch.working_threads;
   result.peak_resident_bytes = launch.peak_resident_bytes;
   result.peak_device_bytes = launch.peak_device_bytes;
   result.peak_reserved_bytes = launch.peak_reserved_bytes;

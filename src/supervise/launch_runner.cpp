@@ -9,6 +9,7 @@
 #include "supervise/event_receiver.hpp"
 #include "supervise/group_listener.hpp"
 #include "supervise/group_verdict.hpp"
+#include "supervise/last_words.hpp"
 #include "supervise/machine_state.hpp"
 #include "supervise/request_in_group.hpp"
 #include "supervise/verdict.hpp"
@@ -189,8 +190,9 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   return outcome;
 }
 
-ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, double timeout_seconds) {
-  const std::string line = schema::to_line(schema::Request(schema::ProbeRequest{::getpid()}));
+ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, double timeout_seconds,
+                   std::int64_t threads) {
+  const std::string line = schema::to_line(schema::Request(schema::ProbeRequest{::getpid(), threads}));
   LaunchListener nobody;
   EventReceiver session(nobody);
   const WorkerEnd end = run_worker({worker, line}, {timeout_seconds, 2}, session, interrupt);
@@ -200,13 +202,13 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
   }
   if (received.probe && received.libtorch && received.protocol_error.empty())
     return {received.probe->devices, *received.libtorch, received.probe->tool,
-            received.probe->libtorch_folder};
+            received.probe->libtorch_folder, received.probe->threads};
   const schema::Launch launch = conclude(received, end, {worker.string(), timeout_seconds, false});
   std::string message = "the worker cannot report which devices are usable";
   if (launch.failure) {
     message += ": " + launch.failure->message;
     const std::string words = last_line(launch.failure->detail);
-    if (!words.empty() && !message.ends_with(words)) message += ": " + words;
+    if (!words.empty() && message.find(words) == std::string::npos) message += ": " + words;
     if (words != launch.failure->detail) base::log::detail(launch.failure->detail);
   }
   throw base::Error(base::ErrorKind::no_device, message);

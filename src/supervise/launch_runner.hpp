@@ -68,6 +68,7 @@ struct ProbeOutcome {
   schema::LibtorchInfo libtorch;
   std::optional<schema::ToolInfo> tool;   // nullopt: the worker does not report it
   std::filesystem::path libtorch_folder;  // of its libraries; empty: the worker does not report it
+  schema::WorkingThreads threads{};
 };
 
 inline constexpr double kProbeSeconds = 120;
@@ -75,6 +76,6 @@ inline constexpr double kProbeSeconds = 120;
 // Asks the worker which devices are usable. Throws Error(no_device) with the last line of its stderr if it
 // does not answer, and Error(interrupted).
 [[nodiscard]] ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt = nullptr,
-                                 double timeout_seconds = kProbeSeconds);
+                                 double timeout_seconds = kProbeSeconds, std::int64_t threads = 1);
 
 }  // namespace mpsbench::supervise

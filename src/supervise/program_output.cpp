@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "supervise/last_words.hpp"
 #include "supervise/verdict.hpp"
 
 #include <sys/wait.h>
@@ -65,7 +66,7 @@ std::string program_output(const std::filesystem::path& program, const std::vect
                            const WorkerLimits& limits, Interrupt& interrupt) {
   Collector collector;
   const ProgramEnd end = run_program({program, "", arguments}, limits, interrupt, collector);
-  if (!end.problem.empty()) throw base::Error(base::ErrorKind::incomplete, end.problem);
+  if (!end.problem.empty()) throw base::Error(base::ErrorKind::incomplete, with_cure(end.problem));
   return collector.text;
 }
 

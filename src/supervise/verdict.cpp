@@ -1,10 +1,12 @@
 #include "supervise/verdict.hpp"
 
 #include "base/units.hpp"
+#include "supervise/last_words.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -54,15 +56,24 @@ WorkerVerdict crashed(std::string kind, std::string message) {
   return {Status::crashed, {std::move(kind), std::move(message), ""}};
 }
 
+bool ran_out_of_memory(const std::string& stderr_tail) {
+  constexpr std::array<const char*, 3> kSigns{"std::bad_alloc", "libgomp: Out of memory",
+                                              "DefaultCPUAllocator: can't allocate memory"};
+  return std::any_of(kSigns.begin(), kSigns.end(),
+                     [&](const char* sign) { return stderr_tail.find(sign) != std::string::npos; });
+}
+
 WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
                       const Circumstances& circumstances) {
   const bool aborted = WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGABRT;
   // Nothing could catch it, or there was too little memory to tell it.
   const bool gave_up = aborted || WIFEXITED(end.wait_status);
-  if (gave_up && end.stderr_tail.find("std::bad_alloc") != std::string::npos)
+  if (gave_up && ran_out_of_memory(end.stderr_tail))
     return {Status::oom, {"oom", "out of memory on the host" + where(received) + "; lower --batch-size", ""}};
   std::string message = describe_end(end.wait_status) + where(received);
-  const std::string words = received.libtorch ? "" : last_line(end.stderr_tail);  // from the system's loader
+  // A fault cuts the worker off in the middle of whatever it wrote, unless that tells the reason.
+  const std::string words =
+      gave_up || !received.libtorch ? last_words(end.stderr_tail) : telling_line(end.stderr_tail);
   if (!words.empty()) message += ": " + words;
   if (!killed(end.wait_status)) return crashed(WIFSIGNALED(end.wait_status) ? "signal" : "exit", message);
   if (circumstances.oom_kill_seen) {
@@ -120,14 +131,6 @@ bool lost_gpu_work(const std::string& stderr_tail) {
   return stderr_tail.find("command buffer exited with error status") != std::string::npos;
 }
 
-std::string last_line(const std::string& text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  if (end == std::string::npos) return "";
-  const std::size_t before = text.find_last_of('\n', end);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  return text.substr(begin, end + 1 - begin);
-}
-
 std::string describe_end(int wait_status, const std::string& who) {
   if (WIFSIGNALED(wait_status)) return who + " was killed by " + signal_name(WTERMSIG(wait_status));
   if (WEXITSTATUS(wait_status) == 0) return "";
@@ -141,6 +144,7 @@ schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end,
     launch.status = bad->status;
     launch.failure = std::move(bad->failure);
   }
+  if (launch.failure) launch.failure->message = with_cure(launch.failure->message);
   if (launch.failure && launch.failure->detail.empty()) launch.failure->detail = end.stderr_tail;
   if (launch.setup_seconds && launch.setup_seconds->load <= 0)
     launch.setup_seconds->load = received.load_seconds;

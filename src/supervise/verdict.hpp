@@ -23,9 +23,6 @@ struct Circumstances {
 // Returns "the worker was killed by SIGSEGV" or "the worker ended with exit code 7"; empty for exit code 0.
 [[nodiscard]] std::string describe_end(int wait_status, const std::string& who = "the worker");
 
-// Returns the last line of TEXT that is not blank.
-[[nodiscard]] std::string last_line(const std::string& text);
-
 // Whether a program's stderr says that Metal aborted work on the GPU. Up to LibTorch 2.14 this message is the
 // only sign: the program continues with results that were never computed.
 [[nodiscard]] bool lost_gpu_work(const std::string& stderr_tail);

@@ -4,6 +4,7 @@
 #include "base/process_memory.hpp"
 #include "device/heap.hpp"
 #include "device/libtorch_info.hpp"
+#include "device/working_threads.hpp"
 #include "schema/messages.hpp"
 #include "schema/tool_info.hpp"
 #include "worker/channel.hpp"
@@ -36,7 +37,9 @@ schema::Event answer(const schema::Request& request, Channel& channel) {
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
     return run_launch(*launch, channel);
   }
-  return schema::ProbeEvent{probe(), schema::tool_info(), device::libtorch_folder().string()};
+  at::set_num_threads(static_cast<int>(std::get<schema::ProbeRequest>(request).threads));
+  return schema::ProbeEvent{probe(), schema::tool_info(), device::libtorch_folder().string(),
+                            device::count_working_threads()};
 }
 
 void serve(Channel& channel) {

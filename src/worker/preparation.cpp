@@ -4,6 +4,7 @@
 #include "base/process_memory.hpp"
 #include "device/matmul_operation.hpp"
 #include "device/precisions.hpp"
+#include "device/working_threads.hpp"
 #include "measure/self_test.hpp"
 #include "nn/make_model.hpp"
 #include "schema/has_compared.hpp"
@@ -208,6 +209,7 @@ device::Device Preparation::open_device() {
   // meant to be compared, so it does without the search.
   step::set_backend(spec.precision, !request_->dump_first_step);
   device::Device device = device::Device::open(spec.device);
+  if (!device.asynchronous()) launch_->working_threads = device::count_working_threads();
   device.limit_memory();
   return device;
 }

@@ -1,5 +1,8 @@
 #include "cli/doctor_facts.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace mpsbench::cli {
 namespace {
 
@@ -74,6 +77,15 @@ TEST(DoctorChecks, Variables) {
   EXPECT_EQ(finding(facts, "variables").level, Level::warning);
 }
 
+TEST(DoctorChecks, SlowVariables) {
+  DoctorFacts facts = good_facts();
+  facts.host.environment = {{"ATEN_CPU_CAPABILITY", "default"}, {"OMP_PLACES", "cores"}};
+  expect_fires(facts, "ATEN_CPU_CAPABILITY", Level::warning,
+               "ATEN_CPU_CAPABILITY=default: chooses the vector");
+  EXPECT_EQ(finding(facts, "ATEN_CPU_CAPABILITY").cure, "unset ATEN_CPU_CAPABILITY");
+  expect_note(facts, "variables", "ATEN_CPU_CAPABILITY=default, OMP_PLACES=cores");
+}
+
 TEST(DoctorChecks, Load) {
   DoctorFacts facts = good_facts();
   facts.host.load_average = 1.0;  // a quarter of a core each
@@ -114,6 +126,42 @@ TEST(DoctorChecks, Threads) {
   shared.threads = 1;
   shared.local_ranks = 2;
   expect_quiet(shared, "threads", "1 thread for 2 usable cores");
+}
+
+TEST(DoctorChecks, ThreadsThatDoNotWork) {
+  DoctorFacts facts = good_facts();
+  facts.allowed_cpus = 4;
+  facts.working = {2, "0-3"};
+  expect_quiet(facts, "threads", "2 threads for 2 usable cores");
+  facts.host.environment = {{"GOMP_CPU_AFFINITY", "0"}};
+  facts.working = {2, "0"};
+  const std::vector<Finding> findings = examine(facts);
+  const auto found = std::ranges::find(findings, Level::warning, &Finding::level);
+  ASSERT_NE(found, findings.end());
+  EXPECT_EQ(found->message, "2 threads work on 1 CPU (GOMP_CPU_AFFINITY=0)");
+  EXPECT_EQ(found->cure, "unset GOMP_CPU_AFFINITY, or use --threads 1");
+}
+
+TEST(DoctorChecks, ThreadVariablesThatAreIgnored) {
+  DoctorFacts facts = good_facts();
+  facts.host.environment = {{"OMP_NUM_THREADS", "abc"}};
+  const std::vector<Finding> findings = examine(facts);
+  const auto found = std::ranges::find(findings, Level::warning, &Finding::level);
+  ASSERT_NE(found, findings.end());
+  EXPECT_EQ(found->subject, "threads");
+  EXPECT_TRUE(contains(found->message, "OMP_NUM_THREADS=abc is ignored")) << found->message;
+  EXPECT_TRUE(contains(found->cure, "use --threads")) << found->cure;
+}
+
+TEST(DoctorChecks, CpuQuota) {
+  DoctorFacts facts = good_facts();
+  facts.cpu_quota = 2.5;
+  expect_quiet(facts, "CPU quota", "a control group allows 2.5 CPUs");
+  facts.quota_pauses = 7;
+  expect_fires(facts, "CPU quota", Level::warning, "and paused this program 7 times while it looked around");
+  facts.quota_pauses = 0;
+  facts.cpu_quota = 1.5;
+  expect_fires(facts, "CPU quota", Level::warning, "allows 1.5 CPUs and pauses 2 threads that work longer");
 }
 
 TEST(DoctorChecks, Swap) {

@@ -118,6 +118,20 @@ class Crashes(FrontTest):
         self.assertLess(len(case["failure"]["detail"]), 20000)
         self.assertNotIn("\x1b", self.said.out + self.said.err)
 
+    def test_the_last_words_of_a_worker_are_told_with_a_cure(self):
+        told = "libgomp: Thread creation failed: Resource temporarily unavailable"
+        said = {
+            "flood": {"stream": "stderr", "text": f"\n{told}\n[W1 a.cpp:1] Warning: beside the point\n", "count": 1}
+        }
+        session = ["hello", {"phase": "warmup"}, said, {"exit": 1}]
+        report = self.run_tiny("--mode", "infer", "-r", "1", code=5, session=session)
+        message = report["cases"][0]["failure"]["message"]
+        self.assertTrue(
+            message.startswith(f"the worker ended with exit code 1 in phase warmup: {told}; allow more processes"),
+            message,
+        )
+        self.assertIn(f": {message}\n", self.said.out)  # whole, although the table cuts it off
+
     def test_a_worker_that_cannot_be_started(self):
         self.env["MPSBENCH_WORKER"] = str(self.write("worker", "no program"))
         report = self.run_tiny("--mode", "infer", "-r", "1", code=5)

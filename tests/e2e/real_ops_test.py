@@ -1,6 +1,7 @@
 """The real mpsbench-ops on the CPU: Google Benchmark's options, errors, and the ceilings of a run."""
 
 import json
+import re
 
 from support import MPSBENCH, FrontTest, main
 
@@ -69,9 +70,27 @@ class RealOps(FrontTest):
         self.ops(0, *fast, "--benchmark_out=o.csv", "--benchmark_out_format=csv")
         self.assertIn("launch/cpu", (self.work / "o.csv").read_text())
 
+    def test_filter_chooses_operations(self):
+        said = self.ops(0, "--filter", "^(launch|add)/", "--benchmark_min_time=0.01s")
+        names = re.findall(r"^(\w+/\S+) ", said.out, re.MULTILINE)
+        self.assertEqual(sorted(name.partition("/")[0] for name in names), ["add", "launch"])
+        self.assertNotIn("DEBUG", said.out + said.err)
+        self.assertIn("Run on", said.err)  # the rest of what Google Benchmark says
+
+    def test_files_have_only_their_format(self):
+        for form, first in (("csv", r"name,iterations,"), ("table", r"-+\n *Benchmark|^-+$"), ("json", r"\{")):
+            self.ops(0, "--filter", "^launch/", "--benchmark_min_time=0.01s", "-f", form, "-o", "o.txt")
+            text = (self.work / "o.txt").read_text()
+            self.assertRegex(text.splitlines()[0], first)
+            self.assertIn("launch/cpu", text)
+
     def test_errors(self):
         for arguments, code, words in (
             (("--benchmark_filter=nothing",), 2, "no benchmark matches"),
+            (("--filter", "nothing"), 2, "--filter: no operation matches 'nothing'; --benchmark_list_tests lists all"),
+            (("--filter", "matmul("), 2, "--filter: 'matmul(' is not a regular expression"),
+            (("--filter=",), 2, "--filter: must not be empty"),
+            (("--filter",), 2, "--filter: the value is missing"),
             (("--benchmrk_filter=x",), 2, "--benchmrk_filter=x"),
             (("--benchmark_format=tabular",), 2, "--benchmark_format: unknown value"),
             (("--benchmark_out=/nowhere/x",), 2, "--benchmark_out: "),

@@ -33,6 +33,24 @@ class Measures(RealWorker):
             self.assertEqual(launch["stopped_by"], "max-batches")
             self.assertEqual(len(launch["samples_seconds"]) * launch["steps_per_sample"], 3)
 
+    @unittest.skipUnless(sys.platform == "linux", "other systems do not say on which CPUs threads work")
+    def test_threads_that_do_not_work_are_counted(self):
+        all_cpus = sorted(os.sched_getaffinity(0))
+        options = ("--threads", "2", "--mode", "infer", "-d", "cpu", *BATCH)
+        for name, value, count, cpus in (
+            ("OMP_THREAD_LIMIT", "1", 1, len(all_cpus)),
+            ("OMP_PROC_BIND", "master", 2, 1),
+            ("OMP_PLACES", f"{{{all_cpus[-1]}}}", 2, 1),
+        ):
+            self.env[name] = value
+            (launch,) = self.launches(self.run_tiny(*options, model="mlp"))
+            del self.env[name]
+            working = launch["working_threads"]
+            self.assertEqual(working["count"], count, name)
+            self.assertEqual("," in working["cpus"] or "-" in working["cpus"], cpus > 1, working)
+            if len(all_cpus) > 1:
+                self.assertIn(f"({name}={value}); unset {name}", self.said.err)
+
     def test_the_parts_of_a_step(self):
         options = (*BATCH, "-d", "cpu", "-b", "512")
         cases = {case["spec"]["mode"]: case for case in self.run_tiny(*options, model="mlp")["cases"]}

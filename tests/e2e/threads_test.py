@@ -99,6 +99,56 @@ class Affinity(FrontTest):
         self.assertEqual(self.seen.read_text(), str(self.cpus[0]))
 
 
+class Variables(FrontTest):
+    """Threads that do not work, and variables that are ignored."""
+
+    def setUp(self):
+        super().setUp()
+        del self.env["OMP_NUM_THREADS"]
+
+    def test_threads_on_one_cpu_are_named_once_and_in_the_report(self):
+        self.env["GOMP_CPU_AFFINITY"] = "0"
+        session = normal(working_threads={"count": 2, "cpus": "0"})
+        report = self.run_tiny("--mode", "infer", "-r", "3", "-d", "cpu", "--threads", "2", session=session)
+        told = "2 threads work on 1 CPU (GOMP_CPU_AFFINITY=0); unset GOMP_CPU_AFFINITY, or use --threads 1"
+        if len(os.sched_getaffinity(0)) > 1:
+            self.assertEqual(self.said.err.count(told), 1, self.said.err)
+        working = [launch["working_threads"] for launch in report["cases"][0]["launches"]]
+        self.assertEqual(working, [{"count": 2, "cpus": "0"}] * 3)
+        self.assertEqual(report["host"]["environment"]["GOMP_CPU_AFFINITY"], "0")
+        self.validate("out.json")
+
+    def test_missing_threads_are_named(self):
+        self.env["OMP_THREAD_LIMIT"] = "1"
+        self.run_tiny(*TINY, "--threads", "2", session=normal(working_threads={"count": 1, "cpus": "0-1"}))
+        told = "only 1 of 2 threads work (OMP_THREAD_LIMIT=1); unset OMP_THREAD_LIMIT, or use --threads 1"
+        self.assertIn(told, self.said.err)
+
+    def test_enough_threads_are_not_named(self):
+        self.run_tiny(*TINY, "--threads", "2", session=normal(working_threads={"count": 2, "cpus": "0-4095"}))
+        self.assertNotIn("threads work", self.said.err)
+
+    def test_numbers_of_threads_that_are_ignored_are_named(self):
+        for name, value in (("OMP_NUM_THREADS", "abc"), ("OMP_NUM_THREADS", "2,x"), ("MKL_NUM_THREADS", "77")):
+            self.env[name] = value
+            self.run_tiny(*TINY)
+            self.assertIn(f"{name}={value} is ignored, because", self.said.err)
+            self.run_tiny(*TINY, "--threads", "1")
+            self.assertNotIn("is ignored", self.said.err)
+            del self.env[name]
+
+    def test_the_first_of_the_levels_counts(self):
+        self.env["OMP_NUM_THREADS"] = "1,2"
+        report = self.run_tiny(*TINY)
+        self.assertEqual(report["cases"][0]["spec"]["threads"], 1)
+        self.assertNotIn("ignored", self.said.err)
+
+    def test_more_than_the_cores_are_named_by_the_variable(self):
+        self.env["OMP_NUM_THREADS"] = "4000"
+        self.run_tiny(*TINY)
+        self.assertIn("OMP_NUM_THREADS=4000 is more than the", self.said.err)
+
+
 class BusyMachine(FrontTest):
     """Beside two processes that keep cores busy."""
 

@@ -21,6 +21,10 @@ double wobble(std::int64_t i) {
 
 }  // namespace
 
+schema::WorkingThreads planted_threads(const nlohmann::json& threads) {
+  return {threads.at("count").get<std::int64_t>(), threads.at("cpus").get<std::string>()};
+}
+
 schema::LibtorchInfo planted_libtorch() {
   schema::LibtorchInfo info;
   info.version = "2.13.0+fake";
@@ -86,6 +90,8 @@ schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json
   launch.first_step_seconds = step * 3;
   launch.setup_seconds = schema::SetupSeconds{0.1, 0.01, 0.02, 0.03};
   launch.stopped_by = "max-noise";
+  if (options.contains("working_threads"))
+    launch.working_threads = planted_threads(options.at("working_threads"));
   launch.peak_resident_bytes = 200'000'000 + 1'000'000 * spec.batch_size;
   return launch;
 }

@@ -9,6 +9,8 @@
 
 namespace mpsbench::fake_worker {
 
+// {"count": N, "cpus": TEXT}
+[[nodiscard]] schema::WorkingThreads planted_threads(const nlohmann::json& threads);
 [[nodiscard]] schema::LibtorchInfo planted_libtorch();
 // Returns a machine with a usable CPU, without tf32 and graphs, and GPUS usable GPUs, and this build's
 // version and commit, with another compiler.

@@ -84,10 +84,12 @@ void fits(const Script& script, const json& most) {
   failure({{"status", "oom"}, {"kind", "oom"}, {"message", "out of memory"}});
 }
 
-void probe(const json& argument) {
+void probe(const Script& script, const json& argument) {
   schema::ProbeEvent event = planted_probe(argument.value("gpus", std::int64_t{0}));
   if (argument.contains("version")) event.tool->version = argument.at("version");
   if (argument.contains("git_commit")) event.tool->git_commit = argument.at("git_commit");
+  event.threads.count = std::get<schema::ProbeRequest>(script.request.value()).threads;
+  if (argument.contains("threads")) event.threads = planted_threads(argument.at("threads"));
   hello({});
   say(event);
 }
@@ -174,7 +176,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "result") return result(script, argument);
   if (name == "failure") return failure(argument);
   if (name == "fits") return fits(script, argument);
-  if (name == "probe") return probe(argument);
+  if (name == "probe") return probe(script, argument);
   if (name == "line") return write_all(schema::kEventDescriptor, argument.get<std::string>() + '\n');
   if (name == "raw") return write_all(schema::kEventDescriptor, argument.get<std::string>());
   if (name == "flood") return flood(argument);

@@ -18,14 +18,17 @@
 //   gpu           the PCI bus id of the GPU that the worker says it opens
 //   progress      number of samples so far
 //   result        {"samples": 64, "step_seconds": S, "spread": 0.01, "drift": 0, "slow_share": 0,
-//                 "status": "ok"}: window i of n takes S * (1 + spread * u) * (1 + drift * i/n), where u is
-//                 in -1 ... 1 and the same in every run. The last slow_share of the windows take twice that.
-//                 By default, S is 1 ms per row in training and 0.4 ms in inference. A rank that trains
-//                 says that a tenth of each step waits for gradients
+//                 "status": "ok", "working_threads": {"count": N, "cpus": TEXT}}: window i of n takes S * (1
+//                 + spread * u) * (1 + drift * i/n), where u is in -1 ... 1 and the same in every run. The
+//                 last slow_share of the windows take twice that. By default, S is 1 ms per row in training
+//                 and 0.4 ms in inference. A rank that trains says that a tenth of each step waits for
+//                 gradients
 //   failure       {"status", "kind", "message", "detail"}
 //   fits          N: normal up to this batch size, out of memory above it
 //   probe         hello and the answer to a probe: a usable cpu without tf32 and graphs; {"version": TEXT,
-//                 "git_commit": TEXT} answers as another build, {"gpus": N} has N usable NVIDIA GPUs
+//                 "git_commit": TEXT} answers as another build, {"gpus": N} has N usable NVIDIA GPUs,
+//                 {"threads": {"count": N, "cpus": TEXT}} are those that work, by default all that are asked
+//                 for
 //   line, raw     writes TEXT to the event descriptor, with (line) or without (raw) a line break
 //   flood         {"stream": "stdout" | "stderr" | "events", "text": TEXT, "count": N} writes TEXT N times
 //   sleep         waits this number of seconds

@@ -37,6 +37,17 @@ TEST(Arguments, TheLastWordHolds) {
   EXPECT_EQ(given.devices, devices({"cpu"}));
 }
 
+TEST(Arguments, FilterIsARegularExpression) {
+  EXPECT_EQ(parse_arguments({"--filter", "^matmul/.*/fp32"}).filter, "^matmul/.*/fp32");
+  EXPECT_EQ(parse_arguments({"--filter=a|b"}).filter, "a|b");
+  EXPECT_FALSE(parse_arguments({}).filter);
+  for (const char* text : {"(", "", "[z-a]", "*"}) {
+    EXPECT_TRUE(
+        tests::usage_error_of([&] { (void)parse_arguments({"--filter", text}); }).starts_with("--filter: "))
+        << text;
+  }
+}
+
 TEST(Arguments, Help) {
   EXPECT_TRUE(parse_arguments({"--help"}).help);
   EXPECT_TRUE(parse_arguments({"--benchmark_filter=x", "-h"}).help);

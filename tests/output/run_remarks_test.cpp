@@ -80,6 +80,12 @@ TEST(RunRemarks, AFewBusyLaunchesAreCounted) {
             "programs.");
 }
 
+TEST(RunRemarks, AQuotaThatPausesIsNamed) {
+  EXPECT_EQ(run_remarks(report_of({{kAlike, 0, {{"cpu_quota_pauses", "1", 4}}}, {kAlike}})),
+            "A control group's CPU quota paused 3 of 6 launches, so times may be too long: raise the quota "
+            "(cpu.max, docker --cpus, a pod's limits) or lower --threads.");
+}
+
 TEST(RunRemarks, NamesTheOnlyWideCaseOfTen) {
   std::vector<Script> scripts(10, Script{kAlike});
   scripts[3].medians = kApart;

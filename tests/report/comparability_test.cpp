@@ -183,6 +183,28 @@ TEST(Comparability, ListsWhatAReaderShouldKnow) {
              "the run in b is interrupted", "flagged cases in b: noisy (1)"}));
 }
 
+TEST(Comparability, TellsHowManyThreadsWorked) {
+  ComparedReport a = sample("a");
+  ComparedReport b = sample("b");
+  a.cases[0].working_threads = "2 on 2 CPUs";
+  EXPECT_EQ(comparability(a, b).caveats, Lines{});
+  b.cases[0].working_threads = "2 on 1 CPU";
+  EXPECT_EQ(comparability(a, b).caveats,
+            Lines{"threads at work 2 on 2 CPUs before, 2 on 1 CPU after: mlp/train/cpu/b1/fp32"});
+}
+
+TEST(Comparability, SaysWhatASlowVariableDoes) {
+  ComparedReport a = sample("a");
+  ComparedReport b = sample("b");
+  a.host.environment = {{"NCCL_IB_DISABLE", "0"}, {"ATEN_CPU_CAPABILITY", "default"}, {"MKL_CBWR", "AVX2"}};
+  b.host.environment = {{"MKL_CBWR", "AVX2"}, {"LD_PRELOAD", "libjemalloc.so.2"}};
+  EXPECT_EQ(
+      comparability(a, b).caveats,
+      (Lines{"ATEN_CPU_CAPABILITY default before, unset after (chooses the vector instructions of LibTorch's "
+             "own kernels; default: the weakest)",
+             "LD_PRELOAD unset before, libjemalloc.so.2 after", "NCCL_IB_DISABLE 0 before, unset after"}));
+}
+
 TEST(Comparability, NamesCasesOfWhichLaunchesAreLeftOut) {
   const ComparedReport a = sample("a");
   ComparedReport b = sample("b");

@@ -207,6 +207,16 @@ TEST(Flags, OfTheSensorsOfOtherRanks) {
   EXPECT_EQ(calm.flags(), Flags{"throttled"});
 }
 
+TEST(Flags, ThrottledByAQuota) {
+  Calm calm;
+  calm.result.launches[0].sensors = {{"cpu_quota_pauses", "1", 0}};
+  EXPECT_EQ(calm.flags(), Flags{});
+  EXPECT_FALSE(was_paused_by_quota(calm.result.launches[0]));
+  calm.result.launches[0].sensors = {{"cpu_quota_pauses", "1", 3}};
+  EXPECT_EQ(calm.flags(), Flags{"throttled"});
+  EXPECT_TRUE(was_paused_by_quota(calm.result.launches[0]));
+}
+
 TEST(Flags, OnBattery) {
   Calm calm;
   calm.host.power.source = std::nullopt;

@@ -50,7 +50,7 @@ TEST(Privacy, EnvironmentIsAnAllowList) {
                                                 "KMP_SETTINGS=/home/alice/k",
                                                 "CUDA_VISIBLE_DEVICES=0",
                                                 "AWS_SECRET_ACCESS_KEY=hush",
-                                                "CUDA_VISIBLE_DEVICES_EXTRA=1",
+                                                "LD_PRELOAD_EXTRA=1",
                                                 "NCCL_P2P_DISABLE=1",
                                                 "NCCL_COMM_ID=10.0.0.1:5000",
                                                 "USER=alice",
@@ -60,6 +60,44 @@ TEST(Privacy, EnvironmentIsAnAllowList) {
                                                     {"KMP_SETTINGS", "~/k"},
                                                     {"CUDA_VISIBLE_DEVICES", "0"},
                                                     {"NCCL_P2P_DISABLE", "1"}};
+  EXPECT_EQ(allowed_environment(environment.data()), expected);
+}
+
+TEST(Privacy, VariablesThatMayHoldSecretsNamesOrAddressesAreLeftOut) {
+  const std::array<const char*, 18> environment{"TORCH_TOKEN=hush",
+                                                "TORCH_HUB_API_KEY=hush",
+                                                "CUDA_PASSWORD=hush",
+                                                "MKL_SECRET=hush",
+                                                "OMP_AUTH=hush",
+                                                "NCCL_HOSTID=node7",
+                                                "NCCL_SERVER=node7",
+                                                "TORCHINDUCTOR_USER=alice",
+                                                "TORCH_HOME=/data/alice/torch",
+                                                "TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor_alice",
+                                                "CUDA_CACHE_PATH=/data/alice",
+                                                "CUDA_VERSION=12.6",
+                                                "PYTORCH_REPORT=https://alice:hush@host/x",
+                                                "NCCL_PLACE=tcp://10.0.0.1:5000",
+                                                "ONEDNN_MAIL_X=a",
+                                                "KMP_OWNER=alice@host",
+                                                "no equals sign",
+                                                nullptr};
+  EXPECT_EQ(allowed_environment(environment.data()), (std::map<std::string, std::string>()));
+}
+
+TEST(Privacy, PathsOfVariablesLoseTheirFolders) {
+  const std::array<const char*, 7> environment{
+      "LD_PRELOAD=/data/alice/lib/libjemalloc.so.2:/usr/lib/x.so ../own/y.so",
+      "DYLD_INSERT_LIBRARIES=/Users/alice/lib.dylib",
+      "OMP_TOOL_LIBRARIES=/data/alice/libtool.so:/home/bob/t.so",
+      "CUDA_INJECTION64_PATH=/opt/alice/nsys/libToolsInjection64.so",
+      "CUDA_VISIBLE_DEVICES=MIG-GPU-1/1/0",
+      "OMP_PLACES={0:4},{4:4}",
+      nullptr};
+  const std::map<std::string, std::string> expected{
+      {"LD_PRELOAD", "libjemalloc.so.2:x.so y.so"}, {"DYLD_INSERT_LIBRARIES", "lib.dylib"},
+      {"OMP_TOOL_LIBRARIES", "libtool.so:~/t.so"},  {"CUDA_INJECTION64_PATH", "libToolsInjection64.so"},
+      {"CUDA_VISIBLE_DEVICES", "MIG-GPU-1/1/0"},    {"OMP_PLACES", "{0:4},{4:4}"}};
   EXPECT_EQ(allowed_environment(environment.data()), expected);
 }
 

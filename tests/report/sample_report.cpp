@@ -48,12 +48,13 @@ schema::Report sample_report() {
        schema::Status::ok,
        std::nullopt,
        0.25,
+       schema::WorkingThreads{2, "0-1"},
        1000,
        2000,
        3000,
        {0.001, 0.002},
        0.001},
-      {1, "cuda:1", {}, "other", schema::Status::oom, record.launches[id(1)][0].failure, {}, {}, {}, {}}};
+      {1, "cuda:1", {}, "other", schema::Status::oom, record.launches[id(1)][0].failure, {}, {}, {}, {}, {}}};
   record.launches[id(1)][0].ranks[1].sensors = {schema::sensor_record(schema::sensor::kGpuEnergy, 640)};
   record.launches[id(1)][0].ranks[1].sensor_notes = {{schema::sensor::kGpuThrottled, "too old"}};
   record.launches[id(1)][0].communication = schema::Communication{0.001, 0.0005, 4000, 1};

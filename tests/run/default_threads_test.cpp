@@ -19,12 +19,33 @@ TEST(DefaultThreads, AreTheUsableCoresWithoutIt) {
 }
 
 TEST(DefaultThreads, IgnoreAVariableThatIsNoCount) {
-  for (const char* text : {"", "0", "-1", "4,2", "two", "4097", "99999999999999999999"}) {
+  for (const char* text : {"", "0", "-1", "4,two", "4,", "4 2", "two", "4097", "99999999999999999999"}) {
     const ScopedVariable variable("OMP_NUM_THREADS", text);
     EXPECT_EQ(default_threads(), report::usable_cores()) << text;
   }
   const ScopedVariable variable("OMP_NUM_THREADS", "4096");
   EXPECT_EQ(default_threads(), 4096);
+}
+
+TEST(DefaultThreads, AreTheFirstOfALevelsNumbers) {
+  for (const char* text : {"4,2", "4", " 4 , 2,1"}) {
+    const ScopedVariable variable("OMP_NUM_THREADS", text);
+    EXPECT_EQ(default_threads(), 4) << text;
+  }
+}
+
+TEST(DefaultThreads, VariablesThatAreIgnoredAreNamedWithACure) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(ignored_thread_variables({}, 2), Texts{});
+  EXPECT_EQ(ignored_thread_variables({{"OMP_NUM_THREADS", "4,2"}, {"MKL_NUM_THREADS", "4"}}, 4), Texts{});
+  EXPECT_EQ(
+      ignored_thread_variables({{"OMP_NUM_THREADS", "abc"}}, 2),
+      Texts{"OMP_NUM_THREADS=abc is ignored, because it is no whole number from 1 to 4096; set it to one, or "
+            "use --threads"});
+  EXPECT_EQ(
+      ignored_thread_variables({{"MKL_NUM_THREADS", "1"}}, 2),
+      Texts{"MKL_NUM_THREADS=1 is ignored, because --threads or OMP_NUM_THREADS sets the threads of all "
+            "libraries; use one of them"});
 }
 
 TEST(DefaultThreads, OfARankAreItsOwnWithTheVariable) {

@@ -35,6 +35,7 @@ std::vector<Event> every_event() {
   probe.devices = {{.device = "cpu", .name = "Apple M1 Max", .built_in = true, .usable = true},
                    {"cuda:1", "NVIDIA H200", true, false, "busy", 150'000'000'000, 1, "9.0"}};
   ProbeEvent told = probe;
+  told.threads = {3, "0,2-3"};
   told.tool = {"mpsbench", "0.1.0", std::nullopt, "Release", "GNU 12.2.0"};
   return {HelloEvent{kProtocolVersion, tests::full_libtorch()},
           PhaseEvent{Phase::warmup},
@@ -66,7 +67,7 @@ TEST(Requests, GoThroughALine) {
   plain.group.reset();
   const RendezvousRequest rendezvous{1, GroupPlace{1, 2, "node1", 4321, 60}, true, "{}"};
   for (const Request& request :
-       {Request(full_request()), Request(plain), Request(ProbeRequest{1}), Request(rendezvous)}) {
+       {Request(full_request()), Request(plain), Request(ProbeRequest{1, 4}), Request(rendezvous)}) {
     const std::string line = to_line(request);
     EXPECT_EQ(line.find('\n'), std::string::npos);
     const Request back = parse_request(line);
@@ -122,15 +123,15 @@ TEST(Events, SayNullForALossThatIsNotFinite) {
 
 TEST(Messages, RefuseAnotherVersion) {
   const json hello = json::parse(to_line(every_event()[0]));
-  EXPECT_EQ(event_refusal(with(hello, "/protocol", 5).dump()),
-            "event: $.protocol: mpsbench and its worker are different versions (protocol 5, expected 4); "
+  EXPECT_EQ(event_refusal(with(hello, "/protocol", 6).dump()),
+            "event: $.protocol: mpsbench and its worker are different versions (protocol 6, expected 5); "
             "build both again");
   EXPECT_TRUE(
       contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
   EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
   const json probe = json::parse(to_line(Request(ProbeRequest{1})));
   EXPECT_TRUE(contains(request_refusal(with(probe, "/protocol", 0).dump()),
-                       "different versions (protocol 0, expected 4)"));
+                       "different versions (protocol 0, expected 5)"));
 }
 
 TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {

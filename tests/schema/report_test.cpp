@@ -73,6 +73,7 @@ TEST(Report, HasExactlyItsKeys) {
                      "/cases/0/published",
                      "/cases/0/launches/0/failure",
                      "/cases/0/launches/0/setup_seconds",
+                     "/cases/0/launches/0/working_threads",
                      "/cases/0/launches/0/self_test",
                      "/cases/0/launches/0/event_check",
                      "/cases/0/launches/0/step_parts",

@@ -117,6 +117,7 @@ inline schema::Launch full_launch() {
   launch.warmup_samples_seconds = {0.2, 0.15};
   launch.first_step_seconds = 0.9;
   launch.setup_seconds = schema::SetupSeconds{0.5, 0.01, 0.25, 0.125};
+  launch.working_threads = schema::WorkingThreads{2, "0-1"};
   launch.stopped_by = "max-time";
   launch.unmet = {"max-noise"};
   launch.losses = {2.5, std::nullopt, 2.25};

@@ -71,6 +71,37 @@ TEST(Conclude, AnEndByBadAllocIsOutOfMemory) {
   EXPECT_EQ(conclude(heard_until(schema::Phase::warmup), end, kQuiet).status, Status::crashed);
 }
 
+TEST(Conclude, TheWorkersLastWordsAreTold) {
+  WorkerEnd end = ended(kExit7);
+  end.stderr_tail = "\nlibgomp: Thread creation failed: Resource temporarily unavailable\n";
+  EXPECT_EQ(conclude(heard_until(schema::Phase::warmup), end, kQuiet).failure->message,
+            "the worker ended with exit code 7 in phase warmup: libgomp: Thread creation failed: Resource "
+            "temporarily unavailable; allow more processes and threads (ulimit -u, a container's limit of "
+            "pids), or "
+            "use fewer --threads");
+  end.stderr_tail = "something else\n";
+  EXPECT_EQ(conclude(heard_until(schema::Phase::warmup), end, kQuiet).failure->message,
+            "the worker ended with exit code 7 in phase warmup: something else");
+  end.wait_status = kSegv;  // the fault is the reason
+  EXPECT_EQ(conclude(heard_until(schema::Phase::warmup), end, kQuiet).failure->message,
+            "the worker was killed by SIGSEGV in phase warmup");
+  end.wait_status = kAborted;
+  end.stderr_tail =
+      "terminate called after throwing an instance of 'std::runtime_error'\n  what():  no more\n";
+  EXPECT_EQ(conclude(heard_until(schema::Phase::model), end, kQuiet).failure->message,
+            "the worker was killed by SIGABRT in phase model: no more");
+  end.stderr_tail = "libgomp: Out of memory allocating 160 bytes\n";
+  EXPECT_EQ(conclude(heard_until(schema::Phase::model), end, kQuiet).status, Status::oom);
+}
+
+TEST(Conclude, AnOwnFailureGetsItsCure) {
+  ReceivedEvents received = heard_until(schema::Phase::model);
+  received.failure =
+      schema::FailureEvent{Status::failed, {"exception", "Resource temporarily unavailable", ""}};
+  EXPECT_TRUE(conclude(received, ended(0), kQuiet)
+                  .failure->message.starts_with("Resource temporarily unavailable; allow more processes"));
+}
+
 TEST(Conclude, SigkillWithTheKernelsCounterIsOutOfMemory) {
   const schema::Launch launch = conclude(heard_until(schema::Phase::warmup), ended(kKilled), kOomKill);
   EXPECT_EQ(launch.status, Status::oom);
@@ -92,7 +123,7 @@ TEST(Conclude, ABadEndAfterAResultKeepsTheSamplesButIsNotOk) {
   const schema::Launch launch = conclude(heard_result(), ended(kExit7), kQuiet);
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(launch.failure->kind, "exit");
-  EXPECT_EQ(launch.failure->message, "the worker ended with exit code 7 after its last event");
+  EXPECT_EQ(launch.failure->message, "the worker ended with exit code 7 after its last event: last words");
   EXPECT_EQ(launch.samples_seconds.size(), 3U);
 }
 

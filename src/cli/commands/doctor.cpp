@@ -1,5 +1,7 @@
 #include "cli/commands/doctor.hpp"
 
+#include "base/cgroup_cpu.hpp"
+#include "base/cpu_list.hpp"
 #include "base/resources.hpp"
 #include "cli/commands/cache.hpp"
 #include "cli/commands/device_entries.hpp"
@@ -57,7 +59,7 @@ ScalingFacts read_scaling() {
   const sensor::Places places;
   ScalingFacts facts;
   facts.interconnect = sensor::read_interconnect(places);
-  facts.cpu_nodes = report::numa_nodes(places.root, report::allowed_cpus());
+  facts.cpu_nodes = report::numa_nodes(places.root, base::allowed_cpus());
   facts.interfaces = sensor::network_interfaces();
   std::error_code error;
   const std::filesystem::space_info shared = std::filesystem::space(places.root / "dev/shm", error);
@@ -91,21 +93,27 @@ DoctorFacts gather() {
   facts.host = report::capture_host(std::nullopt, "results");
   facts.usable_cores = report::usable_cores();
   facts.threads = run::default_threads();
+  facts.allowed_cpus = base::allowed_cpus().size();
+  facts.cpu_quota = base::cpu_quota("/");
+  const std::optional<std::int64_t> pauses = base::cpu_quota_pauses("/");
   facts.translated = report::is_translated();
   try {
     facts.package = base::worker_package();
     const std::filesystem::path worker = base::worker_program();
     if (facts.package) facts.programs = base::programs_of(*facts.package);
-    supervise::ProbeOutcome probed = supervise::probe(worker);
+    supervise::ProbeOutcome probed =
+        supervise::probe(worker, nullptr, supervise::kProbeSeconds, facts.threads);
     check_packages(probed, facts);
     facts.difference = run::build_difference(facts.tool, probed.tool);
     facts.devices = std::move(probed.devices);
     describe_cpu(facts.devices, facts.host);
     facts.host.libtorch = std::move(probed.libtorch);
+    facts.working = std::move(probed.threads);
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
     facts.worker_error = error.what();
   }
+  facts.quota_pauses = base::cpu_quota_pauses("/").value_or(0) - pauses.value_or(0);
   return facts;
 }
 

@@ -1,9 +1,10 @@
 #include "cli/commands/doctor_checks.hpp"
 
-#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "cli/commands/doctor_compiler.hpp"
 #include "cli/commands/doctor_scaling.hpp"
+#include "cli/commands/doctor_threads.hpp"
+#include "cli/commands/doctor_variables.hpp"
 #include "report/host/torch_version.hpp"
 #include "report/metrics/flags.hpp"
 
@@ -12,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -69,21 +71,6 @@ std::vector<Finding> check_system(const DoctorFacts& facts) {
   if (os.name == "macOS") findings = mac_findings(facts);
   findings.insert(findings.begin(), findings.empty() ? good("system", text) : note("system", text));
   return findings;
-}
-
-// The environment variables that a report shows.
-Finding check_variables(const DoctorFacts& facts) {
-  std::string text;
-  for (const auto& [name, value] : facts.host.environment)
-    text += (text.empty() ? "" : ", ") + name + "=" + value;
-  const bool mps = std::any_of(facts.devices.begin(), facts.devices.end(), [](const auto& device) {
-    return device.usable && device.device.kind == schema::DeviceKind::mps;
-  });
-  if (mps && report::is_cpu_fallback_on(facts.host)) {
-    return {Level::warning, "variables", text + ": the CPU runs operators that MPS lacks",
-            "unset PYTORCH_ENABLE_MPS_FALLBACK; then a missing operator ends a case as unsupported"};
-  }
-  return note("variables", text.empty() ? "none of those that affect LibTorch are set" : text);
 }
 
 // A slow build does not hide that the two programs differ: each has a finding of its own.
@@ -202,16 +189,6 @@ Finding check_power_mode(const DoctorFacts& facts) {
   return good_if_known("power mode", facts.host.power.mode);
 }
 
-Finding check_threads(const DoctorFacts& facts) {
-  const std::string text = base::counted(facts.threads, "thread", "threads") + " for " +
-                           base::counted(facts.usable_cores, "usable core", "usable cores");
-  // Ranks may share these cores, or have been bound to them.
-  const std::int64_t share = std::max<std::int64_t>(1, facts.usable_cores / facts.local_ranks);
-  if (facts.threads != facts.usable_cores && facts.threads != share)
-    return {Level::warning, "threads", text, "unset OMP_NUM_THREADS, or set --threads"};
-  return good("threads", text);
-}
-
 Finding check_swap(const DoctorFacts& facts) {
   if (!facts.host.swap_used_bytes) return note("swap", kUntold);
   const std::int64_t used = *facts.host.swap_used_bytes;
@@ -280,17 +257,21 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
 
 std::vector<Finding> examine(const DoctorFacts& facts) {
   std::vector<Finding> findings = check_system(facts);
-  for (const auto& check : {check_package, check_build}) {
-    for (Finding& finding : check(facts)) findings.push_back(std::move(finding));
-  }
-  for (const auto& check : {check_libtorch, check_compiler, check_torch_source, check_openmp, check_variables,
-                            check_load, check_governor, check_power, check_power_mode, check_threads,
-                            check_swap, check_disk, check_memory_limit, check_sensors})
+  const auto add = [&](std::vector<Finding> more) { std::ranges::move(more, std::back_inserter(findings)); };
+  add(check_package(facts));
+  add(check_build(facts));
+  for (const auto& check : {check_libtorch, check_compiler, check_torch_source, check_openmp})
+    findings.push_back(check(facts));
+  add(check_variables(facts));
+  for (const auto& check : {check_load, check_governor, check_power, check_power_mode})
+    findings.push_back(check(facts));
+  add(check_threads(facts));
+  for (const auto& check : {check_swap, check_disk, check_memory_limit, check_sensors})
     findings.push_back(check(facts));
   for (const sensor::MissingSensor& missing : facts.missing_sensors)
     findings.push_back(check_missing_sensor(missing));
   for (std::size_t i = 0; i < facts.gpus.size(); ++i) findings.push_back(check_gpu(facts.gpus[i], i));
-  for (Finding& finding : check_scaling(facts)) findings.push_back(std::move(finding));
+  add(check_scaling(facts));
   for (const schema::DeviceStatus& device : facts.devices) findings.push_back(check_device(device));
   return findings;
 }

@@ -9,6 +9,7 @@
 #include "sensor/nvml_gpu.hpp"
 #include "sensor/source.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,9 +33,13 @@ struct DoctorFacts {
   schema::ToolInfo tool;
   schema::HostInfo host;  // without libtorch if the worker could not start
   std::int64_t usable_cores = 0;
-  std::int64_t threads = 0;      // default of a run
-  std::int64_t local_ranks = 1;  // that a launcher has started on this machine
-  bool translated = false;       // an x86-64 program under Rosetta
+  std::int64_t threads = 0;           // default of a run
+  schema::WorkingThreads working{};   // of these; none: the worker does not start
+  std::size_t allowed_cpus = 0;       // that this process may use; 0: not known
+  std::optional<double> cpu_quota{};  // of control groups, in CPUs
+  std::int64_t quota_pauses = 0;      // while doctor ran
+  std::int64_t local_ranks = 1;       // that a launcher has started on this machine
+  bool translated = false;            // an x86-64 program under Rosetta
   std::vector<schema::DeviceStatus> devices;
   std::vector<std::string> sensors;  // names of the readable quantities
   std::vector<sensor::MissingSensor> missing_sensors;

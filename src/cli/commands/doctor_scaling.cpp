@@ -1,6 +1,8 @@
 #include "cli/commands/doctor_scaling.hpp"
 
 #include "base/units.hpp"
+#include "cli/commands/doctor_variables.hpp"
+#include "report/host/variables.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -20,20 +22,6 @@ using Findings = std::vector<Finding>;
 constexpr std::int64_t kSharedMemoryBytes = 64LL << 20U;  // what containers get unless more is asked for
 constexpr double kNetworkBitsPerSecond = 10e9;
 constexpr double kGradientBits = 8e8;  // 100 MB: a network of 25 million parameters
-
-// A variable that keeps NCCL from the fastest way.
-struct NcclVariable {
-  const char* name;
-  std::string_view value;  // the bad one; empty: any
-  const char* effect;
-};
-constexpr std::array kNcclVariables{
-    NcclVariable{"NCCL_P2P_DISABLE", "1", "GPUs exchange data through the host's memory"},
-    NcclVariable{"NCCL_SHM_DISABLE", "1",
-                 "GPUs that do not reach each other's memory exchange data over the network"},
-    NcclVariable{"NCCL_IB_DISABLE", "1", "machines exchange data without InfiniBand"},
-    NcclVariable{"NCCL_ALGO", "", "NCCL does not choose the fastest algorithm itself"},
-    NcclVariable{"NCCL_PROTO", "", "NCCL does not choose the fastest protocol itself"}};
 
 std::string pairs_text(const std::vector<schema::GpuPair>& pairs) {
   std::string text;
@@ -147,11 +135,9 @@ bool names_an_interface(const std::string& list, const std::vector<std::string>&
 
 Findings check_nccl(const DoctorFacts& facts) {
   Findings findings;
-  for (const NcclVariable& one : kNcclVariables) {
-    const std::string* value = variable(facts, one.name);
-    if (value == nullptr || (!one.value.empty() && *value != one.value)) continue;
-    findings.push_back({Level::warning, one.name, fmt::format("{}={}: {}", one.name, *value, one.effect),
-                        fmt::format("unset {}", one.name)});
+  for (const auto& [name, value] : facts.host.environment) {
+    if (is_of_nccl(name) && report::find_slow_variable(name, value) != nullptr)
+      findings.push_back(slow_variable(name, value));
   }
   const std::string* names = variable(facts, "NCCL_SOCKET_IFNAME");
   if (names != nullptr && !names_an_interface(*names, facts.scaling.interfaces))

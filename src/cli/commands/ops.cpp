@@ -42,9 +42,10 @@ CLI::App* add_ops_command(CLI::App& app, OpsOptions& options) {
       "\n"
       "  --device NAME,...           auto, all, or names that `mpsbench list devices` shows (default: all)\n"
       "  --threads N                 threads inside an operation (default: the same as run)\n"
+      "  --filter RE                 time only the operations whose names match this regular expression\n"
       "  --benchmark_list_tests      list the operations, one per line\n"
-      "  --benchmark_filter=REGEX    run only the operations whose names match\n"
-      "  --benchmark_min_time=0.5s, --benchmark_repetitions=N, ...: see Google Benchmark");
+      "  --benchmark_filter=REGEX, --benchmark_min_time=0.5s, --benchmark_repetitions=N, ...: see Google "
+      "Benchmark");
   return command;
 }
 

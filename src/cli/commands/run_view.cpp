@@ -1,10 +1,12 @@
 #include "cli/commands/run_view.hpp"
 
 #include "base/clock.hpp"
+#include "base/cpu_list.hpp"
 #include "base/log.hpp"
 #include "cli/shell/terminal.hpp"
 #include "output/console/console_table.hpp"
 #include "report/metrics/expected_time.hpp"
+#include "report/metrics/thread_shortfall.hpp"
 #include "run/ceilings.hpp"
 #include "schema/tool_info.hpp"
 
@@ -87,7 +89,17 @@ void RunView::on_launch_start(const supervise::RunPosition& position) {
 }
 
 void RunView::on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) {
-  progress_.launch_finished(record_->run.planned[position.case_index].id, launch);
+  const schema::PlannedCase& planned = record_->run.planned[position.case_index];
+  progress_.launch_finished(planned.id, launch);
+  warn_of_missing_threads(planned, launch);
+}
+
+void RunView::warn_of_missing_threads(const schema::PlannedCase& planned, const schema::Launch& launch) {
+  const auto shortfall =
+      report::thread_shortfall(planned.spec, launch, record_->host, base::allowed_cpus().size());
+  if (!shortfall || !told_.insert(shortfall->what).second) return;
+  progress_.clear();
+  base::log::warn(planned.id + ": " + shortfall->what + "; " + shortfall->cure);
 }
 
 void RunView::finish() {

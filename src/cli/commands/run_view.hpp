@@ -6,6 +6,8 @@
 #include "supervise/run_launches.hpp"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace mpsbench::cli {
@@ -31,9 +33,12 @@ class RunView final : public supervise::RunListener {
   [[nodiscard]] std::string device_words() const;
   // Shows times as the work of RECORD's cases takes.
   void expect_times(const schema::RunRecord& record);
+  // Warns once of each reason for which threads do not work, or not on CPUs of their own.
+  void warn_of_missing_threads(const schema::PlannedCase& planned, const schema::Launch& launch);
 
   const schema::RunRecord* record_;
   output::Progress progress_;
+  std::set<std::string> told_;
   bool header_;
   bool has_libtorch_ = false;
 };

@@ -11,6 +11,7 @@
 #include "output/text/learned.hpp"
 #include "output/text/report_grid.hpp"
 #include "output/text/text.hpp"
+#include "report/host/variables.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -19,6 +20,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace mpsbench::output {
@@ -132,6 +134,23 @@ std::string epoch_told(const CaseResult& result) {
   return text + " (" + epoch.kind + ")";
 }
 
+// Returns a line for each reason of a failure that the table cuts off, because its end says what to do. A run
+// itself names why a case was not supported.
+std::string cut_reasons(const schema::Report& report) {
+  constexpr std::size_t kStatusWords = 16;  // "out of memory (" and ")"
+  std::string text;
+  std::set<std::string> told;
+  for (const CaseResult& result : report.cases) {
+    if (!result.failure || result.status == schema::Status::ok ||
+        result.status == schema::Status::unsupported)
+      continue;
+    const std::string& message = result.failure->message;
+    if (display_width(message) > kWidestCell - kStatusWords && told.insert(message).second)
+      text += printable(result.id + ": " + message) + "\n";
+  }
+  return text.empty() ? text : text + "\n";
+}
+
 }  // namespace
 
 std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
@@ -144,7 +163,8 @@ std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& ho
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
   line += " · device " + device;
   for (const auto& [name, value] : host.environment) {
-    if (name.starts_with("PYTORCH_")) line += fmt::format(" · {}={}", name, value);
+    if (name.starts_with("PYTORCH_") || report::find_slow_variable(name, value) != nullptr)
+      line += fmt::format(" · {}={}", name, value);
   }
   return printable(line);
 }
@@ -187,7 +207,7 @@ std::string summary_sentence(const schema::Report& report) {
 }
 
 std::string console_report(const schema::Report& report, bool colour) {
-  std::string text = console_table(report, colour) + "\n";
+  std::string text = console_table(report, colour) + "\n" + cut_reasons(report);
   for (const std::string& line : learned(report)) text += printable(line) + "\n";
   text += summary_sentence(report) + "\n";
   for (const std::string& line : scaling_sentences(report)) text += printable(line) + "\n";

@@ -9,7 +9,7 @@ namespace mpsbench::output {
 
 // Returns the header line: "mpsbench 0.1.0 · Apple M1 Max, 10 cores, 64 GB · macOS 15.1 arm64 ·
 // LibTorch 2.13.0 · device mps (auto)". DEVICE is shown as it is. LibTorch is left out until a worker has
-// reported its version. LibTorch's environment variables (PYTORCH_...) that are set come last.
+// reported its version. The environment variables PYTORCH_... and those that make networks slower come last.
 [[nodiscard]] std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
                                       const std::string& device);
 

@@ -100,8 +100,13 @@ std::vector<Disturbance> disturbances(const std::vector<const CaseResult*>& case
           "other programs used the GPU just before", "close other programs"),
       counted_disturbance(
           launches,
-          [&](const Launch& launch) { return report::is_throttled(launch) && !saves_power(launch); },
+          [&](const Launch& launch) {
+            return report::is_throttled(launch) && !saves_power(launch) &&
+                   !report::was_paused_by_quota(launch);
+          },
           "heat or a power brake slowed the machine down in", "let it cool down with --cooldown auto"),
+      counted_disturbance(launches, report::was_paused_by_quota, "a control group's CPU quota paused",
+                          "raise the quota (cpu.max, docker --cpus, a pod's limits) or lower --threads"),
       counted_disturbance(launches, saves_power, "a low-power mode was on in", "turn off the low-power mode"),
       std::ranges::any_of(cases, [](const CaseResult* result) { return has_flag(*result, "on-battery"); })
           ? std::optional(Disturbance{"the machine ran on its battery", "plug it in"})

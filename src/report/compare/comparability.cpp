@@ -5,6 +5,7 @@
 #include "report/compare/changed_work.hpp"
 #include "report/compare/connections.hpp"
 #include "report/compare/machines.hpp"
+#include "report/host/variables.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -138,6 +139,10 @@ void check_same_case(const ComparedCase& before, const ComparedCase& after, cons
                      PairRemarks& remarks) {
   check_pair(before, after, sides, remarks);
   check_gpu_clocks(before, after, sides, remarks);
+  if (!before.working_threads.empty() && !after.working_threads.empty() &&
+      before.working_threads != after.working_threads)
+    remarks.caveats.add(sides.remark("threads at work", before.working_threads, after.working_threads),
+                        before.id);
   if (before.max_launch_seconds && after.max_launch_seconds &&
       *before.max_launch_seconds != *after.max_launch_seconds)
     remarks.caveats.add(sides.remark("longest launch", base::format_duration(*before.max_launch_seconds),
@@ -169,6 +174,22 @@ void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after,
     sides.tell(lines, "power mode", before.power.mode, after.power.mode);
 }
 
+// Says what the variable does if one of its values slows networks down.
+void check_variable(const std::string& name, const schema::HostInfo& before, const schema::HostInfo& after,
+                    const SideNames& sides, Lines& lines) {
+  std::string effect;
+  const auto value = [&](const schema::HostInfo& host) {
+    const auto found = host.environment.find(name);
+    if (found == host.environment.end()) return std::string("unset");
+    if (const Variable* slow = find_slow_variable(name, found->second))
+      effect = std::string(" (") + slow->effect + ")";
+    return found->second;
+  };
+  const std::string one = value(before);
+  const std::string other = value(after);
+  if (one != other) lines.push_back(sides.remark(name, one, other) + effect);
+}
+
 void check_software(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
                     Lines& lines) {
   sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
@@ -177,12 +198,7 @@ void check_software(const ComparedReport& before, const ComparedReport& after, c
   sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
   std::map<std::string, std::string> variables = before.host.environment;
   variables.insert(after.host.environment.begin(), after.host.environment.end());
-  const auto value = [](const schema::HostInfo& host, const std::string& name) {
-    const auto found = host.environment.find(name);
-    return found == host.environment.end() ? std::string("unset") : found->second;
-  };
-  for (const auto& [name, unused] : variables)
-    sides.tell(lines, name, value(before.host, name), value(after.host, name));
+  for (const auto& [name, unused] : variables) check_variable(name, before.host, after.host, sides, lines);
 }
 
 void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,

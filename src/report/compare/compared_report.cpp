@@ -1,5 +1,7 @@
 #include "report/compare/compared_report.hpp"
 
+#include "base/counted.hpp"
+#include "base/cpu_list.hpp"
 #include "base/mapped_file.hpp"
 #include "report/compare/launch_parts.hpp"
 #include "report/compare/report_place.hpp"
@@ -96,6 +98,11 @@ schema::CaseSpec read_spec(const ReportPlace& place, ComparedCase& result) {
   return spec;
 }
 
+std::string working_text(const schema::WorkingThreads& working) {
+  const auto cpus = base::parse_cpu_list(working.cpus);
+  return std::to_string(working.count) + (cpus ? " on " + base::counted(cpus->size(), "CPU", "CPUs") : "");
+}
+
 // Adds a good launch if it has a time.
 void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, ComparedCase& result) {
   using schema::GatedMetric;
@@ -107,6 +114,7 @@ void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, Compare
   if (result.launches.empty()) {
     result.backend = parts.launch.backend;
     result.gpu_clock = parts.gpu_clock;
+    if (const auto& working = parts.launch.working_threads) result.working_threads = working_text(*working);
   }
   ComparedLaunch& launch = result.launches.emplace_back(
       ComparedLaunch{parts.launch.index, *step.value, stats::median_interval(parts.launch.samples_seconds)});

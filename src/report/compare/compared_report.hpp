@@ -60,6 +60,8 @@ struct ComparedCase {
   std::optional<double> max_launch_seconds;    // limit of the measuring time
   std::map<std::string, std::string> backend;  // the settings in effect in the first good launch
   GpuClock gpu_clock;
+  // The threads that worked in the first good launch, "2 on 1 CPU"; empty: not known.
+  std::string working_threads{};
 
   std::optional<schema::Published> published;  // if set, there are no launches
 

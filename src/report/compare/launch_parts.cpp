@@ -3,6 +3,7 @@
 #include "schema/has_compared.hpp"
 #include "schema/optional_json.hpp"
 #include "schema/sensor.hpp"
+#include "schema/working_threads_json.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -66,6 +67,10 @@ std::vector<schema::EpochRecord> read_epochs(const ReportPlace& place) {
   return epochs;
 }
 
+std::optional<schema::WorkingThreads> read_working_threads(const base::Reader& reader) {
+  return schema::Json<std::optional<schema::WorkingThreads>>::read(reader, {""});
+}
+
 }  // namespace
 
 bool is_ok(std::string_view json) {
@@ -78,6 +83,7 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
   bool good = false;
   std::string_view backend;
   std::string_view sensor_notes = "{}";
+  std::string_view working_threads = "null";
   read_fields(
       place,
       {{"status", [&](const ReportPlace& at) { good = is_ok(at.cursor().take()); }},
@@ -101,6 +107,7 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
           parts.has_compared = true;  // absent if empty
         },
         true},
+       {"working_threads", [&](const ReportPlace& at) { working_threads = at.cursor().take(); }, true},
        {"backend", [&](const ReportPlace& at) { backend = at.cursor().take(); }},
        {"sensors", [&](const ReportPlace& at) { launch.sensors = read_sensors(at); }},
        {"sensor_notes",
@@ -119,6 +126,7 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
   if (!is_first) return parts;
   launch.backend = place.at("backend").parse_text(backend, schema::read_texts);
   launch.sensor_notes = place.at("sensor_notes").parse_text(sensor_notes, schema::read_texts);
+  launch.working_threads = place.at("working_threads").parse_text(working_threads, read_working_threads);
   parts.gpu_clock = gpu_clock_of(launch.sensors);
   return parts;
 }

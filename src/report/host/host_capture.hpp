@@ -29,10 +29,6 @@ namespace mpsbench::report {
 // The same if the process could use only CPUS, some of the allowed ones.
 [[nodiscard]] std::int64_t usable_cores(const std::vector<int>& cpus);
 
-// Returns the logical CPUs that this process may use. Returns none if the system cannot bind processes to
-// CPUs.
-[[nodiscard]] std::vector<int> allowed_cpus();
-
 // Whether this is an x86-64 program that Rosetta translates for an Apple chip.
 [[nodiscard]] bool is_translated();
 

@@ -5,10 +5,8 @@
 #include "report/host/linux_cpu.hpp"
 #include "report/host/linux_files.hpp"
 
-#include <sched.h>
 #include <sys/utsname.h>
 
-#include <array>
 #include <vector>
 
 namespace mpsbench::report {
@@ -54,21 +52,11 @@ schema::HostInfo read_machine(const fs::path& root) {
 }
 
 std::int64_t usable_cores() {
-  return usable_cores(allowed_cpus());
+  return usable_cores(base::allowed_cpus());
 }
 
 std::int64_t usable_cores(const std::vector<int>& cpus) {
   return usable_cores("/", cpus);
-}
-
-std::vector<int> allowed_cpus() {
-  std::vector<int> cpus;
-  std::array<cpu_set_t, base::kMostCpus / CPU_SETSIZE> sets{};  // the kernel refuses a set that is too small
-  if (sched_getaffinity(0, sizeof(sets), sets.data()) != 0) return cpus;
-  for (std::size_t cpu = 0; cpu < base::kMostCpus; ++cpu) {
-    if (CPU_ISSET(cpu % CPU_SETSIZE, &sets.at(cpu / CPU_SETSIZE))) cpus.push_back(static_cast<int>(cpu));
-  }
-  return cpus;
 }
 
 bool is_translated() {

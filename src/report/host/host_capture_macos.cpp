@@ -98,10 +98,6 @@ std::int64_t usable_cores(const std::vector<int>& /*cpus*/) {
   return usable_cores();
 }
 
-std::vector<int> allowed_cpus() {
-  return {};
-}
-
 bool is_translated() {
   return number_of("sysctl.proc_translated") == 1;
 }

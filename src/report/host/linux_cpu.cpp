@@ -1,5 +1,6 @@
 #include "report/host/linux_cpu.hpp"
 
+#include "base/cgroup_cpu.hpp"
 #include "base/cpu_list.hpp"
 #include "base/system_file.hpp"
 #include "report/host/linux_files.hpp"
@@ -174,7 +175,7 @@ void read_linux_cpu(const fs::path& root, schema::HostInfo& host) {
 
 std::int64_t usable_cores(const fs::path& root, const std::vector<int>& allowed) {
   std::int64_t cores = physical_cores_of(root, allowed).value_or(std::ssize(allowed));
-  if (const auto quota = cpu_quota(root)) {
+  if (const auto quota = base::cpu_quota(root)) {
     // The kernel would only pause threads beyond the quota in turn.
     cores = std::min(cores, static_cast<std::int64_t>(std::min(std::floor(*quota), 1e9)));
   }

@@ -1,5 +1,7 @@
 #include "report/host/privacy.hpp"
 
+#include "report/host/variables.hpp"
+
 #include <pwd.h>
 #include <unistd.h>
 
@@ -7,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <initializer_list>
 
 namespace mpsbench::report {
 namespace {
@@ -61,17 +64,40 @@ std::string home_folder() {
   return home;
 }
 
-bool is_allowed(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kPrefixes{"OMP_",     "MKL_",    "GOMP_",  "KMP_",
-                                                      "PYTORCH_", "CUBLAS_", "MALLOC_"};
-  // NCCL has other variables, too, which have addresses or paths.
-  constexpr std::array<std::string_view, 10> kNames{
-      "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE", "GLIBC_TUNABLES", "NCCL_ALGO",
-      "NCCL_IB_DISABLE",      "NCCL_P2P_DISABLE",     "NCCL_P2P_LEVEL", "NCCL_PROTO",
-      "NCCL_SHM_DISABLE",     "NCCL_SOCKET_IFNAME"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() ||
-         std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; });
+bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != text.npos; });
+}
+
+// Whether a variable with this name, which only its family allows, may hold a secret, a name or an address,
+// or has nothing to do with speed.
+bool is_left_out(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kEnds{"_DIR",  "_DIRECTORY", "_FILE", "_HOME",   "_ID",
+                                                  "_PATH", "_ROOT",      "_OUT",  "_VERSION"};
+  return contains_any(name, {"TOKEN", "KEY", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "CERT", "USER",
+                             "LOGIN", "MAIL", "HOST", "ADDR", "SERVER", "PROXY", "URL", "URI", "ENDPOINT"}) ||
+         std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+// Whether VALUE is an address on the network or of a person.
+bool is_address(std::string_view value) {
+  return contains_any(value, {"://", "@"});
+}
+
+// Returns TEXT with the folders of paths left out: of all paths, or only of absolute ones.
+std::string without_folders(std::string_view text, bool of_all_paths) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = std::min(text.find_first_of(kPathEdges, at), text.size());
+    std::string_view word = text.substr(at, end - at);
+    if (of_all_paths || word.starts_with('/')) {
+      while (word.size() > 1 && word.ends_with('/')) word.remove_suffix(1);
+      word.remove_prefix(std::min(word.rfind('/') + 1, word.size()));
+    }
+    result += word;
+    if (end < text.size()) result += text[end++];
+    at = end;
+  }
+  return result;
 }
 
 }  // namespace
@@ -104,8 +130,13 @@ std::map<std::string, std::string> allowed_environment(const char* const* enviro
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view entry = *environment;
     const std::size_t equals = entry.find('=');
-    if (equals == std::string_view::npos || !is_allowed(entry.substr(0, equals))) continue;
-    allowed[std::string(entry.substr(0, equals))] = hide_home(entry.substr(equals + 1));
+    if (equals == std::string_view::npos) continue;
+    const std::string_view name = entry.substr(0, equals);
+    const std::string_view value = entry.substr(equals + 1);
+    const Variable* row = find_variable(name);
+    if (row == nullptr || (row->is_family() && (is_left_out(name) || is_address(value)))) continue;
+    const bool is_program = name == "LD_PRELOAD" || name == "DYLD_INSERT_LIBRARIES";
+    allowed[std::string(name)] = without_folders(is_program ? value : hide_home(value), is_program);
   }
   return allowed;
 }

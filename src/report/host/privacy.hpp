@@ -15,8 +15,9 @@ namespace mpsbench::report {
 // Turns a path from a report, such as "~/x", into a path on this machine. Returns other paths unchanged.
 [[nodiscard]] std::string expand_home(std::string_view path);
 
-// Returns the variables that may appear in a report. ENVIRONMENT is an array as main() receives it; nullptr
-// ends it.
+// Returns the variables that reports show (variables.hpp), without what may be private: home folders become
+// "~", other absolute paths lose their folders, and a variable that may hold a secret, a name or an address
+// is left out. ENVIRONMENT is an array as main() receives it; nullptr ends it.
 [[nodiscard]] std::map<std::string, std::string> allowed_environment(const char* const* environment);
 
 }  // namespace mpsbench::report

@@ -161,7 +161,8 @@ std::vector<Rule> measuring_rules() {
        }},
       {"throttled",
        "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down because "
-       "of heat or its power brake, macOS's thermal state was serious, or a low-power mode was on.",
+       "of heat or its power brake, macOS's thermal state was serious, a low-power mode was on, or the CPU "
+       "quota of a control group paused the processes.",
        any_throttled},
       {"background-load",
        "During a launch, other processes used more than " + percent(kBackgroundCpuShare) +
@@ -255,9 +256,13 @@ bool is_wide(const schema::TimeMetrics& time) {
   return middle && time.ci95 && (time.ci95->high - time.ci95->low) / 2 > kNoisyHalfWidth * *middle;
 }
 
+bool was_paused_by_quota(const schema::Launch& launch) {
+  return is_above(launch, schema::sensor::kCpuQuotaPauses, 0);
+}
+
 bool is_throttled(const schema::Launch& launch) {
   return is_above(launch, schema::sensor::kGpuThrottled, 0) ||
-         is_above(launch, schema::sensor::kCpuThrottleEvents, 0) ||
+         is_above(launch, schema::sensor::kCpuThrottleEvents, 0) || was_paused_by_quota(launch) ||
          is_above(launch, schema::sensor::kThermalState, kFairThermalState) ||
          is_above(launch, schema::sensor::kLowPowerMode, 0);
 }

@@ -40,6 +40,8 @@ struct FlagRow {
 [[nodiscard]] bool is_wide(const schema::TimeMetrics& time);
 // Whether the sensors of LAUNCH say that the machine was slowed down while it was measured.
 [[nodiscard]] bool is_throttled(const schema::Launch& launch);
+// Whether a CPU quota did that.
+[[nodiscard]] bool was_paused_by_quota(const schema::Launch& launch);
 
 // Returns whether the environment of HOST let the CPU run operators that MPS lacks
 // (PYTORCH_ENABLE_MPS_FALLBACK).
