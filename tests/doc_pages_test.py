@@ -9,6 +9,7 @@ import doc_pages
 
 DOCS = sorted(doc_pages.ROOT.glob("docs/*.md"))
 LONGEST = 140
+LONGEST_ROW = 300  # a row of a table cannot be wrapped: what is longer belongs into a list
 IS_TABLE = re.compile(r"^\|.*\|$")
 PATH = re.compile(r"`((?:src|tests|scripts|docs|configs|apps|examples|models|cmake|results)/[\w./*-]+)`")
 IS_ADDRESS = re.compile(r"^\W*\[?[^\]]*\]?\(?https?://\S+$")
@@ -49,7 +50,7 @@ class Markdown(unittest.TestCase):
             f"{page.relative_to(doc_pages.ROOT)}:{number}: {len(line)} columns"
             for page in doc_pages.pages()
             for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1)
-            if len(line) > LONGEST and not IS_TABLE.match(line) and not IS_ADDRESS.match(line)
+            if len(line) > (LONGEST_ROW if IS_TABLE.match(line) else LONGEST) and not IS_ADDRESS.match(line)
         ]
         self.assertEqual(wrong, [])
 

@@ -153,7 +153,7 @@ def formats(program: Path) -> str:
 
 def suites(program: Path) -> str:
     listed = json.loads(program_says(program, "list", "suites", "-f", "json"))
-    return table("suite | what it is", [[f"`{one['suite']}`", one["description"]] for one in listed])
+    return "\n".join(item(one["suite"], one["description"]) for one in listed)
 
 
 def fields(definition: str) -> str:

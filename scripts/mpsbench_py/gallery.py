@@ -7,7 +7,7 @@ from pathlib import Path
 from mpsbench_py import reports, words
 from mpsbench_py.reports import Case, Estimate, Report
 
-LISTED = re.compile(r"^\| `([\w.-]+\.json)` \|", re.MULTILINE)
+LISTED = re.compile(r"^- `([\w.-]+\.json)` \(", re.MULTILINE)
 # Options that do not change what is computed for a row.
 SAME_WORK = ("epochs", "last-batch", "rows", "threads", "workers")
 DATA_SETS = {"cifar10": "CIFAR-10", "mnist": "MNIST", "trec": "TREC", "synthetic": "synthetic data"}

@@ -125,7 +125,7 @@ class Hostile(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "published").mkdir()
-            (folder / "README.md").write_text("| `a.json` | it |\n", encoding="utf-8")
+            (folder / "README.md").write_text("- `a.json` (a machine): it\n", encoding="utf-8")
             (folder / "published/README.md").write_text("", encoding="utf-8")
             (folder / "a.json").write_text(json.dumps(report), encoding="utf-8")
             page = gallery_page.page(folder)
