@@ -21,6 +21,20 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+double slept_seconds() {
+#ifdef __linux__
+  const auto read = [](clockid_t clock) {
+    timespec time{};
+    ::clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  };
+  const double awake = read(CLOCK_MONOTONIC);  // read first, so that the difference is not below 0
+  return read(CLOCK_BOOTTIME) - awake;
+#else
+  return 0;  // macOS's steady clock counts sleep
+#endif
+}
+
 // Linux starts the clock anew at each boot, and a time namespace, as of a container, may shift it.
 std::string steady_clock_name() {
   std::string boot;

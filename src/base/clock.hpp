@@ -9,6 +9,9 @@ namespace mpsbench::base {
 // Returns the seconds on the monotonic clock, from an arbitrary origin.
 [[nodiscard]] double steady_seconds();
 
+// Returns for how long the machine has slept since it was started, as far as steady_seconds() stood still.
+[[nodiscard]] double slept_seconds();
+
 // Names the monotonic clock: processes that read the same one get the same name. Empty if that is not known.
 [[nodiscard]] std::string steady_clock_name();
 

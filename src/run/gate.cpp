@@ -44,11 +44,14 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
   for (schema::RunRecord* record : records) record->run.gate = info_;
   const ComparedReport after_side = report::compared_of(report::assemble(*records.front()), kThisRun);
   const ComparedReport before_side = before(report::assemble(*records.back()));
-  const report::RequiredLaunches plan =
+  report::RequiredLaunches plan =
       report::required_launches(compare(before_side, after_side), is_against_fixed());
   if (plan.empty()) return false;
   const bool is_comparable = report::comparability(before_side, after_side).obstacles.empty();
   if (!is_comparable && !info_.force) return false;  // reported when the report is written
+  for (const report::ComparedCase& one : after_side.cases) {
+    if (const auto wanted = plan.find(one.id); wanted != plan.end()) wanted->second += one.launches_set_aside;
+  }
   const auto sides = static_cast<double>(records.size());
   const AddedLaunches added =
       add_launches(*records.front(), plan, info_.budget_seconds / sides, Sharing::in_turns);

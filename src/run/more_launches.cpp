@@ -40,18 +40,24 @@ double narrowing(std::int64_t launches) {
   return half_width(launches) - half_width(launches + 1);
 }
 
+std::int64_t disturbed_launches(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  return std::ranges::count_if(record.launches.at(planned.id),
+                               [](const schema::Launch& one) { return one.disturbed.has_value(); });
+}
+
 // A case that may get more launches.
 struct Candidate {
   schema::PlannedCase* planned = nullptr;
-  std::int64_t wanted = 0;    // launches in total
-  double launch_seconds = 0;  // of one launch
+  std::int64_t wanted = 0;     // launches in total
+  std::int64_t disturbed = 0;  // of those so far
+  double launch_seconds = 0;   // of one launch
   std::int64_t added = 0;
   double claim = 0;  // the next launch is for the case with the largest claim
 };
 
 double claim_of(const Candidate& one, Sharing sharing) {
   return sharing == Sharing::in_turns ? -static_cast<double>(one.added)
-                                      : narrowing(one.planned->repeats) / one.launch_seconds;
+                                      : narrowing(one.planned->repeats - one.disturbed) / one.launch_seconds;
 }
 
 std::vector<Candidate> candidates_of(schema::RunRecord& record, const report::RequiredLaunches& plan,
@@ -63,6 +69,7 @@ std::vector<Candidate> candidates_of(schema::RunRecord& record, const report::Re
     Candidate& one = candidates.emplace_back();
     one.planned = &planned;
     one.wanted = wanted->second;
+    one.disturbed = disturbed_launches(record, planned);
     one.launch_seconds = launch_seconds(record, planned);
     one.claim = claim_of(one, sharing);
   }
@@ -70,6 +77,25 @@ std::vector<Candidate> candidates_of(schema::RunRecord& record, const report::Re
 }
 
 }  // namespace
+
+bool can_have_more(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const auto launches = record.launches.find(planned.id);
+  return launches != record.launches.end() && !launches->second.empty() &&
+         std::ranges::all_of(launches->second,
+                             [](const schema::Launch& one) { return one.status == schema::Status::ok; });
+}
+
+report::RequiredLaunches repeats_of_disturbed(const schema::RunRecord& record) {
+  report::RequiredLaunches wanted;
+  if (!record.run.repeats_disturbed) return wanted;
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    if (!can_have_more(record, planned)) continue;
+    const std::int64_t most = planned.repeats - planned.repeated;
+    const std::int64_t open = std::min(disturbed_launches(record, planned), most) - planned.repeated;
+    if (open > 0) wanted[planned.id] = planned.repeats + open;
+  }
+  return wanted;
+}
 
 AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan,
                            double budget_seconds, Sharing sharing) {

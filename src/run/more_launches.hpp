@@ -15,6 +15,13 @@ struct AddedLaunches {
   bool is_cut_short = false;  // the budget was too small
 };
 
+// Whether the case may get launches that its run was not told to make: it has some, and all are good.
+[[nodiscard]] bool can_have_more(const schema::RunRecord& record, const schema::PlannedCase& planned);
+
+// Returns how many launches each case of RECORD would have in total if each disturbed one were repeated, but
+// at most as many as were planned. Leaves out cases that have as many.
+[[nodiscard]] report::RequiredLaunches repeats_of_disturbed(const schema::RunRecord& record);
+
 // Which case gets the next launch.
 enum class Sharing {
   in_turns,  // each case in turn

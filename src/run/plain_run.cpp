@@ -3,7 +3,14 @@
 #include "base/log.hpp"
 #include "run/time_plan.hpp"
 
+#include <cstdint>
+
 namespace mpsbench::run {
+namespace {
+
+constexpr std::int64_t kLeastForInterval = 2;  // fewer have no interval
+
+}  // namespace
 
 void PlainRun::prepare(schema::RunRecord& record) {
   fills_time_ = record.run.planned_within_seconds.has_value();
@@ -20,11 +27,13 @@ base::ExitCode PlainRun::run(Session& session, View& view) {
 
 // Runs the first launches of each case, and then as many more as there is time for.
 void PlainRun::fill(Session& session, View& view) const {
-  if (session.run_first_launches(view) != supervise::RunEnd::complete) return;
+  if (session.run_first_launches(view) != supervise::RunEnd::complete)
+    return session.settle_for_launches(kLeastForInterval);
   schema::RunRecord& record = *session.records().front();
   const AddedLaunches added = fill_time(record, session.seconds_left());
   if (const std::string words = fill_words(record, added); !words.empty()) base::log::info(words);
   if (!added.cases.empty()) session.run_spare_launches(view);
+  session.repeat_disturbed(view);
 }
 
 }  // namespace mpsbench::run

@@ -194,6 +194,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   plan.open = std::exchange(cases.open, {});
   plan.record = make_record(options, request.title, std::move(cases));
   if (limit.plans_launches) plan.record.run.planned_within_seconds = limit.seconds;
+  plan.record.run.repeats_disturbed = !counts_launches(request) && options.purpose != Purpose::calibrate;
   if (!plan.open.empty() && options.purpose == Purpose::plain) plan.record.run.purpose = Purpose::search;
   plan.record.host = std::move(host);
   settle_unsupported(plan.record, plan.host);

@@ -7,12 +7,14 @@
 #include "report/metrics/assemble.hpp"
 #include "run/ceilings.hpp"
 #include "run/launch_request.hpp"
+#include "run/more_launches.hpp"
 #include "run/outcome.hpp"
 #include "schema/has_compared.hpp"
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -139,14 +141,15 @@ RunEnd Session::launch(View& view, std::optional<double> goes_on_until) {
 }
 
 RunEnd Session::run_launches(View& view) {
-  return launch(view, std::nullopt);
+  launch(view, std::nullopt);
+  return repeat_disturbed(view);
 }
 
 RunEnd Session::run_first_launches(View& view) {
   return launch(view, ends_at());
 }
 
-RunEnd Session::run_added_launches(View& view) {
+RunEnd Session::launch_added(View& view) {
   try {
     for (JournaledRun& one : runs_) one.journal.rewrite(*one.run.record);
   } catch (const base::Error& error) {
@@ -154,17 +157,66 @@ RunEnd Session::run_added_launches(View& view) {
     end_ = RunEnd::journal_failed;
     return end_;
   }
-  return run_launches(view);
+  return launch(view, std::nullopt);
+}
+
+RunEnd Session::run_added_launches(View& view) {
+  launch_added(view);
+  return repeat_disturbed(view);
 }
 
 RunEnd Session::run_spare_launches(View& view) {
-  if (run_added_launches(view) != RunEnd::time_limit) return end_;
+  if (launch_added(view) == RunEnd::time_limit) take_missing_out_of_plans();
+  return end_;
+}
+
+RunEnd Session::repeat_disturbed(View& view) {
+  while (end_ == RunEnd::complete) {
+    schema::RunRecord& record = *runs_.front().run.record;
+    const std::vector<schema::PlannedCase> before = record.run.planned;
+    const double seconds = time_end_ ? seconds_left() : std::numeric_limits<double>::infinity();
+    const AddedLaunches added =
+        add_launches(record, repeats_of_disturbed(record), seconds, Sharing::by_narrowing);
+    if (added.cases.empty()) return end_;
+    std::size_t more = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const std::int64_t repeats = record.run.planned[i].repeats - before[i].repeats;
+      record.run.planned[i].repeated += repeats;
+      more += static_cast<std::size_t>(repeats);
+    }
+    for (JournaledRun& one : runs_) one.run.record->run.planned = record.run.planned;
+    base::log::info(base::counted(more, "disturbed launch is", "disturbed launches are") +
+                    " repeated, about " +
+                    base::format_duration(added.seconds * static_cast<double>(runs_.size())));
+    run_spare_launches(view);
+  }
+  return end_;
+}
+
+void Session::take_missing_out_of_plans() {
   for (const JournaledRun& one : runs_) {
-    for (schema::PlannedCase& planned : one.run.record->run.planned)
-      planned.repeats = std::ssize(one.run.record->launches.at(planned.id));
+    for (schema::PlannedCase& planned : one.run.record->run.planned) {
+      const std::int64_t launches = std::ssize(one.run.record->launches.at(planned.id));
+      planned.repeated = std::max<std::int64_t>(planned.repeated - (planned.repeats - launches), 0);
+      planned.repeats = launches;
+    }
   }
   end_ = RunEnd::complete;
-  return end_;
+}
+
+void Session::settle_for_launches(std::int64_t least) {
+  const auto has_enough = [&](const JournaledRun& one) {
+    const schema::RunRecord& record = *one.run.record;
+    return std::ranges::all_of(record.run.planned, [&](const schema::PlannedCase& planned) {
+      const auto launches = record.launches.find(planned.id);
+      return launches != record.launches.end() &&
+             std::ssize(launches->second) >= std::min(least, planned.repeats);
+    });
+  };
+  if (end_ != RunEnd::time_limit || !std::ranges::all_of(runs_, has_enough)) return;
+  base::log::info("the time limit of " + base::format_duration(time_end_.value().limit_seconds) +
+                  " is over: some cases have fewer launches than planned");
+  take_missing_out_of_plans();
 }
 
 double Session::seconds_left() const {

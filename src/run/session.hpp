@@ -37,7 +37,7 @@ class Session {
   // Returns the runs' records, in the order of the runs.
   [[nodiscard]] std::vector<schema::RunRecord*> records() const;
 
-  // Runs the launches that the records lack.
+  // Runs the launches that the records lack, and repeats disturbed ones.
   supervise::RunEnd run_launches(View& view);
   // The same for a run that then adds launches until its time limit, which the view shows as its end.
   supervise::RunEnd run_first_launches(View& view);
@@ -45,7 +45,13 @@ class Session {
   // launches.
   supervise::RunEnd run_added_launches(View& view);
   // The same for launches that the run can do without: the limit takes those that are left out of the plan.
+  // Repeats none.
   supervise::RunEnd run_spare_launches(View& view);
+  // Repeats disturbed launches as long as the time limit allows, unless the number of launches is fixed.
+  supervise::RunEnd repeat_disturbed(View& view);
+  // Call this after the time limit. If each case has at least LEAST launches, takes those that were left out
+  // of the plan, so that the run is complete.
+  void settle_for_launches(std::int64_t least);
 
   // The time until the limit, which must be set.
   [[nodiscard]] double seconds_left() const;
@@ -57,6 +63,8 @@ class Session {
   [[nodiscard]] schema::LaunchRequest request_of(const schema::RunRecord& record,
                                                  const schema::PlannedCase& planned) const;
   supervise::RunEnd launch(View& view, std::optional<double> goes_on_until);
+  supervise::RunEnd launch_added(View& view);
+  void take_missing_out_of_plans();
   [[nodiscard]] std::optional<schema::Launch> add_package(schema::LaunchRequest& request,
                                                           const schema::RunRecord& record,
                                                           const schema::PlannedCase& planned, View& view);

@@ -79,8 +79,7 @@ std::optional<double> share_of_others(supervise::Interrupt& interrupt) {
                                     base::steady_seconds() - start);
 }
 
-void try_fewer_threads(const schema::RunRecord& record, std::int64_t default_threads,
-                       const ShareOfOthers& watch) {
+void try_fewer_threads(schema::RunRecord& record, std::int64_t default_threads, const ShareOfOthers& watch) {
   const auto& all = record.run.planned;
   const auto tried = std::find_if(all.begin(), all.end(), [&](const schema::PlannedCase& planned) {
     return can_be_tried(record, planned, default_threads);
@@ -105,6 +104,8 @@ void try_fewer_threads(const schema::RunRecord& record, std::int64_t default_thr
   const ThreadTime& faster = again && again->step_seconds < usual->step_seconds ? *again : *usual;
   const auto best = again ? clear_winner(faster, fewer) : std::nullopt;
   if (!best) return base::log::detail("fewer threads are not clearly faster");
+  record.run.fewer_threads = {tried->id, faster.threads, faster.step_seconds, best->threads,
+                              best->step_seconds};
   base::log::warn(load + ": " + tried->id + " takes " + time_text(faster) + " threads and " +
                   time_text(*best) + "; add --threads " + std::to_string(best->threads) +
                   ", or stop the other programs");

@@ -38,9 +38,9 @@ struct ThreadTime {
 using ShareOfOthers = std::function<std::optional<double>(supervise::Interrupt&)>;
 
 // If other programs keep cores busy, tries the first case of RECORD that has DEFAULT_THREADS on the CPU,
-// short steps and neither a data set nor weights to load, and warns if fewer threads are clearly faster.
-// Throws Error(interrupted).
-void try_fewer_threads(const schema::RunRecord& record, std::int64_t default_threads,
+// short steps and neither a data set nor weights to load. If fewer threads are clearly faster, warns and
+// notes it in RECORD. Throws Error(interrupted).
+void try_fewer_threads(schema::RunRecord& record, std::int64_t default_threads,
                        const ShareOfOthers& watch = share_of_others);
 
 }  // namespace mpsbench::run

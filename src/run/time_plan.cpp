@@ -31,14 +31,26 @@ double least_seconds(const schema::MeasureSpec& measure) {
   return std::max(measure.min_time_seconds, kLeastSeconds) + (is_timed ? measure.warmup.amount : 0);
 }
 
-bool can_have_more(const schema::RunRecord& record, const schema::PlannedCase& planned) {
-  const auto launches = record.launches.find(planned.id);
-  return launches != record.launches.end() && !launches->second.empty() &&
-         std::ranges::all_of(launches->second,
-                             [](const schema::Launch& one) { return one.status == schema::Status::ok; });
+// Returns the part of the launches so far that were disturbed.
+double disturbed_share(const schema::RunRecord& record) {
+  double all = 0;
+  double disturbed = 0;
+  for (const auto& [id, launches] : record.launches) {
+    for (const schema::Launch& launch : launches) {
+      all += 1;
+      disturbed += launch.disturbed ? 1 : 0;
+    }
+  }
+  return all > 0 ? disturbed / all : 0;
 }
 
 }  // namespace
+
+bool counts_launches(const RunRequest& request) {
+  return std::ranges::any_of(request.matrices, [](const suite::Settings& matrix) {
+    return matrix.repeats.has() || matrix.dump_first_step.has();
+  });
+}
 
 TimeLimit time_limit_of(const RunRequest& request, schema::Purpose purpose) {
   const suite::Settings& settings = request.settings;
@@ -48,11 +60,8 @@ TimeLimit time_limit_of(const RunRequest& request, schema::Purpose purpose) {
   const bool is_timed_otherwise =
       !is_plain || std::ranges::any_of(longer, &suite::AnySetting::is_on_command_line);
   if (!settings.time_limit_seconds.is_on_command_line() && is_timed_otherwise) return {};
-  const bool is_counted = std::ranges::any_of(request.matrices, [](const suite::Settings& matrix) {
-    return matrix.repeats.has() || matrix.dump_first_step.has();
-  });
   const auto seconds = settings.time_limit_seconds.optional();
-  return {seconds, seconds && is_plain && !is_counted};
+  return {seconds, seconds && is_plain && !counts_launches(request)};
 }
 
 void shorten_launches(suite::PlannedCases& plan, const suite::Host& host, double limit_seconds) {
@@ -80,14 +89,17 @@ void shorten_launches(suite::PlannedCases& plan, const suite::Host& host, double
   }
 }
 
-// The numbers of launches depend on how long launches take, but never on how much launches differ. Otherwise
-// a case whose first launches agree by chance would get fewer, and its interval would be too narrow.
+// The numbers of launches depend on how long launches take and on what disturbs them from outside, but never
+// on how much launches differ. Otherwise a case whose first launches agree by chance would get fewer, and its
+// interval would be too narrow.
 AddedLaunches fill_time(schema::RunRecord& record, double seconds) {
   report::RequiredLaunches wanted;
   for (const schema::PlannedCase& planned : record.run.planned) {
     if (can_have_more(record, planned)) wanted[planned.id] = report::kMostPlanned;
   }
-  return add_launches(record, wanted, seconds * kUsedShare, Sharing::by_narrowing);
+  // Leaves time to repeat as many launches as were disturbed so far.
+  return add_launches(record, wanted, seconds * kUsedShare / (1 + disturbed_share(record)),
+                      Sharing::by_narrowing);
 }
 
 std::string fill_words(const schema::RunRecord& record, const AddedLaunches& added) {

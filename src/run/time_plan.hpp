@@ -12,6 +12,9 @@
 
 namespace mpsbench::run {
 
+// Whether REQUEST says how many launches a case has.
+[[nodiscard]] bool counts_launches(const RunRequest& request);
+
 struct TimeLimit {
   std::optional<double> seconds;  // after this time, no launch starts
   bool plans_launches = false;    // the run fills it with launches

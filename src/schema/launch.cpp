@@ -139,13 +139,14 @@ struct Json<RankResult> {
 namespace {
 
 using LaunchField =
-    Field<Launch, Status, std::string, std::int64_t, double, std::optional<Failure>, std::vector<double>,
-          std::optional<double>, std::optional<std::int64_t>, std::optional<SetupSeconds>,
-          std::vector<std::string>, std::vector<std::optional<double>>, std::vector<EpochRecord>,
-          std::vector<Evaluation>, std::vector<LiveBytes>, std::optional<InputTimes>, std::optional<SelfTest>,
-          std::optional<EventCheck>, std::optional<StepParts>, std::optional<Communication>,
-          std::optional<WorkingThreads>, std::map<std::string, std::string>, std::vector<SensorRecord>,
-          std::vector<RankResult>, std::vector<AgreementCheck>>;
+    Field<Launch, Status, std::string, std::int64_t, double, std::optional<Failure>,
+          std::optional<Disturbance>, std::vector<double>, std::optional<double>, std::optional<std::int64_t>,
+          std::optional<SetupSeconds>, std::vector<std::string>, std::vector<std::optional<double>>,
+          std::vector<EpochRecord>, std::vector<Evaluation>, std::vector<LiveBytes>,
+          std::optional<InputTimes>, std::optional<SelfTest>, std::optional<EventCheck>,
+          std::optional<StepParts>, std::optional<Communication>, std::optional<WorkingThreads>,
+          std::map<std::string, std::string>, std::vector<SensorRecord>, std::vector<RankResult>,
+          std::vector<AgreementCheck>>;
 
 using L = Launch;
 
@@ -153,6 +154,10 @@ using L = Launch;
 constexpr LaunchField kLaunchFields[] = {
     {"status", &L::status, {"How the launch ended."}},
     {"failure", &L::failure, late({"Why it did not end well; null if it did."})},
+    {"disturbed", &L::disturbed,
+     late({"What disturbed it from outside; null if nothing did. If a case has three undisturbed launches, "
+           "its "
+           "figures come from those."})},
     {"index", &L::index, {"Number of the launch within its case, from 0."}},
     {"order", &L::order, {"Number of the launch within the run, from 0."}},
     {"started_at", &L::started_at, {"Start time, ISO 8601 in UTC."}},

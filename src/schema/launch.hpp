@@ -5,6 +5,7 @@
 #include "base/json_reader.hpp"
 #include "schema/agreement_check.hpp"
 #include "schema/data_part.hpp"
+#include "schema/disturbance.hpp"
 #include "schema/rank.hpp"
 #include "schema/sensor.hpp"
 #include "schema/status.hpp"
@@ -96,6 +97,7 @@ struct LiveBytes {
 struct Launch {
   Status status = Status::ok;
   std::optional<Failure> failure;
+  std::optional<Disturbance> disturbed;
   std::int64_t index = 0;  // number within its case, from 0
   std::int64_t order = 0;  // number within the run, from 0
   std::string started_at;

@@ -22,6 +22,7 @@ PlannedCase read_planned_case(base::Reader reader) {
   planned.spec = read_case_spec(reader.at("spec"));
   planned.measure = read_measure_spec(reader.at("measure"));
   planned.repeats = read_count(reader.at("repeats"));
+  if (const auto repeated = reader.find("repeated")) planned.repeated = read_count(*repeated);
   planned.timeout_seconds = reader.at("timeout_seconds").number();
   if (const auto meeting = reader.find("rendezvous_timeout_seconds"))
     planned.rendezvous_timeout_seconds = meeting->number();
@@ -37,6 +38,25 @@ PlannedCase read_planned_case(base::Reader reader) {
   planned.dump_first_step_path = string_or_null(reader.at("dump_first_step_path"));
   reader.done();
   return planned;
+}
+
+ordered_json to_json(const FewerThreads& fewer) {
+  return {{"id", fewer.id},
+          {"usual_threads", fewer.usual_threads},
+          {"usual_step_seconds", fewer.usual_step_seconds},
+          {"threads", fewer.threads},
+          {"step_seconds", fewer.step_seconds}};
+}
+
+FewerThreads read_fewer_threads(base::Reader reader) {
+  FewerThreads fewer;
+  fewer.id = reader.at("id").string();
+  fewer.usual_threads = read_count(reader.at("usual_threads"));
+  fewer.usual_step_seconds = reader.at("usual_step_seconds").number();
+  fewer.threads = read_count(reader.at("threads"));
+  fewer.step_seconds = reader.at("step_seconds").number();
+  reader.done();
+  return fewer;
 }
 
 std::map<std::string, nlohmann::json> read_definitions(base::Reader reader) {
@@ -97,6 +117,7 @@ ordered_json to_json(const PlannedCase& planned) {
           {"spec", to_json(planned.spec)},
           {"measure", to_json(planned.measure)},
           {"repeats", planned.repeats},
+          {"repeated", planned.repeated},
           {"timeout_seconds", planned.timeout_seconds},
           {"rendezvous_timeout_seconds", planned.rendezvous_timeout_seconds},
           {"cooldown_seconds", planned.cooldown_seconds},
@@ -128,7 +149,9 @@ ordered_json to_json(const RunInfo& run) {
           {"gate", run.gate ? to_json(*run.gate) : ordered_json(nullptr)},
           {"launcher", run.launcher ? to_json(*run.launcher) : ordered_json(nullptr)},
           {"strict", run.strict},
+          {"repeats_disturbed", run.repeats_disturbed},
           {"planned_within_seconds", or_null(run.planned_within_seconds)},
+          {"fewer_threads", run.fewer_threads ? to_json(*run.fewer_threads) : ordered_json(nullptr)},
           {"price_dollars", or_null(run.price_dollars)},
           {"epochs_projected", or_null(run.epochs_projected)},
           {"percentiles", run.percentiles},
@@ -154,7 +177,9 @@ RunInfo read_run_info(base::Reader reader) {
                                : "the purpose baseline or versus is missing, which the key 'gate' needs");
   if (const auto launcher = reader.find("launcher")) run.launcher = read_launcher_info(*launcher);
   run.strict = reader.at("strict").boolean();
+  if (const auto repeats = reader.find("repeats_disturbed")) run.repeats_disturbed = repeats->boolean();
   if (const auto limit = reader.find("planned_within_seconds")) run.planned_within_seconds = limit->number();
+  if (const auto fewer = reader.find("fewer_threads")) run.fewer_threads = read_fewer_threads(*fewer);
   if (const auto price = reader.find("price_dollars")) run.price_dollars = price->number();
   if (const auto epochs = reader.find("epochs_projected")) run.epochs_projected = count_or_null(*epochs);
   if (const auto percentiles = reader.find("percentiles")) run.percentiles = read_percentiles(*percentiles);

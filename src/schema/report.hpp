@@ -51,6 +51,7 @@ struct PlannedCase {
   CaseSpec spec;
   MeasureSpec measure;  // max_time_seconds is the share of one launch
   std::int64_t repeats = 3;
+  std::int64_t repeated = 0;               // of these, launches that repeat disturbed ones
   double timeout_seconds = 600;            // limit of one launch
   double rendezvous_timeout_seconds = 60;  // for its processes to meet each other, if there are several
   double cooldown_seconds = 0;             // pause before each launch
@@ -62,6 +63,15 @@ struct PlannedCase {
   std::optional<std::string> data_path;        // folder with the data set's files
   std::optional<std::string> vocabulary_path;  // only for texts
   std::optional<std::string> dump_first_step_path;
+};
+
+// What fewer threads did for a case, tried before the run because other programs kept cores busy.
+struct FewerThreads {
+  std::string id;
+  std::int64_t usual_threads = 0;
+  double usual_step_seconds = 0;
+  std::int64_t threads = 0;
+  double step_seconds = 0;
 };
 
 struct RunInfo {
@@ -76,7 +86,9 @@ struct RunInfo {
   std::optional<GateInfo> gate;          // only for the purposes baseline and versus
   std::optional<LauncherInfo> launcher;  // null: mpsbench was started once, or several runs are merged
   bool strict = false;
+  bool repeats_disturbed = false;                     // unless --repeats fixes the number of launches
   std::optional<double> planned_within_seconds;       // the time limit that the launches were planned for
+  std::optional<FewerThreads> fewer_threads;          // only if they were clearly faster
   std::optional<double> price_dollars;                // price of the machine
   std::optional<std::int64_t> epochs_projected;       // how many epochs --epochs-projected asked for
   std::vector<double> percentiles;                    // that --percentiles asked for, in rising order

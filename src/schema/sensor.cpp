@@ -26,7 +26,11 @@ const std::vector<SensorQuantity>& sensor_quantities() {
   using Kind = SensorQuantity::Kind;
   static const std::vector<SensorQuantity> kQuantities{
       {sensor::kOtherCpuShare, "1", Kind::single,
-       "CPU time of other processes during the launch, divided by (its duration x logical cores)"},
+       "CPU time of other processes during the launch, on the logical cores that it may use, divided by (its "
+       "duration x these cores)"},
+      {sensor::kCpuDistance, "s", Kind::gauge,
+       "time that a cache line takes from one of the launch's CPUs to another and back, just before and just "
+       "after a launch on the CPU with two or more threads (Linux)"},
       {sensor::kCpuClock, "Hz", Kind::gauge, "CPU clock from cpufreq, of at most 16 evenly spread CPUs"},
       {sensor::kCpuTemperature, "°C", Kind::gauge, "the hottest of the CPU's temperature sensors"},
       {sensor::kCpuThrottleEvents, "1", Kind::counter,

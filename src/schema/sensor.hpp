@@ -16,6 +16,7 @@ namespace mpsbench::schema {
 // The names of all quantities. sensor_quantities() has their units and meanings.
 namespace sensor {
 inline constexpr const char* kOtherCpuShare = "other_cpu_share";
+inline constexpr const char* kCpuDistance = "cpu_distance_seconds";
 inline constexpr const char* kCpuClock = "cpu_clock";
 inline constexpr const char* kCpuTemperature = "cpu_temperature";
 inline constexpr const char* kCpuThrottleEvents = "cpu_throttle_events";

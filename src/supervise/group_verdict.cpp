@@ -38,8 +38,9 @@ schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumsta
   std::vector<schema::RankResult> results;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto& [device, received, end] = ranks[i];
-    results.push_back(result_of(static_cast<std::int64_t>(i), device,
-                                i == 0 ? launch : conclude(received, end, circumstances)));
+    schema::Launch own = i == 0 ? launch : conclude(received, end, circumstances);
+    if (own.disturbed) launch.disturbed = own.disturbed;
+    results.push_back(result_of(static_cast<std::int64_t>(i), device, std::move(own)));
     if (!failed(results.back(), end)) continue;
     // A rank that lost another one may be the first whose end is known.
     const auto order = [&](std::size_t rank) {

@@ -4,6 +4,7 @@
 #include "base/cpu_list.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "sensor/cpu_distance.hpp"
 #include "sensor/nvml_gpu.hpp"
 #include "sensor/recorder.hpp"
 #include "supervise/event_receiver.hpp"
@@ -23,9 +24,13 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace mpsbench::supervise {
 namespace {
+
+// The machine was asleep if one of its clocks lost more than this.
+constexpr double kLeastSleepSeconds = 0.1;
 
 // NVML for all ranks, opened when the first needs it, because that is slow.
 class SharedNvml {
@@ -108,6 +113,47 @@ void add_readings(const std::deque<SensingListener>& sensing, schema::Launch& la
   }
 }
 
+// The CPUs that the workers of REQUEST's launch may use; none if the system does not say.
+std::vector<int> cpus_of(const schema::LaunchRequest& request) {
+  return request.spec.affinity ? base::parse_cpu_list(*request.spec.affinity).value() : base::allowed_cpus();
+}
+
+// Measures how far the CPUs of a launch are apart, before and after it.
+class DistanceReader {
+ public:
+  // IS_NEEDED: the launch's threads exchange data.
+  DistanceReader(const std::vector<int>& cpus, bool is_needed) : cpus_(cpus), is_needed_(is_needed) {}
+
+  void read() {
+    if (const auto seconds = is_needed_ ? sensor::cpu_distance_seconds(cpus_) : std::nullopt)
+      seconds_.push_back(*seconds);
+  }
+  void record(schema::Launch& launch) const {
+    if (seconds_.empty()) return;
+    const auto [least, most] = std::ranges::minmax(seconds_);
+    launch.sensors.push_back(schema::sensor_record(schema::sensor::kCpuDistance, (least + most) / 2));
+    launch.sensors.back().min = least;
+    launch.sensors.back().max = most;
+  }
+
+ private:
+  const std::vector<int>& cpus_;
+  bool is_needed_;
+  std::vector<double> seconds_;
+};
+
+// Another front may already have noted what disturbed its rank.
+void note_disturbance(bool was_stopped, schema::Launch& launch) {
+  const auto has_load = [](const schema::RankResult& rank) {
+    return schema::shows_background_load(rank.sensors);
+  };
+  if (was_stopped) {
+    launch.disturbed = schema::Disturbance::stopped;
+  } else if (schema::shows_background_load(launch.sensors) || std::ranges::any_of(launch.ranks, has_load)) {
+    launch.disturbed = launch.disturbed.value_or(schema::Disturbance::background_load);
+  }
+}
+
 LaunchOutcome not_started(const std::string& reason) {
   LaunchOutcome outcome;
   outcome.launch.status = schema::Status::crashed;
@@ -132,6 +178,11 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
                         const std::optional<std::string>& libtorch_version, const sensor::Places& sensors,
                         OtherRanks* others) {
   LaunchListener nobody;
+  const std::vector<int> cpus = cpus_of(ranks.front().request);
+  const schema::CaseSpec& spec = ranks.front().request.spec;
+  // The fronts of several ranks would measure at the same time.
+  DistanceReader distance(cpus,
+                          others == nullptr && !spec.device.asynchronous() && spec.threads * spec.ranks > 1);
   SharedNvml nvml(sensors);
   std::deque<SensingListener> sensing;  // a deque, because its elements do not move
   std::vector<schema::DeviceId> devices;
@@ -151,14 +202,16 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
     sensing.emplace_back(is_first ? listener : nobody, nvml,
                          is_first ? sensor::machine_sources(sensors) : sensor::Sources{}, devices.back());
     request.front_pid = ::getpid();
-    const std::optional<std::string> affinity = request.spec.affinity;
+    const bool is_bound = request.spec.affinity.has_value();
     commands.push_back(
         {worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
     if (commands.size() == 1) commands.back().listener = listener_of_group.socket.get();
-    if (affinity) commands.back().cpus = base::parse_cpu_list(*affinity).value();
+    if (is_bound) commands.back().cpus = cpus;
   }
+  distance.read();
   const std::string started_at = base::utc_timestamp();
-  const MachineState before = read_machine_state();
+  const double slept_before = base::slept_seconds();
+  const MachineState before = read_machine_state(cpus);
   const double start = base::steady_seconds();
   WorkerGroup group(limits, &interrupt, others);
   std::deque<EventReceiver> sessions;
@@ -166,7 +219,9 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
     group.add(std::move(commands[i]), sessions.emplace_back(sensing[i], libtorch_version));
   std::vector<WorkerEnd> ends = group.run();
   const double wall_seconds = base::steady_seconds() - start;
-  const MachineState after = read_machine_state();
+  const MachineState after = read_machine_state(cpus);
+  const bool was_stopped = group.was_stopped() || base::slept_seconds() - slept_before > kLeastSleepSeconds;
+  distance.read();
 
   double cpu_seconds = 0;
   std::vector<RankEnd> rank_ends;
@@ -186,7 +241,9 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   } else if (const auto share = other_cpu_share(before, after, cpu_seconds, wall_seconds)) {
     outcome.launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
   }
+  distance.record(outcome.launch);
   add_readings(sensing, outcome.launch);
+  note_disturbance(was_stopped, outcome.launch);
   return outcome;
 }
 

@@ -72,6 +72,8 @@ class LeadingFront::LedLaunch final : public OtherRanks {
 
   [[nodiscard]] std::vector<RankEnd> finish(const schema::Launch& here) override {
     heed(here);
+    // Limits of the others do not count time in which they were stopped.
+    until_ = std::max(until_, base::steady_seconds() + kill_grace_seconds_ + kAnswerSeconds);
     while (std::ssize(ends_) < ranks_ - 1 && base::steady_seconds() < until_) {
       if (interrupt_.count() > 0) stop();
       if (auto news = front_.link_.wait(interrupt_, std::min(until_, reason_at_))) take(std::move(*news));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -20,18 +21,18 @@ constexpr double kShortestWallSeconds = 0.2;
 
 #ifdef __APPLE__
 
-std::optional<double> busy_cpu_seconds() {
+MachineState read_busy_time(const std::vector<int>& /*cpus*/) {
   host_cpu_load_info_data_t load{};
   mach_msg_type_number_t count = HOST_CPU_LOAD_INFO_COUNT;
   const mach_port_t host = mach_host_self();
   const kern_return_t result =
       host_statistics(host, HOST_CPU_LOAD_INFO, reinterpret_cast<host_info_t>(&load), &count);
   mach_port_deallocate(mach_task_self(), host);
-  if (result != KERN_SUCCESS) return std::nullopt;
+  if (result != KERN_SUCCESS) return {};
   const double ticks = static_cast<double>(load.cpu_ticks[CPU_STATE_USER]) +
                        static_cast<double>(load.cpu_ticks[CPU_STATE_SYSTEM]) +
                        static_cast<double>(load.cpu_ticks[CPU_STATE_NICE]);
-  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  return {.busy_cpu_seconds = ticks / static_cast<double>(::sysconf(_SC_CLK_TCK))};
 }
 
 std::int64_t oom_kills() {
@@ -45,20 +46,10 @@ std::string read_all(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// The first line is: cpu user nice system idle iowait irq softirq steal guest guest_nice. The time of guests
-// is part of user.
-std::optional<double> busy_cpu_seconds() {
-  std::ifstream file("/proc/stat");
-  std::string label;
-  double user = 0;
-  double nice = 0;
-  double system = 0;
-  double idle = 0;
-  double iowait = 0;
-  double irq = 0;
-  double softirq = 0;
-  if (!(file >> label >> user >> nice >> system >> idle >> iowait >> irq >> softirq)) return std::nullopt;
-  return (user + nice + system + irq + softirq) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+MachineState read_busy_time(const std::vector<int>& cpus) {
+  const auto busy = busy_ticks(read_all("/proc/stat"), cpus);
+  if (!busy) return {};
+  return {.busy_cpu_seconds = busy->ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)), .cpus = busy->cpus};
 }
 
 // Returns the counter of our memory cgroup (version 2, or version 1 with a "memory" hierarchy), or 0 if it
@@ -89,8 +80,39 @@ std::int64_t oom_kills() {
 
 }  // namespace
 
-MachineState read_machine_state() {
-  return {busy_cpu_seconds(), oom_kills()};
+// A line is: cpu user nice system idle iowait irq softirq steal guest guest_nice. The time of guests is part
+// of user. The first line has the sum of all CPUs, which is more exact than the sum of their own lines.
+std::optional<BusyTicks> busy_ticks(const std::string& stat, const std::vector<int>& cpus) {
+  std::istringstream lines(stat);
+  std::optional<BusyTicks> all;
+  BusyTicks chosen;
+  std::size_t online = 0;
+  for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
+    std::istringstream fields(line);
+    std::string label;
+    std::array<double, 7> times{};
+    fields >> label;
+    for (double& time : times) fields >> time;
+    if (!fields) return all;
+    const double busy = times[0] + times[1] + times[2] + times[5] + times[6];
+    if (!all) {
+      all = BusyTicks{busy};
+      continue;
+    }
+    ++online;
+    const auto number = base::parse_whole_number(label.substr(3));
+    if (!number || !std::ranges::binary_search(cpus, *number)) continue;
+    ++chosen.cpus;
+    chosen.ticks += busy;
+  }
+  const bool are_some = chosen.cpus > 0 && chosen.cpus == cpus.size() && chosen.cpus < online;
+  return are_some ? chosen : all;
+}
+
+MachineState read_machine_state(const std::vector<int>& cpus) {
+  MachineState state = read_busy_time(cpus);
+  state.oom_kills = oom_kills();
+  return state;
 }
 
 std::optional<double> other_cpu_share(const MachineState& before, const MachineState& after,
@@ -98,7 +120,8 @@ std::optional<double> other_cpu_share(const MachineState& before, const MachineS
   if (!before.busy_cpu_seconds || !after.busy_cpu_seconds || wall_seconds < kShortestWallSeconds) {
     return std::nullopt;
   }
-  const auto cores = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+  const auto cores =
+      after.cpus > 0 ? static_cast<double>(after.cpus) : static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
   const double others = *after.busy_cpu_seconds - *before.busy_cpu_seconds - worker_cpu_seconds;
   return std::clamp(others / (wall_seconds * cores), 0.0, 1.0);
 }

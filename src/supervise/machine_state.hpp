@@ -1,23 +1,38 @@
 // Counters of the machine that are read before and after a launch, never during it.
 #pragma once
 
+#include "base/cpu_list.hpp"
+
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mpsbench::supervise {
 
 struct MachineState {
-  std::optional<double> busy_cpu_seconds;  // of all processors since the machine was started
+  std::optional<double> busy_cpu_seconds;  // of the CPUs since the machine was started
   std::int64_t oom_kills = 0;  // counted by the kernel and by our memory cgroup; 0 if there are no counters
+  std::size_t cpus = 0;        // how many these are; 0: all that are online
 };
 
-[[nodiscard]] MachineState read_machine_state();
+// Reads the busy time of the logical CPUS, or of all if there are none.
+[[nodiscard]] MachineState read_machine_state(const std::vector<int>& cpus = base::allowed_cpus());
 
-// Returns the CPU time of all processes except the worker / (wall time x logical cores), 0 ... 1. Returns
-// nullopt if the system does not report it, or if the launch is too short for the counters' resolution (10
-// ms).
+// The busy time of CPUs, in the unit of /proc/stat, and how many they are; 0: all that are online.
+struct BusyTicks {
+  double ticks = 0;
+  std::size_t cpus = 0;
+};
+
+// Returns the busy time of CPUS, in rising order, from the text of /proc/stat, or that of all CPUs if the
+// text does not have them.
+[[nodiscard]] std::optional<BusyTicks> busy_ticks(const std::string& stat, const std::vector<int>& cpus);
+
+// Returns the CPU time of all processes except the worker / (wall time x CPUs), 0 ... 1. Returns nullopt if
+// the system does not report it, or if the launch is too short for the counters' resolution (10 ms).
 [[nodiscard]] std::optional<double> other_cpu_share(const MachineState& before, const MachineState& after,
                                                     double worker_cpu_seconds, double wall_seconds);
 

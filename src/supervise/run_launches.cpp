@@ -43,6 +43,20 @@ class Launcher {
     return missing_.contains({one.case_index, one.index});
   }
 
+  [[nodiscard]] bool is_disturbed(const PlannedLaunch& one) const {
+    const Launch* launch = find(one);
+    return launch != nullptr && launch->disturbed.has_value();
+  }
+
+  // Notes that the launch of another run, with which this one took turns, was disturbed. Returns false if
+  // that cannot be saved.
+  bool note_other_side(const PlannedLaunch& one) {
+    Launch* launch = find(one);
+    if (launch == nullptr || launch->disturbed) return true;
+    launch->disturbed = schema::Disturbance::other_side;
+    return save([&] { journal_.rewrite(record_); });
+  }
+
   // Runs a launch unless the record has it already. From ENDS_AT on, none starts. Returns RunEnd::complete if
   // the run can continue.
   RunEnd run(const PlannedLaunch& one, std::optional<double> ends_at) {
@@ -80,6 +94,14 @@ class Launcher {
     listener_.on_launch_end(position(one), launches.back());
     if (!saved) return RunEnd::journal_failed;
     return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
+  }
+
+  // Returns null if the record lacks the launch.
+  [[nodiscard]] Launch* find(const PlannedLaunch& one) const {
+    const auto launches = record_.launches.find(record_.run.planned[one.case_index].id);
+    if (launches == record_.launches.end()) return nullptr;
+    const auto launch = std::ranges::find(launches->second, one.index, &Launch::index);
+    return launch == launches->second.end() ? nullptr : &*launch;
   }
 
   LaunchOutcome launch_one(const PlannedCase& planned) {
@@ -189,6 +211,14 @@ class Launcher {
   bool has_launched_ = false;
 };
 
+// If the launch of one run was disturbed, it no longer pairs with those of the others. Returns false if a
+// journal can no longer be written.
+bool set_pair_aside(std::vector<Launcher>& launchers, const PlannedLaunch& one) {
+  const auto is_disturbed = [&](const Launcher& launcher) { return launcher.is_disturbed(one); };
+  if (launchers.size() < 2 || std::ranges::none_of(launchers, is_disturbed)) return true;
+  return std::ranges::all_of(launchers, [&](Launcher& launcher) { return launcher.note_other_side(one); });
+}
+
 }  // namespace
 
 RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
@@ -206,6 +236,7 @@ RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_re
       if (end != RunEnd::complete) return end;
       is_begun = is_begun || lacks;
     }
+    if (is_begun && !set_pair_aside(launchers, one)) return RunEnd::journal_failed;
   }
   return RunEnd::complete;
 }

@@ -200,10 +200,15 @@ Child::~Child() {
   reap();
 }
 
-bool Child::is_stopped() const {
-  siginfo_t info{};
-  const int failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG | WNOWAIT);
-  return failed == 0 && info.si_pid == pid_;
+bool Child::follow_stops() {
+  bool was_stopped = is_stopped_;
+  for (;;) {
+    siginfo_t info{};
+    const int failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WCONTINUED | WNOHANG);
+    if (failed != 0 || info.si_pid != pid_) return was_stopped;
+    is_stopped_ = info.si_code == CLD_STOPPED;
+    was_stopped = true;
+  }
 }
 
 void Child::signal_group(int number) const {

@@ -41,9 +41,11 @@ class Child {
   // Returns a descriptor that becomes readable when the process has ended.
   [[nodiscard]] int exit_descriptor() const { return exit_.get(); }
 
-  // Whether a signal such as SIGSTOP has stopped the process, and none has let it go on. Do not call this
-  // after reap().
-  [[nodiscard]] bool is_stopped() const;
+  // Asks the system for news of signals such as SIGSTOP and SIGCONT. Returns whether the process was stopped
+  // at any time since the last call. Do not call this after reap().
+  bool follow_stops();
+  // Whether the last news were that a signal has stopped it.
+  [[nodiscard]] bool is_stopped() const { return is_stopped_; }
 
   // Sends signal NUMBER to the whole group. Does nothing after reap().
   void signal_group(int number) const;
@@ -53,6 +55,7 @@ class Child {
  private:
   pid_t pid_ = -1;
   Descriptor exit_;
+  bool is_stopped_ = false;
 };
 
 }  // namespace mpsbench::supervise

@@ -16,7 +16,18 @@ namespace mpsbench::supervise {
 namespace {
 
 constexpr double kTickSeconds = 1;  // cheap, and short enough that no energy counter wraps twice
+// A process that wakes up so much too late was stopped, or its whole machine was.
+constexpr double kLateSeconds = 0.5;
 constexpr double kNever = std::numeric_limits<double>::infinity();
+
+// Lets poll() return when a signal stops a worker or lets it go on.
+void wake_for_stops() {
+  struct sigaction action{};
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGCHLD, &action, nullptr);
+}
 
 bool is_bad(const WorkerEnd& end, const LineSink& sink) {
   return end.stop != Stop::none || end.wait_status != 0 || end.half_line || !sink.reports_success();
@@ -30,9 +41,11 @@ void WorkerGroup::add(WorkerCommand command, LineSink& sink) {
 
 std::vector<WorkerEnd> WorkerGroup::run() {
   ::signal(SIGPIPE, SIG_IGN);  // otherwise writing to a dead worker would kill this process
+  wake_for_stops();
   start_all();
   while (any_runs()) {
     wait_for_news();
+    follow_stops();
     follow_interrupts();
     follow_deadline();
     follow_clock();
@@ -59,6 +72,7 @@ void WorkerGroup::start_all() {
   const double now = base::steady_seconds();
   if (!stopping_) next_at_ = now + limits_.timeout_seconds;
   tick_at_ = now + kTickSeconds;
+  followed_at_ = now;
 }
 
 bool WorkerGroup::any_runs() const {
@@ -77,8 +91,12 @@ void WorkerGroup::wait_for_news() {
     if (member.process) watch(member.process->watched());
   }
   if (others_ != nullptr) watch(others_->watched());
-  const int timeout = poll_milliseconds(std::min({next_at_, reason_at_, tick_at_}) - base::steady_seconds());
-  if (::poll(news.data(), static_cast<nfds_t>(news.size()), timeout) < 0) return;
+  const double now = base::steady_seconds();
+  wakes_at_ = std::max(now, std::min({next_at_, reason_at_, tick_at_}));
+  const int timeout = poll_milliseconds(wakes_at_ - now);
+  const int found = ::poll(news.data(), static_cast<nfds_t>(news.size()), timeout);
+  woke_at_ = base::steady_seconds();
+  if (found < 0) return;
   if (news.front().revents != 0) interrupt_->acknowledge();
   std::span<const pollfd> rest = std::span(news).subspan(1);
   bool bad = false;
@@ -103,6 +121,21 @@ void WorkerGroup::wait_for_news() {
     bad = bad || others_->wants_end();
   }
   if (bad) stop_all(Stop::peer);
+}
+
+void WorkerGroup::follow_stops() {
+  const double now = base::steady_seconds();
+  const bool stood_still = std::ranges::any_of(
+      members_, [](const Member& one) { return one.process && one.process->is_stopped(); });
+  const double late = woke_at_ - wakes_at_;
+  const double lost = stood_still ? now - followed_at_ : late > kLateSeconds ? late : 0;
+  followed_at_ = now;
+  was_stopped_ = was_stopped_ || lost > 0;
+  for (Member& member : members_) {
+    if (member.process && member.process->follow_stops()) was_stopped_ = true;
+  }
+  if (!stopping_) next_at_ += lost;
+  reason_at_ += lost;
 }
 
 void WorkerGroup::follow_interrupts() {

@@ -39,6 +39,9 @@ class WorkerGroup {
   // main thread, because workers die with the thread that started them.
   [[nodiscard]] std::vector<WorkerEnd> run();
 
+  // Whether this process or a member did not run for a time. That time counts against no limit.
+  [[nodiscard]] bool was_stopped() const { return was_stopped_; }
+
  private:
   struct Member {
     WorkerCommand command;
@@ -51,6 +54,7 @@ class WorkerGroup {
   void start_all();
   [[nodiscard]] bool any_runs() const;
   void wait_for_news();
+  void follow_stops();
   void follow_interrupts();
   void follow_deadline();
   void follow_clock();
@@ -66,6 +70,10 @@ class WorkerGroup {
   double next_at_ = 0;  // when to stop or kill the members, on the steady clock
   double reason_at_ = std::numeric_limits<double>::infinity();  // when the reason of a loss must be known
   double tick_at_ = 0;
+  bool was_stopped_ = false;
+  double wakes_at_ = 0;     // when the system should have woken this process at the latest
+  double woke_at_ = 0;      // when it did
+  double followed_at_ = 0;  // when stops were last looked for
 };
 
 // Runs a group with one member.

@@ -80,7 +80,8 @@ class WorkerProcess {
   void close_input();
 
   void tick() { sink_.on_tick(); }
-  // Whether a signal has stopped it.
+  // As those of Child.
+  bool follow_stops() { return child_.follow_stops(); }
   [[nodiscard]] bool is_stopped() const { return child_.is_stopped(); }
   // Asks the worker to end, unless it was asked before.
   void stop(Stop why);

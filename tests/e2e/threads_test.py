@@ -176,6 +176,8 @@ class BusyMachine(FrontTest):
             r"other programs take \d+ % of the CPU: tiny/infer/cpu/b4/fp32/eager/synthetic takes 23.9 ms with 2 "
             r"threads and 930 µs with 1; add --threads 1, or stop the other programs\n",
         )
+        self.assertIn("took 930 µs with --threads 1 instead of 23.9 ms with 2.\n", self.said.out)
+        self.assertEqual(report["run"]["fewer_threads"]["threads"], 1)
         self.assertEqual(report["cases"][0]["spec"]["threads"], 2)
         self.assertEqual(len(report["cases"][0]["launches"]), 1)
         self.assertEqual(self.starts(), 4)

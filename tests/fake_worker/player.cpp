@@ -109,6 +109,17 @@ void send_signal(const std::string& name) {
   ::raise(signals.at(name));
 }
 
+void pause(double seconds) {
+  const pid_t self = ::getpid();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::usleep(static_cast<useconds_t>(seconds * 1e6));
+    ::kill(self, SIGCONT);
+    ::_exit(0);
+  }
+  ::raise(SIGSTOP);
+}
+
 [[noreturn]] void hang() {
   for (;;) ::pause();
 }
@@ -183,6 +194,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "sleep")
     return std::this_thread::sleep_for(std::chrono::duration<double>(argument.get<double>()));
   if (name == "signal") return send_signal(argument);
+  if (name == "pause") return pause(argument.get<double>());
   if (name == "exit") ::_exit(argument.get<int>());
   if (name == "hang") hang();
   if (name == "ignore_term") return void(::signal(SIGTERM, SIG_IGN));

@@ -33,6 +33,7 @@
 //   flood         {"stream": "stdout" | "stderr" | "events", "text": TEXT, "count": N} writes TEXT N times
 //   sleep         waits this number of seconds
 //   signal        sends itself "ABRT", "SEGV", "KILL", "STOP" or "TERM"
+//   pause         stops itself with SIGSTOP, and goes on after this number of seconds
 //   exit          exits with this code
 //   hang          waits for ever
 //   ignore_term   ignores SIGTERM from now on

@@ -251,5 +251,47 @@ TEST(RunRemarks, CoverTheseFlags) {
   EXPECT_FALSE(is_told_in_words("drifting"));
 }
 
+// The report of SCRIPT, in which the launches at DISTURBED were stopped.
+schema::Report disturbed_report(const Script& script, const std::vector<std::size_t>& disturbed) {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 1)}, 1);
+  record.run.planned[0].repeats = std::ssize(script.medians);
+  std::vector<schema::Launch>& launches = record.launches[record.run.planned[0].id];
+  for (const double median : script.medians)
+    launches.push_back(launch_of(median, script, std::ssize(launches)));
+  for (const std::size_t at : disturbed) launches.at(at).disturbed = schema::Disturbance::stopped;
+  return report::assemble(record);
+}
+
+TEST(RunRemarks, TellHowManyLaunchesWereSetAside) {
+  EXPECT_EQ(run_remarks(disturbed_report({{1, 1.001, 9, 0.999}}, {2})),
+            "1 of 4 launches was disturbed (stopped) and set aside.");
+}
+
+TEST(RunRemarks, TellWhereTooFewAreUndisturbed) {
+  EXPECT_EQ(
+      run_remarks(disturbed_report({kAlike}, {2})),
+      "A signal or the machine's sleep stopped 1 of 3 launches, so times may be too long: let the run go on "
+      "without a stop. The case has fewer than 3 undisturbed launches, so disturbed ones count, too.");
+}
+
+TEST(RunRemarks, TellOfCpusThatMovedApart) {
+  schema::Report report = report_of({{kAlike}});
+  for (std::size_t i = 0; i < 3; ++i)
+    report.cases[0].launches[i].sensors.push_back(
+        schema::sensor_record(schema::sensor::kCpuDistance, i == 1 ? 4.3e-7 : 9e-8));
+  EXPECT_EQ(run_remarks(report),
+            "The host of this machine moved its CPUs apart (a cache line took 430 ns instead of 90 ns there "
+            "and back) in 1 of 3 launches, so times may be too long: measure again later.");
+}
+
+TEST(RunRemarks, KeepTheThreadsThatWereTried) {
+  schema::Report report = report_of({{kAlike}});
+  report.run.fewer_threads = {"mlp/train/cpu/b1", 2, 0.812, 1, 0.319};
+  EXPECT_EQ(run_remarks(report),
+            "Before the run, beside other programs, mlp/train/cpu/b1 took 319 ms with --threads 1 instead of "
+            "812 ms "
+            "with 2.");
+}
+
 }  // namespace
 }  // namespace mpsbench::output

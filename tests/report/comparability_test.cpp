@@ -229,5 +229,21 @@ TEST(Comparability, OfMachinesAllowsOtherDevicesThreadsAndClocks) {
             Lines{"rows 50000 in a.json, 5 in b.json: mlp/train/cpu/b1/fp32"});
 }
 
+TEST(Comparability, TellsThatCpusWereFartherApart) {
+  ComparedReport before = sample("a");
+  ComparedReport after = sample("b");
+  const auto set = [](ComparedReport& report, double first, double second) {
+    report.cases[0].launches[0].cpu_distance_seconds = first;
+    report.cases[0].launches[1].cpu_distance_seconds = second;
+  };
+  set(before, 9e-8, 1.1e-7);
+  EXPECT_EQ(comparability(before, after).caveats, Lines{});
+  set(after, 1.2e-7, 1.5e-7);
+  EXPECT_EQ(comparability(before, after).caveats, Lines{});
+  set(after, 1e-7, 4.3e-7);
+  EXPECT_EQ(comparability(before, after).caveats,
+            Lines{"a cache line's way from one CPU to another and back 100 ns before, 265 ns after"});
+}
+
 }  // namespace
 }  // namespace mpsbench::report

@@ -294,5 +294,28 @@ TEST(ComparedReport, ReadsASpecificationOnlyWhenItIsAskedFor) {
   EXPECT_EQ(usage_error_of([&] { (void)report.cases[0].spec(); }).find("case mlp/train/cpu/b64"), 0U);
 }
 
+TEST(ComparedReport, LeavesOutDisturbedLaunchesAsTheReportDoes) {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 4);
+  std::vector<schema::Launch>& launches = record.launches[record.run.planned[0].id];
+  for (const double step : {1.0, 9.0, 1.0, 1.0})
+    launches.push_back(tests::good_launch({step, step, step}, std::ssize(launches)));
+  launches[1].disturbed = schema::Disturbance::stopped;
+  launches[1].peak_resident_bytes.reset();
+  launches[2].sensors = {schema::sensor_record(schema::sensor::kCpuDistance, 4e-7)};
+  const auto compared = [&] { return read(schema::to_json(assemble(record))).cases[0]; };
+  const ComparedCase aside = compared();
+  ASSERT_EQ(aside.launches.size(), 3U);
+  EXPECT_EQ(aside.launches[1].index, 2);
+  EXPECT_EQ(aside.launches[1].cpu_distance_seconds, 4e-7);
+  EXPECT_EQ(aside.launches_set_aside, 1);
+  EXPECT_DOUBLE_EQ(*aside.step_seconds, 1);
+  EXPECT_FALSE(aside.why_missing.contains(schema::GatedMetric::peak_memory));
+  launches[0].disturbed = schema::Disturbance::background_load;
+  const ComparedCase all = compared();
+  EXPECT_EQ(all.launches.size(), 4U);
+  EXPECT_EQ(all.launches_set_aside, 0);
+  EXPECT_TRUE(all.why_missing.contains(schema::GatedMetric::peak_memory));
+}
+
 }  // namespace
 }  // namespace mpsbench::report

@@ -224,5 +224,18 @@ TEST(Merge, RefusesNumbersBeyondCounting) {
   }
 }
 
+TEST(Merge, KeepsWhatDisturbedLaunches) {
+  std::vector<NamedReport> reports{made("a", 0, {8}), made("b", 5, {8})};
+  reports[0].report.cases[0].launches[1].disturbed = schema::Disturbance::stopped;
+  reports[0].report.run.planned[0].repeated = 1;
+  reports[1].report.run.planned[0].repeated = 2;
+  reports[0].report.run.repeats_disturbed = true;
+  const schema::RunRecord merged = merge(std::move(reports));
+  EXPECT_EQ(merged.launches.begin()->second.at(1).disturbed, schema::Disturbance::stopped);
+  EXPECT_EQ(merged.run.planned[0].repeated, 3);
+  EXPECT_FALSE(merged.run.repeats_disturbed);
+  EXPECT_EQ(assemble(merged).cases[0].metrics.step_seconds.count, 3 * 101);
+}
+
 }  // namespace
 }  // namespace mpsbench::report

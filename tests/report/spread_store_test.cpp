@@ -37,6 +37,14 @@ TEST(Calibrate, LeavesOutRunsThatAreNotWhole) {
   EXPECT_FALSE(calibrate(result, 3)) << "only three complete runs";
 }
 
+TEST(Calibrate, LeavesOutRunsThatWereDisturbedIfEnoughAreLeft) {
+  schema::CaseResult result = runs_of_launches(6, 3);
+  result.launches[4].disturbed = schema::Disturbance::background_load;
+  EXPECT_EQ(calibrate(result, 3)->runs, 5);
+  result.launches[8].disturbed = schema::Disturbance::background_load;
+  EXPECT_EQ(calibrate(result, 3)->runs, 6);
+}
+
 TEST(Calibrate, FindsNothingWhereARunHasNoLaunch) {
   EXPECT_FALSE(calibrate(runs_of_launches(10, 1), 0));
 }

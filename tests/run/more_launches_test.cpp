@@ -73,5 +73,49 @@ TEST(AddLaunches, LeavesCasesThatHaveEnough) {
   EXPECT_EQ(record.run.planned[0].repeats, 2);
 }
 
+TEST(RepeatsOfDisturbed, AreAsManyAsWereDisturbedUpToThePlan) {
+  schema::RunRecord record = two_cases();
+  const std::string id = record.run.planned[0].id;
+  std::vector<schema::Launch>& launches = record.launches[id];
+  launches[1].disturbed = schema::Disturbance::stopped;
+  EXPECT_TRUE(repeats_of_disturbed(record).empty()) << "--repeats is exact";
+  record.run.repeats_disturbed = true;
+  EXPECT_EQ(repeats_of_disturbed(record), (report::RequiredLaunches{{id, 3}}));
+  record.run.planned[0].repeats = 3;
+  record.run.planned[0].repeated = 1;
+  launches.push_back(tests::good_launch({0.01}, 2));
+  EXPECT_TRUE(repeats_of_disturbed(record).empty());
+  launches[2].disturbed = schema::Disturbance::stopped;
+  EXPECT_EQ(repeats_of_disturbed(record), (report::RequiredLaunches{{id, 4}}));
+  record.run.planned[0].repeats = 4;
+  record.run.planned[0].repeated = 2;
+  launches.push_back(tests::good_launch({0.01}, 3));
+  launches[3].disturbed = schema::Disturbance::stopped;
+  EXPECT_TRUE(repeats_of_disturbed(record).empty()) << "twice the planned launches";
+}
+
+TEST(RepeatsOfDisturbed, AreNoneOfACaseWithAFailure) {
+  schema::RunRecord record = two_cases();
+  record.run.repeats_disturbed = true;
+  std::vector<schema::Launch>& launches = record.launches[record.run.planned[0].id];
+  launches[0] = tests::bad_launch(schema::Status::crashed, "x", 0);
+  launches[1].disturbed = schema::Disturbance::stopped;
+  EXPECT_TRUE(repeats_of_disturbed(record).empty());
+}
+
+TEST(AddLaunches, GiveMoreToACaseThatWasDisturbed) {
+  schema::RunRecord record = two_cases();
+  record.run.planned[1].cooldown_seconds = 0;
+  for (schema::PlannedCase& planned : record.run.planned) {
+    for (std::int64_t i = 2; i < 6; ++i) record.launches[planned.id].push_back(tests::good_launch({0.01}, i));
+    planned.repeats = 6;
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    record.launches[record.run.planned[1].id][i].disturbed = schema::Disturbance::stopped;
+  (void)add(record, 20, 20, 12, Sharing::by_narrowing);
+  EXPECT_EQ(record.run.planned[0].repeats, 6);
+  EXPECT_EQ(record.run.planned[1].repeats, 9);
+}
+
 }  // namespace
 }  // namespace mpsbench::run

@@ -95,5 +95,72 @@ TEST_F(SessionTest, LeavesAReportASideAndShowsTheFirst) {
                                                   "written a-versus.json"}));
 }
 
+// Some launches of a run of three stop for a moment.
+class DisturbedSession : public SessionTest {
+ protected:
+  SessionOutcome run(const std::vector<int>& stopped, std::optional<TimeEnd> end = {}) {
+    std::string rules;
+    for (const int launch : stopped)
+      rules += (rules.empty() ? "" : ",") + std::string(R"({"launch":)") + std::to_string(launch) +
+               R"(,"actions":[{"pause":0.02},"normal"]})";
+    const std::string script =
+        R"({"counter":")" + (scratch_ / "starts").string() + R"(","rules":[)" + rules + "]}";
+    const tests::ScopedVariable played("MPSBENCH_FAKE_SESSION", script.c_str());
+    record_.run.planned[0].repeats = 3;
+    Session session = open(end);
+    EXPECT_EQ(session.run_launches(view_), RunEnd::complete);
+    return session.finish(view_);
+  }
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> plan() const {
+    return {record_.run.planned[0].repeats, record_.run.planned[0].repeated};
+  }
+};
+
+TEST_F(DisturbedSession, RepeatsEachDisturbedLaunch) {
+  record_.run.repeats_disturbed = true;
+  const SessionOutcome outcome = run({2, 4});
+  EXPECT_EQ(outcome.code, ExitCode::ok);
+  EXPECT_EQ(outcome.reports.at(0).run.status, schema::RunStatus::complete);
+  EXPECT_EQ(outcome.reports.at(0).cases.at(0).launches.size(), 5U);
+  EXPECT_EQ(plan(), std::pair(std::int64_t{5}, std::int64_t{2}));
+}
+
+TEST_F(DisturbedSession, HasAtMostTwiceThePlannedLaunches) {
+  record_.run.repeats_disturbed = true;
+  EXPECT_EQ(run({1, 2, 3, 4, 5, 6, 7}).code, ExitCode::ok);
+  EXPECT_EQ(plan(), std::pair(std::int64_t{6}, std::int64_t{3}));
+}
+
+TEST_F(DisturbedSession, KeepsAGivenNumber) {
+  EXPECT_EQ(run({2}).reports.at(0).cases.at(0).launches.size(), 3U);
+  EXPECT_EQ(plan(), std::pair(std::int64_t{3}, std::int64_t{0}));
+}
+
+TEST_F(SessionTest, RepeatsNothingForWhichThereIsNoTime) {
+  record_.run.repeats_disturbed = true;
+  std::vector<schema::Launch>& launches = record_.launches[record_.run.planned[0].id];
+  for (std::int64_t i = 0; i < 2; ++i) launches.push_back(tests::good_launch({0.01}, i));  // of 4 s each
+  launches[1].disturbed = schema::Disturbance::stopped;
+  Session session = open(time_end(3));
+  EXPECT_EQ(session.run_launches(view_), RunEnd::complete);
+  EXPECT_EQ(session.finish(view_).code, ExitCode::ok);
+  EXPECT_EQ(record_.run.planned[0].repeats, 2);
+}
+
+TEST_F(SessionTest, SettlesForFewerLaunchesAfterTheLimitIfAllCasesHaveSome) {
+  record_.launches[record_.run.planned[0].id] = {tests::good_launch({0.01}, 0),
+                                                 tests::good_launch({0.01}, 1)};
+  record_.run.planned[0].repeats = 4;
+  Session session = open(time_end(0));
+  EXPECT_EQ(session.run_first_launches(view_), RunEnd::time_limit);
+  session.settle_for_launches(3);
+  EXPECT_EQ(record_.run.planned[0].repeats, 4);
+  session.settle_for_launches(2);
+  EXPECT_EQ(record_.run.planned[0].repeats, 2);
+  const SessionOutcome outcome = session.finish(view_);
+  EXPECT_EQ(outcome.code, ExitCode::ok);
+  EXPECT_EQ(outcome.reports.at(0).run.status, schema::RunStatus::complete);
+}
+
 }  // namespace
 }  // namespace mpsbench::run

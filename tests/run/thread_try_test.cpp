@@ -30,7 +30,7 @@ TEST(FewerThreads, WinIfTheyAreClearlyFaster) {
 }
 
 // Returns the number of launches that the try of RECORD starts. RULES are of the fake worker.
-std::int64_t tries(const schema::RunRecord& record, double busy_share, const std::string& rules = "") {
+std::int64_t tries(schema::RunRecord& record, double busy_share, const std::string& rules = "") {
   const tests::Scratch scratch;
   const std::string script =
       R"({"counter": ")" + (scratch / "starts").string() + R"(", "rules": [)" + rules + "]}";
@@ -52,13 +52,20 @@ schema::RunRecord two_threads() {
 }
 
 TEST(TryFewerThreads, IsOnlyForBusyCores) {
-  EXPECT_EQ(tries(two_threads(), 0.51), 2);
-  EXPECT_EQ(tries(two_threads(), 0.24), 0);
+  schema::RunRecord record = two_threads();
+  EXPECT_EQ(tries(record, 0.51), 2);
+  EXPECT_EQ(tries(record, 0.24), 0);
+  EXPECT_FALSE(record.run.fewer_threads);
 }
 
 TEST(TryFewerThreads, TriesTheDefaultAgainBeforeOthersWin) {
-  EXPECT_EQ(tries(two_threads(), 1, R"({"threads": 1, "actions": [{"normal": {"step_seconds": 0.001}}]})"),
-            3);
+  schema::RunRecord record = two_threads();
+  EXPECT_EQ(tries(record, 1, R"({"threads": 1, "actions": [{"normal": {"step_seconds": 0.001}}]})"), 3);
+  ASSERT_TRUE(record.run.fewer_threads);
+  EXPECT_EQ(record.run.fewer_threads->id, record.run.planned[0].id);
+  EXPECT_EQ(record.run.fewer_threads->usual_threads, 2);
+  EXPECT_EQ(record.run.fewer_threads->threads, 1);
+  EXPECT_NEAR(record.run.fewer_threads->step_seconds, 0.001, 0.0001);
 }
 
 TEST(TryFewerThreads, IsOnlyForShortStepsWithTheDefaultThreads) {

@@ -107,6 +107,7 @@ inline schema::Launch full_launch() {
   schema::Launch launch;
   launch.status = schema::Status::failed;
   launch.failure = schema::Failure{"exception", "it broke", "line 1\nline 2"};
+  launch.disturbed = schema::Disturbance::stopped;
   launch.index = 1;
   launch.order = 5;
   launch.started_at = "2026-11-21T10:02:03Z";
@@ -194,6 +195,7 @@ inline schema::PlannedCase full_planned() {
   planned.spec = full_spec();
   planned.measure = full_measure();
   planned.repeats = 2;
+  planned.repeated = 1;
   planned.timeout_seconds = 60;
   planned.rendezvous_timeout_seconds = 30;
   planned.cooldown_seconds = 0.5;
@@ -222,6 +224,8 @@ inline schema::RunInfo full_run() {
   run.launcher = {"torchrun", 4, 2};
   run.strict = true;
   run.planned_within_seconds = 300;
+  run.repeats_disturbed = true;
+  run.fewer_threads = schema::FewerThreads{"a", 2, 0.5, 1, 0.25};
   run.epochs_projected = 90;
   run.percentiles = {95, 99.9};
   run.planned = {full_planned()};

@@ -164,9 +164,16 @@ TEST_F(RunRanks, OneAloneMayBeStopped) {
   };
   const Launch launch =
       run({"[\"hello\"," + write_pid("pid") + R"(,{"phase":"warmup"},{"signal":"STOP"},"result"])"},
-          {.timeout_seconds = 60, .kill_grace_seconds = 0.5, .frozen_seconds = 0.1})
+          {.timeout_seconds = 1, .kill_grace_seconds = 0.5, .frozen_seconds = 0.1})
           .launch;
   EXPECT_EQ(launch.status, Status::ok);
+  EXPECT_EQ(launch.disturbed, schema::Disturbance::stopped);
+}
+
+TEST_F(RunRanks, AStopOfOneDisturbsAll) {
+  const Launch launch = run({R"(["normal"])", R"([{"pause":0.1},"normal"])"}).launch;
+  EXPECT_EQ(launch.status, Status::ok);
+  EXPECT_EQ(launch.disturbed, schema::Disturbance::stopped);
 }
 
 TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {

@@ -5,6 +5,9 @@
 #include "support/recorded_tree.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <string>
@@ -199,6 +202,41 @@ TEST(Probe, ABrokenWorkerIsAnErrorWithItsLastWords) {
 TEST(Probe, AResultIsNoAnswer) {
   tests::set_script(R"({"rules":[{"case":"probe","actions":["hello",{"line":"x"}]}]})");
   EXPECT_THROW(static_cast<void>(probe(tests::fake_worker())), base::Error);
+}
+
+TEST(DisturbedLaunch, IsOneThatWasStopped) {
+  EXPECT_EQ(play(R"([{"pause":0.1},"normal"])").launch.disturbed, schema::Disturbance::stopped);
+  EXPECT_EQ(play(R"(["normal"])").launch.disturbed, std::nullopt) << "too short for a share of the CPU";
+}
+
+// Another process takes a CPU during the launch.
+TEST(DisturbedLaunch, IsOneBesideOtherProcesses) {
+  const pid_t load = ::fork();
+  if (load == 0) {
+    for (;;) {
+    }
+  }
+  const Launch launch = play(R"([{"sleep":0.5},"normal"])").launch;
+  ::kill(load, SIGKILL);
+  ::waitpid(load, nullptr, 0);
+  const auto share = schema::sensor_value(launch.sensors, schema::sensor::kOtherCpuShare);
+  ASSERT_TRUE(share);
+  EXPECT_EQ(launch.disturbed.has_value(), *share > schema::kBackgroundCpuShare) << *share;
+}
+
+TEST(LaunchSensors, HaveTheDistanceOfCpusOnlyWithSeveralThreads) {
+  const auto distance = [](std::int64_t threads) {
+    schema::PlannedCase planned = tests::planned_case("net", 8);
+    planned.spec.threads = threads;
+    tests::set_script("");
+    LaunchListener nobody;
+    Interrupt interrupt;
+    const Launch launch =
+        run_launch(tests::fake_worker(), tests::request_for(planned), {20, 0.2}, nobody, interrupt).launch;
+    return schema::sensor_value(launch.sensors, schema::sensor::kCpuDistance);
+  };
+  EXPECT_FALSE(distance(1));
+  EXPECT_LT(distance(2).value_or(0), 1e-3);  // null with one CPU
 }
 
 }  // namespace

@@ -108,6 +108,31 @@ TEST_F(RunLaunches, TwoRunsTakeTurnsLaunchByLaunch) {
   EXPECT_TRUE(turns.find("ab") != std::string::npos && turns.find("ba") != std::string::npos) << turns;
 }
 
+TEST_F(RunLaunches, ADisturbedLaunchSetsItsPairAside) {
+  tests::set_script(R"({"counter":")" + (folder_.path() / "starts").string() +
+                    R"(","rules":[{"launch":3,"actions":[{"pause":0.05},"normal"]}]})");
+  record_ = tests::run_record({planned_case("net", 8, 3)});
+  schema::RunRecord other = record_;
+  std::vector<JournaledRun> runs;
+  runs.push_back(journaled(record_, path_));
+  runs.push_back(journaled(other, folder_.path() / "other.jsonl"));
+  EXPECT_EQ(run_launches(runs, request_maker, recorder_, interrupt_), RunEnd::complete);
+  using schema::Disturbance;
+  const auto disturbed = [](const schema::RunRecord& record) {
+    std::vector<std::optional<Disturbance>> all;
+    for (const schema::Launch& launch : record.launches.begin()->second) all.push_back(launch.disturbed);
+    return all;
+  };
+  using All = std::vector<std::optional<Disturbance>>;
+  const All stopped{std::nullopt, Disturbance::stopped, std::nullopt};
+  const All beside{std::nullopt, Disturbance::other_side, std::nullopt};
+  const bool is_first = disturbed(record_) == stopped;
+  EXPECT_EQ(disturbed(record_), is_first ? stopped : beside);
+  EXPECT_EQ(disturbed(other), is_first ? beside : stopped);
+  EXPECT_EQ(disturbed(Journal::load(path_)), disturbed(record_));
+  EXPECT_EQ(disturbed(Journal::load(folder_.path() / "other.jsonl")), disturbed(other));
+}
+
 TEST_F(RunLaunches, StartsNothingMoreOfWhatComputedWrongly) {
   tests::set_script(R"({"rules":[{"case":"net/train/cpu/b1/","actions":
       ["hello",{"failure":{"status":"failed","kind":"wrong_output","message":"off by 3"}}]}]})");

@@ -212,5 +212,25 @@ TEST_F(WorkerGroupTest, OneThatCannotBeStartedStopsTheOthers) {
   EXPECT_GT(ends[1].over_seconds, start);
 }
 
+// Runs a worker with ACTIONS and returns its end and whether it was stopped.
+std::pair<Stop, bool> run_alone(const std::string& actions, double timeout_seconds) {
+  LineEar ear;
+  WorkerGroup group({timeout_seconds, 60}, nullptr);
+  const std::string script = R"({"read_request":false,"rules":[{"actions":[)" + actions + "]}]}";
+  group.add({tests::fake_worker(), "", {}, {"MPSBENCH_FAKE_SESSION=" + script}}, ear);
+  const Stop stop = group.run().front().stop;
+  return {stop, group.was_stopped()};
+}
+
+TEST(WorkerGroupStops, ATimeInWhichAWorkerIsStoppedCountsAgainstNoLimit) {
+  EXPECT_EQ(run_alone(R"({"pause":2.5})", 2), std::pair(Stop::none, true));
+  EXPECT_EQ(run_alone(R"({"pause":0.5},"hang")", 1), std::pair(Stop::timeout, true));
+}
+
+TEST(WorkerGroupStops, EvenAShortOneIsNoticed) {
+  EXPECT_EQ(run_alone(R"({"sleep":0.05},{"pause":0.02},{"sleep":0.05})", 60), std::pair(Stop::none, true));
+  EXPECT_EQ(run_alone(R"({"sleep":0.05})", 60), std::pair(Stop::none, false));
+}
+
 }  // namespace
 }  // namespace mpsbench::supervise

@@ -247,7 +247,7 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
   if (gpu.memory_used_bytes)
     text += ", " + base::format_bytes(static_cast<double>(*gpu.memory_used_bytes)) + " in use";
   if (gpu.utilization) text += fmt::format(", {:.0f} % busy", *gpu.utilization * 100);
-  if (gpu.utilization.value_or(0) > report::kBackgroundGpuShare)
+  if (gpu.utilization.value_or(0) > schema::kBackgroundGpuShare)
     return {Level::warning, subject, text,
             "stop the programs on it (see nvidia-smi), or use another GPU with --device cuda:N"};
   return gpu.utilization ? good(subject, text) : note(subject, text);

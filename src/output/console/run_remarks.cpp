@@ -1,6 +1,8 @@
 #include "output/console/run_remarks.hpp"
 
 #include "base/counted.hpp"
+#include "base/units.hpp"
+#include "output/console/disturbances.hpp"
 #include "output/text/measured.hpp"
 #include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
@@ -32,90 +34,8 @@ constexpr std::array<std::string_view, 5> kToldInWords{"noisy", "throttled", "ba
 constexpr std::int64_t kMostAdvised = 50;   // more launches than this are no advice
 constexpr std::int64_t kUsualLaunches = 3;  // advised to those who had only one
 
-struct Disturbance {
-  std::string what;
-  std::string cure;
-};
-
 bool has_flag(const CaseResult& result, std::string_view flag) {
   return std::ranges::find(result.flags, flag) != result.flags.end();
-}
-
-// Joins TEXTS as in "a, b and c".
-std::string listed(const std::vector<std::string>& texts, const std::string& last) {
-  std::string text;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == texts.size() ? last : ", ") + texts[i];
-  return text;
-}
-
-double sensor(const Launch& launch, const char* name) {
-  return schema::sensor_value(launch.sensors, name).value_or(0);
-}
-
-std::optional<Disturbance> other_processes(const std::vector<const Launch*>& launches) {
-  std::vector<double> shares;
-  for (const Launch* launch : launches) {
-    const auto share = schema::sensor_value(launch->sensors, schema::sensor::kOtherCpuShare);
-    if (share) shares.push_back(*share);
-  }
-  const auto busy =
-      std::ranges::count_if(shares, [](double share) { return share > report::kBackgroundCpuShare; });
-  if (busy == 0) return std::nullopt;
-  const double mean = stats::mean_of(shares);
-  const char* cure = "close other programs";
-  if (mean > report::kBackgroundCpuShare)
-    return Disturbance{fmt::format("other processes took {:.0f} % of the CPU{}", mean * 100,
-                                   shares.size() > 1 ? " on average" : ""),
-                       cure};
-  return Disturbance{fmt::format("other processes took up to {:.0f} % of the CPU in {} of {} launches",
-                                 std::ranges::max(shares) * 100, busy, shares.size()),
-                     cure};
-}
-
-// Returns nullopt if HOLDS is true for no launch. WHAT is followed by the number of launches for which it is.
-template <typename Holds>
-std::optional<Disturbance> counted_disturbance(const std::vector<const Launch*>& launches, const Holds& holds,
-                                               const std::string& what, const std::string& cure) {
-  const auto count = std::ranges::count_if(launches, [&](const Launch* launch) { return holds(*launch); });
-  if (count == 0) return std::nullopt;
-  return Disturbance{
-      fmt::format("{} {} of {}", what, count, base::counted(launches.size(), "launch", "launches")), cure};
-}
-
-std::vector<Disturbance> disturbances(const std::vector<const CaseResult*>& cases) {
-  std::vector<const Launch*> launches;
-  for (const CaseResult* result : cases)
-    std::ranges::copy(timed_launches(*result), std::back_inserter(launches));
-  const auto saves_power = [](const Launch& launch) {
-    return sensor(launch, schema::sensor::kLowPowerMode) > 0;
-  };
-  const std::optional<Disturbance> all[] = {
-      other_processes(launches),
-      counted_disturbance(
-          launches,
-          [](const Launch& launch) {
-            return sensor(launch, schema::sensor::kGpuOtherUtilization) > report::kBackgroundGpuShare;
-          },
-          "other programs used the GPU just before", "close other programs"),
-      counted_disturbance(
-          launches,
-          [&](const Launch& launch) {
-            return report::is_throttled(launch) && !saves_power(launch) &&
-                   !report::was_paused_by_quota(launch);
-          },
-          "heat or a power brake slowed the machine down in", "let it cool down with --cooldown auto"),
-      counted_disturbance(launches, report::was_paused_by_quota, "a control group's CPU quota paused",
-                          "raise the quota (cpu.max, docker --cpus, a pod's limits) or lower --threads"),
-      counted_disturbance(launches, saves_power, "a low-power mode was on in", "turn off the low-power mode"),
-      std::ranges::any_of(cases, [](const CaseResult* result) { return has_flag(*result, "on-battery"); })
-          ? std::optional(Disturbance{"the machine ran on its battery", "plug it in"})
-          : std::nullopt};
-  std::vector<Disturbance> found;
-  for (const auto& one : all) {
-    if (one) found.push_back(*one);
-  }
-  return found;
 }
 
 // What cases need: LAUNCHES each, which is TIMES as many as they have.
@@ -255,17 +175,20 @@ std::string single_launch_words(const std::vector<CaseResult>& cases, const Reme
                               remedy.more("use ", need)));
 }
 
-}  // namespace
+std::string fewer_threads_remark(const schema::Report& report) {
+  if (!report.run.fewer_threads) return "";
+  const schema::FewerThreads& fewer = *report.run.fewer_threads;
+  return sentence(
+      fmt::format("before the run, beside other programs, {} took {} with --threads {} instead of {} "
+                  "with {}",
+                  fewer.id, base::format_duration(fewer.step_seconds), fewer.threads,
+                  base::format_duration(fewer.usual_step_seconds), fewer.usual_threads));
+}
 
-std::string run_remarks(const schema::Report& report) {
-  std::vector<const CaseResult*> cases;
+std::string uncertainty_remark(const schema::Report& report, const std::vector<const CaseResult*>& cases) {
   std::vector<const CaseResult*> noisy;
-  for (const CaseResult& result : report.cases) {
-    if (!has_figures(result)) continue;
-    cases.push_back(&result);
-    if (is_uncertain(result)) noisy.push_back(&result);
-  }
-  if (cases.empty()) return "";
+  std::ranges::copy_if(cases, std::back_inserter(noisy),
+                       [](const CaseResult* result) { return is_uncertain(*result); });
   std::vector<std::string> whats;
   std::vector<std::string> cures;
   for (const Disturbance& one : disturbances(cases)) {
@@ -278,7 +201,7 @@ std::string run_remarks(const schema::Report& report) {
     if (whats.empty()) return single;
     const std::string disturbed =
         sentence(listed(whats, " and ") + ", so times may be too long: " + listed(cures, " and "));
-    return disturbed + (single.empty() ? "" : " " + single);
+    return chained(disturbed, single);
   }
   const Advice advice = advice_for(noisy, remedy);
   std::string single =
@@ -292,6 +215,18 @@ std::string run_remarks(const schema::Report& report) {
   if (cures.empty())
     return sentence(text + ": " + advice.text + "; mpsbench doctor shows what may disturb them") + single;
   return sentence(text + ": " + listed(cures, " and ") + "; otherwise " + advice.text) + single;
+}
+
+}  // namespace
+
+std::string run_remarks(const schema::Report& report) {
+  std::vector<const CaseResult*> cases;
+  for (const CaseResult& result : report.cases) {
+    if (has_figures(result)) cases.push_back(&result);
+  }
+  if (cases.empty()) return "";
+  return chained(chained(uncertainty_remark(report, cases), disturbed_remark(cases)),
+                 fewer_threads_remark(report));
 }
 
 bool is_told_in_words(const std::string& flag) {

@@ -57,6 +57,7 @@ std::vector<std::string> launch_row(const schema::Launch& launch) {
   const auto clock = greatest(launch, sensor::kGpuClock, sensor::kCpuClock);
   const auto heat = greatest(launch, sensor::kGpuTemperature, sensor::kCpuTemperature);
   std::string end = launch.status == schema::Status::ok ? launch.stopped_by : to_string(launch.status);
+  if (launch.disturbed) end += ", disturbed: " + to_string(*launch.disturbed);
   if (!launch.unmet.empty()) end += fmt::format(" (not reached: {})", fmt::join(launch.unmet, ", "));
   return {launch_name(launch),
           time_or_none(stats::median(samples)),

@@ -1,8 +1,10 @@
 #include "output/text/columns.hpp"
 
+#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "output/text/interval_text.hpp"
 #include "output/text/metric_columns.hpp"
+#include "report/metrics/counted_launches.hpp"
 #include "report/metrics/memory_metrics.hpp"
 
 #include <fmt/format.h>
@@ -100,6 +102,19 @@ void add_case(std::vector<Column>& columns) {
   columns.push_back(
       {"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});
   columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
+  columns.push_back({"disturbed_launches", [](const CaseResult& c) {
+                       return Value(static_cast<std::int64_t>(report::launch_counts(c.launches).disturbed));
+                     }});
+}
+
+// Returns "4 of 6 launches, 2 disturbed", or "3 launches, 1 disturbed" if all count. Empty if none was
+// disturbed.
+std::string disturbed_words(const CaseResult& result) {
+  const report::LaunchCounts launches = report::launch_counts(result.launches);
+  if (launches.disturbed == 0) return "";
+  const std::string counted = launches.counted < launches.good ? fmt::format("{} of ", launches.counted) : "";
+  return counted + base::counted(launches.good, "launch", "launches") +
+         fmt::format(", {} disturbed", launches.disturbed);
 }
 
 Value peak_bytes(const CaseResult& result) {
@@ -274,9 +289,12 @@ std::string step_text(const CaseResult& result) {
 }
 
 std::string remarks(const CaseResult& result) {
-  std::string words = failure_words(result.status, result.failure);
-  const std::string flags = words_text(result.flags);
-  return words + (words.empty() || flags.empty() ? "" : ", ") + flags;
+  std::string words;
+  for (const std::string& part :
+       {failure_words(result.status, result.failure), words_text(result.flags), disturbed_words(result)}) {
+    if (!part.empty()) words += (words.empty() ? "" : ", ") + part;
+  }
+  return words;
 }
 
 std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure) {

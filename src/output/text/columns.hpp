@@ -45,7 +45,7 @@ inline constexpr const char* kMeanMark = " (mean)";
 // Returns the case's time per step with its interval, or "–" if there is none.
 [[nodiscard]] std::string step_text(const schema::CaseResult& result);
 
-// Returns why a case failed, followed by its flags. May contain any characters.
+// Returns why a case failed, its flags, and how many launches were disturbed. May contain any characters.
 [[nodiscard]] std::string remarks(const schema::CaseResult& result);
 
 // Returns one line that says why a case has no figures or only some: "out of memory (needs 14.2 GiB, 9.8

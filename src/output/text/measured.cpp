@@ -1,13 +1,14 @@
 #include "output/text/measured.hpp"
 
+#include "report/metrics/counted_launches.hpp"
 #include "stats/summary.hpp"
 
 namespace mpsbench::output {
 
 std::vector<const schema::Launch*> timed_launches(const schema::CaseResult& result) {
   std::vector<const schema::Launch*> timed;
-  for (const schema::Launch& launch : result.launches) {
-    if (launch.status == schema::Status::ok && !launch.samples_seconds.empty()) timed.push_back(&launch);
+  for (const schema::Launch* launch : report::counted_launches(result.launches)) {
+    if (!launch->samples_seconds.empty()) timed.push_back(launch);
   }
   return timed;
 }

@@ -7,7 +7,7 @@
 
 namespace mpsbench::output {
 
-// Returns the launches that ended well and have step times.
+// Returns the launches that count and have step times.
 [[nodiscard]] std::vector<const schema::Launch*> timed_launches(const schema::CaseResult& result);
 
 // Returns the median step of each of LAUNCHES, in seconds.

@@ -208,6 +208,32 @@ void check_system(const schema::HostInfo& before, const schema::HostInfo& after,
   sides.tell(lines, "system", os_text(before), os_text(after));
 }
 
+// Returns the mean over all launches.
+std::optional<double> cpu_distance_seconds(const ComparedReport& report) {
+  double sum = 0;
+  double count = 0;
+  for (const ComparedCase& one : report.cases) {
+    for (const ComparedLaunch& launch : one.launches) {
+      if (!launch.cpu_distance_seconds) continue;
+      sum += *launch.cpu_distance_seconds;
+      count += 1;
+    }
+  }
+  return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
+// Says whether the host of a virtual machine had put its CPUs farther apart.
+void check_cpu_distance(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
+                        Lines& lines) {
+  constexpr double kAlike = 1.5;
+  const auto one = cpu_distance_seconds(before);
+  const auto other = cpu_distance_seconds(after);
+  if (!one || !other || std::max(*one, *other) <= kAlike * std::min(*one, *other)) return;
+  const auto text = [](double seconds) { return base::format_significant(seconds * 1e9, 3) + " ns"; };
+  lines.push_back(
+      sides.remark("a cache line's way from one CPU to another and back", text(*one), text(*other)));
+}
+
 // Leaves out cases that have no other launches: their rows say why they are not compared.
 void check_launches(const ComparedReport& report, Comparability& result) {
   Grouped grouped;
@@ -276,6 +302,7 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
   check_system(before.host, after.host, sides, result.caveats);
   check_software(before, after, sides, result.caveats);
   check_connections(before, after, sides, result.caveats);
+  check_cpu_distance(before, after, sides, result.caveats);
   if (!before.is_published() && before.started_at > after.started_at)
     result.caveats.push_back("the 'before' run started later than the 'after' run: are the files swapped?");
   check_run(before, result);

@@ -5,6 +5,7 @@
 #include "base/mapped_file.hpp"
 #include "report/compare/launch_parts.hpp"
 #include "report/compare/report_place.hpp"
+#include "report/metrics/counted_launches.hpp"
 #include "report/metrics/launch_values.hpp"
 #include "report/metrics/location.hpp"
 #include "schema/gate_on.hpp"
@@ -103,21 +104,32 @@ std::string working_text(const schema::WorkingThreads& working) {
   return std::to_string(working.count) + (cpus ? " on " + base::counted(cpus->size(), "CPU", "CPUs") : "");
 }
 
+// A good launch, until it is known which ones count.
+struct GoodLaunch {
+  ComparedLaunch kept;
+  bool is_disturbed = false;
+  std::map<schema::GatedMetric, std::string> why_missing = {};
+};
+
 // Adds a good launch if it has a time.
-void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, ComparedCase& result) {
+void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, ComparedCase& result,
+                 std::vector<GoodLaunch>& good) {
   using schema::GatedMetric;
   const LaunchValue step = launch_value(GatedMetric::step, spec, parts.launch);
   if (!step.value) {
     ++result.launches_without_time;
     return;
   }
-  if (result.launches.empty()) {
+  if (good.empty()) {
     result.backend = parts.launch.backend;
     result.gpu_clock = parts.gpu_clock;
     if (const auto& working = parts.launch.working_threads) result.working_threads = working_text(*working);
   }
-  ComparedLaunch& launch = result.launches.emplace_back(
-      ComparedLaunch{parts.launch.index, *step.value, stats::median_interval(parts.launch.samples_seconds)});
+  GoodLaunch& one = good.emplace_back(
+      GoodLaunch{{parts.launch.index, *step.value, stats::median_interval(parts.launch.samples_seconds)},
+                 parts.launch.disturbed.has_value()});
+  ComparedLaunch& launch = one.kept;
+  launch.cpu_distance_seconds = schema::sensor_value(parts.launch.sensors, schema::sensor::kCpuDistance);
   launch.held_copies = parts.has_compared && !parts.launch.peak_device_bytes;
   launch.counts_memory = parts.launch.peak_device_bytes.has_value();
   for (const GatedMetric metric : {GatedMetric::latency_p99, GatedMetric::peak_memory, GatedMetric::energy}) {
@@ -125,8 +137,18 @@ void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, Compare
     if (other.value) {
       launch.others[metric] = *other.value;
     } else {
-      result.why_missing.try_emplace(metric, other.why_missing);
+      one.why_missing.emplace(metric, other.why_missing);
     }
+  }
+}
+
+void keep_counted_launches(std::vector<GoodLaunch> good, ComparedCase& result) {
+  const auto all = std::ssize(good);
+  keep_counted(good, [](const GoodLaunch& one) { return one.is_disturbed; });
+  result.launches_set_aside = all - std::ssize(good);
+  for (GoodLaunch& one : good) {
+    result.why_missing.merge(one.why_missing);
+    result.launches.push_back(std::move(one.kept));
   }
 }
 
@@ -143,6 +165,7 @@ ComparedCase read_case(const ReportPlace& place) {
   std::optional<schema::CaseSpec> spec;
   std::vector<LaunchParts> early;  // launches that come before the specification
   StoredStep stored;
+  std::vector<GoodLaunch> good;
   read_fields(place,
               {{"id", [&](const ReportPlace& at) { result.id = at.string(); }},
                {"definition_sha256", [&](const ReportPlace& at) { result.definition_sha256 = at.string(); }},
@@ -158,10 +181,10 @@ ComparedCase read_case(const ReportPlace& place) {
                 [&](const ReportPlace& at) {
                   std::size_t index = 0;
                   at.cursor().items([&] {
-                    const bool is_first = result.launches.empty() && early.empty();
+                    const bool is_first = good.empty() && early.empty();
                     auto parts = read_good_launch(at.item(index++), is_first);
                     if (parts && spec) {
-                      take_launch(*parts, *spec, result);
+                      take_launch(*parts, *spec, result, good);
                     } else if (parts) {
                       early.push_back(*std::move(parts));
                     }
@@ -183,7 +206,8 @@ ComparedCase read_case(const ReportPlace& place) {
                     result.published = at.parse_text(*text, schema::read_published);
                 },
                 true}});
-  for (const LaunchParts& parts : early) take_launch(parts, spec.value(), result);
+  for (const LaunchParts& parts : early) take_launch(parts, spec.value(), result, good);
+  keep_counted_launches(std::move(good), result);
   leave_out_copies(result.launches);
   if (!result.published) {
     result.step_seconds = geometric_mean(result.launches, schema::GatedMetric::step);

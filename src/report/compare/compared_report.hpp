@@ -24,6 +24,7 @@ struct ComparedLaunch {
   std::map<schema::GatedMetric, double> others = {};
   bool held_copies = false;    // its resident memory has those of the comparison with a reference
   bool counts_memory = false;  // the peak memory is the count of the device's allocator
+  std::optional<double> cpu_distance_seconds = {};  // as the sensor
 
   // Returns nullopt if the launch cannot have it.
   [[nodiscard]] std::optional<double> value(schema::GatedMetric metric) const;
@@ -46,7 +47,8 @@ struct ComparedCase {
   std::string spec_text;
   schema::Status status = schema::Status::ok;
   std::optional<schema::Failure> failure;
-  std::vector<ComparedLaunch> launches;    // the good ones that have a time
+  std::vector<ComparedLaunch> launches;    // those that count and have a time
+  std::int64_t launches_set_aside = 0;     // good ones that do not count, because they were disturbed
   std::int64_t launches_without_time = 0;  // good ones without samples or with a median of 0
   // For metrics that a launch lacks: why the first such launch lacks it, and what to do about it.
   std::map<schema::GatedMetric, std::string> why_missing;

@@ -29,9 +29,9 @@ std::vector<double> read_times(const ReportPlace& place) {
 
 // Keeps only the sensors that comparing needs.
 std::vector<schema::SensorRecord> read_sensors(const ReportPlace& place) {
-  constexpr const char* kNames[] = {schema::sensor::kGpuClock, schema::sensor::kGpuClocksSetting,
-                                    schema::sensor::kCpuEnergy, schema::sensor::kDramEnergy,
-                                    schema::sensor::kGpuEnergy};
+  constexpr const char* kNames[] = {schema::sensor::kCpuDistance,      schema::sensor::kGpuClock,
+                                    schema::sensor::kGpuClocksSetting, schema::sensor::kCpuEnergy,
+                                    schema::sensor::kDramEnergy,       schema::sensor::kGpuEnergy};
   std::vector<schema::SensorRecord> records;
   std::size_t index = 0;
   place.cursor().items([&] {
@@ -87,6 +87,12 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
   read_fields(
       place,
       {{"status", [&](const ReportPlace& at) { good = is_ok(at.cursor().take()); }},
+       {"disturbed",
+        [&](const ReportPlace& at) {
+          if (const auto text = at.text_unless_null())
+            launch.disturbed = at.parse_text(*text, schema::read_name<schema::Disturbance>);
+        },
+        true},
        {"index", [&](const ReportPlace& at) { launch.index = at.count(); }},
        {"samples_seconds", [&](const ReportPlace& at) { launch.samples_seconds = read_times(at); }},
        {"steps_per_sample", [&](const ReportPlace& at) { launch.steps_per_sample = at.count(); }},

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace mpsbench::report {
@@ -25,16 +26,21 @@ stats::RunSpread read_spread(base::Reader reader) {
 std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result, std::int64_t per_run) {
   if (per_run < 1) return std::nullopt;
   std::map<std::int64_t, std::vector<double>> runs;
+  std::set<std::int64_t> disturbed;
   for (const schema::Launch& launch : result.launches) {
     if (launch.status != schema::Status::ok) continue;
     const auto median = stats::median(launch.samples_seconds);
     if (median) runs[launch.index / per_run].push_back(std::log(*median));
+    if (launch.disturbed) disturbed.insert(launch.index / per_run);
   }
+  std::erase_if(runs, [&](const auto& run) { return std::ssize(run.second) != per_run; });
   std::vector<std::vector<double>> whole;
+  std::vector<std::vector<double>> undisturbed;
   for (auto& [index, logs] : runs) {
-    if (static_cast<std::int64_t>(logs.size()) == per_run) whole.push_back(std::move(logs));
+    if (!disturbed.contains(index)) undisturbed.push_back(logs);
+    whole.push_back(std::move(logs));
   }
-  return stats::run_spread(whole);
+  return stats::run_spread(undisturbed.size() >= stats::kRunsForSpread ? undisturbed : whole);
 }
 
 void SpreadStore::keep(const schema::HostInfo& host, const schema::DeviceId& device,

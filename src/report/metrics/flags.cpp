@@ -1,5 +1,6 @@
 #include "report/metrics/flags.hpp"
 
+#include "report/metrics/counted_launches.hpp"
 #include "report/metrics/leak.hpp"
 #include "stats/modes.hpp"
 #include "stats/series.hpp"
@@ -75,8 +76,10 @@ bool any_above(const CaseEvidence& evidence, const char* sensor, double limit) {
 }
 
 bool has_background_load(const CaseEvidence& evidence) {
-  return any_above(evidence, schema::sensor::kOtherCpuShare, kBackgroundCpuShare) ||
-         any_above(evidence, schema::sensor::kGpuOtherUtilization, kBackgroundGpuShare);
+  return any_good(evidence, [](const schema::Launch& launch) {
+    return schema::shows_background_load(launch.sensors) ||
+           std::ranges::any_of(launch.ranks, schema::shows_background_load, &schema::RankResult::sensors);
+  });
 }
 
 bool any_throttled(const CaseEvidence& evidence) {
@@ -165,9 +168,9 @@ std::vector<Rule> measuring_rules() {
        "quota of a control group paused the processes.",
        any_throttled},
       {"background-load",
-       "During a launch, other processes used more than " + percent(kBackgroundCpuShare) +
-           " of the CPU time of all logical cores or, just before it, more than " +
-           percent(kBackgroundGpuShare) + " of the GPU's time.",
+       "During a launch, other processes used more than " + percent(schema::kBackgroundCpuShare) +
+           " of the CPU time of the logical cores that it may use or, just before it, more than " +
+           percent(schema::kBackgroundGpuShare) + " of the GPU's time.",
        has_background_load},
       {"on-battery", "The machine ran on its battery when the run began, or while a launch was measured.",
        is_on_battery},
@@ -287,10 +290,7 @@ std::string flag_table() {
 
 std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t planned_launches,
                                   const schema::HostInfo& host) {
-  CaseEvidence evidence{result, {}, planned_launches, host};
-  for (const schema::Launch& launch : result.launches) {
-    if (launch.status == schema::Status::ok) evidence.good.push_back(&launch);
-  }
+  const CaseEvidence evidence{result, counted_launches(result.launches), planned_launches, host};
   std::vector<std::string> flags;
   if (evidence.good.empty() && !result.published) return flags;  // there is no figure to flag
   for (const Rule& rule : rules()) {

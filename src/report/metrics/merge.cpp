@@ -198,12 +198,14 @@ class Merger {
         run.finished_at && other.finished_at ? std::max(run.finished_at, other.finished_at) : std::nullopt;
     if (other.status == schema::RunStatus::interrupted) run.status = other.status;
     run.strict = run.strict || other.strict;
+    run.repeats_disturbed = run.repeats_disturbed && other.repeats_disturbed;
     // The purpose of a single run does not hold for joined runs, because their launches did not follow each
     // other.
     if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
     run.gate.reset();
     run.planned_within_seconds.reset();
     run.launcher.reset();
+    run.fewer_threads.reset();
     // It would be unclear to which cases the price applies.
     if (run.epochs_projected != other.epochs_projected) run.epochs_projected.reset();
     if (run.percentiles != other.percentiles) run.percentiles.clear();
@@ -240,6 +242,7 @@ class Merger {
       all_launches.push_back(std::move(launch));
     }
     all.repeats = sum(all.repeats, planned.repeats, file);
+    all.repeated = sum(all.repeated, planned.repeated, file);
     all.is_bound = all.is_bound && planned.is_bound;
     all.measure.max_time_seconds = std::max(all.measure.max_time_seconds, planned.measure.max_time_seconds);
     all.timeout_seconds = std::max(all.timeout_seconds, planned.timeout_seconds);

@@ -1,6 +1,7 @@
 #include "report/metrics/metrics.hpp"
 
 #include "report/metrics/accuracy.hpp"
+#include "report/metrics/counted_launches.hpp"
 #include "report/metrics/data_wait.hpp"
 #include "report/metrics/energy.hpp"
 #include "report/metrics/epoch_metrics.hpp"
@@ -104,10 +105,7 @@ void set_rates(const schema::CaseSpec& spec, const std::vector<const schema::Lau
 MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                                 std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
                                 const schema::RunInfo& run, std::optional<double> bus_ceiling) {
-  std::vector<const schema::Launch*> good;
-  for (const schema::Launch& launch : launches) {
-    if (launch.status == schema::Status::ok) good.push_back(&launch);
-  }
+  const std::vector<const schema::Launch*> good = counted_launches(launches);
   MetricsAndNotes result;
   schema::Metrics& metrics = result.metrics;
   set_counts(spec, counts, metrics, result.notes);

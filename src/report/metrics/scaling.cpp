@@ -1,6 +1,7 @@
 #include "report/metrics/scaling.hpp"
 
 #include "report/metrics/ceilings.hpp"
+#include "report/metrics/counted_launches.hpp"
 #include "report/metrics/flags.hpp"
 #include "report/metrics/location.hpp"
 #include "report/metrics/measured_steps.hpp"
@@ -46,9 +47,8 @@ std::vector<double> seconds_per_row(const schema::RunRecord& record, const schem
   std::vector<double> seconds;
   const auto launches = record.launches.find(planned.id);
   if (launches == record.launches.end()) return seconds;
-  for (const schema::Launch& launch : launches->second) {
-    if (launch.status != schema::Status::ok) continue;
-    if (const auto rate = rows_per_second(planned.spec, launch)) seconds.push_back(1 / *rate);
+  for (const schema::Launch* launch : counted_launches(launches->second)) {
+    if (const auto rate = rows_per_second(planned.spec, *launch)) seconds.push_back(1 / *rate);
   }
   return seconds;
 }
@@ -157,9 +157,8 @@ void set_communication_share(const schema::CaseSpec& spec, const std::vector<con
 std::optional<Straggler> straggler_of(const schema::CaseResult& result) {
   std::optional<std::int64_t> rank;
   std::vector<double> excesses;
-  for (const schema::Launch& launch : result.launches) {
-    if (launch.status != schema::Status::ok) continue;
-    const std::optional<Straggler> one = straggler_of(launch.ranks);
+  for (const schema::Launch* launch : counted_launches(result.launches)) {
+    const std::optional<Straggler> one = straggler_of(launch->ranks);
     if (!one || rank.value_or(one->rank) != one->rank) return std::nullopt;
     rank = one->rank;
     excesses.push_back(one->excess);

@@ -1,0 +1,132 @@
+"""Launches that something outside disturbs: a stopped worker, a stopped front, another program on the CPU."""
+
+import signal
+import subprocess
+import sys
+import time
+
+from support import FrontTest, main
+
+PAUSED = [{"pause": 0.05}, "normal"]
+WORKS = "while True: pass"
+
+
+class Disturbed(FrontTest):
+    options = ("--mode", "infer", "-b", "4")
+
+    def session(self, *paused, rules=()):
+        """The launches with the numbers PAUSED are stopped for a moment."""
+        stops = [{"launch": number, "actions": PAUSED} for number in paused]
+        return {"counter": str(self.folder / "starts"), "rules": [*rules, *stops]}
+
+    def reasons(self, report):
+        """Of each launch of the first case, in the order of their indices."""
+        launches = sorted(report["cases"][0]["launches"], key=lambda launch: launch["index"])
+        return [launch["disturbed"] for launch in launches]
+
+    def plan(self, report):
+        planned = report["run"]["planned"][0]
+        return planned["repeats"], planned["repeated"]
+
+    def test_a_disturbed_launch_is_repeated_and_set_aside(self):
+        report = self.run_tiny(*self.options, session=self.session(2))
+        self.assertEqual(self.reasons(report), [None, "stopped", None, None])
+        self.assertEqual(self.plan(report), (4, 1))
+        self.assertEqual(report["run"]["status"], "complete")
+        self.assertIn("1 disturbed launch is repeated, about ", self.said.err)
+        self.assertRegex(self.said.out, r"(?m)^tiny .*  3 of 4 launches, 1 disturbed$")
+        self.assertIn("1 of 4 launches was disturbed (stopped) and set aside.", self.said.out)
+        count = report["cases"][0]["metrics"]["step_seconds"]["count"]
+        self.assertEqual(count, sum(len(report["cases"][0]["launches"][at]["samples_seconds"]) for at in (0, 2, 3)))
+        self.validate("out.json")
+
+    def test_there_are_at_most_twice_as_many(self):
+        report = self.run_tiny(*self.options, session=self.session(*range(1, 20)))
+        self.assertEqual(self.reasons(report), ["stopped"] * 6)
+        self.assertEqual(self.plan(report), (6, 3))
+        self.assertRegex(self.said.out, r"(?m)^tiny .*  6 launches, 6 disturbed$")
+        self.assertIn("fewer than 3 undisturbed launches, so disturbed ones count, too.", self.said.out)
+        self.validate("out.json")
+
+    def test_a_given_number_is_exact(self):
+        for given in (("-r", "3"), ("-r", "4")):
+            with self.subTest(given):
+                (self.folder / "starts").unlink(missing_ok=True)
+                report = self.run_tiny(*self.options, *given, session=self.session(2))
+                self.assertEqual(len(self.reasons(report)), int(given[1]))
+                self.assertFalse(report["run"]["repeats_disturbed"])
+        self.write("s.json", {"name": "s", "mode": "infer", "repeats": 3, "matrices": [{"model": "tiny.json"}]})
+        (self.folder / "starts").unlink()
+        self.expect(0, "run", "s.json", "--export-json", "suite.json", session=self.session(2))
+        self.assertEqual(self.reasons(self.report("suite.json")), [None, "stopped", None])
+
+    def test_a_planned_run_repeats_within_its_limit(self):
+        report = self.run_tiny(*self.options, "--time-limit", "5m", session=self.session(1, 2, 22))
+        self.assertEqual(self.reasons(report).count("stopped"), 3)
+        self.assertEqual(self.plan(report), (23, 3))
+
+    def test_versus_sets_the_pair_aside(self):
+        worker = self.env["MPSBENCH_WORKER"]
+        self.run_tiny(*self.options, "--versus", worker, session=self.session(3))
+        reports = [self.report("out.json"), self.report("out-versus.json")]
+        reasons = [self.reasons(report) for report in reports]
+        self.assertEqual(sorted(one[1] for one in reasons), ["other-side", "stopped"])
+        for one in reasons:
+            self.assertEqual([*one[:1], *one[2:]], [None] * 5)
+        self.validate("out.json", "out-versus.json")
+
+    def test_a_baseline_gate_repeats_too(self):
+        self.run_tiny(*self.options)
+        report = self.run_tiny(*self.options, "--baseline", "out.json", report="new.json", session=self.session(5))
+        self.assertEqual(self.reasons(report)[4], "stopped")
+        self.assertEqual(self.plan(report)[1], 1)
+
+    def test_a_resumed_run_keeps_and_repeats_them(self):
+        broken = {"launch": 3, "actions": ["hello", {"exit": 3}]}
+        session = self.session(1, rules=[broken])
+        report = self.run_tiny(*self.options, code=5, session=session)
+        self.assertEqual(self.reasons(report), ["stopped", None, None])
+        self.expect(0, "run", "--resume", "out.json", session=session)
+        report = self.report()
+        self.assertEqual(self.reasons(report), ["stopped", None, None, None])
+        self.assertEqual(self.plan(report), (4, 1))
+        self.validate("out.json")
+
+    def test_merged_reports_keep_them(self):
+        for name in ("a.json", "b.json"):
+            (self.folder / "starts").unlink(missing_ok=True)
+            self.run_tiny(*self.options, "-r", "2", session=self.session(2), report=name)
+            time.sleep(1.1)  # so that the launches have different starts
+        self.expect(0, "merge", "a.json", "b.json", "-o", "both.json")
+        self.assertEqual(self.reasons(self.report("both.json")), [None, "stopped", None, "stopped"])
+
+    def test_a_time_in_which_the_front_is_stopped_does_not_count(self):
+        started = self.folder / "started"
+        slow = [{"write_file": {"path": str(started), "text": "$pid"}}, {"sleep": 5}, "normal"]
+        options = ("--timeout", "3.5s", "-r", "1", "--export-json", "out.json")
+        front = self.start("run", "-m", "tiny.json", *self.options, *options, session=slow)
+        self.await_file(started)
+        front.send_signal(signal.SIGSTOP)
+        time.sleep(4)
+        front.send_signal(signal.SIGCONT)
+        done = self.finish(front)
+        self.assertEqual(done.code, 0, done)
+        self.assertEqual(self.reasons(self.report()), ["stopped"])
+
+    def test_a_program_on_the_cpu_disturbs(self):
+        loads = [subprocess.Popen([sys.executable, "-c", WORKS]) for _ in range(2)]
+        try:
+            report = self.run_tiny(*self.options, "-r", "1", session=[{"sleep": 1}, "normal"])
+        finally:
+            for load in loads:
+                load.kill()
+                load.wait()
+        shares = [
+            one["value"] for one in report["cases"][0]["launches"][0]["sensors"] if one["name"] == "other_cpu_share"
+        ]
+        self.assertEqual(self.reasons(report), ["background-load" if shares[0] > 0.05 else None], shares)
+        self.assertIn("background-load" if shares[0] > 0.05 else "within-launch", report["cases"][0]["flags"])
+
+
+if __name__ == "__main__":
+    main()
