@@ -61,6 +61,7 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     record["optimizer"] = case["spec"]["optimizer"]["name"]
     record |= {"status": case["status"], "failure": (case["failure"] or {}).get("message")}
     record["launches"] = len(case["launches"])
+    record["disturbed_launches"] = sum(launch.get("disturbed") is not None for launch in good)
     for name, metric in metrics.items():
         record |= _flat(name, metric)
     record["peak_bytes"] = metrics["peak_resident_bytes"] if peak is None else peak
