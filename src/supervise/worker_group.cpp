@@ -45,7 +45,6 @@ std::vector<WorkerEnd> WorkerGroup::run() {
   start_all();
   while (any_runs()) {
     wait_for_news();
-    follow_stops();
     follow_interrupts();
     follow_deadline();
     follow_clock();
@@ -95,7 +94,7 @@ void WorkerGroup::wait_for_news() {
   wakes_at_ = std::max(now, std::min({next_at_, reason_at_, tick_at_}));
   const int timeout = poll_milliseconds(wakes_at_ - now);
   const int found = ::poll(news.data(), static_cast<nfds_t>(news.size()), timeout);
-  woke_at_ = base::steady_seconds();
+  follow_stops();  // first, because what follows sets new limits
   if (found < 0) return;
   if (news.front().revents != 0) interrupt_->acknowledge();
   std::span<const pollfd> rest = std::span(news).subspan(1);
@@ -127,7 +126,7 @@ void WorkerGroup::follow_stops() {
   const double now = base::steady_seconds();
   const bool stood_still = std::ranges::any_of(
       members_, [](const Member& one) { return one.process && one.process->is_stopped(); });
-  const double late = woke_at_ - wakes_at_;
+  const double late = now - wakes_at_;
   const double lost = stood_still ? now - followed_at_ : late > kLateSeconds ? late : 0;
   followed_at_ = now;
   was_stopped_ = was_stopped_ || lost > 0;

@@ -72,7 +72,6 @@ class WorkerGroup {
   double tick_at_ = 0;
   bool was_stopped_ = false;
   double wakes_at_ = 0;     // when the system should have woken this process at the latest
-  double woke_at_ = 0;      // when it did
   double followed_at_ = 0;  // when stops were last looked for
 };
 
