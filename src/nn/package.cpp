@@ -62,7 +62,7 @@ std::unique_ptr<Package::Function> Package::load(const std::string& name, const 
     throw;
   } catch (const std::exception& error) {
     const std::string words = error.what();
-    const std::string platform = base::library_platform(base::MappedFile(this->path()).text());
+    const std::string platform = base::code_platform(base::MappedFile(this->path()).text());
     if (!platform.empty() && platform != base::own_platform())
       throw base::usage_error("the package was built for " + platform + ", but this is " +
                               base::own_platform());

@@ -124,16 +124,22 @@ std::string form_of(const std::string& name) {
   return form;
 }
 
+std::string layer_of(const std::string& name) {
+  return name.substr(0, name.rfind('.'));
+}
+
 }  // namespace
 
 WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkPlan& plan,
                            const std::string& file) {
   std::vector<const NetworkTensor*> wanted;
   std::set<std::string> forms;
+  std::set<std::string> layers;
   for (const NetworkNode& node : plan.nodes) {
     for (const NetworkTensor& tensor : node.tensors) {
       wanted.push_back(&tensor);
       forms.insert(form_of(tensor.name));
+      layers.insert(layer_of(tensor.name));
     }
   }
   const Names names = best_names(header, wanted);
@@ -141,7 +147,7 @@ WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkP
   WeightsMatch match;
   std::vector<std::string> missing;
   std::vector<std::string> misshapen;
-  std::vector<std::string> too_many;
+  std::vector<std::string> more;
   std::set<std::string> used;
   for (const NetworkTensor* tensor : wanted) {
     const auto found = names.find(tensor->name);
@@ -162,13 +168,13 @@ WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkP
   }
   for (const auto& [name, in_file] : names) {
     if (!used.insert(in_file).second) continue;
-    (forms.contains(form_of(name)) ? too_many : match.left_over).push_back(in_file);
+    const bool is_more = forms.contains(form_of(name)) || layers.contains(layer_of(name));
+    (is_more ? more : match.left_over).push_back(in_file);
   }
-  if (missing.empty() && misshapen.empty() && too_many.empty()) return match;
-  throw base::usage_error(
-      file + ": these are not the weights of '" + plan.model + "'; " +
-      join({list("missing", missing), list("wrong shape", misshapen),
-            list("more layers than the network has", too_many), list("unknown", match.left_over)}));
+  if (missing.empty() && misshapen.empty() && more.empty()) return match;
+  throw base::usage_error(file + ": these are not the weights of '" + plan.model + "'; " +
+                          join({list("missing", missing), list("wrong shape", misshapen),
+                                list("more than the network has", more), list("unknown", match.left_over)}));
 }
 
 std::string remark_on(const WeightsMatch& match) {

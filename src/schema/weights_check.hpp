@@ -21,7 +21,7 @@ struct WeightsMatch {
 // has more or less, and by LayerNorm's gamma and beta. The head (the last layer with parameters and the
 // linear ones before it, at most half of all such layers) may be missing, and so may each
 // num_batches_tracked. Throws an Error(usage) that names FILE and the first missing and misshapen tensors,
-// and those of layers that the network has too few of.
+// and those of the network's layers, or of more layers like them, that the network does not have.
 [[nodiscard]] WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkPlan& plan,
                                          const std::string& file);
 

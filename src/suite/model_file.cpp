@@ -36,7 +36,7 @@ bool has_ending(const std::string& name, const std::vector<std::string>& endings
 std::string fault_of_package(std::string_view bytes) {
   if (bytes.find(kScriptMark) != std::string_view::npos)
     return "a TorchScript file, not a package; give its name the ending .pt";
-  const std::string platform = base::library_platform(bytes);
+  const std::string platform = base::code_platform(bytes);
   if (!platform.empty() && platform != base::own_platform())
     return "this package was built for " + platform + ", but this is " + base::own_platform() +
            "; compile it on a machine like this one";

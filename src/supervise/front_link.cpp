@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/machine_code.hpp"
 #include "supervise/last_words.hpp"
 #include "supervise/verdict.hpp"
 
@@ -31,7 +32,8 @@ FrontLink::FrontLink(const std::filesystem::path& worker, schema::RendezvousRequ
   try {
     process_ = std::make_unique<WorkerProcess>(command_of(worker, std::move(request)), *this);
   } catch (const std::system_error& error) {
-    throw base::usage_error("cannot start " + worker.string() + ": " + error.code().message());
+    throw base::usage_error("cannot start " + worker.string() + ": " +
+                            base::start_problem(worker, error.code()));
   }
 }
 

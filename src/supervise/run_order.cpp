@@ -63,7 +63,8 @@ bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
 bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, schema::Reference reference,
                     schema::Compared quantity) {
   const bool is_same_network = a.definition_sha256 == b.definition_sha256 &&
-                               a.spec.precision == b.spec.precision && a.spec.device == b.spec.device;
+                               a.weights_path == b.weights_path && a.spec.precision == b.spec.precision &&
+                               a.spec.device == b.spec.device;
   const bool is_same_step = a.spec.mode == b.spec.mode && a.spec.loss == b.spec.loss &&
                             a.spec.optimizer == b.spec.optimizer &&
                             a.spec.freeze_backbone == b.spec.freeze_backbone;
@@ -77,7 +78,7 @@ bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken,
   if (!failed.failure || failed.failure->kind != schema::kWrongOutput) return false;
   const auto check = std::find_if(failed.agreement.begin(), failed.agreement.end(),
                                   [](const schema::AgreementCheck& one) { return !agrees(one); });
-  // Reports of older versions have no checks: they compare outputs with the CPU's.
+  // An output that is not finite needs no reference.
   if (check == failed.agreement.end())
     return computes_alike(broken, other, schema::Reference::cpu, schema::Compared::output);
   return computes_alike(broken, other, check->reference, check->quantity);

@@ -1,6 +1,7 @@
 #include "supervise/worker_group.hpp"
 
 #include "base/clock.hpp"
+#include "base/machine_code.hpp"
 
 #include <poll.h>
 #include <signal.h>
@@ -63,7 +64,7 @@ void WorkerGroup::start_all() {
     try {
       member.process = std::make_unique<WorkerProcess>(member.command, *member.sink);
     } catch (const std::system_error& error) {
-      member.end.spawn_error = error.code().message();
+      member.end.spawn_error = base::start_problem(member.command.program, error.code());
       member.end.over_seconds = base::steady_seconds();
       stop_all(Stop::peer);
     }

@@ -1,5 +1,7 @@
 #include "base/machine_code.hpp"
 
+#include "support/scratch.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -27,22 +29,33 @@ std::string mach_o(unsigned machine, unsigned kind) {
 }
 
 TEST(MachineCode, ReadsThePlatformOfALibrary) {
-  EXPECT_EQ(library_platform(elf(3, 0x3E)), "Linux on x86-64");
-  EXPECT_EQ(library_platform(elf(3, 0xB7)), "Linux on aarch64");
-  EXPECT_EQ(library_platform(mach_o(0x0100000C, 6)), "macOS on arm64");
-  EXPECT_EQ(library_platform(mach_o(0x01000007, 8)), "macOS on x86-64");
+  EXPECT_EQ(code_platform(elf(3, 0x3E)), "Linux on x86-64");
+  EXPECT_EQ(code_platform(elf(3, 0xB7)), "Linux on aarch64");
+  EXPECT_EQ(code_platform(mach_o(0x0100000C, 6)), "macOS on arm64");
+  EXPECT_EQ(code_platform(mach_o(0x01000007, 8)), "macOS on x86-64");
 }
 
 TEST(MachineCode, FindsTheLibraryInAnArchive) {
   // Before it: an object file, and code for a GPU (machine 190).
-  EXPECT_EQ(library_platform("PK\x03\x04" + elf(1, 0x3E) + elf(3, 190) + "name" + elf(3, 0xB7) + "rest"),
+  EXPECT_EQ(code_platform("PK\x03\x04" + elf(1, 0x3E) + elf(3, 190) + "name" + elf(3, 0xB7) + "rest"),
             "Linux on aarch64");
 }
 
 TEST(MachineCode, SaysNothingWithoutALibrary) {
-  for (const std::string& bytes : {std::string(), std::string("no library"), elf(2, 0x3E),
-                                   elf(3, 0x3E).substr(0, 18), mach_o(0x0100000C, 2)})
-    EXPECT_EQ(library_platform(bytes), "");
+  for (const std::string& bytes : {std::string(), std::string("no library"), elf(1, 0x3E),
+                                   elf(3, 0x3E).substr(0, 18), mach_o(0x0100000C, 1)})
+    EXPECT_EQ(code_platform(bytes), "");
+}
+
+TEST(MachineCode, SaysWhyAProgramDoesNotStart) {
+  const tests::Scratch scratch;
+  const std::error_code format = std::make_error_code(std::errc::executable_format_error);
+  EXPECT_EQ(start_problem(scratch.write("program", elf(3, 0xF3)), format),
+            "Exec format error; it was built for Linux on riscv64, but this is " + own_platform());
+  EXPECT_EQ(start_problem(scratch.write("text", "no program"), format), "Exec format error");
+  EXPECT_EQ(start_problem(scratch / "none", format), "Exec format error");
+  EXPECT_EQ(start_problem(scratch / "none", std::make_error_code(std::errc::permission_denied)),
+            "Permission denied");
 }
 
 TEST(MachineCode, KnowsItsOwn) {

@@ -1,7 +1,9 @@
 """Tests `--model FILE.pt2`, which loads a user's own package by AOTInductor."""
 
 import os
+import sys
 import tempfile
+import unittest
 import zipfile
 from pathlib import Path
 from unittest import mock
@@ -65,6 +67,16 @@ class PackageFile(RealWorker):
         inputs, logits = (self.torch.tensor(tensors[name][1]).reshape(4, -1) for name in ("input0", "logits"))
         self.assertTrue(self.torch.allclose(self.module(inputs), logits, atol=1e-6))
         self.validate("out.json")
+
+    @unittest.skipUnless(sys.platform == "linux", "changes the header of an ELF library")
+    def test_a_package_of_another_platform_is_named(self):
+        with zipfile.ZipFile(self.package) as source, zipfile.ZipFile(self.work / "odd.pt2", "w") as odd:
+            for entry in source.namelist():
+                content = source.read(entry)
+                riscv64 = content[:18] + b"\xf3\0" + content[20:]
+                odd.writestr(entry, riscv64 if entry.endswith(".so") else content)
+        says = ["odd.pt2: this package was built for Linux on riscv64, but this is Linux on "]
+        self.expect_refused("run", "-m", "odd.pt2", "-b", "4", *SHAPE, says=says)
 
     def test_leaves_nothing_behind(self):
         self.run_tiny("-b", "4", *SHAPE, model="net.pt2")

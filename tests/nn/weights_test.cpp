@@ -64,7 +64,7 @@ TEST_F(Weights, OfAnotherNetworkAreRefusedByName) {
     EXPECT_EQ(std::string(error.what()),
               file_ +
                   ": these are not the weights of 'net'; missing: first.bias; wrong shape: first.weight is "
-                  "[2, 2] instead of [16, 8]; unknown: first.offset");
+                  "[2, 2] instead of [16, 8]; more than the network has: first.offset");
   }
 }
 

@@ -136,11 +136,17 @@ TEST(WeightsCheck, DrawsTheLastLinearLayersOnly) {
   EXPECT_TRUE(tests::contains(refusal({}, mlp), "; missing: fc.weight"));
 }
 
+// Without the bias, it would be another function.
+TEST(WeightsCheck, RefusesMoreTensorsOfALayer) {
+  EXPECT_EQ(refusal({{"fc.weight", {4, 8}}, {"fc.bias", {4}}}),
+            "w.safetensors: these are not the weights of 'one-layer'; more than the network has: fc.bias");
+}
+
 TEST(WeightsCheck, RefusesAFileOfMoreLayers) {
   std::map<std::string, Shape> shapes = shapes_of(bert(), [](const std::string& name) { return name; });
   shapes["bert.encoder.layer.2.dense.weight"] = {4, 4};
   EXPECT_EQ(refusal(shapes, bert()),
-            "w.safetensors: these are not the weights of 'bert'; more layers than the network has: "
+            "w.safetensors: these are not the weights of 'bert'; more than the network has: "
             "bert.encoder.layer.2.dense.weight");
 }
 

@@ -110,6 +110,9 @@ TEST(Condemns, AWrongOutputTheWholeNetworkInItsPrecisionOnItsDevice) {
   schema::Launch unnamed = output;
   unnamed.agreement.clear();
   EXPECT_TRUE(condemns(unnamed, broken, other));
+  schema::PlannedCase with_weights = other;
+  with_weights.weights_path = "/w.safetensors";
+  EXPECT_FALSE(condemns(unnamed, with_weights, other));
   schema::Launch crashed = output;
   crashed.failure->kind = "exception";
   EXPECT_FALSE(condemns(crashed, broken, other));
