@@ -1,5 +1,7 @@
+#include "base/process_start.hpp"
 #include "program.hpp"
 
 int main(int argc, char** argv) {
+  mpsbench::base::start_process();
   return mpsbench::ops::run(argc, argv);
 }

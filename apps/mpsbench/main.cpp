@@ -1,5 +1,8 @@
 #include "cli/main.hpp"
 
+#include "base/process_start.hpp"
+
 int main(int argc, char** argv) {
+  mpsbench::base::start_process();
   return mpsbench::cli::run(argc, argv);
 }

@@ -1,101 +1,263 @@
 #include "base/atomic_file.hpp"
 
 #include "base/error.hpp"
+#include "base/place.hpp"
+#include "base/random_hex.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace mpsbench::base {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kNewMode = 0666;  // less the umask
 
 std::string reason(int error) {
   return std::generic_category().message(error);
 }
 
-Error write_failure(const std::filesystem::path& path, int error) {
-  return {ErrorKind::incomplete, "cannot write " + path.string() + ": " + reason(error)};
+Error write_failure(const fs::path& path, const std::string& why) {
+  return {ErrorKind::incomplete, "cannot write " + path.string() + ": " + why};
 }
+
+Error place_failure(const fs::path& path, const std::string& why, const std::string& option) {
+  return usage_error("cannot write " + path.string() + ": " + why + "; choose another place with " + option);
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// Makes a new or renamed name durable. Some file systems cannot do this; that is not an error.
+void sync_folder(const fs::path& path) {
+  const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_CLOEXEC));
+  if (folder.get() >= 0) ::fsync(folder.get());
+}
+
+std::optional<struct stat> facts_behind(const fs::path& path) {
+  struct stat facts{};
+  return ::stat(path.c_str(), &facts) == 0 ? std::optional(facts) : std::nullopt;
+}
+
+// Gives the file FD the mode and the owner of MODEL. Returns false if this user cannot.
+bool take_after(int fd, const struct stat& model) {
+  struct stat own{};
+  if (::fstat(fd, &own) != 0) return false;
+  if ((own.st_uid != model.st_uid || own.st_gid != model.st_gid) &&
+      ::fchown(fd, model.st_uid, model.st_gid) != 0)
+    return false;
+  constexpr mode_t kBits = 07777;
+  return (own.st_mode & kBits) == (model.st_mode & kBits) || ::fchmod(fd, model.st_mode & kBits) == 0;
+}
+
+// A new file in the folder of another one, with a name of its own until it takes the place of that one.
+// Whatever is left when it is destroyed is removed.
+class Draft {
+ public:
+  explicit Draft(const fs::path& file)
+      : path_(folder_of(file) / (".mpsbench-" + random_hex(kNameLength) + ".tmp")),
+        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, kNewMode)) {}
+  ~Draft() {
+    if (file_.get() >= 0) ::unlink(path_.c_str());
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  [[nodiscard]] int fd() const { return file_.get(); }  // -1: it could not be made; errno says why
+  [[nodiscard]] bool is_written(std::string_view text) const {
+    return write_all(fd(), text) && ::fsync(fd()) == 0;
+  }
+  // Both return the open file, or -1 with the reason in errno. The first removes what was at PATH; the second
+  // fails if there is anything.
+  [[nodiscard]] Descriptor replace(const fs::path& path) {
+    return ::rename(path_.c_str(), path.c_str()) == 0 ? release() : Descriptor();
+  }
+  [[nodiscard]] Descriptor become(const fs::path& path) {
+    if (::link(path_.c_str(), path.c_str()) == 0) {
+      ::unlink(path_.c_str());
+      return release();
+    }
+    struct stat entry{};
+    // Some file systems have no hard links.
+    if (errno == EEXIST || ::lstat(path.c_str(), &entry) == 0) {
+      errno = EEXIST;
+      return {};
+    }
+    return replace(path);
+  }
+
+ private:
+  static constexpr std::size_t kNameLength = 12;
+
+  Descriptor release() { return std::exchange(file_, Descriptor()); }
+
+  fs::path path_;
+  Descriptor file_;
+};
+
+// Throws Error(incomplete).
+void overwrite(const Descriptor& file, const fs::path& name, std::string_view text) {
+  if (::ftruncate(file.get(), 0) != 0 || !write_all(file.get(), text) || ::fsync(file.get()) != 0)
+    throw write_failure(name, reason(errno));
+}
+
+// NAME is for messages.
+void write_regular(const fs::path& file, const fs::path& name, std::string_view text, const fs::path& like) {
+  const std::optional<struct stat> before = facts_behind(file);
+  Descriptor old;
+  if (before) {
+    old = Descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    if (old.get() < 0) throw write_failure(name, reason(errno));
+  }
+  {
+    Draft draft(file);
+    if (draft.fd() < 0 && !before) throw write_failure(name, reason(errno));
+    if (draft.fd() >= 0) {
+      // Also where the old file is overwritten: this proves that there is room for the new text.
+      if (!draft.is_written(text)) throw write_failure(name, reason(errno));
+      const std::optional<struct stat> model = before ? before : facts_behind(like);
+      const bool is_alike = !model || take_after(draft.fd(), *model);
+      if (!before || (is_alike && before->st_nlink == 1)) {
+        if (draft.replace(file).get() >= 0) return sync_folder(file);
+        if (!before) throw write_failure(name, reason(errno));
+      }
+    }
+  }
+  overwrite(old, name, text);
+}
+
+// Returns false if another has a lock. Some file systems have no locks; that is not an error.
+bool take_lock(int fd) {
+  return ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+std::string busy(const fs::path& path) {
+  return path.string() + ": another mpsbench is writing this file";
+}
+
+}  // namespace
 
 bool write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {  // a stream that its other users do not let block
+      pollfd full{fd, POLLOUT, 0};
+      ::poll(&full, 1, -1);
+      continue;
+    }
     if (written < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
 }
 
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+Descriptor open_stream(const fs::path& path) {
+  const Place place = place_of(path);
+  if (place.kind != Place::Kind::descriptor)
+    return Descriptor(::open(place.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  std::fflush(place.descriptor == STDOUT_FILENO ? stdout : stderr);  // what was printed before comes first
+  return Descriptor(::fcntl(place.descriptor, F_DUPFD_CLOEXEC, 0));
 }
 
-// Makes a new or renamed name durable. Some file systems cannot do this; that is not an error.
-void sync_folder(const std::filesystem::path& path) {
-  const int fd = ::open(folder_of(path).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  ::fsync(fd);
-  ::close(fd);
+void write_file(const fs::path& path, std::string_view text, const fs::path& like) {
+  const Place place = place_of(path);
+  if (!place.obstacle.empty()) throw write_failure(path, place.obstacle);
+  if (place.kind == Place::Kind::file) return write_regular(place.path, path, text, like);
+  const Descriptor stream = open_stream(path);
+  if (stream.get() < 0 || !write_all(stream.get(), text)) throw write_failure(path, reason(errno));
 }
 
-}  // namespace
+DurableLog::DurableLog(fs::path path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {
+  sync_folder(path_);
+}
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
-  const std::filesystem::path draft = path.string() + ".tmp" + std::to_string(::getpid());
-  const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) throw write_failure(path, errno);
-  const bool written = write_all(fd, text) && ::fsync(fd) == 0;
-  const int error = errno;
-  ::close(fd);
-  if (!written || ::rename(draft.c_str(), path.c_str()) != 0) {
-    const int failure = written ? errno : error;
-    ::unlink(draft.c_str());
-    throw write_failure(path, failure);
+DurableLog DurableLog::create(const fs::path& path, std::string_view text, const fs::path& like) {
+  Draft draft(path);
+  if (draft.fd() >= 0) {
+    if (const auto model = facts_behind(like)) (void)take_after(draft.fd(), *model);
+    (void)take_lock(draft.fd());  // nobody knows it yet
+    if (draft.is_written(text)) {
+      Descriptor file = draft.become(path);
+      if (file.get() >= 0) return {path, std::move(file)};
+    }
   }
-  sync_folder(path);
+  throw place_failure(path, reason(errno), "--export-json");
 }
 
-DurableLog::DurableLog(const std::filesystem::path& path, Open mode) : path_(path) {
-  const int flags = O_WRONLY | O_APPEND | O_CLOEXEC | (mode == Open::create_new ? O_CREAT | O_EXCL : 0);
-  fd_ = ::open(path.c_str(), flags, 0644);
-  if (fd_ < 0) {
-    throw usage_error("cannot write " + path.string() + ": " + reason(errno) +
-                      "; choose another place with --export-json");
-  }
-  // The lock ends with this process, however it ends. Some file systems have no locks; that is not an error.
-  if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(fd_);
-    throw usage_error(path.string() + ": another mpsbench is writing this file; wait until it ends");
-  }
-  sync_folder(path);
+DurableLog DurableLog::open(const fs::path& path) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (file.get() < 0) throw place_failure(path, reason(errno), "--export-json");
+  // The lock ends with this process, however it ends.
+  if (!take_lock(file.get()) || !is_name_of(path, file.get()))
+    throw usage_error(busy(path) + "; wait until it ends");
+  return {path, std::move(file)};
 }
 
-DurableLog::~DurableLog() {
-  ::close(fd_);
+bool DurableLog::is_open_elsewhere(const fs::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return file.get() >= 0 && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 void DurableLog::append_line(std::string_view line) {
+  // Writing to a deleted file would succeed, and the line would be lost.
+  if (!is_name_of(path_, file_.get())) throw write_failure(path_, "the file no longer exists");
   std::string text(line);
   text += '\n';
-  if (!write_all(fd_, text) || ::fsync(fd_) != 0) throw write_failure(path_, errno);
+  if (!write_all(file_.get(), text) || ::fsync(file_.get()) != 0) throw write_failure(path_, reason(errno));
 }
 
-void require_writable_place(const std::filesystem::path& path, const std::string& option) {
-  std::error_code error;
-  std::filesystem::create_directories(folder_of(path), error);
-  const std::filesystem::path probe = path.string() + ".probe" + std::to_string(::getpid());
-  const int fd = error ? -1 : ::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) {
-    const std::string why = error ? error.message() : reason(errno);
-    throw usage_error("cannot write " + path.string() + ": " + why + "; choose another place with " + option);
+void DurableLog::replace(std::string_view text) {
+  const bool is_mine = is_name_of(path_, file_.get());
+  if (!is_mine && is_open_elsewhere(path_)) throw Error(ErrorKind::incomplete, busy(path_));
+  Draft draft(path_);
+  Descriptor file;
+  if (draft.fd() >= 0) {
+    struct stat model{};
+    if (::fstat(file_.get(), &model) == 0) (void)take_after(draft.fd(), model);
+    (void)take_lock(draft.fd());
+    if (draft.is_written(text)) file = draft.replace(path_);
   }
-  ::close(fd);
-  ::unlink(probe.c_str());
+  if (file.get() < 0) throw write_failure(path_, reason(errno));
+  file_ = std::move(file);
+  sync_folder(path_);
+}
+
+void DurableLog::remove() {
+  if (is_name_of(path_, file_.get())) ::unlink(path_.c_str());
+  file_.close();
+}
+
+void require_writable_place(const fs::path& path, const std::string& option) {
+  const Place place = place_of(path);
+  std::string why = place.obstacle;
+  if (why.empty() && place.kind == Place::Kind::stream) {
+    if (::access(place.path.c_str(), W_OK) != 0)
+      why = reason(errno);  // opening a FIFO would wait for its reader
+  } else if (why.empty() && place.kind == Place::Kind::file) {
+    std::error_code error;
+    if (fs::exists(place.path, error)) {
+      const Descriptor file(::open(place.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+      if (file.get() < 0) why = reason(errno);
+    } else {
+      fs::create_directories(folder_of(place.path), error);
+      const Draft probe(place.path);
+      if (probe.fd() < 0) why = error ? error.message() : reason(errno);
+    }
+  }
+  if (!why.empty()) throw place_failure(path, why, option);
 }
 
 }  // namespace mpsbench::base

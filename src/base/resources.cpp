@@ -12,6 +12,8 @@
 #include <mach-o/dyld.h>
 
 #include <array>
+#else
+#include <sys/auxv.h>
 #endif
 
 namespace mpsbench::base {
@@ -106,7 +108,10 @@ std::filesystem::path executable_path() {
     throw Error(ErrorKind::internal, "the program's path is too long");
   return std::filesystem::canonical(path.data());
 #else
-  return std::filesystem::read_symlink("/proc/self/exe");
+  std::error_code error;
+  const fs::path path = fs::read_symlink("/proc/self/exe", error);
+  if (!error) return path;
+  return fs::canonical(reinterpret_cast<const char*>(::getauxval(AT_EXECFN)));  // /proc is not mounted
 #endif
 }
 

@@ -76,7 +76,7 @@ void write_safetensors(const std::string& path,
     entry.end = data.size();
     entries.emplace(name, std::move(entry));
   }
-  base::write_file_atomically(path, base::make_safetensors_header(entries) + data);
+  base::write_file(path, base::make_safetensors_header(entries) + data);
 }
 
 }  // namespace mpsbench::nn

@@ -13,12 +13,16 @@ namespace fs = std::filesystem;
 using supervise::JournaledRun;
 using supervise::WorkerRun;
 
-std::vector<JournaledRun> open_at(const std::vector<fs::path>& places, const std::vector<WorkerRun>& runs) {
+// Once the journals are locked, THEN may change what is at PLACES.
+std::vector<JournaledRun> open_at(const std::vector<fs::path>& places, const std::vector<WorkerRun>& runs,
+                                  void (*then)(const fs::path&) = nullptr) {
   std::vector<JournaledRun> journaled;
   try {
     for (std::size_t i = 0; i < runs.size(); ++i)
-      journaled.push_back(
-          {runs[i], supervise::Journal::create(journal_path(places[i]), *runs[i].record), places[i]});
+      journaled.push_back({runs[i],
+                           supervise::Journal::create(journal_path(places[i]), *runs[i].record, places[i]),
+                           places[i]});
+    if (then != nullptr) std::ranges::for_each(places, then);
   } catch (const base::Error&) {
     for (JournaledRun& one : journaled) one.journal.remove();
     throw;
@@ -56,7 +60,7 @@ std::vector<JournaledRun> open_in_free_place(const fs::path& report, const std::
 
 std::vector<JournaledRun> open_journals(const fs::path& report, bool is_named,
                                         const std::vector<WorkerRun>& runs) {
-  if (is_named) return open_at(report_places(report, runs.size() > 1), runs);
+  if (is_named) return open_at(report_places(report, runs.size() > 1), runs, keep_earlier);
   return open_in_free_place(report, runs);
 }
 

@@ -4,25 +4,13 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include <cerrno>
 #include <system_error>
 
 namespace mpsbench::run {
-namespace {
 
 namespace fs = std::filesystem;
-
-// Whether FILE is still the name of the open file. Another process may have removed it.
-bool is_name_of(const fs::path& file, int fd) {
-  struct stat named{};
-  struct stat open{};
-  return ::lstat(file.c_str(), &named) == 0 && ::fstat(fd, &open) == 0 && open.st_nlink > 0 &&
-         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
-}
-
-}  // namespace
 
 supervise::Descriptor try_lock(const fs::path& file, Hold how) {
   constexpr mode_t kMode = 0600;
@@ -35,7 +23,7 @@ supervise::Descriptor try_lock(const fs::path& file, Hold how) {
       throw base::usage_error(file.string() + ": cannot be locked: " + std::system_category().message(errno) +
                               "; set XDG_CACHE_HOME to a folder in which this user can write and lock files");
     }
-    if (is_name_of(file, lock.get())) return lock;
+    if (base::is_name_of(file, lock.get())) return lock;
   }
 }
 

@@ -1,5 +1,6 @@
 #include "run/options.hpp"
 
+#include "base/place.hpp"
 #include "suite/option.hpp"
 
 #include <set>
@@ -12,7 +13,7 @@ using schema::Purpose;
 
 Options read_common_options(const suite::Settings& settings) {
   Options options;
-  options.report = settings.export_json.optional();
+  if (settings.export_json.has()) options.report = base::behind_links(settings.export_json.value());
   options.host_name = settings.host_name.optional();
   options.seed = settings.seed.value_or(0);
   options.price_dollars = settings.price_dollars.optional();
@@ -62,8 +63,7 @@ Options read_run_options(const suite::Settings& settings) {
   options.gate = read_gate(settings);
   if (settings.baseline.has() && settings.versus.has())
     throw settings.versus.error("measures the other side itself; leave out --baseline");
-  if (settings.baseline.has() && options.report &&
-      fs::weakly_canonical(options.baseline) == fs::weakly_canonical(*options.report))
+  if (settings.baseline.has() && options.report && base::is_same_place(options.baseline, *options.report))
     throw settings.export_json.error("would overwrite the --baseline; choose another place");
   return options;
 }

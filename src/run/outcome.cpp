@@ -42,7 +42,7 @@ std::string written_elsewhere(const schema::Report& report) {
 
 ExitCode write_report(const schema::Report& report, const fs::path& path, supervise::Journal& journal) {
   try {
-    schema::save_report(report, path);
+    schema::save_report(report, path, journal.path());
     journal.remove();
     return ExitCode::ok;
   } catch (const base::Error& error) {

@@ -110,7 +110,7 @@ CachedPackage PackageCache::add(const fs::path& file, CachedPackage package, std
   // nothing stays if this process is killed.
   const fs::path facts = file.string() + kFactsEnding;
   try {
-    base::write_file_atomically(facts, base::to_text(to_json(package), 1) + "\n");
+    base::write_file(facts, base::to_text(to_json(package), 1) + "\n");
   } catch (const base::Error& error) {
     throw cannot_keep(folder_, error.what());
   }

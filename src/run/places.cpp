@@ -3,15 +3,22 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/place.hpp"
 #include "report/host/privacy.hpp"
+#include "run/report_file.hpp"
+#include "supervise/journal.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 
 namespace mpsbench::run {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kOutput = "--output";
+constexpr const char* kExportJson = "--export-json";
 
 // Turns STEM.json into STEM followed by ENDING.
 fs::path beside(fs::path report, const char* ending) {
@@ -38,15 +45,43 @@ void prove_place(const fs::path& place, const std::string& option, Proof proof) 
   for (const fs::path& folder : missing) fs::remove(folder, ignored);
 }
 
-void require_dump_place(const schema::PlannedCase& planned, const fs::path& report, bool is_versus,
-                        Proof proof) {
+// The files that a run of RECORD reads, but for suites and definitions.
+std::vector<fs::path> files_read(const schema::RunRecord& record) {
+  std::vector<fs::path> files;
+  if (record.run.gate && record.run.gate->baseline)
+    files.push_back(report::expand_home(record.run.gate->baseline->path));
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    for (const auto& path : {planned.weights_path, planned.vocabulary_path}) {
+      if (path) files.push_back(report::expand_home(*path));
+    }
+    for (const auto& [name, sha256] : planned.spec.data_files) {
+      if (planned.data_path) files.push_back(fs::path(report::expand_home(*planned.data_path)) / name);
+    }
+  }
+  return files;
+}
+
+// Refuses PLACE, which the user gave with OPTION, if a run of RECORD reads it, or if a document would be
+// lost.
+void require_no_loss(const fs::path& place, const std::string& option, const schema::RunRecord& record) {
+  for (const fs::path& file : files_read(record)) {
+    std::error_code error;
+    if (fs::exists(file, error) && base::is_same_place(place, file))
+      throw base::usage_error(option + ": this run reads " + place.string() + "; choose another place");
+  }
+  refuse_document(place, option, option == kExportJson);
+}
+
+void require_dump_place(const schema::PlannedCase& planned, const fs::path& report,
+                        const schema::RunRecord& record, bool is_versus, Proof proof) {
   if (!planned.dump_first_step_path) return;
   if (is_versus)
     throw base::usage_error(
         "--dump-first-step: cannot be used with --versus, whose worker would write to the same file");
   const fs::path dump = report::expand_home(*planned.dump_first_step_path);
-  if (dump == fs::absolute(report).lexically_normal())
+  if (base::is_same_place(dump, report))
     throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
+  require_no_loss(dump, "--dump-first-step", record);
   prove_place(dump, "--dump-first-step", proof);
 }
 
@@ -66,16 +101,15 @@ std::vector<fs::path> report_places(const fs::path& report, bool is_versus) {
 
 void require_place(const fs::path& path, const std::string& option) {
   const std::string name = path.string();
-  if (name == "-")
+  if (name == "-" && option != kOutput)
     throw base::usage_error(option + ": needs the name of a file; only --output takes - for stdout");
   if (name.starts_with("--"))
     throw base::usage_error(option + ": its value is missing before '" + name +
                             "'; for a file of this name write ./" + name);
-  std::error_code error;
-  if (!path.has_filename() || (fs::exists(path, error) && !fs::is_regular_file(path, error))) {
-    throw base::usage_error(option + ": " + path.string() + " is not a regular file; choose another place");
-  }
   base::require_writable_place(path, option);
+  if (option != kOutput && base::place_of(path).kind != base::Place::Kind::file)
+    throw base::usage_error(option + ": " + path.string() +
+                            " is not a regular file; choose another place (only --output can be a stream)");
 }
 
 void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named, Proof proof) {
@@ -85,15 +119,15 @@ void require_places(const schema::RunRecord& record, const fs::path& report, boo
   }
   const bool is_versus = record.run.purpose == schema::Purpose::versus;
   for (const schema::PlannedCase& planned : record.run.planned)
-    require_dump_place(planned, report, is_versus, proof);
+    require_dump_place(planned, report, record, is_versus, proof);
+  if (is_named) {
+    for (const fs::path& place : report_places(report, is_versus))
+      require_no_loss(place, kExportJson, record);
+  }
   // This may make the folder, so it comes after the other checks.
-  for (const fs::path& place : report_places(report, is_versus)) prove_place(place, "--export-json", proof);
+  for (const fs::path& place : report_places(report, is_versus)) prove_place(place, kExportJson, proof);
   for (const fs::path& place : report_places(report, is_versus)) {
-    const fs::path journal = journal_path(place);
-    if (is_named && fs::exists(journal))
-      throw base::usage_error(
-          journal.string() +
-          ": this is the journal of an unfinished run; continue it with --resume, or delete it");
+    if (is_named) supervise::Journal::require_none(journal_path(place));
   }
 }
 
@@ -112,17 +146,11 @@ void keep_earlier(const fs::path& report) {
   base::log::info(report.string() + " was there before: it is now " + kept.string());
 }
 
-bool is_same_place(const fs::path& one, const fs::path& other) {
-  // weakly_canonical() leaves a relative path relative if none of it exists.
-  return fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
-}
-
 OutputPlaces output_places(const schema::RunRecord& record, const fs::path& report, const Options& options) {
   OutputPlaces places{options.outputs, report, {}};
   if (record.run.purpose == schema::Purpose::versus) places.others.push_back(versus_path(report));
   if (!options.baseline.empty()) places.others.emplace_back(options.baseline);
-  if (record.run.gate && record.run.gate->baseline)  // of a run that is resumed
-    places.others.emplace_back(report::expand_home(record.run.gate->baseline->path));
+  std::ranges::copy(files_read(record), std::back_inserter(places.others));
   for (const schema::PlannedCase& planned : record.run.planned) {
     if (planned.dump_first_step_path)
       places.others.emplace_back(report::expand_home(*planned.dump_first_step_path));
@@ -136,19 +164,19 @@ void require_outputs(const OutputPlaces& places, Proof proof) {
   for (const fs::path& output : places.outputs) {
     // keep_earlier() may give this name to an earlier report.
     const bool is_kept_name =
-        is_same_place(output.parent_path() / output.stem(), places.report) &&
+        base::is_same_place(output.parent_path() / output.stem(), places.report) &&
         output.extension().string().find_first_not_of("0123456789", 1) == std::string::npos;
     const bool is_taken = is_kept_name || std::ranges::any_of(taken, [&](const fs::path& other) {
-                            return is_same_place(output, other);
+                            return base::is_same_place(output, other);
                           });
     if (is_taken)
       throw base::usage_error("--output: " + output.string() +
                               " is another file of this run; choose another place");
   }
   // Check all of them before keeping any created folder.
-  for (const fs::path& output : places.outputs) prove_place(output, "--output", Proof::without_traces);
+  for (const fs::path& output : places.outputs) prove_place(output, kOutput, Proof::without_traces);
   if (proof == Proof::without_traces) return;
-  for (const fs::path& output : places.outputs) require_place(output, "--output");
+  for (const fs::path& output : places.outputs) require_place(output, kOutput);
 }
 
 }  // namespace mpsbench::run

@@ -21,16 +21,13 @@ namespace mpsbench::run {
                                                                bool is_versus);
 
 // Checks that a file can be written at PATH, which the user gave with OPTION, and makes its folder. Throws
-// Error(usage) if it cannot be written, if PATH is something else than a regular file, or if it begins with
-// two dashes, because then the next option was taken for it.
+// Error(usage) if it cannot be written, if PATH is no regular file, unless OPTION is --output, or if it
+// begins with two dashes, because then the next option was taken for it.
 void require_place(const std::filesystem::path& path, const std::string& option);
 
 // Renames the file at REPORT, if there is one, to REPORT.1 or to the next number that is free, and says so.
 // Throws Error(usage) if it cannot.
 void keep_earlier(const std::filesystem::path& report);
-
-// Whether two paths name one file, which need not exist.
-[[nodiscard]] bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other);
 
 // The files of --output, and those that they must not overwrite.
 struct OutputPlaces {

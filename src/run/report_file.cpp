@@ -10,28 +10,46 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 namespace mpsbench::run {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr const char* kReport = "a report";
+
 void refuse_journal(const std::string& file) {
-  if (supervise::Journal::is_journal(file))
-    throw base::usage_error(
-        file + ": this is the journal of an unfinished run; finish it with mpsbench run --resume " + file +
-        ", then use its report");
+  if (!supervise::Journal::is_journal(file)) return;
+  supervise::Journal::require_free(file);
+  throw base::usage_error(
+      file + ": this is the journal of an unfinished run; finish it with mpsbench run --resume " + file +
+      ", then use its report");
 }
 
 // The file's content, or null if it cannot be read or is larger than suites and models are.
 nlohmann::json small_document(const std::string& file) {
   constexpr std::uintmax_t kMostBytes = 10'000'000;
   std::error_code error;
-  if (std::filesystem::file_size(file, error) > kMostBytes || error) return nullptr;
+  if (fs::file_size(file, error) > kMostBytes || error) return nullptr;
   try {
     return base::read_large_json_file(file);
   } catch (const base::Error&) {
     return nullptr;
   }
+}
+
+// Whether PATH begins like a report, which may be too large to be read as a whole.
+bool begins_like_report(const fs::path& path) {
+  constexpr std::streamsize kBytes = 64;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;  // opening a pipe would wait for its writer
+  std::ifstream file(path, std::ios::binary);
+  std::string text(static_cast<std::size_t>(kBytes), '\0');
+  file.read(text.data(), kBytes);
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
+  return text.starts_with(R"({"schema_version":)");
 }
 
 // A suite may have any keys by mistake, also those of a report.
@@ -43,6 +61,16 @@ void refuse_work(const std::string& file) {
   if (document.contains("layers"))
     throw base::usage_error(file + ": this is a model, not a report; measure it with mpsbench run --model " +
                             file);
+}
+
+// What document of ours PATH is; empty if it is none.
+std::string document_name(const fs::path& path) {
+  if (supervise::Journal::is_journal(path)) return "the journal of an unfinished run";
+  const nlohmann::json document = small_document(path.string());
+  if (document.contains("matrices")) return "a suite";
+  if (document.contains("layers")) return "a model";
+  const bool is_report = document.contains("schema_version") || begins_like_report(path);
+  return is_report ? kReport : "";
 }
 
 template <typename Read>
@@ -68,6 +96,12 @@ schema::Report read_report_file(const std::string& file) {
                       " do not follow from the samples, so they were computed again");
     return report;
   });
+}
+
+void refuse_document(const fs::path& path, const std::string& option, bool writes_report) {
+  const std::string name = document_name(path);
+  if (!name.empty() && !(writes_report && name == kReport))
+    throw base::usage_error(option + ": " + path.string() + " is " + name + "; choose another file");
 }
 
 report::ComparedReport read_compared_file(const std::string& file) {

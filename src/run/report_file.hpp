@@ -4,6 +4,7 @@
 #include "report/compare/compared_report.hpp"
 #include "schema/report.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace mpsbench::run {
@@ -13,5 +14,9 @@ namespace mpsbench::run {
 // model, the message says so, and what to do with it.
 [[nodiscard]] schema::Report read_report_file(const std::string& file);
 [[nodiscard]] report::ComparedReport read_compared_file(const std::string& file);
+
+// Throws Error(usage) if PATH, given with OPTION, is a report, a journal, a suite or a model, which writing
+// there would destroy. A report may replace a report.
+void refuse_document(const std::filesystem::path& path, const std::string& option, bool writes_report);
 
 }  // namespace mpsbench::run

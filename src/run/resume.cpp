@@ -3,6 +3,7 @@
 #include "base/atomic_file.hpp"
 #include "base/counted.hpp"
 #include "base/log.hpp"
+#include "base/place.hpp"
 #include "base/resources.hpp"
 #include "base/safetensors.hpp"
 #include "model/case_network_plan.hpp"
@@ -59,10 +60,12 @@ schema::RunRecord record_of(const schema::Report& report, const fs::path& file) 
 schema::RunRecord load(const fs::path& file) {
   if (supervise::Journal::is_journal(file)) return supervise::Journal::load(file);
   std::error_code error;
-  if (const fs::path journal = journal_path(file); !fs::exists(file, error) && fs::exists(journal, error))
+  if (const fs::path journal = journal_path(file); !fs::exists(file, error) && fs::exists(journal, error)) {
+    supervise::Journal::require_free(journal);
     throw base::usage_error("--resume: " + file.string() +
                             " does not exist, but the journal of its run does; name that: --resume " +
                             journal.string());
+  }
   return record_of(read_report_file(file), file);
 }
 
@@ -175,10 +178,12 @@ void refuse_beside_resume(const std::vector<std::string>& suites, const suite::S
   }
 }
 
-UnfinishedRun load_unfinished(const fs::path& file) {
+UnfinishedRun load_unfinished(const fs::path& named) {
+  const fs::path file = base::behind_links(named);
   UnfinishedRun run;
   run.file = file;
   run.is_journal = supervise::Journal::is_journal(file);
+  if (run.is_journal) supervise::Journal::require_free(file);
   run.report = file;
   if (run.is_journal) run.report.replace_extension(".json");
   run.record = load(file);

@@ -81,10 +81,6 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View
   std::optional<schema::RunRecord> second;
   if (other) runs.push_back({&second.emplace(second_run(record, other->tool)), other->program});
   const bool is_named = options.report.has_value();
-  if (is_named) {
-    for (const std::filesystem::path& place : report_places(plan.report, runs.size() > 1))
-      keep_earlier(place);
-  }
   Session session(open_journals(plan.report, is_named, runs), options.reports_losses, end);
   return task.run(session, view);
 }

@@ -10,8 +10,8 @@ Report load_report(const std::filesystem::path& file) {
   return read_report(base::Reader(document, file.string()));
 }
 
-void save_report(const Report& report, const std::filesystem::path& file) {
-  base::write_file_atomically(file, base::to_text(to_json(report), 1) + "\n");
+void save_report(const Report& report, const std::filesystem::path& file, const std::filesystem::path& like) {
+  base::write_file(file, base::to_text(to_json(report), 1) + "\n", like);
 }
 
 }  // namespace mpsbench::schema

@@ -10,7 +10,8 @@ namespace mpsbench::schema {
 // Throws Error(usage), which names the file and the place in it, if FILE is not a report.
 [[nodiscard]] Report load_report(const std::filesystem::path& file);
 
-// Replaces FILE. Throws Error(incomplete) with the system's reason if it cannot; FILE then is as it was.
-void save_report(const Report& report, const std::filesystem::path& file);
+// Writes like base::write_file().
+void save_report(const Report& report, const std::filesystem::path& file,
+                 const std::filesystem::path& like = {});
 
 }  // namespace mpsbench::schema

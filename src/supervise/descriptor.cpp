@@ -1,11 +1,15 @@
 #include "supervise/descriptor.hpp"
 
+#include "base/error.hpp"
+
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -17,28 +21,20 @@ constexpr int kFirstFree = 10;
 Descriptor lift(Descriptor low) {
   if (low.get() >= kFirstFree) return low;
   const int high = ::fcntl(low.get(), F_DUPFD_CLOEXEC, kFirstFree);
-  if (high < 0) throw std::system_error(errno, std::generic_category(), "fcntl");
+  if (high < 0) fail_to_open(errno == EINVAL ? EMFILE : errno, "fcntl");  // EINVAL: none so high is allowed
   return Descriptor(high);
 }
 
 }  // namespace
 
-Descriptor::~Descriptor() {
-  close();
-}
-
-Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    fd_ = std::exchange(other.fd_, -1);
-  }
-  return *this;
-}
-
-void Descriptor::close() {
-  if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+void fail_to_open(int error, const char* call) {
+  if (error != EMFILE) throw std::system_error(error, std::generic_category(), call);
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  throw base::usage_error(
+      "this process may have only " + std::to_string(limit.rlim_cur) +
+      " files open (ulimit -n), which is too few to start workers; raise the limit, such as " +
+      "with ulimit -n 1024");
 }
 
 Pipe make_pipe() {
@@ -48,7 +44,7 @@ Pipe make_pipe() {
 #else
   const int result = ::pipe2(ends, O_CLOEXEC);
 #endif
-  if (result != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  if (result != 0) fail_to_open(errno, "pipe");
   Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 #ifdef __APPLE__
   for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);

@@ -1,32 +1,23 @@
-// File descriptors that close themselves, and pipes that can be passed to a child process.
+// Pipes that can be passed to a child process.
 #pragma once
+
+#include "base/descriptor.hpp"
 
 namespace mpsbench::supervise {
 
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept;
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int get() const { return fd_; }  // -1 if closed; poll() ignores that
-  void close();
-
- private:
-  int fd_ = -1;
-};
+using base::Descriptor;
 
 struct Pipe {
   Descriptor read;
   Descriptor write;
 };
 
+// Throws the system's ERROR of CALL, which opens a file: Error(usage) with the cure if this process may open
+// no more, otherwise std::system_error.
+[[noreturn]] void fail_to_open(int error, const char* call);
+
 // Both ends are closed on exec. Their numbers are at least 10, because a child uses 0-3. Throws
-// std::system_error.
+// like fail_to_open().
 [[nodiscard]] Pipe make_pipe();
 void set_nonblocking(int fd);
 

@@ -10,7 +10,7 @@ namespace mpsbench::supervise {
 // only one at a time, in the main thread.
 class Interrupt {
  public:
-  // Throws std::system_error if it cannot make a pipe.
+  // Throws like make_pipe().
   Interrupt();
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;

@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <fstream>
 #include <set>
@@ -21,9 +22,12 @@ using nlohmann::ordered_json;
 constexpr std::int64_t kJournalVersion = 1;
 constexpr std::uintmax_t kMaxBytes = 4ULL << 30U;
 constexpr std::string_view kBeginning = "{\"journal_version\":";
+constexpr std::string_view kProcess = ",\"process\":";  // follows the version
+constexpr std::size_t kLongestNumbers = 40;
 
 std::string first_line(const schema::RunRecord& record) {
   return base::to_text(ordered_json{{"journal_version", kJournalVersion},
+                                    {"process", ::getpid()},
                                     {"tool", to_json(record.tool)},
                                     {"run", to_json(record.run)},
                                     {"host", to_json(record.host)}});
@@ -48,6 +52,7 @@ schema::RunRecord read_first_line(base::Reader reader) {
     throw version.error("this program reads journal version " + std::to_string(kJournalVersion) +
                         ", but found " + base::to_text(version.value()));
   }
+  (void)reader.at("process").integer(1);
   schema::RunRecord record;
   record.tool = schema::read_tool_info(reader.at("tool"));
   record.run = schema::read_run_info(reader.at("run"));
@@ -83,29 +88,61 @@ std::vector<std::string_view> whole_lines(std::string_view text, const std::stri
   return lines;
 }
 
+// Returns at most the first COUNT bytes of PATH, and none if it is no regular file: opening a pipe would wait
+// for its writer.
+std::string beginning_of(const std::filesystem::path& path, std::size_t count) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  std::ifstream file(path, std::ios::binary);
+  std::string text(count, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(count));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
 }  // namespace
 
-Journal::Journal(std::filesystem::path path, std::unique_ptr<base::DurableLog> log)
+Journal::Journal(std::filesystem::path path, base::DurableLog log)
     : path_(std::move(path)), log_(std::move(log)) {}
 
-Journal Journal::create(const std::filesystem::path& path, const schema::RunRecord& record) {
-  Journal journal(path, std::make_unique<base::DurableLog>(path, base::DurableLog::Open::create_new));
-  std::string text = whole_text(record);
-  text.pop_back();
+Journal Journal::create(const std::filesystem::path& path, const schema::RunRecord& record,
+                        const std::filesystem::path& report) {
+  require_none(path);
   try {
-    journal.log_->append_line(text);
-  } catch (const base::Error& error) {
-    journal.remove();
-    throw base::usage_error(std::string(error.what()) + "; choose another place with --export-json");
+    return {path, base::DurableLog::create(path, whole_text(record), report)};
+  } catch (const base::Error&) {
+    require_none(path);  // another run may just have made it
+    throw;
   }
-  return journal;
 }
 
 Journal Journal::replace(const std::filesystem::path& path, const schema::RunRecord& record) {
-  // Open it first: this fails if the run that made it is still running.
-  Journal journal(path, std::make_unique<base::DurableLog>(path, base::DurableLog::Open::append));
+  require_free(path);
+  Journal journal(path, base::DurableLog::open(path));
   journal.rewrite(record);
   return journal;
+}
+
+void Journal::require_free(const std::filesystem::path& path) {
+  if (!base::DurableLog::is_open_elsewhere(path)) return;
+  const std::string beginning = beginning_of(path, kBeginning.size() + kProcess.size() + kLongestNumbers);
+  const std::size_t found = beginning.find(kProcess);
+  std::string process;
+  if (found != std::string::npos) {
+    const std::size_t digits = found + kProcess.size();
+    process = " (process " + beginning.substr(digits, beginning.find(',', digits) - digits) + ")";
+  }
+  throw base::usage_error(path.string() + ": another mpsbench is writing this file" + process +
+                          "; wait until it ends, or choose another place");
+}
+
+void Journal::require_none(const std::filesystem::path& path) {
+  require_free(path);
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(path, error)))
+    throw base::usage_error(
+        path.string() +
+        ": this is the journal of an unfinished run; continue it with --resume, or delete it");
 }
 
 schema::RunRecord Journal::load(const std::filesystem::path& path) {
@@ -135,13 +172,7 @@ schema::RunRecord Journal::load(const std::filesystem::path& path) {
 }
 
 bool Journal::is_journal(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
-    return false;  // opening a pipe would wait for its writer
-  std::ifstream file(path, std::ios::binary);
-  std::string beginning(kBeginning.size(), '\0');
-  return file.read(beginning.data(), static_cast<std::streamsize>(beginning.size())) &&
-         beginning == kBeginning;
+  return beginning_of(path, kBeginning.size()) == kBeginning;
 }
 
 void Journal::append(const std::string& case_id, const schema::Launch& launch) {
@@ -153,26 +184,17 @@ void Journal::append(const schema::LibtorchInfo& libtorch) {
 }
 
 void Journal::append_line(const std::string& line) {
-  // Writing to a deleted file would succeed, and the line would be lost.
-  std::error_code error;
-  if (!std::filesystem::exists(path_, error)) {
-    throw base::Error(base::ErrorKind::incomplete,
-                      "cannot write " + path_.string() + ": the file no longer exists");
-  }
-  log_->append_line(line);
+  log_.append_line(line);
 }
 
 void Journal::rewrite(const schema::RunRecord& record) {
   std::error_code error;  // ignored: the write reports the problem
   if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), error);
-  base::write_file_atomically(path_, whole_text(record));
-  log_ = std::make_unique<base::DurableLog>(path_, base::DurableLog::Open::append);
+  log_.replace(whole_text(record));
 }
 
 void Journal::remove() {
-  log_.reset();
-  std::error_code error;  // ignored: a journal that stays does no harm
-  std::filesystem::remove(path_, error);
+  log_.remove();
 }
 
 }  // namespace mpsbench::supervise

@@ -8,19 +8,24 @@
 #include "schema/report.hpp"
 
 #include <filesystem>
-#include <memory>
 #include <string>
 
 namespace mpsbench::supervise {
 
 class Journal {
  public:
-  // Writes RECORD, including its launches, to the new file PATH. Throws Error(usage) if PATH exists or cannot
-  // be written.
-  static Journal create(const std::filesystem::path& path, const schema::RunRecord& record);
+  // Writes RECORD, including its launches, to the new file PATH, with mode and owner of REPORT if that
+  // exists. Throws Error(usage) like require_none(), or if PATH cannot be written; then nothing is left.
+  static Journal create(const std::filesystem::path& path, const schema::RunRecord& record,
+                        const std::filesystem::path& report = {});
   // Replaces an existing journal by RECORD, to continue its run. The file is replaced completely or not at
-  // all; an incomplete last line is removed. Throws Error(usage) if another run is still writing it.
+  // all; an incomplete last line is removed. Throws Error(usage) like require_free().
   static Journal replace(const std::filesystem::path& path, const schema::RunRecord& record);
+
+  // Throws Error(usage), with the number of the process, if another mpsbench is writing PATH.
+  static void require_free(const std::filesystem::path& path);
+  // The same, also if an unfinished run has left PATH.
+  static void require_none(const std::filesystem::path& path);
 
   // Returns the run so far. Ignores an incomplete last line with a warning. Throws Error(usage) for anything
   // else that is wrong.
@@ -30,8 +35,8 @@ class Journal {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // When these return, the line is on the disk. They throw Error(incomplete) if it cannot be written or the
-  // file no longer exists.
+  // When these return, the line is on the disk. They throw Error(incomplete) if it cannot be written, or if
+  // the file no longer exists.
   void append(const std::string& case_id, const schema::Launch& launch);
   void append(const schema::LibtorchInfo& libtorch);
   // Writes RECORD again, and makes the folder again if it no longer exists. Throws Error(incomplete or
@@ -41,11 +46,11 @@ class Journal {
   void remove();
 
  private:
-  Journal(std::filesystem::path path, std::unique_ptr<base::DurableLog> log);
+  Journal(std::filesystem::path path, base::DurableLog log);
   void append_line(const std::string& line);
 
   std::filesystem::path path_;
-  std::unique_ptr<base::DurableLog> log_;
+  base::DurableLog log_;
 };
 
 }  // namespace mpsbench::supervise

@@ -1,6 +1,7 @@
 #include "supervise/spawn.hpp"
 
 #include "base/cpu_list.hpp"
+#include "base/log.hpp"
 #include "base/resources.hpp"
 #include "schema/messages.hpp"
 
@@ -99,10 +100,19 @@ void isolate(SpawnArguments& arguments, [[maybe_unused]] int last) {
   require(posix_spawnattr_setsigmask(&arguments.attributes, &signals), "posix_spawnattr_setsigmask");
 }
 
+// Waits until the process has ended, but leaves it to be reaped.
+void wait_for_end(pid_t pid) {
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+}
+
+// Returns a descriptor that becomes readable when the process has ended. WAITER gets the thread that this
+// needs, if any.
 #ifdef __APPLE__
-Descriptor watch_exit(pid_t pid) {
+Descriptor watch_exit(pid_t pid, std::thread& /*waiter*/) {
   Descriptor queue(::kqueue());
-  if (queue.get() < 0) throw std::system_error(errno, std::generic_category(), "kqueue");
+  if (queue.get() < 0) fail_to_open(errno, "kqueue");
   struct kevent change{};
   EV_SET(&change, static_cast<uintptr_t>(pid), EVFILT_PROC, EV_ADD | EV_ONESHOT, NOTE_EXIT, 0, nullptr);
   if (::kevent(queue.get(), &change, 1, nullptr, 0, nullptr) == 0) return queue;
@@ -110,10 +120,16 @@ Descriptor watch_exit(pid_t pid) {
   return make_pipe().read;  // it has already ended; poll() reports this end of file immediately
 }
 #else
-Descriptor watch_exit(pid_t pid) {
+Descriptor watch_exit(pid_t pid, std::thread& waiter) {
   Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (process.get() < 0) throw std::system_error(errno, std::generic_category(), "pidfd_open");
-  return process;
+  if (process.get() >= 0) return process;
+  if (errno == EMFILE) fail_to_open(errno, "pidfd_open");
+  // Linux before 5.3 does not have it, and some sandboxes refuse it.
+  base::log::detail("pidfd_open: " + std::generic_category().message(errno) +
+                    "; a thread waits for the end of the worker instead");
+  Pipe pipe = make_pipe();
+  waiter = std::thread([pid, open = std::move(pipe.write)] { wait_for_end(pid); });
+  return std::move(pipe.read);
 }
 #endif
 
@@ -178,15 +194,15 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
   added.insert(added.end(), environment.begin(), environment.end());
   std::vector<std::string> variables = environment_with(added);
   const BoundThread bound(cpus);
-  require(posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes, pointers(words).data(),
-                      pointers(variables).data()),
-          "posix_spawn");
+  const int error = posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes,
+                                pointers(words).data(), pointers(variables).data());
+  if (error != 0) throw std::system_error(std::error_code(error, std::generic_category()));
   request = std::move(request_pipe.write);
   output = std::move(output_pipe.read);
   events = std::move(events_pipe.read);
   for (const int fd : {request.get(), output.get(), events.get()}) set_nonblocking(fd);
   try {
-    exit_ = watch_exit(pid_);
+    exit_ = watch_exit(pid_, waiter_);
   } catch (...) {
     signal_group(SIGKILL);
     reap();
@@ -218,10 +234,9 @@ void Child::signal_group(int number) const {
 ProcessUsage Child::reap() {
   // Kill the group before reaping its leader: until then the system cannot give the group's number to another
   // process.
-  siginfo_t info{};
-  while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
-  }
+  wait_for_end(pid_);
   signal_group(SIGKILL);
+  if (waiter_.joinable()) waiter_.join();
   ProcessUsage usage;
   rusage used{};
   while (::wait4(pid_, &usage.wait_status, 0, &used) < 0 && errno == EINTR) {

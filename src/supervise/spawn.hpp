@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace mpsbench::supervise {
@@ -26,7 +27,7 @@ class Child {
   // Python package also gets those that it needs to find its libraries. The program may use
   // only the logical CPUS, or the same as this process if there are none. It gets the socket LISTENER, unless
   // that is -1, as its descriptor schema::kGroupDescriptor. Throws std::system_error if PROGRAM cannot be
-  // started.
+  // started, or like make_pipe().
   explicit Child(const std::filesystem::path& program, const std::vector<std::string>& arguments = {},
                  const std::vector<std::string>& environment = {}, const std::vector<int>& cpus = {},
                  int listener = -1);
@@ -56,6 +57,7 @@ class Child {
   pid_t pid_ = -1;
   Descriptor exit_;
   bool is_stopped_ = false;
+  std::thread waiter_;  // closes the other end of exit_ where the system has nothing better
 };
 
 }  // namespace mpsbench::supervise

@@ -64,7 +64,10 @@ void WorkerGroup::start_all() {
     try {
       member.process = std::make_unique<WorkerProcess>(member.command, *member.sink);
     } catch (const std::system_error& error) {
-      member.end.spawn_error = base::start_problem(member.command.program, error.code());
+      // Without a call's name, the program itself did not start.
+      const bool is_program = error.what() == error.code().message();
+      member.end.spawn_error =
+          is_program ? base::start_problem(member.command.program, error.code()) : error.what();
       member.end.over_seconds = base::steady_seconds();
       stop_all(Stop::peer);
     }

@@ -5,6 +5,10 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
+#include <string>
+#include <thread>
+
 namespace mpsbench::base {
 namespace {
 
@@ -18,57 +22,104 @@ std::size_t entries(const std::filesystem::path& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-TEST(WriteFileAtomically, WritesAndReplaces) {
+TEST(WriteFile, WritesAndReplaces) {
   const Scratch scratch;
   const auto path = scratch / "report.json";
-  write_file_atomically(path, "first");
+  write_file(path, "first");
   EXPECT_EQ(content(path), "first");
-  write_file_atomically(path, "");
+  write_file(path, "");
   EXPECT_EQ(content(path), "");
   const std::string large(3'000'000, 'x');
-  write_file_atomically(path, large);
+  write_file(path, large);
   EXPECT_EQ(content(path), large);
   EXPECT_EQ(entries(scratch.root()), 1U);
 }
 
-TEST(WriteFileAtomically, ReplacesALinkInsteadOfWhatItNames) {
+TEST(WriteFile, GoesThroughLinks) {
   const Scratch scratch;
-  const auto target = scratch.write("target", "kept");
-  std::filesystem::create_symlink(target, scratch / "link");
-  write_file_atomically(scratch / "link", "new");
-  EXPECT_EQ(content(target), "kept");
-  EXPECT_EQ(content(scratch / "link"), "new");
+  const auto target = scratch.write("target", "old");
+  std::filesystem::create_symlink("target", scratch / "one");
+  std::filesystem::create_symlink(scratch / "one", scratch / "two");
+  write_file(scratch / "two", "new");
+  EXPECT_EQ(content(target), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "one"));
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "two"));
+  std::filesystem::create_symlink("made", scratch / "dangling");
+  write_file(scratch / "dangling", "made");
+  EXPECT_EQ(content(scratch / "made"), "made");
+  EXPECT_EQ(entries(scratch.root()), 5U);
 }
 
-TEST(WriteFileAtomically, LeavesNothingBehindWhenItFails) {
+TEST(WriteFile, RefusesALinkThatLeadsToItself) {
+  const Scratch scratch;
+  std::filesystem::create_symlink("loop", scratch / "loop");
+  EXPECT_TRUE(contains(error_of(ErrorKind::incomplete, [&] { write_file(scratch / "loop", "text"); }),
+                       "cannot write " + (scratch / "loop").string()));
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "loop"));
+}
+
+TEST(WriteFile, KeepsModeAndOtherNames) {
+  const Scratch scratch;
+  const auto path = scratch.write("file", "old");
+  ::chmod(path.c_str(), 0600);
+  write_file(path, "new");
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+  std::filesystem::create_hard_link(path, scratch / "other");
+  write_file(path, "newer");
+  EXPECT_EQ(content(scratch / "other"), "newer");
+  write_file(scratch / "fresh", "text", path);
+  EXPECT_EQ(std::filesystem::status(scratch / "fresh").permissions(), std::filesystem::perms(0600));
+}
+
+TEST(WriteFile, WritesIntoAPipe) {
+  const Scratch scratch;
+  const auto path = scratch / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { read = content(path); });
+  write_file(path, "streamed");
+  reader.join();
+  EXPECT_EQ(read, "streamed");
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
+  EXPECT_EQ(entries(scratch.root()), 1U);
+}
+
+TEST(WriteFile, SaysThatADeviceIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  EXPECT_EQ(error_of(ErrorKind::incomplete, [&] { write_file("/dev/full", "text"); }),
+            "cannot write /dev/full: No space left on device");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(WriteFile, LeavesNothingBehindWhenItFails) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "folder");
   const std::string message =
-      error_of(ErrorKind::incomplete, [&] { write_file_atomically(scratch / "folder", "text"); });
+      error_of(ErrorKind::incomplete, [&] { write_file(scratch / "folder", "text"); });
   EXPECT_EQ(message.rfind("cannot write " + (scratch / "folder").string() + ": ", 0), 0U) << message;
   EXPECT_EQ(entries(scratch.root()), 1U);
 }
 
-TEST(WriteFileAtomically, SaysThatItsFolderIsGoneOrNone) {
+TEST(WriteFile, SaysThatItsFolderIsGoneOrNone) {
   const Scratch scratch;
   const auto missing = scratch / "gone/report.json";
-  EXPECT_TRUE(contains(error_of(ErrorKind::incomplete, [&] { write_file_atomically(missing, "text"); }),
+  EXPECT_TRUE(contains(error_of(ErrorKind::incomplete, [&] { write_file(missing, "text"); }),
                        "No such file or directory"));
   const auto below = scratch.write("file", "") / "report.json";
-  EXPECT_TRUE(contains(error_of(ErrorKind::incomplete, [&] { write_file_atomically(below, "text"); }),
-                       "Not a directory"));
+  EXPECT_TRUE(
+      contains(error_of(ErrorKind::incomplete, [&] { write_file(below, "text"); }), "Not a directory"));
 }
 
 TEST(DurableLog, AppendsLines) {
   const Scratch scratch;
   const auto path = scratch / "run.jsonl";
   {
-    DurableLog log(path, DurableLog::Open::create_new);
+    DurableLog log = DurableLog::create(path, "");
     log.append_line("one");
     EXPECT_EQ(content(path), "one\n");
     log.append_line("");
   }
-  DurableLog again(path, DurableLog::Open::append);
+  DurableLog again = DurableLog::open(path);
   again.append_line("three");
   EXPECT_EQ(content(path), "one\n\nthree\n");
 }
@@ -77,39 +128,63 @@ TEST(DurableLog, HasOneWriterAtATime) {
   const Scratch scratch;
   const auto path = scratch / "run.jsonl";
   {
-    const DurableLog log(path, DurableLog::Open::create_new);
-    EXPECT_EQ(usage_error_of([&] { DurableLog(path, DurableLog::Open::append); }),
+    const DurableLog log = DurableLog::create(path, "");
+    EXPECT_TRUE(DurableLog::is_open_elsewhere(path));
+    EXPECT_EQ(usage_error_of([&] { (void)DurableLog::open(path); }),
               path.string() + ": another mpsbench is writing this file; wait until it ends");
   }
-  DurableLog(path, DurableLog::Open::append).append_line("free again");
+  DurableLog::open(path).append_line("free again");
   EXPECT_EQ(content(path), "free again\n");
 }
 
 TEST(DurableLog, CreatesNoFileOverAnother) {
   const Scratch scratch;
   const auto path = scratch.write("run.jsonl", "kept\n");
-  EXPECT_TRUE(contains(usage_error_of([&] { DurableLog(path, DurableLog::Open::create_new); }),
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)DurableLog::create(path, ""); }),
                        "cannot write " + path.string() + ": File exists"));
   EXPECT_EQ(content(path), "kept\n");
 }
 
 TEST(DurableLog, AppendsToNoFileThatIsMissing) {
   const Scratch scratch;
-  EXPECT_TRUE(contains(usage_error_of([&] { DurableLog(scratch / "none", DurableLog::Open::append); }),
-                       "No such file"));
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)DurableLog::open(scratch / "none"); }), "No such file"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "none"));
 }
 
 TEST(DurableLog, RefusesAPlaceBelowAFile) {
   const Scratch scratch;
   const auto below = scratch.write("file", "") / "run.jsonl";
-  const std::string message = usage_error_of([&] { DurableLog(below, DurableLog::Open::create_new); });
+  const std::string message = usage_error_of([&] { (void)DurableLog::create(below, ""); });
   EXPECT_TRUE(contains(message, "Not a directory; choose another place with --export-json")) << message;
+}
+
+TEST(DurableLog, IsReplacedAsAWhole) {
+  const Scratch scratch;
+  const auto path = scratch / "run.jsonl";
+  DurableLog log = DurableLog::create(path, "one\n");
+  log.replace("two\n");
+  log.append_line("three");
+  EXPECT_EQ(content(path), "two\nthree\n");
+  EXPECT_TRUE(DurableLog::is_open_elsewhere(path)) << "the new file is locked, too";
+  log.remove();
+  EXPECT_EQ(entries(scratch.root()), 0U);
+}
+
+TEST(DurableLog, SaysThatItsFileWasRemoved) {
+  const Scratch scratch;
+  const auto path = scratch / "run.jsonl";
+  DurableLog log = DurableLog::create(path, "one\n");
+  scratch.write("run.jsonl.new", "of another");
+  std::filesystem::rename(scratch / "run.jsonl.new", path);
+  EXPECT_EQ(error_of(ErrorKind::incomplete, [&] { log.append_line("two"); }),
+            "cannot write " + path.string() + ": the file no longer exists");
+  log.remove();
+  EXPECT_EQ(content(path), "of another");
 }
 
 TEST(DurableLog, SaysThatTheDiskIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
-  DurableLog log("/dev/full", DurableLog::Open::append);
+  DurableLog log = DurableLog::open("/dev/full");
   EXPECT_EQ(error_of(ErrorKind::incomplete, [&] { log.append_line("text"); }),
             "cannot write /dev/full: No space left on device");
 }

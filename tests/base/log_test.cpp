@@ -49,7 +49,8 @@ TEST(Log, SaysWhichFileItCannotWrite) {
   const Scratch scratch;
   const auto below = scratch.write("file", "") / "run.log";
   const std::string message = tests::usage_error_of([&] { set_up(Verbosity::normal, false, below); });
-  EXPECT_TRUE(contains(message, "--log-file: cannot write " + below.string())) << message;
+  EXPECT_TRUE(contains(message, "cannot write " + below.string())) << message;
+  EXPECT_TRUE(contains(message, "choose another place with --log-file")) << message;
 }
 
 }  // namespace

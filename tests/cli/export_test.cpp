@@ -36,8 +36,9 @@ TEST(Export, WritesEachFormatToStdoutAndToAFile) {
                                                    " has no place for what was not measured: 1 case of 2 is "
                                                    "left out\n"
                                              : "");
-    EXPECT_EQ(mpsbench({"export", "r.json", "-f", format.name, "-o", "new/x"}).out, "");
-    EXPECT_EQ(tests::content(scratch / "new/x"), outcome.out) << format.name;
+    const std::string file = "new/" + format.name;
+    EXPECT_EQ(mpsbench({"export", "r.json", "-f", format.name, "-o", file}).out, "");
+    EXPECT_EQ(tests::content(scratch / file), outcome.out) << format.name;
     EXPECT_EQ(mpsbench({"export", "r.json", "-f", format.name, "-o", "-"}).out, outcome.out);
   }
 }

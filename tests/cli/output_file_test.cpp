@@ -30,7 +30,8 @@ TEST(OutputFile, DashIsStdout) {
 TEST(OutputFile, RefusesWhatIsNoFile) {
   const tests::Scratch scratch;
   const std::string folder = scratch.root().string();
-  EXPECT_TRUE(contains(usage_error_of([&] { require_output(folder); }), "--output: " + folder));
+  EXPECT_TRUE(contains(usage_error_of([&] { require_output(folder); }),
+                       "cannot write " + folder + ": this is a folder"));
   EXPECT_TRUE(contains(usage_error_of([&] { require_output("/dev/null/x"); }), "--output"));
 }
 

@@ -65,7 +65,7 @@ TEST(Validate, NamesFileAndPathOfWhatIsWrong) {
   const std::string report = scratch.write("r.json", R"({"schema_version": 9})").string();
   EXPECT_TRUE(contains(refusal(report), report + ": $.schema_version: this program reads schema version 1"));
   const std::string journal = scratch.write("j.jsonl", "{\"journal_version\":1}\n").string();
-  EXPECT_TRUE(contains(refusal(journal), journal + ", line 1: $: the key 'tool' is missing"));
+  EXPECT_TRUE(contains(refusal(journal), journal + ", line 1: $: the key 'process' is missing"));
 }
 
 TEST(Validate, ChecksEveryCaseOfASuite) {

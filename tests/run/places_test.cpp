@@ -30,9 +30,10 @@ TEST(JournalPath, StandsBesideTheReport) {
 TEST(RequirePlaces, RefusesAPlaceThatIsNoFile) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "folder");
-  EXPECT_EQ(places_refusal(scratch / "folder"), "--export-json: " + (scratch / "folder").string() +
-                                                    " is not a regular file; choose another place");
-  EXPECT_TRUE(contains(places_refusal(scratch / "new/"), "is not a regular file"));
+  EXPECT_EQ(places_refusal(scratch / "folder"),
+            "cannot write " + (scratch / "folder").string() +
+                ": this is a folder; choose another place with --export-json");
+  EXPECT_TRUE(contains(places_refusal(scratch / "new/"), "this is a folder"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "new"));
   EXPECT_TRUE(contains(places_refusal("/dev/null"), "is not a regular file"));
   EXPECT_TRUE(contains(places_refusal(scratch / "a.jsonl"), "would be the journal's name"));
@@ -46,8 +47,8 @@ TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
   const std::string message = places_refusal(scratch / "a.json", record);
   EXPECT_TRUE(contains(message, "Not a directory; choose another place with --dump-first-step")) << message;
   record.run.planned[0].dump_first_step_path = scratch.root();
-  EXPECT_TRUE(
-      contains(places_refusal(scratch / "a.json", record), "--dump-first-step: " + scratch.root().string()));
+  EXPECT_TRUE(contains(places_refusal(scratch / "a.json", record),
+                       "this is a folder; choose another place with --dump"));
   record.run.planned[0].dump_first_step_path = (scratch / "a.json").string();
   EXPECT_TRUE(
       contains(places_refusal(scratch / "a.json", record), "a.json is the report's file; choose another"));
@@ -90,7 +91,8 @@ TEST(RequirePlace, KnowsTheNextOptionFromAFile) {
 
 TEST(RequirePlace, NamesTheOption) {
   const Scratch scratch;
-  EXPECT_TRUE(contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }), "--here: "));
+  EXPECT_TRUE(contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }),
+                       "choose another place with --here"));
 }
 
 TEST(Outputs, MustBeWritable) {
@@ -98,7 +100,7 @@ TEST(Outputs, MustBeWritable) {
   const auto refused = [&](const std::filesystem::path& file) {
     return usage_error_of([&] { require_outputs({{file}, scratch / "r.json", {}}); });
   };
-  EXPECT_TRUE(contains(refused(scratch.root()), "--output: "));
+  EXPECT_TRUE(contains(refused(scratch.root()), "choose another place with --output"));
   EXPECT_TRUE(contains(refused("/dev/null/x"), "/dev/null/x"));
 }
 

@@ -200,7 +200,7 @@ TEST(Resume, SaysWhatIsWrongWithTheFile) {
   EXPECT_TRUE(contains(resume_refusal(scratch.write("m.json", "{\"name\": \"mlp\"}")),
                        "$: the key 'schema_version' is missing"));
   EXPECT_TRUE(contains(resume_refusal(scratch.write("j.jsonl", "{\"journal_version\":1}\n")),
-                       "j.jsonl, line 1: $: the key 'tool'"));
+                       "j.jsonl, line 1: $: the key 'process'"));
 }
 
 }  // namespace

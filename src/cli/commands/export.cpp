@@ -8,7 +8,7 @@ namespace mpsbench::cli {
 namespace {
 
 Printed printed_export() {
-  return {output::formats_with(&output::ExportFormat::report), ""};
+  return {output::formats_with(&output::ExportFormat::report), "", false, true};
 }
 
 }  // namespace

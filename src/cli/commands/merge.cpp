@@ -12,7 +12,7 @@ namespace mpsbench::cli {
 namespace {
 
 Printed printed_merge() {
-  return {output::formats_with(&output::ExportFormat::report), "json", true};
+  return {output::formats_with(&output::ExportFormat::report), "json", true, true};
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/place.hpp"
 #include "cli/shell/only_names.hpp"
 #include "output/text/measured.hpp"
 #include "run/places.hpp"
+#include "run/report_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,7 +37,7 @@ std::string endings_of(const Printed& printed) {
 
 const output::ExportFormat& format_of(const OutputChoice& choice, const Printed& printed) {
   if (!choice.format.empty()) return *output::find_format(choice.format);
-  if (!choice.file.empty() && choice.file != kStdout) {
+  if (choice.file != kStdout) {
     const output::ExportFormat* format = output::format_of_file(choice.file);
     const bool is_known = format != nullptr && is_one_of(format->name, printed.formats);
     if (is_known || !printed.is_usual_for_files) return format_by_ending(choice.file, printed);
@@ -73,7 +75,7 @@ const output::ExportFormat& format_by_ending(const std::string& file, const Prin
 void refuse_overwriting(const std::string& file, const std::vector<std::string>& inputs) {
   std::error_code error;
   for (const std::string& input : inputs) {
-    if (file != kStdout && std::filesystem::equivalent(input, file, error))
+    if (file != kStdout && std::filesystem::exists(input, error) && base::is_same_place(input, file))
       throw base::usage_error("--output: " + file +
                               " is a file that this command reads; choose another file");
   }
@@ -81,10 +83,17 @@ void refuse_overwriting(const std::string& file, const std::vector<std::string>&
 
 ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed,
                            const std::vector<std::string>& inputs) {
-  const ChosenOutput chosen{&format_of(choice, printed), choice.file.empty() ? kStdout : choice.file};
+  const OutputChoice named{choice.format, named_output(choice.file)};
+  const ChosenOutput chosen{&format_of(named, printed), named.file};
   refuse_overwriting(chosen.file, inputs);
+  if (!chosen.is_stdout())
+    run::refuse_document(chosen.file, "--output", printed.are_reports && chosen.format->name == "json");
   require_output(chosen.file);
   return chosen;
+}
+
+std::string named_output(const std::string& file) {
+  return file.empty() || base::is_stdout(file) ? kStdout : file;
 }
 
 void require_output(const std::string& file) {
@@ -95,7 +104,7 @@ void write_output(const std::string& file, const std::string& text) {
   if (file == kStdout) {
     std::fputs(text.c_str(), stdout);
   } else {
-    base::write_file_atomically(file, text);
+    base::write_file(file, text);
   }
 }
 

@@ -26,6 +26,7 @@ struct Printed {
   std::vector<std::string> formats;
   std::string usual = "table";      // the format if the user names none; empty if the user must
   bool is_usual_for_files = false;  // it is also the format of a file whose ending names none
+  bool are_reports = false;         // in the format json
 };
 
 // A document's format and place.
@@ -39,7 +40,7 @@ struct ChosenOutput {
 void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed);
 
 // Reads CHOICE and proves that its file can be written and is none of INPUTS, the files that the command
-// reads. Throws Error(usage).
+// reads, and no document that would be lost. Throws Error(usage).
 [[nodiscard]] ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed,
                                          const std::vector<std::string>& inputs = {});
 // Throws Error(usage) if FILE, given with --output, is one of INPUTS.
@@ -48,6 +49,8 @@ void refuse_overwriting(const std::string& file, const std::vector<std::string>&
 // hint if FILE is a format's name, as in older versions.
 [[nodiscard]] const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed);
 
+// Returns FILE, or kStdout if it is empty or another name of stdout, such as /dev/stdout.
+[[nodiscard]] std::string named_output(const std::string& file);
 // Proves that FILE, given with --output, can be written, and makes its folder. Throws Error(usage).
 void require_output(const std::string& file);
 // Writes the whole TEXT or nothing. Throws Error(incomplete).

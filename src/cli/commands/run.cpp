@@ -11,6 +11,7 @@
 #include "run/front_facts.hpp"
 #include "run/fronts.hpp"
 #include "run/places.hpp"
+#include "run/report_file.hpp"
 #include "run/request.hpp"
 #include "run/resume.hpp"
 #include "run/run_plan.hpp"
@@ -160,7 +161,11 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
                     use_colour(settings, STDERR_FILENO),
                     is_silent(place) ? "" : settings.log_file.value_or(""));
   require_free_stdout(settings, outputs);
-  for (const ChosenOutput& one : outputs) refuse_overwriting(one.file, options.suites);
+  for (const ChosenOutput& one : outputs) {
+    if (one.is_stdout()) continue;
+    refuse_overwriting(one.file, options.suites);
+    run::refuse_document(one.file, "--output", one.format->name == "json");
+  }
   if (settings.resume.has()) {
     run::refuse_beside_resume(options.suites, settings);
     return resume_with_fronts(settings, outputs, place);

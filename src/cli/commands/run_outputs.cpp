@@ -1,8 +1,8 @@
 #include "cli/commands/run_outputs.hpp"
 
 #include "base/error.hpp"
+#include "base/place.hpp"
 #include "cli/shell/only_names.hpp"
-#include "run/places.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ void require_fitting_ending(const ChosenOutput& chosen) {
 
 bool go_to_one_place(const ChosenOutput& one, const ChosenOutput& other) {
   if (one.is_stdout() || other.is_stdout()) return one.file == other.file;
-  return run::is_same_place(one.file, other.file);
+  return base::is_same_place(one.file, other.file);
 }
 
 void require_separate_places(const std::vector<ChosenOutput>& outputs) {
@@ -55,7 +55,8 @@ void require_separate_places(const std::vector<ChosenOutput>& outputs) {
 void add_paired_outputs(CLI::App& command, std::vector<OutputWord>& words) {
   const auto taker = [&words](bool is_file) {
     return [&words, is_file](const CLI::results_t& values) {
-      words.push_back({is_file, values.back()});
+      words.push_back(
+          {is_file, is_file && !values.back().empty() ? named_output(values.back()) : values.back()});
       return true;
     };
   };

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 namespace mpsbench::cli {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 bool is_rich_terminal(int fd) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  const bool refused =
-      (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr || std::string(terminal) == "dumb";
+  const bool refused = (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr ||
+                       *terminal == '\0' || std::string_view(terminal) == "dumb";
   return !refused && ::isatty(fd) == 1;
 }
 

@@ -62,7 +62,7 @@ std::string kept_id(const fs::path& folder) {
   const std::string id = base::random_hex(kIdLength);
   try {
     fs::create_directories(folder, ignored);
-    if (!ignored) base::write_file_atomically(file, id + "\n");
+    if (!ignored) base::write_file(file, id + "\n");
   } catch (const base::Error&) {  // NOLINT(bugprone-empty-catch): if unwritable, the name changes each time
   }
   return id;

@@ -60,8 +60,8 @@ void MachineCache::keep(const nlohmann::json& key, const nlohmann::ordered_json&
   if (const std::error_code failure = base::make_private_folder(folder_))
     base::log::detail(folder_.string() + ": " + failure.message());  // writing the file then fails, too
   try {
-    base::write_file_atomically(
-        file_of(key), base::to_text(nlohmann::ordered_json{{"key", key}, {kind_, value}}, 1) + "\n");
+    base::write_file(file_of(key),
+                     base::to_text(nlohmann::ordered_json{{"key", key}, {kind_, value}}, 1) + "\n");
   } catch (const base::Error& error) {
     base::log::warn(std::string(error.what()) + "; " + loss);
   }
