@@ -212,11 +212,16 @@ bool DurableLog::is_open_elsewhere(const fs::path& path) {
 }
 
 void DurableLog::append_line(std::string_view line) {
+  add_line(line);
+  if (::fsync(file_.get()) != 0) throw write_failure(path_, reason(errno));
+}
+
+void DurableLog::add_line(std::string_view line) {
   // Writing to a deleted file would succeed, and the line would be lost.
   if (!is_name_of(path_, file_.get())) throw write_failure(path_, "the file no longer exists");
   std::string text(line);
   text += '\n';
-  if (!write_all(file_.get(), text) || ::fsync(file_.get()) != 0) throw write_failure(path_, reason(errno));
+  if (!write_all(file_.get(), text)) throw write_failure(path_, reason(errno));
 }
 
 void DurableLog::replace(std::string_view text) {

@@ -41,6 +41,8 @@ class DurableLog {
   // LINE must not contain a line break. Throws Error(incomplete), also if the file has been removed or
   // replaced; the last line of the file may then be cut.
   void append_line(std::string_view line);
+  // The same without waiting for the disk: the line survives the end of this process, but not of the machine.
+  void add_line(std::string_view line);
   // Makes TEXT the whole content, or changes nothing and throws Error(incomplete). Makes the file again if it
   // has been removed, but does not replace one that another process has open.
   void replace(std::string_view text);

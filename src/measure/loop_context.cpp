@@ -55,7 +55,32 @@ Window LoopContext::run_warmup_window(std::int64_t steps) {
   losses_.after_warmup(step_, steps);
   const Window window = joint(own);
   out_.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
+  progress_.report_warmup(own.end_seconds);
   return window;
+}
+
+Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next) {
+  Window sum;
+  double own_seconds = 0;
+  std::int64_t done = 0;
+  while (steps > 0) {
+    const Window own = time_window(step_, timer_, steps);
+    const Window part = joint(own);
+    own_seconds += own.seconds;
+    sum.seconds += part.seconds;
+    sum.end_seconds = part.end_seconds;
+    done += steps;
+    steps = next(part, done);
+  }
+  out_.steps_per_sample = done;
+  out_.samples_seconds.push_back(sum.seconds / static_cast<double>(done));
+  if (!out_.ranks.empty())
+    out_.ranks.front().samples_seconds.push_back(own_seconds / static_cast<double>(done));
+  losses_.after_sample(step_);
+  observer_.on_window(done);
+  progress_.report(out_.samples_seconds, losses_.last(), timer_.now_seconds());
+  sum.end_seconds = now_seconds();  // so that the processes begin the next window together
+  return sum;
 }
 
 Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& samples) {

@@ -13,6 +13,7 @@
 #include "schema/measure_spec.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace mpsbench::measure {
@@ -56,6 +57,12 @@ class LoopContext {
   // Runs a window, keeps it in SAMPLES and its loss in losses(), and reports to the observer. Returns the
   // same times; if SAMPLES are latencies, the time is that of the slowest process.
   Window run_sample_window(std::int64_t steps, std::vector<double>& samples);
+
+  // Runs the first window of the launch's samples in parts: the first has STEPS steps, and NEXT returns those
+  // of the following one from the last one's time and the steps so far, or 0 at the end. Sets
+  // steps_per_sample.
+  using NextPart = std::function<std::int64_t(const Window& part, std::int64_t steps_so_far)>;
+  Window run_growing_sample(std::int64_t steps, const NextPart& next);
 
   [[nodiscard]] LossLog& losses() { return losses_; }
   [[nodiscard]] ProgressReporter& progress() { return progress_; }

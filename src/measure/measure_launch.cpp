@@ -32,14 +32,9 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
   observer.on_phase(schema::Phase::warmup);
   context.run_first_step();
   observer.on_first_step();
-  for (std::int64_t i = 0; i < step.preparation_steps(); ++i) context.run_warmup_window(1);
-  // So far a GPU has loaded kernels and searched for the fastest convolutions. That should not use up the
-  // time for measuring.
-  if (timer.asynchronous()) context.restart_time();
   const bool warm = warm_up(context);
-  const std::int64_t steps_per_sample = choose_steps_per_sample(context);
   if (work.is_counted()) {
-    measure_counted(context, steps_per_sample);
+    measure_counted(context, choose_steps_per_sample(context));
     if (input != nullptr && work.last_is_smaller) {  // what follows is of whole batches
       input->feed->begin_epoch();
       input->feed->run();
@@ -48,13 +43,15 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
     measure_rest(context, resident, input);
     return;
   }
+  if (!warm) out.unmet.emplace_back("warmup");
+  const bool is_automatic = spec.warmup.kind == schema::WarmupSpec::Kind::automatic;
+  const auto steps_per_sample = is_automatic ? std::optional(choose_steps_per_sample(context)) : std::nullopt;
   const bool with_latency = latency && timer.asynchronous();
   const double kept_share =
       (with_latency ? kLatencyShare : 0) + (timer.events() != nullptr ? EventRule::kShare : 0);
   observer.on_phase(schema::Phase::measure);
   measure_throughput(context, steps_per_sample,
                      context.deadline_seconds() - kept_share * spec.max_time_seconds);
-  if (!warm) out.unmet.insert(out.unmet.begin(), "warmup");
   observer.on_phase(schema::Phase::events);
   measure_events(context);
   measure_rest(context, resident, input);

@@ -29,6 +29,9 @@ class Observer : public base::Interface {
 
   // Called at most twice a second by the Timer's clock.
   virtual void on_progress(const schema::ProgressEvent& progress) = 0;
+
+  // The launch has more than before. Called at most twice a second while it warms up.
+  virtual void on_part() {}
 };
 
 }  // namespace mpsbench::measure

@@ -6,20 +6,24 @@
 
 namespace mpsbench::measure {
 
-bool ProgressReporter::is_due(double now_seconds) {
-  if (last_seconds_ && now_seconds < *last_seconds_ + kPauseSeconds) return false;
-  last_seconds_ = now_seconds;
+bool ProgressReporter::is_due(double now_seconds, std::optional<double>& last_seconds) {
+  if (last_seconds && now_seconds < *last_seconds + kPauseSeconds) return false;
+  last_seconds = now_seconds;
   return true;
 }
 
+void ProgressReporter::report_warmup(double now_seconds) {
+  if (is_due(now_seconds, last_warmup_seconds_)) observer_.on_part();
+}
+
 void ProgressReporter::report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds) {
-  if (!is_due(now_seconds)) return;
+  if (!is_due(now_seconds, last_seconds_)) return;
   observer_.on_progress({static_cast<std::int64_t>(samples), step_seconds, std::nullopt, finite_loss(step)});
 }
 
 void ProgressReporter::report(std::span<const double> samples, std::optional<double> loss,
                               double now_seconds) {
-  if (!is_due(now_seconds)) return;
+  if (!is_due(now_seconds, last_seconds_)) return;
   schema::ProgressEvent event;
   event.samples = static_cast<std::int64_t>(samples.size());
   event.step_seconds = stats::median(samples).value_or(0);

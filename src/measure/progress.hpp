@@ -22,11 +22,15 @@ class ProgressReporter {
   // report is due. STEP_SECONDS is the mean so far in the epoch, after SAMPLES windows.
   void report_mean(std::size_t samples, double step_seconds, Step& step, double now_seconds);
 
+  // The same in the warm-up, which has no samples yet.
+  void report_warmup(double now_seconds);
+
  private:
-  [[nodiscard]] bool is_due(double now_seconds);
+  [[nodiscard]] static bool is_due(double now_seconds, std::optional<double>& last_seconds);
 
   Observer& observer_;
   std::optional<double> last_seconds_;
+  std::optional<double> last_warmup_seconds_;
 };
 
 }  // namespace mpsbench::measure

@@ -33,20 +33,19 @@ class WindowGrowth {
 };
 
 bool run_steps(LoopContext& context, std::int64_t steps) {
-  WindowGrowth growth{context.spec().max_time_seconds, context.step().least_window_steps()};
+  WindowGrowth growth{context.spec().max_time_seconds, 1};
   std::int64_t left = steps;
   while (left > 0 && context.remaining_seconds() > 0) {
     const std::int64_t now = std::min(growth.steps(), left);
     growth.after(context.run_warmup_window(now), context.losses());
     left -= now;
   }
-  return left == 0;
+  return left <= 0;
 }
 
-bool run_seconds(LoopContext& context, double seconds) {
-  const double wanted = context.now_seconds() + seconds;
+bool run_seconds(LoopContext& context, double wanted) {
   const double end = std::min(wanted, context.deadline_seconds());
-  WindowGrowth growth{seconds, context.step().least_window_steps()};
+  WindowGrowth growth{wanted - context.now_seconds(), context.step().least_window_steps()};
   while (context.now_seconds() < end) {
     growth.after(context.run_warmup_window(growth.steps()), context.losses());
   }
@@ -95,14 +94,20 @@ bool is_warm(std::span<const double> samples, double elapsed_seconds, double bud
 
 bool warm_up(LoopContext& context) {
   const schema::WarmupSpec& warmup = context.spec().warmup;
+  const double begin = context.now_seconds();
+  const std::int64_t prepared = context.step().preparation_steps();
+  for (std::int64_t i = 0; i < prepared; ++i) context.run_warmup_window(1);
+  // So far a GPU has loaded kernels and searched for the fastest convolutions. That should not use up the
+  // time for measuring.
+  if (context.timer().asynchronous()) context.restart_time();
   switch (warmup.kind) {
     case schema::WarmupSpec::Kind::automatic:
       context.out().warmup_samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
       return run_until_warm(context);
     case schema::WarmupSpec::Kind::steps:
-      return run_steps(context, static_cast<std::int64_t>(std::min(warmup.amount, kMostSteps)));
+      return run_steps(context, static_cast<std::int64_t>(std::min(warmup.amount, kMostSteps)) - prepared);
     case schema::WarmupSpec::Kind::seconds:
-      return run_seconds(context, warmup.amount);
+      return run_seconds(context, begin + warmup.amount);
   }
   return true;
 }

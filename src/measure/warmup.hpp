@@ -29,7 +29,9 @@ struct WarmupRule {
 // BUDGET_SECONDS.
 [[nodiscard]] bool is_warm(std::span<const double> samples, double elapsed_seconds, double budget_seconds);
 
-// Warms up as the spec says, but never beyond the launch's deadline. Returns false if the time was too short.
+// Runs the steps that the engine needs to prepare itself, and restarts the launch's time on asynchronous
+// devices. Then warms up as the spec says, but never beyond the launch's deadline; the preparation counts
+// among the steps or seconds that the user gave. Returns false if the time was too short.
 [[nodiscard]] bool warm_up(LoopContext& context);
 
 }  // namespace mpsbench::measure

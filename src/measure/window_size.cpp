@@ -35,12 +35,17 @@ double agreement_seconds(LoopContext& context) {
   return stats::median_of(trials);
 }
 
-std::int64_t choose_for_clock(LoopContext& context) {
+// Returns how long a window must last at least.
+double least_seconds_for_clock(LoopContext& context) {
   const schema::MeasureSpec& spec = context.spec();
   const double fitting = spec.max_time_seconds / static_cast<double>(2 * spec.min_samples);
   const double for_clock = context.timer().clock_cost_seconds() / WindowRule::kClockShare;
   const double for_agreement = std::min(fitting, agreement_seconds(context) / WindowRule::kAgreementShare);
-  const double least_seconds = context.largest(std::max(for_clock, for_agreement));
+  return context.largest(std::max(for_clock, for_agreement));
+}
+
+std::int64_t choose_for_clock(LoopContext& context) {
+  const double least_seconds = least_seconds_for_clock(context);
   const bool warmed = !context.out().warmup_samples_seconds.empty();
   const double margin = warmed ? 1 : WindowRule::kFirstStepSlowdown;
   if (expected_step_seconds(context) > least_seconds * margin) return 1;
@@ -63,6 +68,14 @@ double idle_synchronise_seconds(Timer& timer) {
     trial = timer.now_seconds() - begin;
   }
   return stats::median_of(trials);
+}
+
+double least_seconds_for_queue(LoopContext& context) {
+  return context.largest(idle_synchronise_seconds(context.timer())) / WindowRule::kSynchroniseShare;
+}
+
+double least_window_seconds(LoopContext& context) {
+  return context.timer().asynchronous() ? least_seconds_for_queue(context) : least_seconds_for_clock(context);
 }
 
 double trial_step_seconds(LoopContext& context, std::int64_t steps) {
@@ -89,8 +102,7 @@ std::int64_t choose_for_queue(LoopContext& context) {
     return context.now_seconds() + trials <= end &&
            samples * static_cast<double>(2 * steps) * seconds <= left;
   };
-  const double least_seconds =
-      context.largest(idle_synchronise_seconds(context.timer())) / WindowRule::kSynchroniseShare;
+  const double least_seconds = least_seconds_for_queue(context);
   while (static_cast<double>(steps) * seconds < least_seconds && fits(2 * steps)) steps *= 2;
   if (fits(3 * steps)) seconds = trial_step_seconds(context, steps);
   while (fits(2 * steps)) {
@@ -105,18 +117,61 @@ std::int64_t choose_for_queue(LoopContext& context) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(room / seconds));
 }
 
+// Without trials: from the times of the steps so far.
+std::int64_t choose_by_known_times(LoopContext& context) {
+  const double steps = std::ceil(least_window_seconds(context) / expected_step_seconds(context));
+  const std::int64_t least = context.timer().asynchronous() ? WindowRule::kLeastQueued : 1;
+  return std::max(least, static_cast<std::int64_t>(std::min(steps, static_cast<double>(kMostSamples))));
+}
+
 std::int64_t choose_by_timer(LoopContext& context) {
-  // The user asked for no warm-up before the epochs. Trials would already train the network.
-  const schema::WarmupSpec& warmup = context.spec().warmup;
-  if (context.work().is_counted() && warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0)
-    return context.timer().asynchronous() ? WindowRule::kLeastQueued : 1;
+  if (context.spec().warmup.kind != schema::WarmupSpec::Kind::automatic)
+    return choose_by_known_times(context);
   return context.timer().asynchronous() ? choose_for_queue(context) : choose_for_clock(context);
+}
+
+// Returns how many steps the first part of a growing sample has.
+std::int64_t first_part_steps(LoopContext& context, std::int64_t most) {
+  double steps = 1;
+  if (context.timer().asynchronous()) {
+    const double room = context.remaining_seconds() / expected_step_seconds(context);
+    steps = std::clamp(room, 1.0, static_cast<double>(WindowRule::kLeastQueued));
+  }
+  return std::min(most, std::max(static_cast<std::int64_t>(steps), context.step().least_window_steps()));
 }
 
 }  // namespace
 
 std::int64_t choose_steps_per_sample(LoopContext& context) {
   return std::max(choose_by_timer(context), context.step().least_window_steps());
+}
+
+Window run_growing_sample(LoopContext& context, std::int64_t most, double deadline_seconds) {
+  const bool queues = context.timer().asynchronous();
+  const bool is_cold = context.out().warmup_samples_seconds.empty();
+  const double least_seconds =
+      (is_cold && !queues ? WindowRule::kColdSlowdown : 1) * least_window_seconds(context);
+  const std::int64_t least_steps = queues ? WindowRule::kLeastQueued : 1;
+  const auto samples = static_cast<double>(context.spec().min_samples);
+  std::int64_t steps = first_part_steps(context, most);
+  std::int64_t steps_before = 0;
+  double step_seconds_before = 0;
+  return context.run_growing_sample(steps, [&](const Window& part, std::int64_t done) -> std::int64_t {
+    const double step_seconds = part.seconds / static_cast<double>(steps);
+    const double change = std::abs(step_seconds - step_seconds_before);
+    const bool is_same = steps == 2 * steps_before && change < WindowRule::kTolerance * step_seconds;
+    const bool is_enough = part.seconds > least_seconds && done >= least_steps && (is_same || !queues);
+    const double needed = samples * static_cast<double>(2 * done) * step_seconds;
+    const bool fits = needed <= deadline_seconds - part.end_seconds;
+    steps_before = steps;
+    step_seconds_before = step_seconds;
+    if (most - done < done) {
+      steps = most - done;  // no other window would be as long
+    } else {
+      steps = is_enough || !fits ? 0 : done;
+    }
+    return steps;
+  });
 }
 
 }  // namespace mpsbench::measure

@@ -15,6 +15,8 @@ struct WindowRule {
   static constexpr double kAgreementShare = 0.01;
   // Without warm-up only the first step's time is known; the other steps may be this many times shorter.
   static constexpr double kFirstStepSlowdown = 1e4;
+  // Without warm-up the first sample's steps may be this many times as long as later ones.
+  static constexpr double kColdSlowdown = 4;
   // Asynchronous devices: a window has at least kLeastQueued steps. They are doubled until an idle
   // synchronise takes less than kSynchroniseShare of the window, and doubling changes a step's time by less
   // than kTolerance.
@@ -28,6 +30,12 @@ struct WindowRule {
 
 // Returns the smallest size that meets the device's rule; on asynchronous devices fewer steps if not even one
 // such window fits into the time left. Call this after the warm-up: trial windows are kept among its samples.
+// If the user gave the warm-up, there are no trials, and the size follows from the times so far.
 [[nodiscard]] std::int64_t choose_steps_per_sample(LoopContext& context);
+
+// Runs the first sample without trials before it: its window is doubled until its later half meets the
+// device's rule, but gets at most MOST steps. Stops doubling if too few windows would fit until
+// DEADLINE_SECONDS.
+Window run_growing_sample(LoopContext& context, std::int64_t most, double deadline_seconds);
 
 }  // namespace mpsbench::measure

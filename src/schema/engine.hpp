@@ -4,10 +4,15 @@
 #include "schema/closed_set.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace mpsbench::schema {
 
 enum class Engine { eager, graph, compiled, compiled_graph };
+
+// Steps that run before an engine captures one: enough to create lazy tensors and handles and to search for
+// the fastest convolutions.
+inline constexpr std::int64_t kStepsBeforeCapture = 3;
 
 struct EngineRow {
   Engine value;

@@ -24,6 +24,9 @@ namespace mpsbench::schema {
 // The failure kind of a launch whose output differed too much from the CPU's.
 inline constexpr const char* kWrongOutput = "wrong_output";
 
+// The kind of failure of a launch whose worker sent what it must not send.
+inline constexpr const char* kProtocolFailure = "protocol";
+
 struct SetupSeconds {
   double load = 0;    // from the process's start to its first event: loading LibTorch
   double device = 0;  // opening the device

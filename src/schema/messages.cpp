@@ -79,6 +79,10 @@ ordered_json body(const LossEvent& event) {
           {"batch", event.batch}, {"batches", event.batches}, {"loss", or_null(event.loss)}};
 }
 
+ordered_json body(const PartEvent& event) {
+  return {{"event", "part"}, {"launch", to_json(event.launch)}};
+}
+
 ordered_json body(const ResultEvent& event) {
   return {{"event", "result"}, {"launch", to_json(event.launch)}};
 }
@@ -231,6 +235,8 @@ Event parse_event(const std::string& line) {
     event = read_progress(reader);
   } else if (name == "loss") {
     event = read_loss(reader);
+  } else if (name == "part") {
+    event = PartEvent{read_launch(reader.at("launch"))};
   } else if (name == "result") {
     event = ResultEvent{read_launch(reader.at("launch"))};
   } else if (name == "failure") {

@@ -95,6 +95,12 @@ struct LossEvent {
   std::optional<double> loss;  // null: not finite
 };
 
+// What the launch has measured since the last part (launch_part.hpp). Sent between windows, at most twice per
+// second, and after each epoch.
+struct PartEvent {
+  Launch launch;
+};
+
 // The launch as the worker saw it: status ok, or failed with what was measured so far. This is the last
 // event.
 struct ResultEvent {
@@ -138,7 +144,7 @@ struct LostEvent {
   std::string reason;
 };
 
-using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, ResultEvent,
+using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, PartEvent, ResultEvent,
                            FailureEvent, ProbeEvent, MetEvent, MessageEvent, LostEvent>;
 
 // Returns one line, without the line break.

@@ -102,6 +102,8 @@ struct RunRecord {
   RunInfo run;
   HostInfo host;
   std::map<std::string, std::vector<Launch>> launches;  // by case id, in the order in which they ran
+  // What is known of launches that have not ended: the front was killed, or they are to run again.
+  std::map<std::string, std::vector<Launch>> unfinished{};
 };
 
 struct Report {

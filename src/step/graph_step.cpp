@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "device/out_of_memory.hpp"
+#include "schema/engine.hpp"
 #include "step/captured_graph.hpp"
 
 #include <c10/core/CachingDeviceAllocator.h>
@@ -41,8 +42,7 @@ class GraphStep final : public measure::Step {
   [[nodiscard]] std::int64_t preparation_steps() const override { return kEagerSteps; }
 
  private:
-  // Enough steps to create lazy tensors and handles and to search for the fastest convolutions.
-  static constexpr std::int64_t kEagerSteps = 3;
+  static constexpr std::int64_t kEagerSteps = schema::kStepsBeforeCapture;
 
   void capture() {
     stream_.synchronize();

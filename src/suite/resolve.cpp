@@ -131,6 +131,19 @@ bool is_none(const schema::WarmupSpec& warmup) {
   return warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0;
 }
 
+// An engine that replays a captured step cannot do so at once.
+void require_steps_before_capture(const Settings& settings, const schema::CaseSpec& spec) {
+  if (!row_of(spec.engine).captured || !settings.warmup.has()) return;
+  const schema::WarmupSpec& warmup = settings.warmup.value();
+  const bool is_short = warmup.kind == schema::WarmupSpec::Kind::steps
+                            ? warmup.amount < static_cast<double>(schema::kStepsBeforeCapture)
+                            : warmup.kind == schema::WarmupSpec::Kind::seconds && warmup.amount <= 0;
+  if (is_short)
+    throw settings.warmup.error(
+        "--engine " + to_string(spec.engine) + " runs " + std::to_string(schema::kStepsBeforeCapture) +
+        " steps before it can capture one; warm up for as many, or use --engine eager");
+}
+
 // Accuracies are counted for the measured epochs, so these must be the network's first ones.
 void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec) {
   if (!spec.epochs || spec.mode != schema::Mode::train || spec.dataset == schema::Dataset::synthetic) return;
@@ -253,6 +266,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   planned.gate_on = settings.gate_on.value_or({});
   require_whole_epoch(settings, planned.spec);
   require_first_epochs(settings, planned.spec);
+  require_steps_before_capture(settings, planned.spec);
   require_one_loop(settings, planned.spec);
   require_epochs_of_last_batch(settings, planned.spec);
   require_fitting_ranks(settings, planned.spec);

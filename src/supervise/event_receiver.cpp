@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "schema/launch_part.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -77,6 +78,9 @@ void EventReceiver::take(schema::Event event) {
     listener_.on_progress(*progress);
   } else if (const auto* loss = std::get_if<schema::LossEvent>(&event)) {
     listener_.on_loss(*loss);
+  } else if (auto* part = std::get_if<schema::PartEvent>(&event)) {
+    listener_.on_part(part->launch);
+    schema::add_part(received_.so_far, std::move(part->launch));
   } else if (auto* result = std::get_if<schema::ResultEvent>(&event)) {
     listener_.on_result();
     received_.result = std::move(result->launch);

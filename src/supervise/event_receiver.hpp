@@ -16,6 +16,7 @@ struct ReceivedEvents {
   std::optional<schema::LibtorchInfo> libtorch;
   double load_seconds = 0;             // from the start to the hello
   std::optional<schema::Phase> phase;  // the one that the worker entered last
+  schema::Launch so_far;               // the sum of the parts
   std::optional<schema::Launch> result;
   std::optional<schema::FailureEvent> failure;
   std::optional<schema::ProbeEvent> probe;

@@ -3,12 +3,15 @@
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "base/log.hpp"
+#include "schema/launch_part.hpp"
+#include "supervise/run_order.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
-#include <set>
+#include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -37,10 +40,17 @@ std::string launch_line(const std::string& case_id, const schema::Launch& launch
   return base::to_text(ordered_json{{"case", case_id}, {"launch", to_json(launch)}});
 }
 
+std::string part_line(const std::string& case_id, const schema::Launch& part) {
+  return base::to_text(ordered_json{{"case", case_id}, {"part", to_json(part)}});
+}
+
 std::string whole_text(const schema::RunRecord& record) {
   std::string text = first_line(record) + '\n';
   for (const auto& [id, launches] : record.launches) {
     for (const schema::Launch& launch : launches) text += launch_line(id, launch) + '\n';
+  }
+  for (const auto& [id, launches] : record.unfinished) {
+    for (const schema::Launch& launch : launches) text += part_line(id, launch) + '\n';
   }
   return text;
 }
@@ -61,13 +71,40 @@ schema::RunRecord read_first_line(base::Reader reader) {
   return record;
 }
 
-void read_later_line(base::Reader reader, const std::set<std::string>& ids, schema::RunRecord& record) {
+void take_part(schema::Launch part, std::vector<schema::Launch>& unfinished) {
+  const auto launch = std::ranges::find(unfinished, part.order, &schema::Launch::order);
+  if (launch == unfinished.end()) {
+    unfinished.push_back(std::move(part));
+  } else {
+    schema::add_part(*launch, std::move(part));
+  }
+}
+
+// Keeps one unfinished launch of each number: the last one that counts, or else the last one.
+void choose_unfinished(const schema::PlannedCase& planned, std::vector<schema::Launch>& unfinished) {
+  std::map<std::int64_t, schema::Launch> chosen;
+  for (schema::Launch& one : unfinished) {
+    schema::note_few_samples(one, planned.measure.min_samples);
+    const auto [place, is_new] = chosen.try_emplace(one.index, one);
+    if (!is_new && (schema::counts(one) || !schema::counts(place->second))) place->second = one;
+  }
+  unfinished.clear();
+  for (auto& [index, launch] : chosen) unfinished.push_back(std::move(launch));
+}
+
+void read_later_line(base::Reader reader, schema::RunRecord& record) {
   if (reader.has("libtorch")) {
     record.host.libtorch = schema::read_libtorch_info(reader.at("libtorch"));
+    return reader.done();
+  }
+  const base::Reader name = reader.at("case");
+  const std::string id = name.string();
+  const auto planned = std::ranges::find(record.run.planned, id, &schema::PlannedCase::id);
+  if (planned == record.run.planned.end()) throw name.error("the plan in the first line has no such case");
+  if (reader.has("part")) {
+    take_part(schema::read_launch(reader.at("part")), record.unfinished[id]);
   } else {
-    const base::Reader id = reader.at("case");
-    if (ids.count(id.string()) == 0) throw id.error("the plan in the first line has no such case");
-    record.launches[id.string()].push_back(schema::read_launch(reader.at("launch")));
+    add_launch(record, id, schema::read_launch(reader.at("launch")));
   }
   reader.done();
 }
@@ -157,17 +194,17 @@ schema::RunRecord Journal::load(const std::filesystem::path& path) {
         ": the journal's first line is incomplete, so no launch had started; start a new run");
   }
   schema::RunRecord record;
-  std::set<std::string> ids;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string name = path.string() + ", line " + std::to_string(i + 1);
     const nlohmann::json document = base::parse_json(lines[i], name);
     if (i == 0) {
       record = read_first_line(base::Reader(document, name));
-      for (const schema::PlannedCase& planned : record.run.planned) ids.insert(planned.id);
     } else {
-      read_later_line(base::Reader(document, name), ids, record);
+      read_later_line(base::Reader(document, name), record);
     }
   }
+  for (const schema::PlannedCase& planned : record.run.planned)
+    choose_unfinished(planned, record.unfinished[planned.id]);
   return record;
 }
 
@@ -176,15 +213,15 @@ bool Journal::is_journal(const std::filesystem::path& path) {
 }
 
 void Journal::append(const std::string& case_id, const schema::Launch& launch) {
-  append_line(launch_line(case_id, launch));
+  log_.append_line(launch_line(case_id, launch));
 }
 
 void Journal::append(const schema::LibtorchInfo& libtorch) {
-  append_line(base::to_text(ordered_json{{"libtorch", to_json(libtorch)}}));
+  log_.append_line(base::to_text(ordered_json{{"libtorch", to_json(libtorch)}}));
 }
 
-void Journal::append_line(const std::string& line) {
-  log_.append_line(line);
+void Journal::append_part(const std::string& case_id, const schema::Launch& part) {
+  log_.add_line(part_line(case_id, part));
 }
 
 void Journal::rewrite(const schema::RunRecord& record) {

@@ -1,5 +1,6 @@
 // The run's journal, STEM.jsonl. Its first line has the plan, host and options; then comes one line per
-// finished launch. Every line is synced to the disk.
+// finished launch. These lines are synced to the disk. Those before them have the parts of a launch while it
+// runs.
 #pragma once
 
 #include "base/atomic_file.hpp"
@@ -39,6 +40,9 @@ class Journal {
   // the file no longer exists.
   void append(const std::string& case_id, const schema::Launch& launch);
   void append(const schema::LibtorchInfo& libtorch);
+  // Adds what a running launch has measured since the last part, without waiting for the disk. The line of
+  // the finished launch replaces the parts.
+  void append_part(const std::string& case_id, const schema::Launch& part);
   // Writes RECORD again, and makes the folder again if it no longer exists. Throws Error(incomplete or
   // usage).
   void rewrite(const schema::RunRecord& record);
@@ -47,7 +51,6 @@ class Journal {
 
  private:
   Journal(std::filesystem::path path, base::DurableLog log);
-  void append_line(const std::string& line);
 
   std::filesystem::path path_;
   base::DurableLog log_;

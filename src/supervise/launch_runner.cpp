@@ -48,19 +48,18 @@ class SharedNvml {
 
 // Reads SOURCES and the sensors of the worker's GPU while it measures, and passes the events on to another
 // listener.
-class SensingListener final : public LaunchListener {
+class SensingListener final : public ForwardingListener {
  public:
   SensingListener(LaunchListener& other, SharedNvml& nvml, sensor::Sources sources,
                   const schema::DeviceId& device)
-      : other_(other), nvml_(nvml), recorder_(std::move(sources)) {
+      : ForwardingListener(other), nvml_(nvml), recorder_(std::move(sources)) {
     // Other processes' use of the GPU must be read before the worker opens it.
     if (device.kind == schema::DeviceKind::cuda) nvml_.open();
   }
 
-  void on_hello(const schema::LibtorchInfo& libtorch) override { other_.on_hello(libtorch); }
   void on_phase(schema::Phase phase) override {
     recorder_.on_phase(phase);
-    other_.on_phase(phase);
+    ForwardingListener::on_phase(phase);
   }
   void on_gpu(const std::string& pci_bus_id) override {
     auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_.open(), pci_bus_id);
@@ -68,8 +67,6 @@ class SensingListener final : public LaunchListener {
     gpu_name_ = gpu->name();
     recorder_.add(std::move(gpu), others);
   }
-  void on_progress(const schema::ProgressEvent& progress) override { other_.on_progress(progress); }
-  void on_loss(const schema::LossEvent& loss) override { other_.on_loss(loss); }
   void on_result() override { recorder_.on_result(); }
   void on_tick() override { recorder_.on_tick(); }
 
@@ -77,7 +74,6 @@ class SensingListener final : public LaunchListener {
   [[nodiscard]] const std::optional<std::string>& gpu_name() const { return gpu_name_; }
 
  private:
-  LaunchListener& other_;
   SharedNvml& nvml_;
   std::optional<std::string> gpu_name_;
   sensor::Recorder recorder_;
@@ -183,6 +179,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   // The fronts of several ranks would measure at the same time.
   DistanceReader distance(cpus,
                           others == nullptr && !spec.device.asynchronous() && spec.threads * spec.ranks > 1);
+  const std::int64_t least_samples = ranks.front().request.measure.min_samples;
   SharedNvml nvml(sensors);
   std::deque<SensingListener> sensing;  // a deque, because its elements do not move
   std::vector<schema::DeviceId> devices;
@@ -230,7 +227,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
     rank_ends.push_back({devices[rank], sessions[rank].received(), std::move(ends[rank])});
   }
   const Circumstances circumstances{worker.string(), limits.timeout_seconds,
-                                    after.oom_kills > before.oom_kills};
+                                    after.oom_kills > before.oom_kills, least_samples};
   if (others != nullptr) add_ends(*others, circumstances, rank_ends);
   LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().received().libtorch};
   outcome.launch.started_at = started_at;

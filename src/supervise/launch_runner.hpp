@@ -27,8 +27,27 @@ class LaunchListener : public base::Interface {
   virtual void on_gpu(const std::string& /*pci_bus_id*/) {}
   virtual void on_progress(const schema::ProgressEvent& /*progress*/) {}
   virtual void on_loss(const schema::LossEvent& /*loss*/) {}
+  virtual void on_part(const schema::Launch& /*part*/) {}
   virtual void on_result() {}
   virtual void on_tick() {}  // about once a second
+};
+
+// Passes the events on to another listener.
+class ForwardingListener : public LaunchListener {
+ public:
+  explicit ForwardingListener(LaunchListener& other) : other_(other) {}
+
+  void on_hello(const schema::LibtorchInfo& libtorch) override { other_.on_hello(libtorch); }
+  void on_phase(schema::Phase phase) override { other_.on_phase(phase); }
+  void on_gpu(const std::string& pci_bus_id) override { other_.on_gpu(pci_bus_id); }
+  void on_progress(const schema::ProgressEvent& progress) override { other_.on_progress(progress); }
+  void on_loss(const schema::LossEvent& loss) override { other_.on_loss(loss); }
+  void on_part(const schema::Launch& part) override { other_.on_part(part); }
+  void on_result() override { other_.on_result(); }
+  void on_tick() override { other_.on_tick(); }
+
+ private:
+  LaunchListener& other_;
 };
 
 struct LaunchOutcome {

@@ -8,6 +8,7 @@
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -19,6 +20,18 @@ namespace {
 using schema::Launch;
 using schema::PlannedCase;
 using schema::Status;
+
+// Passes events on, and gives the parts of a launch to KEEP.
+class PartKeeper final : public ForwardingListener {
+ public:
+  using Keep = std::function<void(const Launch&)>;
+  PartKeeper(LaunchListener& other, Keep keep) : ForwardingListener(other), keep_(std::move(keep)) {}
+
+  void on_part(const Launch& part) override { keep_(part); }
+
+ private:
+  Keep keep_;
+};
 
 class Launcher {
  public:
@@ -75,7 +88,7 @@ class Launcher {
       if (ends_at && base::steady_seconds() >= *ends_at) return RunEnd::time_limit;
       has_launched_ = true;
       listener_.on_launch_start(position(one));
-      LaunchOutcome outcome = launch_one(planned);
+      LaunchOutcome outcome = launch_one(planned, one.index);
       if (is_other_libtorch(outcome)) return RunEnd::other_libtorch;
       libtorch = std::move(outcome.libtorch);
       launch = std::move(outcome.launch);
@@ -83,8 +96,9 @@ class Launcher {
     launch->index = one.index;
     launch->order = next_order_++;
     ++done_;
-    auto& launches = record_.launches[planned.id];
-    launches.push_back(std::move(*launch));
+    const Status status = launch->status;
+    add_launch(record_, planned.id, *std::move(launch));
+    const std::vector<Launch>& launches = record_.launches[planned.id];
     const bool new_libtorch = libtorch && !record_.host.libtorch;
     if (new_libtorch) record_.host.libtorch = std::move(libtorch);
     const bool saved = save([&] {
@@ -93,7 +107,7 @@ class Launcher {
     });
     listener_.on_launch_end(position(one), launches.back());
     if (!saved) return RunEnd::journal_failed;
-    return launches.back().status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
+    return status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
   }
 
   // Returns null if the record lacks the launch.
@@ -104,12 +118,42 @@ class Launcher {
     return launch == launches->second.end() ? nullptr : &*launch;
   }
 
-  LaunchOutcome launch_one(const PlannedCase& planned) {
+  LaunchOutcome launch_one(const PlannedCase& planned, std::int64_t index) {
     const schema::LaunchRequest request = make_request_(record_, planned);
     const LaunchLimits limits{planned.timeout_seconds};
+    Launch stamp = interrupted_launch();
+    stamp.index = index;
+    stamp.order = next_order_;
+    PartKeeper listener(listener_, [&](const Launch& part) { save_part(planned.id, stamp, part); });
     if (lead_ != nullptr)
-      return lead_->run_launch(worker_, request, limits, listener_, interrupt_, required_libtorch());
-    return run_launch(worker_, request, limits, listener_, interrupt_, required_libtorch());
+      return lead_->run_launch(worker_, request, limits, listener, interrupt_, required_libtorch());
+    return run_launch(worker_, request, limits, listener, interrupt_, required_libtorch());
+  }
+
+  // Adds PART to the journal as a part of the launch STAMP. If that fails, the line of the finished launch
+  // will show whether the journal can be written again.
+  void save_part(const std::string& id, const Launch& stamp, Launch part) {
+    if (is_damaged_) return;
+    part.status = stamp.status;
+    part.failure = stamp.failure;
+    part.index = stamp.index;
+    part.order = stamp.order;
+    part.started_at = stamp.started_at;
+    try {
+      journal_.append_part(id, part);
+    } catch (const base::Error& error) {
+      is_damaged_ = true;
+      base::log::detail(error.what());
+    }
+  }
+
+  // What a launch is until it has ended.
+  static Launch interrupted_launch() {
+    Launch launch;
+    launch.status = Status::interrupted;
+    launch.started_at = base::utc_timestamp();
+    launch.failure = {"interrupted", "mpsbench ended during this launch", ""};
+    return launch;
   }
 
   // Returns the pause before a launch whose length is known in advance.
@@ -178,8 +222,10 @@ class Launcher {
   template <typename Append>
   bool save(Append append) {
     try {
-      append();
-      return true;
+      if (!std::exchange(is_damaged_, false)) {
+        append();
+        return true;
+      }
     } catch (const base::Error& error) {
       base::log::detail(error.what());
     }
@@ -209,6 +255,7 @@ class Launcher {
   std::size_t total_ = 0;
   std::int64_t next_order_ = 0;
   bool has_launched_ = false;
+  bool is_damaged_ = false;  // a part of a launch could not be written to the journal
 };
 
 // If the launch of one run was disturbed, it no longer pairs with those of the others. Returns false if a

@@ -1,8 +1,11 @@
 #include "supervise/run_order.hpp"
 
+#include "schema/launch_part.hpp"
 #include "schema/rank.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <random>
 #include <set>
@@ -122,8 +125,21 @@ bool has_crashed(const schema::RunRecord& record) {
 
 void drop_unfinished(schema::RunRecord& record) {
   for (auto& [id, launches] : record.launches) {
-    launches.erase(std::remove_if(launches.begin(), launches.end(), is_unfinished), launches.end());
+    const auto dropped = std::stable_partition(launches.begin(), launches.end(), std::not_fn(is_unfinished));
+    std::copy_if(dropped, launches.end(), std::back_inserter(record.unfinished[id]), schema::counts);
+    launches.erase(dropped, launches.end());
   }
+}
+
+void add_launch(schema::RunRecord& record, const std::string& id, schema::Launch launch) {
+  std::vector<schema::Launch>& unfinished = record.unfinished[id];
+  const std::int64_t index = launch.index;
+  for (const schema::Launch& one : unfinished) {
+    const bool is_earlier = one.index == index && one.order != launch.order;
+    if (is_earlier && schema::counts(one) && !schema::counts(launch)) launch = one;
+  }
+  std::erase_if(unfinished, [&](const schema::Launch& one) { return one.index == index; });
+  record.launches[id].push_back(std::move(launch));
 }
 
 std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record) {
@@ -141,8 +157,10 @@ std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record) {
 
 std::int64_t next_order(const schema::RunRecord& record) {
   std::int64_t next = 0;
-  for (const auto& [id, launches] : record.launches) {
-    for (const schema::Launch& launch : launches) next = std::max(next, launch.order + 1);
+  for (const auto* all : {&record.launches, &record.unfinished}) {
+    for (const auto& [id, launches] : *all) {
+      for (const schema::Launch& launch : launches) next = std::max(next, launch.order + 1);
+    }
   }
   return next;
 }

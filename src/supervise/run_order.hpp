@@ -42,8 +42,12 @@ struct PlannedLaunch {
 [[nodiscard]] bool has_crashed(const schema::RunRecord& record);
 
 // Removes from RECORD the launches that a resumed run repeats: those that crashed, timed out, lost a rank,
-// were interrupted or skipped.
+// were interrupted or skipped. Those whose figures count become RECORD's unfinished ones until then.
 void drop_unfinished(schema::RunRecord& record);
+
+// Adds LAUNCH, which has ended, to the launches of case ID. If only the unfinished launch of the same number
+// counts, adds that one instead.
+void add_launch(schema::RunRecord& record, const std::string& id, schema::Launch launch);
 
 // Returns the launches of RECORD's plan that RECORD does not contain, in the order of launch_order().
 [[nodiscard]] std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record);

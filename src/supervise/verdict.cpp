@@ -2,6 +2,7 @@
 
 #include "base/units.hpp"
 #include "supervise/last_words.hpp"
+#include "schema/launch_part.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -104,7 +105,7 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
                               ", stopped" + where(received) + "; raise --timeout",
                           ""}};
   }
-  if (!received.protocol_error.empty()) return crashed("protocol", received.protocol_error);
+  if (!received.protocol_error.empty()) return crashed(schema::kProtocolFailure, received.protocol_error);
   if (received.failure) return WorkerVerdict{received.failure->status, received.failure->failure};
   const bool is_whole = received.result && ended_well(end);
   if (end.stop == Stop::interrupted && !is_whole) {
@@ -117,10 +118,15 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
     return WorkerVerdict{Status::interrupted,
                          {kPeerFailure, "stopped" + where(received) + ": another rank had failed", ""}};
   }
+  if (received.result && !ended_well(end)) {
+    if (auto lost = gpu_outcome(end.stderr_tail)) return lost;
+  }
   if (!ended_well(end)) return bad_end(received, end, circumstances);
-  if (end.half_line) return crashed("protocol", "the worker ended in the middle of an event");
-  if (!received.libtorch) return crashed("protocol", "the worker ended without sending an event");
-  if (!received.result) return crashed("protocol", "the worker ended without a result" + where(received));
+  if (end.half_line) return crashed(schema::kProtocolFailure, "the worker ended in the middle of an event");
+  if (!received.libtorch)
+    return crashed(schema::kProtocolFailure, "the worker ended without sending an event");
+  if (!received.result)
+    return crashed(schema::kProtocolFailure, "the worker ended without a result" + where(received));
   if (received.result->status == Status::ok) return gpu_outcome(end.stderr_tail);
   return std::nullopt;
 }
@@ -139,12 +145,14 @@ std::string describe_end(int wait_status, const std::string& who) {
 
 schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end,
                         const Circumstances& circumstances) {
-  schema::Launch launch = received.result.value_or(schema::Launch{});
+  schema::Launch launch =
+      received.result.value_or(lost_gpu_work(end.stderr_tail) ? schema::Launch{} : received.so_far);
   if (auto bad = outcome(received, end, circumstances)) {
     launch.status = bad->status;
     launch.failure = std::move(bad->failure);
   }
   if (launch.failure) launch.failure->message = with_cure(launch.failure->message);
+  if (launch.status != Status::ok) schema::note_few_samples(launch, circumstances.least_samples);
   if (launch.failure && launch.failure->detail.empty()) launch.failure->detail = end.stderr_tail;
   if (launch.setup_seconds && launch.setup_seconds->load <= 0)
     launch.setup_seconds->load = received.load_seconds;

@@ -6,6 +6,7 @@
 #include "supervise/event_receiver.hpp"
 #include "supervise/worker_process.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace mpsbench::supervise {
@@ -17,7 +18,8 @@ inline constexpr const char* kPeerFailure = "peer";
 struct Circumstances {
   std::string worker;  // the program, for messages
   double timeout_seconds = 0;
-  bool oom_kill_seen = false;  // the kernel counted an out-of-memory kill during the launch
+  bool oom_kill_seen = false;      // the kernel counted an out-of-memory kill during the launch
+  std::int64_t least_samples = 1;  // that a launch needs if it is cut short
 };
 
 // Returns "the worker was killed by SIGSEGV" or "the worker ended with exit code 7"; empty for exit code 0.
@@ -27,8 +29,7 @@ struct Circumstances {
 // only sign: the program continues with results that were never computed.
 [[nodiscard]] bool lost_gpu_work(const std::string& stderr_tail);
 
-// Makes the launch's record. If a worker fails after its result, the result's measurements are kept, but the
-// launch is not `ok`.
+// Makes the launch's record. If a worker fails, what it has measured is kept, but the launch is not `ok`.
 [[nodiscard]] schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end,
                                       const Circumstances& circumstances);
 

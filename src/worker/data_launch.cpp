@@ -6,11 +6,13 @@
 #include "step/data_step.hpp"
 #include "worker/batches.hpp"
 #include "worker/lap.hpp"
+#include "worker/part_sender.hpp"
 
 namespace mpsbench::worker {
 
-void measure_data(const schema::LaunchRequest& request, measure::Observer& observer, schema::Launch& launch) {
+void measure_data(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
   Lap lap;
+  PartSender observer(events, launch);
   observer.on_phase(schema::Phase::data);
   step::DataStep step(open_files(request, /*pinned=*/false));
   launch.setup_seconds = schema::SetupSeconds{};  // the front measures load

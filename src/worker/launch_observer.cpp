@@ -6,8 +6,8 @@
 namespace mpsbench::worker {
 
 LaunchObserver::LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch)
-    : prepared_(&prepared),
-      events_(&events),
+    : PartSender(events, launch),
+      prepared_(&prepared),
       launch_(&launch),
       live_memory_([&prepared] { return prepared.device.live_bytes(); }, launch.live_bytes) {
   const schema::CaseSpec& spec = prepared.request->spec;
@@ -25,10 +25,12 @@ void LaunchObserver::on_first_step() {
                                                      static_cast<double>(fallback_->operators())));
     fallback_.reset();
   }
+  PartSender::on_first_step();
   prepared_->use_evidence();
 }
 
 void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
+  PartSender::on_epoch(epoch, is_last);
   const schema::LaunchRequest& request = *prepared_->request;
   const schema::CaseSpec& spec = request.spec;
   if (!request.data_folder || spec.mode != schema::Mode::train || spec.max_batches) return;
@@ -40,6 +42,7 @@ void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
     launch_->evaluations.push_back(
         step::evaluate(request.network_plan, *prepared_->model, options, part, spec.precision));
     launch_->evaluations.back().epoch = epoch;
+    on_part();
   }
 }
 

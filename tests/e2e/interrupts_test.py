@@ -70,6 +70,78 @@ class Interrupts(FrontTest):
         self.assertEqual(self.report()["run"]["status"], "interrupted")
         self.validate("out.json")
 
+    def expect_kept(self, name, samples, epochs):
+        """Each case has the flag `incomplete`, and its launch 0 what its worker had sent. Returns the first case."""
+        for case in self.report(name)["cases"]:
+            launch = case["launches"][0]
+            self.assertEqual((len(launch["samples_seconds"]), len(launch["epochs"])), (samples, epochs))
+            self.assertIn("incomplete", case["flags"])
+            self.assertEqual(case["metrics"]["step_seconds"]["count"], samples)
+        self.validate(name)
+        return self.report(name)["cases"][0]
+
+    def parts(self, *ends):
+        pid = {"write_file": {"path": str(self.folder / "pid"), "text": "$pid"}}
+        return ["hello", {"phase": "measure"}, {"part": {"samples": 12}}, {"part": {"samples": 4}}, pid, *ends]
+
+    TINY = ("run", "-m", "tiny.json", "--mode", "train", "-b", "4", "-r", "1", "--export-json", "out.json")
+
+    def test_what_the_worker_had_measured_is_kept_and_counts(self):
+        front = self.start(*self.TINY, session=self.parts("hang"))
+        self.await_file(self.folder / "pid")
+        front.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(front).code, 130)
+        case = self.expect_kept("out.json", 16, 0)
+        self.assertEqual((case["status"], case["launches"][0]["status"]), ("ok", "interrupted"))
+        self.expect(0, *self.TINY[:-1], "other.json")
+        self.expect(0, "compare", "out.json", "other.json")
+        self.expect(0, "merge", "out.json", "other.json", "-o", "both.json")
+        self.validate("both.json")
+        self.expect(0, "run", "--resume", "out.json")
+        self.assertEqual(self.statuses(self.report()), {case["id"]: ["ok"]})
+
+    def test_a_worker_that_ends_otherwise_keeps_its_samples_too(self):
+        ends = [
+            ("timeout", "hang"),
+            ("crashed", {"signal": "KILL"}),
+            ("crashed", {"signal": "SEGV"}),
+            ("crashed", {"exit": 7}),
+        ]
+        for status, end in ends:
+            with self.subTest(end):
+                self.expect(5, *self.TINY, "--timeout", "1s", session=self.parts(end))
+                self.assertEqual(self.expect_kept("out.json", 16, 0)["status"], status)
+
+    def test_epochs_count_and_few_samples_do_not(self):
+        epochs = ["hello", {"part": {"epochs": 2, "samples": 3}}, {"signal": "KILL"}]
+        self.expect(5, *self.TINY, "--epochs", "30", session=epochs)
+        case = self.expect_kept("out.json", 3, 2)
+        self.assertEqual(case["metrics"]["epoch_seconds"]["kind"], "measured")
+        self.assertEqual(case["metrics"]["epoch_seconds"]["value"], 1)
+        few = ["hello", {"part": {"samples": 9}}, {"signal": "KILL"}]
+        self.expect(5, *self.TINY, session=few)
+        case = self.report()["cases"][0]
+        self.assertEqual(len(case["launches"][0]["samples_seconds"]), 9)
+        self.assertIsNone(case["metrics"]["step_seconds"]["median"])
+        self.assertEqual(case["launches"][0]["unmet"], ["min-samples"])
+
+    def test_a_killed_front_leaves_the_parts_in_the_journal(self):
+        front = self.start(*self.TINY, session=self.parts("hang"))
+        self.await_file(self.folder / "pid")
+        front.send_signal(signal.SIGKILL)
+        self.finish(front)
+        self.expect_no_orphans()
+        self.validate("out.jsonl")
+        # The resumed run is stopped before it has measured more.
+        (self.folder / "pid").unlink()
+        again = ["hello", *self.parts("hang")[-2:]]
+        front = self.start("run", "--resume", "out.jsonl", session=again)
+        self.await_file(self.folder / "pid")
+        front.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(front).code, 130)
+        launch = self.expect_kept("out.json", 16, 0)["launches"][0]
+        self.assertIn("mpsbench ended during this launch", launch["failure"]["message"])
+
     def test_a_time_limit_ends_the_run_between_launches(self):
         options = ("-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "3", "--export-json", "out.json")
         session = [{"sleep": 5}, "normal"]

@@ -62,6 +62,16 @@ void result(const Script& script, const json& argument) {
   say(schema::ResultEvent{launch});
 }
 
+void part(const Script& script, json argument) {
+  argument.emplace("samples", 0);
+  schema::PartEvent event{planted_launch(spec_of(script), argument)};
+  const std::int64_t rows = spec_of(script).rows;
+  const std::int64_t steps = schema::steps_per_epoch(spec_of(script));
+  for (std::int64_t left = argument.value("epochs", std::int64_t{0}); left > 0; --left)
+    event.launch.epochs.push_back({1, steps, rows});
+  say(event);
+}
+
 void normal(const Script& script, const json& argument) {
   hello({});
   using schema::Phase;
@@ -184,6 +194,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
     return say(schema::PhaseEvent{schema::read_name<schema::Phase>(base::Reader(argument, "script"))});
   if (name == "gpu") return say(schema::GpuEvent{argument});
   if (name == "progress") return say(schema::ProgressEvent{argument, 0.1, std::nullopt, std::nullopt});
+  if (name == "part") return part(script, argument);
   if (name == "result") return result(script, argument);
   if (name == "failure") return failure(argument);
   if (name == "fits") return fits(script, argument);

@@ -17,6 +17,8 @@
 //   phase         TEXT, the phase to enter
 //   gpu           the PCI bus id of the GPU that the worker says it opens
 //   progress      number of samples so far
+//   part          a part of the launch, with the samples of "result" (none by default) and {"epochs": N} of a
+//                 second each
 //   result        {"samples": 64, "step_seconds": S, "spread": 0.01, "drift": 0, "slow_share": 0,
 //                 "status": "ok", "working_threads": {"count": N, "cpus": TEXT}}: window i of n takes S * (1
 //                 + spread * u) * (1 + drift * i/n), where u is in -1 ... 1 and the same in every run. The

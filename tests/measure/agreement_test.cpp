@@ -189,20 +189,29 @@ void warm_up_steps(schema::MeasureSpec& spec) {
   until_time_is_up(spec);
   spec.warmup = {schema::WarmupSpec::Kind::steps, 20};
 }
+void no_warm_up(schema::MeasureSpec& spec) {
+  until_time_is_up(spec);
+  spec.warmup = {schema::WarmupSpec::Kind::steps, 0};
+}
 void warm_up_seconds(schema::MeasureSpec& spec) {
   spec.warmup = {schema::WarmupSpec::Kind::seconds, 1};
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Launches, AgreementTest,
-    testing::Values(Scenario{"steady", {}, {}}, Scenario{"time", {}, until_time_is_up},
-                    Scenario{"short_steps", short_steps, {}}, Scenario{"warmup_steps", {}, warm_up_steps},
-                    Scenario{"warmup_seconds", {}, warm_up_seconds}, Scenario{"queue", queue, {}, {}, true},
-                    Scenario{"queue_time", queue, until_time_is_up, {}, true},
-                    Scenario{"slow_synchronise", slow_synchronise, {}},
-                    Scenario{"input", queue, for_long, {}, false, true},
-                    Scenario{"iterations", queue, {}, 300}),
-    [](const testing::TestParamInfo<Scenario>& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(Launches, AgreementTest,
+                         testing::Values(Scenario{"steady", {}, {}}, Scenario{"time", {}, until_time_is_up},
+                                         Scenario{"short_steps", short_steps, {}},
+                                         Scenario{"warmup_steps", {}, warm_up_steps},
+                                         Scenario{"warmup_seconds", {}, warm_up_seconds},
+                                         Scenario{"no_warmup", short_steps, no_warm_up},
+                                         Scenario{"no_warmup_queue", queue, no_warm_up, {}, true},
+                                         Scenario{"queue", queue, {}, {}, true},
+                                         Scenario{"queue_time", queue, until_time_is_up, {}, true},
+                                         Scenario{"slow_synchronise", slow_synchronise, {}},
+                                         Scenario{"input", queue, for_long, {}, false, true},
+                                         Scenario{"iterations", queue, {}, 300}),
+                         [](const testing::TestParamInfo<Scenario>& one) {
+                           return std::string(one.param.name);
+                         });
 
 TEST(Agreement, TakesNoTimeInAWindow) {
   for (const bool queued : {false, true}) {

@@ -85,6 +85,59 @@ TEST_F(WarmupTest, NoneLeavesOnlyTheFirstStepOut) {
   EXPECT_EQ(machine_.steps(), 1 + static_cast<std::int64_t>(samples()));
 }
 
+// Devices with short steps or a queue must find the size of a window, and some engines must prepare
+// themselves.
+TEST_F(WarmupTest, ExactlyTheStepsThatWereAskedFor) {
+  std::int64_t warm = 0;  // steps in the phase warmup, with the first step
+  const auto run = [&](bool queue, std::int64_t steps, std::int64_t preparation, bool counted) {
+    FakeMachine machine;
+    RecordingObserver observer;
+    machine.queue = queue;
+    machine.preparation = preparation;
+    machine.cost_seconds = 1.0 / (1 << 25);
+    machine.step_seconds = [&](std::int64_t) {
+      warm += observer.phases.back() == "warmup" ? 1 : 0;
+      return 1.0 / (1 << 16);
+    };
+    WorkAmount work;
+    if (counted) work.iterations = 100;
+    spec_.warmup = {schema::WarmupSpec::Kind::steps, static_cast<double>(steps)};
+    schema::Launch launch;
+    warm = 0;
+    measure_launch(machine, machine, observer, alone(), spec_, work, false, launch);
+    EXPECT_GE(launch.samples_seconds.size(), 1U);
+    return launch.warmup_samples_seconds.size();
+  };
+  for (const bool queue : {false, true}) {
+    for (const bool counted : {false, true}) {
+      for (const std::int64_t steps : {0, 1, 3, 20}) {
+        EXPECT_EQ(run(queue, steps, 0, counted), static_cast<std::size_t>(steps));
+        EXPECT_EQ(warm, 1 + steps) << queue << counted;
+      }
+      EXPECT_EQ(run(queue, 5, 3, counted), 5U) << "the preparation is part of them";
+      EXPECT_EQ(run(queue, 0, 3, counted), 3U) << "the front refuses this";
+    }
+  }
+}
+
+TEST_F(WarmupTest, SecondsAreTheWholeWarmUpOfShortSteps) {
+  std::int64_t warm = 0;
+  machine_.cost_seconds = 1.0 / (1 << 25);
+  machine_.step_seconds = [&](std::int64_t) {
+    warm += observer_.phases.back() == "warmup" ? 1 : 0;
+    return 1.0 / (1 << 14);
+  };
+  for (const bool queue : {false, true}) {
+    machine_.queue = queue;
+    launch_ = {};
+    warm = 0;
+    spec_.warmup = {schema::WarmupSpec::Kind::seconds, 2};
+    measure();
+    EXPECT_GE(warm, 1 + (2 << 14));
+    EXPECT_LE(warm, 1 + (2 << 14) + 32) << "the last window ends within 1/1000 of them";
+  }
+}
+
 TEST_F(WarmupTest, SecondsRunUntilTheyAreOver) {
   spec_.warmup = {schema::WarmupSpec::Kind::seconds, 2};
   measure();

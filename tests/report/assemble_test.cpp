@@ -52,6 +52,32 @@ struct Expected {
   RunStatus run_status;
 };
 
+Launch cut_short(Status status, std::int64_t index) {
+  Launch launch = good_launch(steady_samples(0.01, 21), index);
+  launch.status = status;
+  launch.failure = bad(status).failure;
+  return launch;
+}
+
+TEST(Assemble, LaunchesThatWereCutShortCount) {
+  const schema::CaseResult stopped = assemble(run_of({cut_short(Status::interrupted, 0)})).cases[0];
+  EXPECT_EQ(stopped.status, Status::ok);
+  EXPECT_EQ(stopped.flags, (std::vector<std::string>{"within-launch", "incomplete"}));
+  EXPECT_EQ(stopped.metrics.step_seconds.count, 21);
+  const schema::CaseResult late = assemble(run_of({cut_short(Status::timeout, 0), good(), good()})).cases[0];
+  EXPECT_EQ(late.status, Status::timeout);
+  EXPECT_EQ(late.metrics.step_seconds.count, 63);
+}
+
+TEST(Assemble, UnfinishedLaunchesAreInTheReport) {
+  schema::RunRecord record = run_of({good(), good()});
+  record.unfinished[record.run.planned[0].id] = {cut_short(Status::interrupted, 2)};
+  const schema::Report report = assemble(record);
+  EXPECT_EQ(report.cases[0].launches.size(), 3U);
+  EXPECT_EQ(report.cases[0].metrics.step_seconds.count, 63);
+  EXPECT_EQ(report.run.status, RunStatus::interrupted);
+}
+
 TEST(Assemble, StatusOfCaseAndRun) {
   const std::vector<Expected> table{
       {{good(), good(), good()}, Status::ok, RunStatus::complete},

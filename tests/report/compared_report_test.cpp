@@ -69,7 +69,8 @@ TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
 TEST(ComparedReport, CountsGoodLaunchesWithoutATime) {
   nlohmann::ordered_json document = sample();
   EXPECT_EQ(read(document).cases[0].launches_without_time, 0);
-  document["cases"][0]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};  // of a launch that failed
+  document["cases"][0]["launches"][0]["unmet"] = {"min-samples"};
+  document["cases"][0]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};  // of a launch that was cut short
   document["cases"][1]["launches"][0]["samples_seconds"] = {0.0, 0.0, 1.0};
   const ComparedReport zero = read(document);
   EXPECT_EQ(zero.cases[0].launches_without_time, 0);

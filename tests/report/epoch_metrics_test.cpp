@@ -53,6 +53,18 @@ TEST(EpochMetrics, MeasuredEpochsCountOnlyWhenWhole) {
   EXPECT_DOUBLE_EQ(measured.value.value(), 3.8);
   ASSERT_TRUE(measured.ci95);
   EXPECT_LE(measured.ci95->low, 3.8);
+
+  launches.push_back(launches[1]);
+  launches[2].status = schema::Status::interrupted;
+  launches[2].epochs = {{3.8, 3, 96}};
+  launches[2].loop_seconds = 9;
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds.value.value(),
+                   3.8);
+  launches[2].epochs.clear();  // stopped in its first epoch
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds.kind, "measured");
+  EXPECT_FALSE(compute_metrics(spec, tests::kWorkCounts, launches).metrics.loop_seconds);
+  launches.pop_back();
+
   launches[1].epochs[1].steps = 2;  // cut short by max_batches
   const auto projected = compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds;
   EXPECT_EQ(projected.kind, "projected");

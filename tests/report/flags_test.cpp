@@ -298,5 +298,13 @@ TEST(Flags, TheReportPageShowsTheTable) {
   EXPECT_EQ(text.substr(at + marker.size(), flag_table().size()), flag_table());
 }
 
+TEST(Flags, ALaunchThatWasCutShortIsIncomplete) {
+  Calm calm;
+  calm.result.launches[1].status = schema::Status::timeout;
+  EXPECT_EQ(calm.flags(), Flags{"incomplete"});
+  calm.result.launches[1].unmet = {"min-samples"};
+  EXPECT_EQ(calm.flags(), Flags{"within-launch"}) << "it does not count";
+}
+
 }  // namespace
 }  // namespace mpsbench::report

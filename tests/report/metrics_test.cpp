@@ -167,7 +167,7 @@ TEST(Metrics, OfCodeThatIsNotCountedThereAreTimesOnly) {
 }
 
 TEST(Metrics, LaunchesThatFailedDoNotCount) {
-  Launch crashed = bad_launch(schema::Status::crashed, "killed");
+  Launch crashed = bad_launch(schema::Status::failed, "wrong output");
   crashed.samples_seconds = {100, 100, 100};
   crashed.steps_per_sample = 1;
   crashed.peak_resident_bytes = std::int64_t{1} << 40;

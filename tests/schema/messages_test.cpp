@@ -48,7 +48,8 @@ std::vector<Event> every_event() {
           told,
           MetEvent{"mpsbench/ab12", {{0, "2.13.0", "{}"}, {1, "2.13.0", "{}"}}},
           MessageEvent{1, "{\"message\":\"farewell\"}"},
-          LostEvent{1, "silent"}};
+          LostEvent{1, "silent"},
+          PartEvent{tests::full_launch()}};
 }
 
 std::string event_refusal(const std::string& line) {

@@ -53,6 +53,49 @@ TEST_F(JournalTest, LoadsWhatWasWritten) {
   EXPECT_EQ(launches[1].failure->detail, "detail");
 }
 
+TEST_F(JournalTest, PartsOfALaunchAreReplacedByItsEnd) {
+  Journal journal = Journal::create(path_, record_);
+  schema::Launch part = tests::launch_of(Status::interrupted, 2);
+  part.order = 7;
+  part.samples_seconds = {1, 2};
+  journal.append_part(planned_.id, part);
+  part.samples_seconds = {3};
+  journal.append_part(planned_.id, part);
+  const schema::RunRecord loaded = Journal::load(path_);
+  EXPECT_TRUE(loaded.launches.empty());
+  const std::vector<schema::Launch>& unfinished = loaded.unfinished.at(planned_.id);
+  ASSERT_EQ(unfinished.size(), 1U);
+  EXPECT_EQ(unfinished[0].samples_seconds, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(unfinished[0].unmet, std::vector<std::string>{"min-samples"});
+  const schema::RunRecord again = [&] {
+    const Journal other = Journal::create(folder_.path() / "other.jsonl", loaded);
+    return Journal::load(other.path());
+  }();
+  EXPECT_EQ(again.unfinished.at(planned_.id).at(0).samples_seconds, unfinished[0].samples_seconds);
+
+  schema::Launch end = tests::launch_of(Status::ok, 2);
+  end.order = 7;
+  journal.append(planned_.id, end);
+  const schema::RunRecord ended = Journal::load(path_);
+  EXPECT_EQ(ended.launches.at(planned_.id).size(), 1U);
+  EXPECT_TRUE(ended.unfinished.at(planned_.id).empty());
+}
+
+// Launch 1 was stopped after enough samples, and its second try was just beginning.
+TEST_F(JournalTest, TheLastTryThatCountsStands) {
+  Journal journal = Journal::create(path_, record_);
+  schema::Launch part = tests::launch_of(Status::interrupted, 1);
+  part.order = 3;
+  part.samples_seconds.assign(20, 1.0);
+  journal.append_part(planned_.id, part);
+  part.order = 4;
+  part.samples_seconds = {2};
+  journal.append_part(planned_.id, part);
+  const schema::RunRecord loaded = Journal::load(path_);
+  ASSERT_EQ(loaded.unfinished.at(planned_.id).size(), 1U);
+  EXPECT_EQ(loaded.unfinished.at(planned_.id)[0].order, 3);
+}
+
 TEST_F(JournalTest, IsOneLineAtFirst) {
   const Journal journal = Journal::create(path_, record_);
   const std::string text = tests::read_file(path_);

@@ -86,6 +86,23 @@ TEST_F(RunLaunches, RunsEveryLaunchAndJournalsIt) {
   EXPECT_EQ(loaded.launches.at(planned_case("net", 4).id).at(2).index, 2);
 }
 
+TEST_F(RunLaunches, PartsOfALaunchAreInTheJournalAndInItsRecord) {
+  tests::set_script(R"(["hello", {"part": {"samples": 6}}, {"part": {"samples": 6}}, {"signal": "KILL"}])");
+  record_ = tests::run_record({planned_case("net", 8, 1)});
+  EXPECT_EQ(run(), RunEnd::complete);
+  const std::string id = record_.run.planned[0].id;
+  ASSERT_EQ(statuses(8), std::vector<Status>{Status::crashed});
+  EXPECT_EQ(record_.launches.at(id)[0].samples_seconds.size(), 12U);
+  const std::string text = tests::read_file(path_);
+  std::size_t parts = 0;
+  for (std::size_t at = text.find("\"part\":"); at != std::string::npos; at = text.find("\"part\":", at + 1))
+    ++parts;
+  EXPECT_EQ(parts, 2U);
+  const schema::RunRecord loaded = Journal::load(path_);
+  EXPECT_EQ(loaded.launches.at(id)[0].samples_seconds.size(), 12U);
+  EXPECT_TRUE(loaded.unfinished.at(id).empty());
+}
+
 TEST_F(RunLaunches, TwoRunsTakeTurnsLaunchByLaunch) {
   tests::set_script("");
   record_ = tests::run_record({planned_case("net", 8, 3), planned_case("net", 4, 1)});

@@ -165,6 +165,35 @@ TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {
   EXPECT_EQ(missing, (std::vector<std::int64_t>{2, 3, 6, 7, 8}));
 }
 
+TEST(DropUnfinished, KeepsWhatCountsUntilItHasRunAgain) {
+  schema::RunRecord record = tests::run_record({planned_case("a", 8, 3)});
+  const std::string id = record.run.planned[0].id;
+  const auto launch_with = [](std::size_t samples, std::int64_t order) {
+    schema::Launch launch = tests::launch_of(Status::interrupted, 1);
+    launch.samples_seconds.assign(samples, 0.5);
+    launch.order = order;
+    return launch;
+  };
+  record.launches[id] = {tests::launch_of(Status::ok, 0), launch_with(9, 4)};
+  drop_unfinished(record);
+  EXPECT_EQ(record.launches[id].size(), 1U);
+  ASSERT_EQ(record.unfinished[id].size(), 1U);
+  EXPECT_EQ(next_order(record), 5);
+  EXPECT_EQ(missing_launches(record).size(), 2U);
+
+  schema::RunRecord stopped_again = record;
+  add_launch(stopped_again, id, launch_with(0, 5));
+  EXPECT_EQ(stopped_again.launches[id].back().order, 4) << "the one that counts stays";
+  EXPECT_TRUE(stopped_again.unfinished[id].empty());
+  for (schema::Launch again : {launch_with(1, 5), tests::launch_of(Status::ok, 1)}) {
+    schema::RunRecord replaced = record;
+    again.order = 5;
+    add_launch(replaced, id, again);
+    EXPECT_EQ(replaced.launches[id].back().order, 5);
+    EXPECT_TRUE(replaced.unfinished[id].empty());
+  }
+}
+
 TEST(HasCrashed, MeansAccidentsOfWorkersNotVerdicts) {
   const auto crashed = [](const schema::Launch& launch) {
     schema::RunRecord record = tests::run_record({planned_case("a", 1)});

@@ -1,5 +1,6 @@
 #include "supervise/verdict.hpp"
 
+#include "schema/launch_part.hpp"
 #include "supervise/worker_ends.hpp"
 
 #include <gtest/gtest.h>
@@ -125,6 +126,32 @@ TEST(Conclude, ABadEndAfterAResultKeepsTheSamplesButIsNotOk) {
   EXPECT_EQ(launch.failure->kind, "exit");
   EXPECT_EQ(launch.failure->message, "the worker ended with exit code 7 after its last event: last words");
   EXPECT_EQ(launch.samples_seconds.size(), 3U);
+}
+
+TEST(Conclude, WhatAWorkerSentBeforeItsEndIsKept) {
+  ReceivedEvents received = heard_until(schema::Phase::measure);
+  received.so_far.samples_seconds = {1, 2, 3};
+  Circumstances three = kQuiet;
+  three.least_samples = 3;
+  Circumstances four = kQuiet;
+  four.least_samples = 4;
+  const std::vector<WorkerEnd> ends{ended(kSegv), ended(0, Stop::timeout), ended(0, Stop::interrupted),
+                                    ended(kKilled)};
+  for (const WorkerEnd& end : ends) {
+    const schema::Launch launch = conclude(received, end, three);
+    EXPECT_EQ(launch.samples_seconds.size(), 3U);
+    EXPECT_TRUE(schema::counts(launch));
+    EXPECT_FALSE(schema::counts(conclude(received, end, four)));
+  }
+  WorkerEnd lost = ended(0, Stop::interrupted);
+  lost.stderr_tail = "command buffer exited with error status";
+  EXPECT_TRUE(conclude(received, lost, three).samples_seconds.empty()) << "the times are wrong";
+}
+
+TEST(Conclude, LostWorkOutranksACrashAfterTheResult) {
+  WorkerEnd end = ended(kSegv);
+  end.stderr_tail = "command buffer exited with error status";
+  EXPECT_EQ(conclude(heard_result(), end, kQuiet).failure.value().kind, "lost_work");
 }
 
 TEST(Conclude, TheWorkersOwnFailureOutranksItsEnd) {

@@ -1,6 +1,7 @@
 #include "report/compare/launch_parts.hpp"
 
 #include "schema/has_compared.hpp"
+#include "schema/launch_part.hpp"
 #include "schema/optional_json.hpp"
 #include "schema/sensor.hpp"
 #include "schema/working_threads_json.hpp"
@@ -71,6 +72,23 @@ std::optional<schema::WorkingThreads> read_working_threads(const base::Reader& r
   return schema::Json<std::optional<schema::WorkingThreads>>::read(reader, {""});
 }
 
+// How a launch ended. Few did not end well, so the text is read only then.
+struct EndText {
+  std::string_view status;
+  std::string_view failure = "null";
+  std::string_view unmet = "[]";
+
+  void read(const ReportPlace& place, schema::Launch& launch) const {
+    launch.status = place.at("status").parse_text(status, schema::read_name<schema::Status>);
+    if (failure != "null") launch.failure = place.at("failure").parse_text(failure, schema::read_failure);
+    launch.unmet = place.at("unmet").parse_text(unmet, [](const base::Reader& reader) {
+      std::vector<std::string> names;
+      for (const base::Reader& item : reader.items()) names.push_back(item.string());
+      return names;
+    });
+  }
+};
+
 }  // namespace
 
 bool is_ok(std::string_view json) {
@@ -80,13 +98,14 @@ bool is_ok(std::string_view json) {
 std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_first) {
   LaunchParts parts;
   schema::Launch& launch = parts.launch;
-  bool good = false;
+  EndText end;
   std::string_view backend;
   std::string_view sensor_notes = "{}";
   std::string_view working_threads = "null";
   read_fields(
       place,
-      {{"status", [&](const ReportPlace& at) { good = is_ok(at.cursor().take()); }},
+      {{"status", [&](const ReportPlace& at) { end.status = at.cursor().take(); }},
+       {"failure", [&](const ReportPlace& at) { end.failure = at.cursor().take(); }, true},
        {"disturbed",
         [&](const ReportPlace& at) {
           if (const auto text = at.text_unless_null())
@@ -96,6 +115,7 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
        {"index", [&](const ReportPlace& at) { launch.index = at.count(); }},
        {"samples_seconds", [&](const ReportPlace& at) { launch.samples_seconds = read_times(at); }},
        {"steps_per_sample", [&](const ReportPlace& at) { launch.steps_per_sample = at.count(); }},
+       {"unmet", [&](const ReportPlace& at) { end.unmet = at.cursor().take(); }, true},
        {"latency_samples_seconds",
         [&](const ReportPlace& at) { launch.latency_samples_seconds = read_times(at); }},
        {"epochs", [&](const ReportPlace& at) { launch.epochs = read_epochs(at); }},
@@ -128,7 +148,10 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
           sensor_notes = rest.substr(0, rest.size() - at.cursor().rest().size());
         },
         true}});
-  if (!good) return std::nullopt;
+  if (!is_ok(end.status)) {
+    end.read(place, launch);
+    if (!schema::counts(launch)) return std::nullopt;
+  }
   if (!is_first) return parts;
   launch.backend = place.at("backend").parse_text(backend, schema::read_texts);
   launch.sensor_notes = place.at("sensor_notes").parse_text(sensor_notes, schema::read_texts);

@@ -16,7 +16,7 @@ struct LaunchParts {
   bool has_compared = false;  // as schema::has_compared()
 };
 
-// Returns nullopt if the launch did not end well. Conditions of the case are read only if IS_FIRST: backend,
+// Returns nullopt if the launch does not count. Conditions of the case are read only if IS_FIRST: backend,
 // clocks, and why there is no sensor.
 [[nodiscard]] std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_first);
 

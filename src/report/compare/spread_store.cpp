@@ -1,5 +1,6 @@
 #include "report/compare/spread_store.hpp"
 
+#include "schema/launch_part.hpp"
 #include "stats/summary.hpp"
 
 #include <cmath>
@@ -28,7 +29,7 @@ std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result, std:
   std::map<std::int64_t, std::vector<double>> runs;
   std::set<std::int64_t> disturbed;
   for (const schema::Launch& launch : result.launches) {
-    if (launch.status != schema::Status::ok) continue;
+    if (!schema::counts(launch)) continue;
     const auto median = stats::median(launch.samples_seconds);
     if (median) runs[launch.index / per_run].push_back(std::log(*median));
     if (launch.disturbed) disturbed.insert(launch.index / per_run);

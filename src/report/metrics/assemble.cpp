@@ -9,6 +9,7 @@
 #include "report/metrics/location.hpp"
 #include "report/metrics/metrics.hpp"
 #include "report/metrics/scaling.hpp"
+#include "schema/launch_part.hpp"
 #include "schema/network_plan.hpp"
 #include "schema/timed_loop.hpp"
 
@@ -44,9 +45,7 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
     result.failure = failed->failure;
     return;
   }
-  const bool has_good = std::any_of(launches.begin(), launches.end(),
-                                    [](const Launch& launch) { return launch.status == Status::ok; });
-  if (has_good || planned_launches == 0) return;
+  if (std::ranges::any_of(launches, schema::counts) || planned_launches == 0) return;
   result.status = Status::interrupted;
   result.failure = schema::Failure{"interrupted", "the run ended before this case was measured", ""};
 }
@@ -95,6 +94,9 @@ schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::
   result.spec = planned.spec;
   const auto found = record.launches.find(planned.id);
   if (found != record.launches.end()) result.launches = found->second;
+  const auto unfinished = record.unfinished.find(planned.id);
+  if (unfinished != record.unfinished.end())
+    result.launches.insert(result.launches.end(), unfinished->second.begin(), unfinished->second.end());
   for (Launch& launch : result.launches) hide_homes(launch.failure);
   set_status(result, planned.repeats);
   set_figures(record, planned, result);

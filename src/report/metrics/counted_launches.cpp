@@ -1,5 +1,7 @@
 #include "report/metrics/counted_launches.hpp"
 
+#include "schema/launch_part.hpp"
+
 namespace mpsbench::report {
 namespace {
 
@@ -7,24 +9,16 @@ bool is_disturbed(const schema::Launch* launch) {
   return launch->disturbed.has_value();
 }
 
-std::vector<const schema::Launch*> good_launches(std::span<const schema::Launch> launches) {
-  std::vector<const schema::Launch*> good;
-  for (const schema::Launch& launch : launches) {
-    if (launch.status == schema::Status::ok) good.push_back(&launch);
-  }
-  return good;
-}
-
 }  // namespace
 
 std::vector<const schema::Launch*> counted_launches(std::span<const schema::Launch> launches) {
-  std::vector<const schema::Launch*> good = good_launches(launches);
+  std::vector<const schema::Launch*> good = schema::counted(launches);
   keep_counted(good, is_disturbed);
   return good;
 }
 
 LaunchCounts launch_counts(std::span<const schema::Launch> launches) {
-  const std::vector<const schema::Launch*> good = good_launches(launches);
+  const std::vector<const schema::Launch*> good = schema::counted(launches);
   return {.good = good.size(),
           .disturbed = static_cast<std::size_t>(std::ranges::count_if(good, is_disturbed)),
           .counted = counted_launches(launches).size()};

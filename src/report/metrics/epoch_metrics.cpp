@@ -12,13 +12,19 @@ std::optional<schema::Interval> scaled(const std::optional<schema::Interval>& ti
   return schema::Interval{time->low * factor, time->high * factor};
 }
 
-// Returns whether every good launch measured whole epochs, none of them cut short by max_batches.
-bool measured_whole_epochs(const std::vector<const schema::Launch*>& good, std::int64_t steps) {
-  return !good.empty() && std::all_of(good.begin(), good.end(), [&](const schema::Launch* launch) {
-    return !launch->epochs.empty() &&
-           std::all_of(launch->epochs.begin(), launch->epochs.end(),
-                       [&](const schema::EpochRecord& epoch) { return epoch.steps == steps; });
-  });
+// Returns the seconds of the epochs of each launch that measured any. Empty if max_batches cut an epoch
+// short.
+LaunchSamples whole_epochs(const std::vector<const schema::Launch*>& good, std::int64_t steps) {
+  LaunchSamples seconds;
+  for (const schema::Launch* launch : good) {
+    if (launch->epochs.empty()) continue;  // it was cut short in its first epoch
+    Samples& samples = seconds.emplace_back();
+    for (const schema::EpochRecord& epoch : launch->epochs) {
+      if (epoch.steps != steps) return {};
+      samples.push_back(epoch.seconds);
+    }
+  }
+  return seconds;
 }
 
 // The interval predicts the next epoch, which will be in one more launch.
@@ -27,12 +33,8 @@ schema::EpochMetric epoch_metric(const schema::CaseSpec& spec, const std::vector
   const std::string path = "metrics.epoch_seconds";
   const std::int64_t steps = schema::steps_per_epoch(spec);
   schema::EpochMetric epoch{std::nullopt, std::nullopt, "projected"};
-  if (spec.epochs && steps > 0 && measured_whole_epochs(good, steps)) {
-    LaunchSamples seconds;
-    for (const schema::Launch* launch : good) {
-      Samples& samples = seconds.emplace_back();
-      for (const schema::EpochRecord& record : launch->epochs) samples.push_back(record.seconds);
-    }
+  const LaunchSamples seconds = spec.epochs && steps > 0 ? whole_epochs(good, steps) : LaunchSamples{};
+  if (!seconds.empty()) {
     const Location location = locate(means_of(seconds), stats::next_launch_interval);
     epoch = {location.median, location.ci95, "measured"};
     if (!epoch.ci95) notes[path + ".ci95"] = "one launch with too few epochs has no interval";

@@ -101,7 +101,9 @@ bool is_incomplete(const CaseEvidence& evidence) {
   const auto finished = std::count_if(launches.begin(), launches.end(), [](const schema::Launch& launch) {
     return launch.status != schema::Status::interrupted;
   });
-  return !evidence.good.empty() && finished < evidence.planned_launches;
+  const bool is_cut_short =
+      any_good(evidence, [](const schema::Launch& launch) { return launch.status != schema::Status::ok; });
+  return is_cut_short || (!evidence.good.empty() && finished < evidence.planned_launches);
 }
 
 bool is_launch_bound(const CaseEvidence& evidence) {

@@ -18,6 +18,8 @@
 #include "stats/series.hpp"
 #include "stats/summary.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -106,6 +108,9 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
                                 std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
                                 const schema::RunInfo& run, std::optional<double> bus_ceiling) {
   const std::vector<const schema::Launch*> good = counted_launches(launches);
+  std::vector<const schema::Launch*> whole;
+  std::ranges::copy_if(good, std::back_inserter(whole),
+                       [](const schema::Launch* launch) { return launch->status == schema::Status::ok; });
   MetricsAndNotes result;
   schema::Metrics& metrics = result.metrics;
   set_counts(spec, counts, metrics, result.notes);
@@ -116,16 +121,16 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_least_traffic(spec, counts ? counts->least_bytes_per_step : 0, metrics, result.notes);
   set_ceiling_share(spec, flops_ceiling, metrics, result.notes);
   set_epochs(spec, good, means, run.epochs_projected, metrics, result.notes);
-  set_loop(spec, good, metrics, result.notes);
+  set_loop(spec, whole, metrics, result.notes);
   set_value(run.price_dollars, metrics, result.notes);
   set_memory(spec, good, metrics, result.notes);
   set_data_wait(spec, good, metrics, result.notes);
   set_parts(spec, good, metrics, result.notes);
   set_communication(spec, good, metrics, result.notes);
   set_communication_share(spec, good, bus_ceiling, metrics, result.notes);
-  set_accuracy(good, metrics, result.notes);
-  set_training_times(good, metrics, result.notes);
-  set_energy(spec, good, metrics, result.notes);
+  set_accuracy(whole, metrics, result.notes);
+  set_training_times(whole, metrics, result.notes);
+  set_energy(spec, whole, metrics, result.notes);
   return result;
 }
 

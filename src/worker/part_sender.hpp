@@ -1,0 +1,33 @@
+// Passes a launch's events on, and sends the launch in parts.
+#pragma once
+
+#include "schema/launch_part.hpp"
+#include "worker/events.hpp"
+
+namespace mpsbench::worker {
+
+class PartSender : public measure::Observer {
+ public:
+  // EVENTS and LAUNCH must outlive it.
+  PartSender(Events& events, const schema::Launch& launch) : events_(events), launch_(launch) {}
+
+  void on_phase(schema::Phase phase) override { events_.on_phase(phase); }
+  void on_first_step() override { on_part(); }
+  void on_epoch(std::int64_t /*epoch*/, bool /*is_last*/) override { on_part(); }
+  void on_loss(const schema::LossEvent& loss) override { events_.on_loss(loss); }
+  void on_progress(const schema::ProgressEvent& progress) override {
+    events_.on_progress(progress);
+    on_part();
+  }
+  void on_part() override {
+    const bool is_last_open = !launch_.ranks.empty();  // the ranks have not agreed on its time yet
+    events_.send(schema::PartEvent{cutter_.next_part(launch_, is_last_open)});
+  }
+
+ private:
+  Events& events_;
+  const schema::Launch& launch_;
+  schema::LaunchCutter cutter_;
+};
+
+}  // namespace mpsbench::worker
