@@ -22,11 +22,11 @@ void run_reading_steps(LoopContext& context, std::int64_t epoch, std::int64_t st
   context.losses().keep(loss);
 }
 
-// Runs STEPS steps and returns how many seconds they took.
+// Runs STEPS steps and returns how many seconds they took, without those of the observer.
 double run_loop(LoopContext& context, std::int64_t epoch, std::int64_t steps) {
   schema::Launch& out = context.out();
-  const double begin = context.timer().now_seconds();
-  double mark = begin;
+  double mark = context.timer().now_seconds();
+  double seconds = 0;
   const bool has_smaller = context.work().has_smaller_step(steps);
   if (context.work().epochs) context.step().begin_epoch();
   for (std::int64_t left = steps; left > 0;) {
@@ -38,12 +38,14 @@ double run_loop(LoopContext& context, std::int64_t epoch, std::int64_t steps) {
     } else {
       for (std::int64_t i = 0; i < window; ++i) context.step().run();
     }
-    const double now = context.timer().now_seconds();
-    if (!is_smaller) out.samples_seconds.push_back((now - mark) / static_cast<double>(window));
-    mark = now;
+    const double taken = context.timer().now_seconds() - mark;
+    if (!is_smaller) out.samples_seconds.push_back(taken / static_cast<double>(window));
+    seconds += taken;
     left -= window;
+    context.observer().on_window(window);
+    mark = context.timer().now_seconds();
   }
-  return mark - begin;
+  return seconds;
 }
 
 }  // namespace
@@ -58,7 +60,6 @@ void measure_as_published(LoopContext& context) {
   for (std::int64_t loop = 1; loop <= loops; ++loop) {
     context.observer().on_phase(work.epochs ? schema::Phase::epoch : schema::Phase::loop);
     const double seconds = run_loop(context, loop, steps);
-    context.observer().on_window(steps);
     if (work.epochs) {
       out.epochs.push_back({seconds, steps, work.rows_per_epoch});
       context.observer().on_epoch(loop, loop == loops);

@@ -33,7 +33,7 @@ std::vector<Option> workload_options() {
           each(Form<DeviceChoice>{parse_device}), kOfNetworks),
       row(&Settings::batch_sizes, "b", "N,...",
           "rows per step: 1,8,32, a range 1-64*2, max, the largest that runs, or best, the smallest power of "
-          "two within 2 % of the fastest (default: the model's)",
+          "two within 2 % of the fastest; or for each device cpu=8,32,mps=1 (default: the model's)",
           kGroup, batch_sizes()),
       row(&Settings::precisions, "", names_text<schema::Precision>(","),
           told_of<schema::Precision>() + " (default: fp32)", kGroup, each(one_of<schema::Precision>()),

@@ -5,6 +5,7 @@
 #include "base/units.hpp"
 #include "schema/report.hpp"
 #include "suite/case_filter.hpp"
+#include "suite/device_names.hpp"
 
 #include <algorithm>
 #include <regex>
@@ -51,6 +52,22 @@ Form<double> share(const std::string& bounds, const std::function<bool(double)>&
 Form<double> share(double least, double most) {
   return share("above 0 and up to " + base::format_significant(most * 100, 2) + " %,",
                [least, most](double value) { return value >= least && value <= most; });
+}
+
+// Splits "a=1,2,b=3" into "a" with "1,2" and "b" with "3".
+std::vector<std::pair<std::string, std::string>> lists_by_name(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> lists;
+  for (const std::string& item : items_of(text)) {
+    const std::size_t equals = item.find('=');
+    if (equals != std::string::npos) {
+      lists.emplace_back(item.substr(0, equals), item.substr(equals + 1));
+    } else if (lists.empty()) {
+      throw base::usage_error("'" + item + "' has no device, but others have; write DEVICE=" + item);
+    } else {
+      lists.back().second += ',' + item;
+    }
+  }
+  return lists;
 }
 
 }  // namespace
@@ -105,16 +122,31 @@ Form<std::int64_t> whole_number(std::int64_t min, std::int64_t max) {
 }
 
 Form<BatchSizes> batch_sizes() {
-  const auto parse = [](const std::string& text) -> std::optional<BatchSizes> {
-    if (text == "max") return BatchSizes{SearchedBatch::max, {}};
-    if (text == "best") return BatchSizes{SearchedBatch::best, {}};
+  const auto parse = [](const std::string& text) -> std::optional<BatchChoice> {
+    if (text == "max") return BatchChoice{SearchedBatch::max, {}};
+    if (text == "best") return BatchChoice{SearchedBatch::best, {}};
     auto sizes = base::parse_whole_number_list(text);
-    return sizes ? std::optional(BatchSizes{std::nullopt, std::move(*sizes)}) : std::nullopt;
+    return sizes ? std::optional(BatchChoice{std::nullopt, std::move(*sizes)}) : std::nullopt;
   };
-  Form<BatchSizes> form =
-      expected<BatchSizes>("sizes such as 1,8,32, a range such as 1-64*2, max or best", parse);
-  form.kind = OptionKind::list;
-  return form;
+  const Form<BatchChoice> choice = expected<BatchChoice>(
+      "sizes such as 1,8,32, a range such as 1-64*2, max or best, or those of each device such as "
+      "cpu=8,32,cuda=64",
+      parse);
+  const auto parse_all = [choice](const std::string& text) {
+    if (text.find('=') == std::string::npos) return BatchSizes{choice.parse(text)};
+    BatchSizes all;
+    for (const auto& [name, sizes] : lists_by_name(text)) {
+      const DeviceChoice device = parse_device(name);
+      if (device.kind != DeviceChoice::Kind::one)
+        throw base::usage_error("'" + name + "' is no device of its own; name each, such as cpu=8,cuda=64");
+      if (std::ranges::count(all.by_device, device.device, &std::pair<schema::DeviceId, BatchChoice>::first) >
+          0)
+        throw base::usage_error("names " + name + " twice");
+      all.by_device.emplace_back(device.device, choice.parse(sizes));
+    }
+    return all;
+  };
+  return {parse_all, OptionKind::list, {}};
 }
 
 Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max) {

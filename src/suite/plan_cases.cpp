@@ -51,12 +51,16 @@ std::vector<std::string> model_names(const Settings& settings, const Catalog& ca
   return names;
 }
 
-std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Definition& definition) {
+std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Definition& definition,
+                                      const schema::DeviceId& device) {
   if (!settings.batch_sizes.has()) return {definition.batch_size};
-  const BatchSizes& given = settings.batch_sizes.value();
-  if (given.searched) return {0};
+  const BatchChoice* given = settings.batch_sizes.value().on(device);
+  if (given == nullptr)
+    throw settings.batch_sizes.error("has no sizes for " + to_string(device) + "; add " + to_string(device) +
+                                     "=N");
+  if (given->searched) return {0};
   std::vector<std::int64_t> sizes;
-  for (const std::int64_t size : given.sizes) {
+  for (const std::int64_t size : given->sizes) {
     if (std::ranges::count(sizes, size) == 0) sizes.push_back(size);
   }
   return sizes;
@@ -69,7 +73,7 @@ std::vector<std::optional<std::int64_t>> numbers_of(const Setting<std::vector<st
 }
 
 // Appends the points of one mode to ALL.
-void add_points(const Settings& settings, schema::Mode mode, const std::vector<std::int64_t>& sizes,
+void add_points(const Settings& settings, schema::Mode mode, const model::Definition& definition,
                 const Host& host, std::vector<MatrixPoint>& all) {
   const std::vector<schema::DeviceId> devices =
       mode == schema::Mode::data ? std::vector{schema::DeviceId(schema::DeviceKind::cpu)}
@@ -84,9 +88,11 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   for (const schema::DeviceId& device : devices) {
     for (const std::int64_t ranks : ranks_on(device, mode, own, host)) places.emplace_back(device, ranks);
   }
-  double count = 1;
-  for (const std::size_t length : {places.size(), precisions.size(), engines.size(), sizes.size(),
-                                   threads.size(), interop_threads.size()})
+  std::map<schema::DeviceId, std::vector<std::int64_t>> sizes;
+  for (const schema::DeviceId& device : devices) sizes[device] = batch_sizes(settings, definition, device);
+  double count = 0;
+  for (const auto& [device, ranks] : places) count += static_cast<double>(sizes[device].size());
+  for (const std::size_t length : {precisions.size(), engines.size(), threads.size(), interop_threads.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
     throw settings.batch_sizes.error("the matrix has too many cases; shorten its lists");
@@ -102,7 +108,7 @@ void add_points(const Settings& settings, schema::Mode mode, const std::vector<s
   for (const auto& [device, ranks] : places) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
-        for (const std::int64_t size : sizes)
+        for (const std::int64_t size : sizes[device])
           add_threads({mode, device, batch_of_rank(size, ranks, device, own), precision, engine, ranks});
       }
     }
@@ -124,10 +130,9 @@ std::vector<MatrixPoint> points(const Settings& settings, const model::Definitio
                                 const Host& host) {
   check_data_mode(settings);
   require_usable_cpus(settings, host);
-  const std::vector<std::int64_t> sizes = batch_sizes(settings, definition);
   std::vector<MatrixPoint> all;
   for (const schema::Mode mode : settings.modes.value_or(default_modes(definition)))
-    add_points(settings, mode, sizes, host, all);
+    add_points(settings, mode, definition, host, all);
   require_distinct(settings.modes, settings.modes.value_or({}));
   require_distinct(settings.precisions, settings.precisions.value_or({}));
   require_distinct(settings.engines, settings.engines.value_or({}));
@@ -193,7 +198,8 @@ class CasePlanner {
   }
 
   void add_open(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {
-    OpenCase open{settings, point, definition, settings.batch_sizes.value().searched.value(),
+    OpenCase open{settings, point, definition,
+                  settings.batch_sizes.value().on(point.device)->searched.value(),
                   point_id(settings, point, definition, host_)};
     if (settings.dump_first_step.has())
       throw settings.batch_sizes.error("--dump-first-step needs a known batch size; give a number");

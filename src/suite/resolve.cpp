@@ -241,9 +241,10 @@ std::int64_t default_threads(const Settings& settings, const Host& host, std::in
 
 std::string point_id(const Settings& settings, const MatrixPoint& point, const model::Definition& definition,
                      const Host& host) {
-  return case_id(make_spec(heeded(settings, point.mode), point, definition, host), definition,
-                 default_threads(settings, host, point.ranks),
-                 point.batch_size == 0 ? settings.batch_sizes.value().searched : std::nullopt);
+  return case_id(
+      make_spec(heeded(settings, point.mode), point, definition, host), definition,
+      default_threads(settings, host, point.ranks),
+      point.batch_size == 0 ? settings.batch_sizes.value().on(point.device)->searched : std::nullopt);
 }
 
 schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point,

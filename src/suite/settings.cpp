@@ -4,6 +4,16 @@
 
 namespace mpsbench::suite {
 
+const BatchChoice* BatchSizes::on(const schema::DeviceId& device) const {
+  if (by_device.empty()) return &everywhere;
+  const BatchChoice* of_kind = nullptr;
+  for (const auto& [own, choice] : by_device) {
+    if (own == device) return &choice;
+    if (own == schema::DeviceId(device.kind)) of_kind = &choice;
+  }
+  return of_kind;
+}
+
 Settings Settings::overlaid_with(const Settings& above) const {
   Settings merged = *this;
   for (const Option& option : options()) option.overlay(merged, above);

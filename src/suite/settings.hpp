@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::suite {
@@ -23,9 +24,17 @@ namespace mpsbench::suite {
 // almost as many rows per second as the fastest.
 enum class SearchedBatch { max, best };
 
-struct BatchSizes {
+struct BatchChoice {
   std::optional<SearchedBatch> searched;
   std::vector<std::int64_t> sizes;  // otherwise these, as written
+};
+
+struct BatchSizes {
+  BatchChoice everywhere;  // unless they differ by device
+  std::vector<std::pair<schema::DeviceId, BatchChoice>> by_device{};
+
+  // Returns those of DEVICE, or else of the first device of its kind; null if there are none.
+  [[nodiscard]] const BatchChoice* on(const schema::DeviceId& device) const;
 };
 
 // A number of GPUs; null: all that are usable here.

@@ -29,6 +29,14 @@ TEST_F(AsPublishedTest, TheLoopDoesNotWaitForTheDevice) {
   EXPECT_EQ(launch_.stopped_by, "iterations");
 }
 
+TEST_F(AsPublishedTest, MemoryIsReadAfterEachWindowOutsideTheLoopsTime) {
+  observer_.at_window = [this] { machine_.idle(1); };
+  work_.iterations = 100;
+  measure();
+  EXPECT_EQ(observer_.windows, 100U);
+  EXPECT_EQ(launch_.loop_seconds, 100.0 / 64);
+}
+
 TEST_F(AsPublishedTest, ASmallerLastStepIsTimedButIsNoSample) {
   work_.epochs = 2;
   work_.steps_per_epoch = 10;

@@ -131,11 +131,15 @@ class RecordingObserver final : public Observer {
   std::vector<schema::LossEvent> losses;
   std::vector<std::pair<std::int64_t, bool>> epochs;  // the epoch, and whether it was the last
   std::size_t windows = 0;
+  std::function<void()> at_window = [] {};
   bool wants = false;
 
   void on_phase(schema::Phase phase) override { phases.push_back(to_string(phase)); }
   void on_progress(const schema::ProgressEvent& progress) override { events.push_back(progress); }
-  void on_window(std::int64_t /*steps*/) override { ++windows; }
+  void on_window(std::int64_t /*steps*/) override {
+    ++windows;
+    at_window();
+  }
   [[nodiscard]] bool wants_losses() const override { return wants; }
   void on_loss(const schema::LossEvent& loss) override { losses.push_back(loss); }
   void on_epoch(std::int64_t epoch, bool is_last) override { epochs.emplace_back(epoch, is_last); }

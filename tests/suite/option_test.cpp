@@ -160,9 +160,28 @@ TEST(Options, KnowTheirChoices) {
 }
 
 TEST(Options, CheckNumbers) {
-  expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4", "max", "best"});
-  expect_refuses("batch-size", {"0", "-1", "1.5", "", "1,,2", "1,max", "best,1", "Best", "8-1", "1-8*1",
-                                "99999999999999999999"});
+  expect_takes("batch-size", {"1", "1,8,32", "1-64*2", "4-16+4", "1-4", "max", "best", "cpu=32,mps=1",
+                              "cpu=1-8*2,64,cuda=4,cuda:1=2", "cpu=max,mps=best"});
+  expect_refuses("batch-size", {"0",
+                                "-1",
+                                "1.5",
+                                "",
+                                "1,,2",
+                                "1,max",
+                                "best,1",
+                                "Best",
+                                "8-1",
+                                "1-8*1",
+                                "99999999999999999999",
+                                "gpu=1",
+                                "cpu=",
+                                "=1",
+                                "cpu=0",
+                                "8,cpu=1",
+                                "cpu=1,cpu=2",
+                                "auto=1",
+                                "all=1",
+                                "cpu=1,max"});
   expect_takes("classes", {"1", "2147483647"});
   expect_refuses("classes", {"0", "-1", "2147483648", "1.5", ""});
   expect_takes("min-samples", {"1", "4096"});

@@ -158,6 +158,26 @@ TEST(PlanCases, LeavesTheLargestBatchOpen) {
   EXPECT_EQ(made.definitions.size(), 1U);
 }
 
+TEST(PlanCases, TakesTheBatchSizesOfEachDevice) {
+  const Texts texts{{"model", "mlp"}, {"mode", "infer"}, {"device", "cpu,mps,cuda:1"}};
+  const auto with = [&texts](const char* sizes) {
+    Texts all = texts;
+    all.emplace_back("batch-size", sizes);
+    return all;
+  };
+  const auto id = [](const std::string& place) { return "mlp/infer/" + place + "/fp32/eager/synthetic"; };
+  EXPECT_EQ(
+      ids({with("cpu=1-4*2,mps=7,cuda=8")}),
+      (std::vector<std::string>{id("cpu/b1"), id("cpu/b2"), id("cpu/b4"), id("mps/b7"), id("cuda:1/b8")}));
+  EXPECT_EQ(ids({with("cuda:1=9,cuda=8,cpu=1,mps=2")}),
+            (std::vector<std::string>{id("cpu/b1"), id("mps/b2"), id("cuda:1/b9")}));
+  EXPECT_TRUE(contains(plan_refusal({with("cpu=1,cuda=2")}), "has no sizes for mps; add mps=N"));
+  const Texts found{{"model", "mlp"}, {"mode", "infer"}, {"device", "cpu"}, {"batch-size", "mps=3,cpu=best"}};
+  const PlannedCases made = plan({found});
+  ASSERT_EQ(made.open.size(), 1U);
+  EXPECT_EQ(made.open[0].searched, SearchedBatch::best);
+}
+
 TEST(PlanCases, LeavesTheBestBatchOpen) {
   const PlannedCases made = plan({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "best"}}});
   ASSERT_EQ(made.open.size(), 1U);

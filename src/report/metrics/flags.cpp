@@ -203,7 +203,7 @@ std::vector<Rule> measuring_rules() {
        "The interval comes from only one good launch, so it cannot show how launches differ.",
        [](const CaseEvidence& evidence) { return evidence.good.size() == 1; }},
       {"incomplete",
-       "The run ended before all launches of the case had run; the figures come from those that did.",
+       "The run ended before all launches of the case had run, or a launch that counts was cut short.",
        is_incomplete},
   };
 }
