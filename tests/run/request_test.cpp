@@ -19,7 +19,7 @@ TEST(Request, LaysTheOptionsOverEachMatrix) {
   EXPECT_EQ(request.matrices[1].repeats.value(), 2);
   EXPECT_FALSE(request.matrices[2].repeats.has());
   for (const suite::Settings& matrix : request.matrices)
-    EXPECT_EQ(matrix.batch_sizes.value().sizes, std::vector<std::int64_t>{7});
+    EXPECT_EQ(matrix.batch_sizes.value().everywhere.sizes, std::vector<std::int64_t>{7});
   EXPECT_TRUE(request.settings.strict.is_on());
   EXPECT_EQ(read_request(tests::project_catalog(), {a}, tests::settings_of({{"repeats", "9"}}))
                 .matrices[0]

@@ -30,7 +30,7 @@ TEST(ReadSettings, TakesJsonAsAPersonWouldTypeIt) {
                                   {"channels-last", false},
                                   {"mode", "train,infer"}});
   EXPECT_EQ(settings.models.value(), (std::vector<std::string>{"mlp", "vgg16"}));
-  EXPECT_EQ(settings.batch_sizes.value().sizes, (std::vector<std::int64_t>{1, 8, 16, 32}));
+  EXPECT_EQ(settings.batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 8, 16, 32}));
   EXPECT_EQ(settings.max_time_seconds.value(), 1.5);
   EXPECT_EQ(settings.max_noise.value(), 1e-7);
   EXPECT_FALSE(settings.channels_last.is_on());

@@ -31,7 +31,7 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
   EXPECT_EQ(settings.pad.value(), schema::Pad::longest);
   EXPECT_EQ(settings.devices.value(),
             (std::vector<DeviceChoice>{{DeviceChoice::Kind::all, {}}, {DeviceChoice::Kind::one, "cuda:1"}}));
-  EXPECT_EQ(settings.batch_sizes.value().sizes, (std::vector<std::int64_t>{1, 2, 4, 9}));
+  EXPECT_EQ(settings.batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 2, 4, 9}));
   EXPECT_EQ(settings.input_shapes.value(), (std::vector<InputShape>{{{3, 8, 8}, std::nullopt}, {{16}, 100}}));
   EXPECT_EQ(settings.warmup.value().amount, 2);
   EXPECT_EQ(settings.optimizer.value().settings.at("lr"), 0.5);
@@ -40,9 +40,10 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
 }
 
 TEST(Settings, TakeBatchSizesThatAreStillToBeFound) {
-  EXPECT_EQ(settings_of({{"batch-size", "max"}}).batch_sizes.value().searched, SearchedBatch::max);
-  EXPECT_EQ(settings_of({{"batch-size", "best"}}).batch_sizes.value().searched, SearchedBatch::best);
-  EXPECT_FALSE(settings_of({{"batch-size", "8"}}).batch_sizes.value().searched);
+  EXPECT_EQ(settings_of({{"batch-size", "max"}}).batch_sizes.value().everywhere.searched, SearchedBatch::max);
+  EXPECT_EQ(settings_of({{"batch-size", "best"}}).batch_sizes.value().everywhere.searched,
+            SearchedBatch::best);
+  EXPECT_FALSE(settings_of({{"batch-size", "8"}}).batch_sizes.value().everywhere.searched);
 }
 
 TEST(Settings, AreCheckedWhenSetAndNameTheirOrigin) {

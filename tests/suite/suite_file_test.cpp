@@ -37,8 +37,8 @@ TEST(SuiteFile, LaysMatricesOverTheCommonSettings) {
   EXPECT_EQ(suite.name, "nightly");
   EXPECT_EQ(suite.description, "words");
   ASSERT_EQ(suite.matrices.size(), 2U);
-  EXPECT_EQ(suite.matrices[0].batch_sizes.value().sizes, std::vector<std::int64_t>{8});
-  EXPECT_EQ(suite.matrices[1].batch_sizes.value().sizes, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(suite.matrices[0].batch_sizes.value().everywhere.sizes, std::vector<std::int64_t>{8});
+  EXPECT_EQ(suite.matrices[1].batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 2}));
   EXPECT_EQ(suite.matrices[1].repeats.value(), 2);
   EXPECT_TRUE(suite.settings.strict.is_on());
   EXPECT_FALSE(suite.settings.models.has());
