@@ -84,6 +84,63 @@ class Documentation(CeilingsTest):
             self.assertIn(block.needs, NEEDS | {""}, block.place)
         self.assertGreater(sum(block.language == "sh" and not block.needs for block in BLOCKS), 15)
 
+    def make_checkouts(self):
+        """Both commits of a workflow, "built" before."""
+        for commit in ("old", "new"):
+            for link, program in (
+                ("scripts/mpsbench", MPSBENCH),
+                ("build/release/bin/mpsbench-worker", FAKE_WORKER),
+            ):
+                place = self.work / commit / link
+                place.parent.mkdir(parents=True)
+                place.symlink_to(program)
+        comments = self.folder / "comments"
+        gh = self.folder / "programs/gh"
+        gh.write_text(f'#!/bin/sh\necho "$@" >> {comments}\n', encoding="utf-8")
+        gh.chmod(0o755)
+        return comments
+
+    def run_workflow(self, text, name, codes=None):
+        """Runs the shell steps of the workflow NAME in TEXT, in their order, as a runner does. CODES are the exit codes
+        of steps by their ids; 0 by default.
+        """
+        import yaml
+
+        workflow = yaml.safe_load(text)
+        self.assertEqual(workflow["name"], name)
+        self.assertIn(True, workflow)  # "on", which YAML 1.1 reads as true
+        (self.folder / "home").mkdir(exist_ok=True)
+        summary = self.folder / "summary"
+        env = self.env | {"GITHUB_STEP_SUMMARY": str(summary)}
+        (job,) = workflow["jobs"].values()
+        for step in job["steps"]:
+            self.assertNotEqual("run" in step, "uses" in step, step)
+            if "run" not in step:
+                continue
+            script = re.sub(r"\$\{\{.*?\}\}", "7", step["run"])
+            done = subprocess.run(
+                ["bash", "-e", "-c", script], cwd=self.work, env=env, capture_output=True, text=True, check=False
+            )
+            code = (codes or {}).get(step.get("id"), 0)
+            self.assertEqual(done.returncode, code, f"{script}\n{done.stdout}\n{done.stderr}")
+        return summary.read_text(encoding="utf-8")
+
+    def test_workflow_for_hosted_runners(self):
+        (block,) = (one for one in BLOCKS if "speed of a pull request" in one.text)
+        comments = self.make_checkouts()
+        summary = self.run_workflow(block.text, "speed of a pull request")
+        self.assertIn("No case of 10 is slower", summary)
+        self.assertIn("| before | after |", summary)
+        self.assertIn("pr comment 7 ", comments.read_text(encoding="utf-8"))
+        self.assertTrue((self.work / "new-versus.json").exists())
+        (self.work / "old/build/release/bin/mpsbench-worker").unlink()
+        self.run_workflow(block.text, "speed of a pull request", codes={"speed": 2})
+
+    def test_workflow_for_a_machine_of_ones_own(self):
+        (block,) = (one for one in BLOCKS if "self-hosted" in one.text)
+        self.assertIn("No case of 10 is slower", self.run_workflow(block.text, "speed"))
+        self.assertTrue((self.work / "junit.xml").exists())
+
     def test_a_misspelt_option_is_found(self):
         wrong = Block(SOURCE / "README.md", 1, "sh", "gpu", "mpsbench run --modell vgg16 --device mps\n")
         with self.assertRaises(AssertionError):
@@ -112,6 +169,6 @@ def add_tests():
 
 
 if __name__ == "__main__":
-    packages("matplotlib", "numpy")
+    packages("matplotlib", "numpy", "yaml")
     add_tests()
     main()
