@@ -9,7 +9,9 @@
 #include "report/metrics/assemble.hpp"
 #include "run/comparison_outcome.hpp"
 #include "run/more_launches.hpp"
+#include "run/versus_command.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -21,6 +23,19 @@ using report::ComparedReport;
 using supervise::RunEnd;
 
 constexpr const char* kThisRun = "this run";
+
+// Pairs of launches that follow each other share the machine's load, so turns judge where a baseline cannot.
+void advise_turns(const report::Comparison& comparison, const std::vector<std::string>& argv) {
+  const auto open = std::ranges::count_if(comparison.cases, [](const report::CaseComparison& one) {
+    return one.verdict == report::Verdict::undecided && !one.is_machine_noise;
+  });
+  if (open == 0) return;
+  base::log::warn(
+      base::counted(open, "comparison is", "comparisons are") +
+      " undecided; on a busy machine, turns with the old build (OLD) need far fewer launches than a "
+      "baseline: " +
+      versus_command(argv));
+}
 
 }  // namespace
 
@@ -72,6 +87,7 @@ ExitCode Gate::conclude(const std::vector<schema::Report>& reports, View& view) 
   const std::vector<std::string> remarks = notes(before_side, after_side);
   const report::Comparison comparison = compare(before_side, after_side);
   view.on_comparison(comparison, remarks);
+  if (is_against_fixed()) advise_turns(comparison, reports.front().run.argv);
   const bool none = comparison.count(report::Verdict::not_compared) == std::ssize(comparison.cases);
   if (none) return ExitCode::incomplete;  // the work is the same, so the launches must have failed
   return comparison_outcome(comparison, {info_.fail_on_regression, info_.fail_on_undecided});

@@ -69,6 +69,11 @@ class Baseline(GateTest):
         said = self.measure(*self.baseline(UNSTEADY, 4), factors=UNSTEADY)
         self.assertEqual(self.launches(), 16)
         self.assertRegex(said.out, r"; run both again with --repeats \d+\n")
+        turns = "--no-progress --versus OLD/mpsbench-worker\n"
+        self.assertRegex(said.err, rf"1 comparison is undecided; on a busy machine, turns .* mpsbench run -m .*{turns}")
+
+    def test_a_gate_that_judged_advises_no_turns(self):
+        self.assertNotIn("--versus", self.measure(*self.baseline()).err)
 
     def test_stdout_stays_data(self):
         old = self.baseline()
