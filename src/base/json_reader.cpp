@@ -1,5 +1,7 @@
 #include "base/json_reader.hpp"
 
+#include "base/unknown_keys.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -110,7 +112,7 @@ void Reader::ignore(std::string_view key) {
 
 void Reader::done() const {
   for (const std::string& key : keys()) {
-    if (known_.contains(key)) continue;
+    if (known_.contains(key) || UnknownKeys::note(path_ + "." + excerpt(key))) continue;
     throw error("unknown key '" + excerpt(key) + "'" + did_you_mean(key, {known_.begin(), known_.end()}));
   }
 }

@@ -3,6 +3,8 @@
 #include "base/log.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
+#include "output/console/summary_words.hpp"
+#include "report/compare/case_pairs.hpp"
 #include "report/compare/comparability.hpp"
 #include "report/compare/compared_of.hpp"
 #include "report/host/privacy.hpp"
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace mpsbench::run {
 namespace {
@@ -55,33 +58,42 @@ ComparedReport reread_baseline(const schema::BaselineFile& baseline) {
   return read_baseline(path);
 }
 
-// Removes the baseline's cases that RECORD does not run.
-void keep_planned(ComparedReport& baseline, const schema::RunRecord& record) {
-  std::set<std::string> planned;
-  for (const schema::PlannedCase& one : record.run.planned) planned.insert(one.id);
-  std::erase_if(baseline.cases, [&](const report::ComparedCase& old) { return !planned.contains(old.id); });
+ComparedReport planned_run(const schema::RunRecord& record) {
+  return report::compared_of(report::assemble(record), "this run");
 }
 
-void require_common_case(const ComparedReport& baseline, const ComparedReport& now) {
-  for (const report::ComparedCase& result : now.cases) {
-    if (std::any_of(baseline.cases.begin(), baseline.cases.end(),
-                    [&](const report::ComparedCase& old) { return old.id == result.id; }))
-      return;
-  }
-  throw base::Error(base::ErrorKind::not_comparable,
-                    "--baseline: " + baseline.file + " has none of this run's cases, such as " +
-                        now.cases.front().id + "; measure the baseline with the same options");
+// The pairs of the baseline's cases and the run's.
+std::vector<report::CasePair> full_pairs(const ComparedReport& baseline, const ComparedReport& now) {
+  std::vector<report::CasePair> pairs = report::case_pairs(baseline, now);
+  std::erase_if(pairs, [](const auto& pair) { return pair.before == nullptr || pair.after == nullptr; });
+  return pairs;
+}
+
+// Removes the baseline's cases that RECORD does not run.
+void keep_planned(ComparedReport& baseline, const schema::RunRecord& record) {
+  const ComparedReport now = planned_run(record);
+  std::set<std::string> planned;
+  for (const report::CasePair& pair : full_pairs(baseline, now)) planned.insert(pair.before->id);
+  std::erase_if(baseline.cases, [&](const report::ComparedCase& old) { return !planned.contains(old.id); });
 }
 
 // Makes launches as long as the baseline's. Otherwise results could differ only because launches are shorter
 // or longer.
 void take_launch_times(const ComparedReport& baseline, schema::RunRecord& record) {
-  for (schema::PlannedCase& planned : record.run.planned) {
-    const auto old = std::find_if(baseline.cases.begin(), baseline.cases.end(),
-                                  [&](const report::ComparedCase& one) { return one.id == planned.id; });
-    if (old == baseline.cases.end()) continue;
-    planned.measure.max_time_seconds = old->max_launch_seconds.value_or(planned.measure.max_time_seconds);
+  const ComparedReport now = planned_run(record);
+  for (const report::CasePair& pair : full_pairs(baseline, now)) {
+    const auto planned = std::ranges::find(record.run.planned, pair.after->id, &schema::PlannedCase::id);
+    if (planned == record.run.planned.end()) continue;
+    planned->measure.max_time_seconds =
+        pair.before->max_launch_seconds.value_or(planned->measure.max_time_seconds);
   }
+}
+
+void require_common_case(const ComparedReport& baseline, const ComparedReport& now) {
+  if (!full_pairs(baseline, now).empty()) return;
+  throw base::Error(base::ErrorKind::not_comparable,
+                    "--baseline: " + baseline.file + " has none of this run's cases. " +
+                        output::nearest_words(baseline, now) + " --export-json " + baseline.file);
 }
 
 }  // namespace
@@ -100,7 +112,7 @@ BaselineGate::BaselineGate(const schema::RunRecord& record, const fs::path& file
 
 void BaselineGate::prepare(schema::RunRecord& record) {
   record.run.gate = info_;
-  const ComparedReport planned = report::compared_of(report::assemble(record), "this run");
+  const ComparedReport planned = planned_run(record);
   require_common_case(baseline_, planned);
   if (!info_.force && !report::same_machine(baseline_, planned))
     throw base::Error(base::ErrorKind::not_comparable,

@@ -3,6 +3,7 @@
 #include "base/counted.hpp"
 #include "base/json_file.hpp"
 #include "base/log.hpp"
+#include "base/unknown_keys.hpp"
 #include "report/metrics/assemble.hpp"
 #include "supervise/journal.hpp"
 
@@ -89,7 +90,9 @@ auto read_as_report(const std::string& file, Read read) {
 schema::Report read_report_file(const std::string& file) {
   return read_as_report(file, [&] {
     const nlohmann::json document = base::read_large_json_file(file);
+    const base::UnknownKeys unknown;
     schema::Report report = schema::read_report(base::Reader(document, file));
+    if (const std::string words = unknown.words(file); !words.empty()) base::log::warn(words);
     const std::size_t unfounded = report::recompute(report, document).size();
     if (unfounded > 0)
       base::log::warn("the metrics of " + base::counted(unfounded, "case", "cases") + " in " + file +
@@ -105,7 +108,12 @@ void refuse_document(const fs::path& path, const std::string& option, bool write
 }
 
 report::ComparedReport read_compared_file(const std::string& file) {
-  return read_as_report(file, [&] { return report::read_compared_report(file); });
+  return read_as_report(file, [&] {
+    const base::UnknownKeys unknown;
+    report::ComparedReport report = report::read_compared_report(file);
+    if (const std::string words = unknown.words(file); !words.empty()) base::log::warn(words);
+    return report;
+  });
 }
 
 }  // namespace mpsbench::run

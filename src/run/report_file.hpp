@@ -10,8 +10,9 @@
 namespace mpsbench::run {
 
 // Both take what follows from the samples where the file says something else. The first warns of that, the
-// second counts the cases. They throw Error(usage) if FILE is not a report. If it is a journal, suite or
-// model, the message says so, and what to do with it.
+// second counts the cases. Both ignore keys that this version does not know, with one warning. They throw
+// Error(usage) if FILE is not a report. If it is a journal, suite or model, the message says so, and what to
+// do with it.
 [[nodiscard]] schema::Report read_report_file(const std::string& file);
 [[nodiscard]] report::ComparedReport read_compared_file(const std::string& file);
 

@@ -123,7 +123,7 @@ class BadFiles(FrontTest):
             "an unknown loss": changed(report, "run.planned.0.spec.loss", "hinge"),
         }
         self.each(changes, ("run", "--resume"))
-        del changes["a hostile definition"], changes["a hostile batch"]
+        del changes["a hostile definition"], changes["a hostile batch"], changes["unknown key"]
         del changes["repeats"], changes["an unknown loss"]
         self.each(changes, ("validate",))
 

@@ -15,6 +15,7 @@ class Verdicts(CompareTest):
         said = self.compare(old, new)
         self.assertRegex(said.out, r"tiny/train/cpu/b8 +1\.00 ms.* \+10\.0 % +\+9\.7 … \+10\.3  slower")
         self.assertIn("geometric mean", said.out)
+        self.assertRegex(said.out, r"^before: old\.json, 20\d\d-\d\d-\d\d.*; after: new\.json, 20\d\d-\d\d-\d\d")
         self.assertIn("1 case of 4 is slower by more than 2 %: tiny/train/cpu/b8.", said.out)
         self.assertEqual(said.err, "")
         self.compare(old, new, "--fail-on-regression", code=1)
@@ -73,7 +74,9 @@ class Unpaired(CompareTest):
             for case in report["cases"]:
                 case["id"] = "another/" + case["id"]
 
-        self.compare(self.make("old.json"), self.make("new.json", change=change), code=4)
+        said = self.compare(self.make("old.json"), self.make("new.json", change=change), code=4).out
+        self.assertIn("note: no case is in both reports. The nearest are another/tiny/", said)
+        self.assertIn("To share one: mpsbench run -m tiny --mode ", said)
 
 
 class Refused(CompareTest):
@@ -149,6 +152,52 @@ class Refused(CompareTest):
         self.expect_refused("compare", old, new, "-f", "jsonl", says=["--format"])
 
 
+class NewerVersion(CompareTest):
+    LEVELS = (
+        (),
+        ("tool",),
+        ("run",),
+        ("run", "planned", 0),
+        ("run", "planned", 0, "measure"),
+        ("host",),
+        ("host", "cpu"),
+    )
+    CASE_LEVELS = ((), ("spec",), ("spec", "optimizer"), ("metrics",), ("metrics", "step_seconds"), ("launches", 1))
+
+    def with_key(self, report, levels):
+        for level in levels:
+            place = report
+            for step in level:
+                place = place[step]
+            place["future"] = {"x": [1, None]}
+
+    def test_unknown_keys_are_ignored_with_one_line(self):
+        levels = [*self.LEVELS, *(("cases", 0, *level) for level in self.CASE_LEVELS)]
+        old = self.make("old.json")
+        self.expect(0, "export", old, "-f", "json", "-o", "plain.json")
+        for level in [*([one] for one in levels), levels]:
+            new = self.make("new.json", change=lambda report, level=level: self.with_key(report, level))
+            for command in (("compare", old, new), ("export", new, "-f", "csv"), ("merge", new, "-o", "merged.json")):
+                said = self.expect(0, *command).err
+                self.assertEqual(said.count("new.json is of a newer version of mpsbench: "), 1, (level, command, said))
+            self.assertIn(".future", said)
+            self.expect(0, "export", "merged.json", "-f", "json", "-o", "again.json")
+            self.assertEqual(set(self.verdicts(old, new).values()), {"same"})
+
+    def test_validate_warns_but_still_refuses_wrong_and_missing_values(self):
+        self.write("new.json", self.base | {"future": 1})
+        said = self.expect(0, "validate", "new.json")
+        self.assertIn("new.json: ok", said.out)
+        self.assertIn("new.json is of a newer version of mpsbench: the key $.future is ignored", said.err)
+        self.write("wrong.json", self.base | {"future": 1, "host": 3})
+        self.expect_refused("validate", "wrong.json", says=["$.host"])
+        missing = copy.deepcopy(self.base) | {"future": 1}
+        del missing["cases"][0]["status"]
+        self.write("missing.json", missing)
+        for command in (("validate", "missing.json"), ("compare", "missing.json", "new.json")):
+            self.expect_refused(*command, says=["$.cases[0]", "status"])
+
+
 class Machines(CompareTest):
     def other_machine(self, report):
         report["host"]["name"] = "epyc-9"
@@ -195,6 +244,54 @@ class Machines(CompareTest):
         self.assertIn(
             "tiny/train/fp32/eager/synthetic on A cuda: crossover: 8; at batch 8 it is 4.0 times as fast\n", said.out
         )
+
+    def test_cases_pair_whatever_their_threads(self):
+        def one_thread(report):
+            self.other_machine(report)
+            for case in report["cases"]:
+                case["id"] += "+threads=1"
+                case["spec"]["threads"] = 1
+
+        old, new = self.make("a.json"), self.make("b.json", times(0.5), change=one_thread)
+        said = self.compare(old, new).out
+        host = self.base["host"]["name"]
+        self.assertTrue(
+            said.startswith(f"B (epyc-9) is 2.0 times as fast as A ({host}) in the median of 4 shared cases, ")
+        )
+        self.assertRegex(said, r"tiny/train/b4 .* 1\.00 ms .*threads? +500 µs .*  1 thread \*\n")
+        one = self.as_json(old, new)["cases"][1]
+        self.assertEqual((one["work"], one["own_settings"]), ("tiny/train/b4/fp32/eager/synthetic", "1 thread"))
+
+    def test_the_threads_of_one_machine_are_a_note(self):
+        def one_thread(report):
+            for case in report["cases"]:
+                case["id"] += "+threads=1"
+                case["spec"]["threads"] = 1
+
+        old, new = self.make("a.json"), self.make("b.json", times(1.1), change=one_thread)
+        said = self.compare(old, new, "--fail-on-regression", code=1).out
+        self.assertRegex(said, r"note: threads \d+ before, 1 after: tiny/.* and 3 more")
+
+    def test_nothing_shared(self):
+        def other_batches(report):
+            self.other_machine(report)
+            for case in report["cases"]:
+                case["id"] = case["id"].replace("/b", "/b10")
+                case["spec"]["batch_size"] += 100
+
+        old, new = self.make("a.json"), self.make("b.json", change=other_batches)
+        said = self.compare(old, new).out
+        self.assertIn("No case is in both reports. The nearest are tiny/", said)
+        self.assertRegex(said, r"batch size \d and 10\d\. To share one: mpsbench run -m tiny --mode \w+ -b 10\d\n")
+        third = self.make("c.json", times(2), change=lambda report: report["host"].update(name="epyc-10"))
+        said = self.compare(old, new, third).out
+        self.assertRegex(
+            said, r"(?m)^Left out: 1 report that shares no case with .*: epyc-9\. To share one with it: mp"
+        )
+        self.assertNotIn("b104", said.split("\n", 2)[2])
+        summary = self.as_json(old, new, third)["summary"]
+        self.assertEqual([one["file"] for one in summary["left_out"]], ["b.json"])
+        self.assertAlmostEqual(summary["machines"][0]["median_speed"], 0.5)
 
     def test_unlike_work_is_refused(self):
         def change(report):

@@ -33,6 +33,12 @@ class Baseline(GateTest):
         self.assertEqual(self.report("new.json")["run"]["status"], "complete")
         self.assertNotIn("slower\n", said.out)
 
+    def test_a_baseline_of_other_threads_is_compared_with_a_note(self):
+        old = self.baseline()
+        said = self.measure(*old, "--threads", "1", "--affinity", "0")
+        self.assertRegex(said.out, r"tiny/\S+\+affinity=0\S* .* same\n")
+        self.assertIn("note: affinity not set before, 0 after: ", said.out)
+
     def test_judges_the_metrics_that_it_is_asked_for(self):
         old = self.baseline()
         report = self.report("old.json")

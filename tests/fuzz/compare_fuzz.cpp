@@ -37,12 +37,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       (void)output::comparison_json(comparison, notes.caveats);
     });
     const std::vector<report::ComparedReport> reports{before, after};
-    const report::Comparability notes = report::comparability(reports);
     const report::MachineTable table = report::machine_table(reports);
-    (void)output::machines_table(table, true);
-    (void)output::machines_markdown(table);
+    if (table.columns.empty()) return;
+    const report::MachineSummary summary = report::machine_summary(table);
+    const report::Comparability notes = report::comparability(summary.shared);
+    (void)output::machines_table(summary, true);
+    (void)output::machines_markdown(summary);
     (void)output::machines_csv(table);
-    (void)output::machines_json(table, notes.caveats);
+    (void)output::machines_json(table, summary, notes.caveats);
   });
   return 0;
 }

@@ -19,8 +19,14 @@ const std::vector<report::ComparedReport>& three_cells() {
   return kReports;
 }
 
+std::string json_of(const std::vector<report::ComparedReport>& reports,
+                    const std::vector<std::string>& notes) {
+  const report::MachineTable table = machine_table(reports);
+  return machines_json(table, machine_summary(table), notes);
+}
+
 TEST(MachinesJson, HoldsCellsAndSpeedUps) {
-  const auto document = nlohmann::json::parse(machines_json(machine_table(three_cells()), {"a note"}));
+  const auto document = nlohmann::json::parse(json_of(three_cells(), {"a note"}));
   EXPECT_EQ(document["view"], "machines");
   EXPECT_EQ(document["caveats"], nlohmann::json{"a note"});
   ASSERT_EQ(document["cases"].size(), 4U);
@@ -37,19 +43,19 @@ TEST(MachinesJson, HoldsCellsAndSpeedUps) {
 TEST(MachinesCsv, HasALineACell) {
   const std::string text = machines_csv(machine_table(three_cells()));
   EXPECT_EQ(text.rfind("work,file,host,device,status,step_seconds,launches,speed,speed_low,speed_high,best,"
-                       "published,cautions,within_launch\r\n",
+                       "published,cautions,within_launch,own_settings\r\n",
                        0),
             0U);
   EXPECT_TRUE(
-      tests::contains(text, "\r\ny/train/b1/fp32,a.json,epyc-0a1b,mps,,,0,,,,false,false,,false\r\n"));
+      tests::contains(text, "\r\ny/train/b1/fp32,a.json,epyc-0a1b,mps,,,0,,,,false,false,,false,\r\n"));
 }
 
 TEST(MachinesCsv, MarksTheSpeedsOfSingleLaunches) {
   const std::vector<report::ComparedReport> reports{tests::compared_report(
       "a.json", {compared_case("x/train/cpu/b1/fp32", {1, 1}), compared_case("x/train/mps/b1/fp32", {0.5})})};
   const std::string text = machines_csv(machine_table(reports));
-  EXPECT_TRUE(tests::contains(text, ",mps,ok,0.5,1,2.0,,,true,false,,true\r\n")) << text;
-  const auto document = nlohmann::json::parse(machines_json(machine_table(reports), {}));
+  EXPECT_TRUE(tests::contains(text, ",mps,ok,0.5,1,2.0,,,true,false,,true,\r\n")) << text;
+  const auto document = nlohmann::json::parse(json_of(reports, {}));
   EXPECT_EQ(document["speed_ups"][0]["by_batch"][0]["within_launch"], true);
 }
 
@@ -59,7 +65,8 @@ TEST(MachinesCsv, TellsPublishedFiguresAndTheirCautions) {
       "b.json",
       {tests::published_case("x/train/mps/b1/fp32", 2, std::nullopt, {"read-off-chart", "no-synchronise"})}));
   const std::string text = machines_csv(machine_table(reports));
-  EXPECT_TRUE(tests::contains(text, ",mps,ok,2.0,0,0.5,,,false,true,read-off-chart no-synchronise,false\r\n"))
+  EXPECT_TRUE(
+      tests::contains(text, ",mps,ok,2.0,0,0.5,,,false,true,read-off-chart no-synchronise,false,\r\n"))
       << text;
 }
 

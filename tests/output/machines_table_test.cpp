@@ -12,6 +12,10 @@ using tests::compared_case;
 using tests::compared_report;
 using tests::contains;
 
+std::string table_of(const std::vector<report::ComparedReport>& reports, std::size_t width = kUsualWidth) {
+  return machines_table(machine_summary(machine_table(reports)), false, width);
+}
+
 std::vector<report::ComparedReport> two_machines() {
   report::ComparedReport first =
       compared_report("a.json", {compared_case("mlp/train/cpu/b1/fp32/eager/synthetic", {0.001, 0.001}),
@@ -31,7 +35,9 @@ std::vector<report::ComparedReport> two_machines() {
 
 TEST(MachinesTable, SetsMachinesSideBySide) {
   const auto reports = two_machines();
-  EXPECT_EQ(machines_table(machine_table(reports), false),
+  EXPECT_EQ(table_of(reports),
+            "B (m2?) is 4.0 times slower than A (epyc-0a1b) in the one shared case (±0.0 %).\n"
+            "\n"
             "A  epyc-0a1b · AMD EPYC, 8 GB · Debian 12 · mps Apple M1 · a.json\n"
             "B  m2? · AMD EPYC · b.json\n"
             "\n"
@@ -46,7 +52,7 @@ TEST(MachinesTable, SetsMachinesSideBySide) {
 
 TEST(MachinesTable, IsMarkdownToo) {
   const auto reports = two_machines();
-  const std::string text = machines_markdown(machine_table(reports));
+  const std::string text = machines_markdown(machine_summary(machine_table(reports)));
   EXPECT_TRUE(contains(text, "- A  epyc-0a1b"));
   EXPECT_TRUE(contains(
       text, "| mlp/train/b1 | 1.00 ms ±? | 500 µs ±?  2.00× ±0.0 % \\* | 2.00 ms ±?  0.500× ±0.0 % |\n"));
@@ -65,10 +71,10 @@ TEST(MachinesTable, MarksPublishedFigures) {
   reports[1].host.cpu.model = "";
   reports[2].cases[0].step_seconds.reset();
   reports[2].cases[0].published->speed_up = 8;
-  EXPECT_EQ(machines_table(machine_table(reports), false),
-            "A  epyc-0a1b · AMD EPYC · mine.json\n"
+  EXPECT_EQ(table_of(reports),
+            "A  epyc-0a1b, mine.json · AMD EPYC · mine.json\n"
             "B  M1 (published) · theirs.json · times are means\n"
-            "C  epyc-0a1b (published) · AMD EPYC · none.json · times are means\n"
+            "C  epyc-0a1b, none.json (published) · AMD EPYC · none.json · times are means\n"
             "\n"
             "case          A mps       B mps (published)          C mps (published)\n"
             "mlp/train/b1  2.00 ms ±?  1.00 ms ±10 %  other work  not published\n"
@@ -87,7 +93,7 @@ TEST(MachinesTable, MarksRunsAndFiguresThatDidNotWaitForTheDevice) {
       compared_report("other.json", {compared_case(id, {0.002, 0.002})})};
   reports[1].cases[0].flags = {"as-published"};
   reports[2].cases[0].flags = {"not-learning"};
-  const std::string text = machines_table(machine_table(reports), false);
+  const std::string text = table_of(reports);
   EXPECT_TRUE(contains(text, "1.00 ms −10 % +20 %  no-synchronise")) << text;
   EXPECT_TRUE(contains(text, "2.00 ms ±?  0.500× ±?  as-published")) << text;
   EXPECT_TRUE(contains(text, "2.00 ms ±?  not-learning\n"))
@@ -99,7 +105,7 @@ TEST(MachinesTable, ShowsPublishedSpeedUpsAlone) {
       "apple.json", {tests::published_case("vgg16/train/mps/b64/fp32/eager/synthetic", 1, std::nullopt)})};
   reports[0].cases[0].step_seconds.reset();
   reports[0].cases[0].published->speed_up = 8;
-  EXPECT_EQ(machines_table(machine_table(reports), false),
+  EXPECT_EQ(table_of(reports),
             "A  epyc-0a1b (published) · AMD EPYC · apple.json · times are means\n"
             "\n"
             "against the CPU  device             speed-up  95 % interval\n"
@@ -112,7 +118,9 @@ TEST(MachinesTable, MarksTheSpeedsOfSingleLaunches) {
                                  compared_case("mlp/train/mps/b1/fp32/eager/synthetic", {0.0005, 0.0005}),
                                  compared_case("mlp/train/cpu/b8/fp32/eager/synthetic", {0.004}),
                                  compared_case("mlp/train/mps/b8/fp32/eager/synthetic", {0.001, 0.001})})};
-  EXPECT_EQ(machines_table(machine_table(reports), false),
+  EXPECT_EQ(table_of(reports),
+            "mps is 3.0 times as fast as cpu in the median of 2 shared cases, 2.0 to 4.0.\n"
+            "\n"
             "A  epyc-0a1b · AMD EPYC · a.json\n"
             "\n"
             "case          A cpu       A mps\n"
@@ -125,13 +133,58 @@ TEST(MachinesTable, MarksTheSpeedsOfSingleLaunches) {
       << "at the largest batch nothing is certain, so nothing is said about a crossover";
 }
 
+// N reports of machines of one case each, the second one's of 4 threads.
+std::vector<report::ComparedReport> many_machines(int n) {
+  std::vector<report::ComparedReport> reports;
+  for (int i = 0; i < n; ++i) {
+    report::ComparedCase one =
+        compared_case("mlp/train/cpu/b1/fp32/eager/synthetic", {0.001 * (i + 1), 0.001 * (i + 1)});
+    one.own.threads = i == 1 ? 4 : 2;
+    report::ComparedReport& report =
+        reports.emplace_back(compared_report("r" + std::to_string(i) + ".json", {one}));
+    report.host.name = "m" + std::to_string(i);
+  }
+  return reports;
+}
+
+TEST(MachinesTable, PutsEachMachineIntoALineWhereColumnsDoNotFit) {
+  EXPECT_EQ(table_of(many_machines(3), 60),
+            "B (m1) is 2.0 times slower than A (m0) in the one shared case (±0.0 %).\n"
+            "\n"
+            "A  m0 · AMD EPYC · r0.json\n"
+            "B  m1 · AMD EPYC · r1.json\n"
+            "C  m2 · AMD EPYC · r2.json\n"
+            "\n"
+            "mlp/train/b1\n"
+            "  A cpu  1.00 ms ±?  2 threads *\n"
+            "  B cpu  2.00 ms ±?  0.500× ±0.0 %  4 threads\n"
+            "  C cpu  3.00 ms ±?  0.333× ±0.0 %  2 threads\n");
+  EXPECT_TRUE(contains(table_of(many_machines(3), 120),
+                       "mlp/train/b1  1.00 ms ±?  2 threads *  2.00 ms ±?  0.500× ±0.0 %  4 threads  "))
+      << "they fit";
+}
+
+TEST(MachinesTable, TellsOfManyMachinesOnlyHowFastTheyAre) {
+  const std::string text = table_of(many_machines(30), 80);
+  EXPECT_FALSE(contains(text, "AMD EPYC"));
+  EXPECT_TRUE(contains(text,
+                       "\nagainst A  shared cases  median speed              range  file\n"
+                       "A (m0)                –             –                  –  r0.json\n"
+                       "B (m1)                1        0.500×    0.500× … 0.500×  r1.json\n"))
+      << text;
+  for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1)
+    EXPECT_LE(text.find('\n', begin) - begin, 90U) << "bytes";
+  const auto reports = many_machines(30);
+  EXPECT_TRUE(contains(machines_markdown(machine_summary(machine_table(reports))),
+                       "| mlp/train/b1 | 30 cpu | 30.0 ms ±?  0.0333× ±0.0 %  2 threads |\n"));
+}
+
 TEST(MachinesTable, SaysWhereNothingIsWon) {
   auto reports = two_machines();
   for (auto& launch : reports[0].cases[1].launches) launch.step_seconds = 0.1;
-  EXPECT_TRUE(contains(machines_table(machine_table(reports), false),
-                       "no crossover up to batch 1, where it is 100 times slower\n"));
+  EXPECT_TRUE(contains(table_of(reports), "no crossover up to batch 1, where it is 100 times slower\n"));
   reports.erase(reports.begin());
-  EXPECT_FALSE(contains(machines_table(machine_table(reports), false), "against the CPU"));
+  EXPECT_FALSE(contains(table_of(reports), "against the CPU"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "report/compare/comparability.hpp"
+#include "report/compare/machines.hpp"
 #include "support/compared.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ TEST(Connections, OfGpusAreNamedIfTheyDiffer) {
   EXPECT_EQ(
       comparability(linked, plain).caveats,
       Lines{"GPU connection NVLink, 18 links before, PCIe through host bridges of one NUMA node after"});
-  EXPECT_EQ(comparability({linked, plain}).caveats,
+  EXPECT_EQ(comparability(machine_table({linked, plain})).caveats,
             Lines{"GPU connection NVLink, 18 links in a, PCIe through host bridges of one NUMA node in b"});
   EXPECT_EQ(comparability(linked, report_of("b", "cuda", "+gpus=2")).caveats,
             Lines{"GPU connection NVLink, 18 links before, unknown after"})

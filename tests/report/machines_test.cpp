@@ -46,16 +46,13 @@ TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
   EXPECT_EQ(table.rows[2].work, "z/train/b1/fp32");
 }
 
-TEST(MachineTable, SortsBatchSizesAsNumbersAndKnowsSharedRows) {
+TEST(MachineTable, SortsBatchSizesAsNumbers) {
   const std::vector<ComparedReport> reports{
       compared_report("a", {compared_case("x/train/cpu/b16/fp32", kSecond)}),
       compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSecond)})};
   const MachineTable table = machine_table(reports);
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].work, "x/train/b8/fp32");
-  EXPECT_FALSE(has_shared_row(table));
-  const std::vector<ComparedReport> alike{reports[0], reports[0]};
-  EXPECT_TRUE(has_shared_row(machine_table(alike)));
 }
 
 TEST(MachineTable, LeavesDivergedAndFailedCasesOutOfTheRace) {
@@ -216,12 +213,65 @@ TEST(PublishedFigures, DoNotJoinMeasuredCases) {
 }
 
 TEST(PublishedFigures, KeepTheirCountOfTrainingSteps) {
-  EXPECT_EQ(published_work_of(compared_case("x/train/cpu/b1/s+affinity=0+epochs=1+threads=1", {})),
-            "x/train/b1/s+epochs=1");
-  EXPECT_EQ(published_work_of(compared_case("x/train/cpu/b1/s+as-published=true+iterations=9", {})),
-            "x/train/b1/s+iterations=9");
-  EXPECT_EQ(published_work_of(compared_case("x/infer/cpu/b1/s+iterations=9", {})),
-            "x/infer/b1/s+iterations=9");
+  const auto stands_beside = [](const char* mine, const char* theirs) {
+    const std::vector<ComparedReport> reports{
+        compared_report("mine", {compared_case(mine, kSecond)}),
+        compared_report("theirs", {published_case(theirs, 1, std::nullopt)})};
+    return machine_table(reports).rows.size() == 1;
+  };
+  EXPECT_TRUE(stands_beside("x/train/cpu/b1/s+affinity=0+epochs=1+threads=1", "x/train/mps/b1/s+epochs=1"));
+  EXPECT_TRUE(
+      stands_beside("x/train/cpu/b1/s+as-published=true+iterations=9", "x/train/mps/b1/s+iterations=9"));
+  EXPECT_FALSE(stands_beside("x/train/cpu/b1/s+as-published=true+iterations=9", "x/train/mps/b1/s"));
+  EXPECT_TRUE(stands_beside("x/infer/cpu/b1/s+as-published=true+iterations=9", "x/infer/mps/b1/s"));
+  EXPECT_FALSE(stands_beside("x/infer/cpu/b1/s+iterations=9", "x/infer/mps/b1/s"));
+}
+
+// Rows as "WORK: the id and the own settings in each column".
+std::vector<std::string> settings_of(const std::vector<ComparedReport>& reports) {
+  const MachineTable table = machine_table(reports);
+  std::vector<std::string> rows;
+  for (const MachineRow& row : table.rows) {
+    std::string text = row.work + ":";
+    for (const MachineCell& cell : row.cells)
+      text += cell.result == nullptr ? " -" : " " + cell.result->id + "(" + cell.own_settings + ")";
+    rows.push_back(text);
+  }
+  return rows;
+}
+
+ComparedCase with_own(const char* id, const OwnSettings& own, double seconds = 1) {
+  ComparedCase result = compared_case(id, seconds_times(seconds));
+  result.own = own;
+  return result;
+}
+
+TEST(OwnSettings, DoNotKeepMachinesApart) {
+  const ComparedReport a = compared_report("a", {with_own("x/train/cpu/b1/s+threads=1", {1, {}, {}, {}})});
+  const ComparedReport b = compared_report("b", {with_own("x/train/cpu/b1/s", {8, {}, {}, {}})});
+  EXPECT_EQ(settings_of({a, b}),
+            std::vector<std::string>{"x/train/b1/s: x/train/cpu/b1/s+threads=1(1 thread) "
+                                     "x/train/cpu/b1/s(8 threads)"});
+  const ComparedReport pinned = compared_report(
+      "c", {with_own("x/train/cpu/b1/s+affinity=0-3+interop-threads=2+workers=4", {8, 2, "0-3", 4})});
+  EXPECT_EQ(
+      settings_of({b, pinned}),
+      std::vector<std::string>{"x/train/b1/s: x/train/cpu/b1/s() "
+                               "x/train/cpu/b1/s+affinity=0-3+interop-threads=2+workers=4(2 interop threads, "
+                               "CPUs 0-3, 4 workers)"});
+}
+
+TEST(OwnSettings, ThatAreEqualPairFirst) {
+  const std::vector<OwnSettings> own{{1, {}, {}, {}}, {2, {}, {}, {}}, {4, {}, {}, {}}};
+  const ComparedReport a = compared_report(
+      "a", {with_own("x/train/cpu/b1/s+threads=1", own[0]), with_own("x/train/cpu/b1/s+threads=2", own[1])});
+  const ComparedReport b = compared_report("b", {with_own("x/train/cpu/b1/s+threads=2", own[1]),
+                                                 with_own("x/train/cpu/b1/s+threads=4", own[2], 0.5)});
+  EXPECT_EQ(settings_of({a, b}),
+            (std::vector<std::string>{
+                "x/train/b1/s+threads=1: x/train/cpu/b1/s+threads=1() -",
+                "x/train/b1/s+threads=2: x/train/cpu/b1/s+threads=2() x/train/cpu/b1/s+threads=2()",
+                "x/train/b1/s+threads=4: - x/train/cpu/b1/s+threads=4()"}));
 }
 
 TEST(PublishedFigures, MayBeASpeedUpAlone) {

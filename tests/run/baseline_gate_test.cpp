@@ -69,7 +69,7 @@ TEST_F(BaselineGateTest, RefusesABaselineOfOtherWorkOrAnotherMachine) {
   };
   schema::RunRecord other = tests::quick_run(5);
   other.run.planned[0].id = "other";
-  EXPECT_TRUE(contains(refuses(other), "has none of this run's cases, such as other"));
+  EXPECT_TRUE(contains(refuses(other), "has none of this run's cases. The nearest are "));
   schema::RunRecord elsewhere = tests::quick_run(5);
   elsewhere.host.name = "elsewhere";
   EXPECT_TRUE(contains(refuses(elsewhere), "is not from this machine and device (elsewhere)"));

@@ -2,10 +2,12 @@
 
 #include "cli/shell/only_names.hpp"
 #include "cli/shell/terminal.hpp"
+#include "output/console/machines_table.hpp"
+#include "output/console/summary_words.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/comparability.hpp"
 #include "report/compare/compare.hpp"
-#include "report/compare/machines.hpp"
+#include "report/compare/machine_summary.hpp"
 #include "report/compare/spread_store.hpp"
 #include "run/comparison_outcome.hpp"
 #include "run/report_file.hpp"
@@ -81,10 +83,12 @@ void print(const std::string& text, const std::vector<std::string>& notes, const
 
 ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, const CompareOptions& options,
                   const ChosenOutput& chosen) {
-  const std::vector<std::string> notes = run::notes_of(report::comparability(before, after), options.force);
+  std::vector<std::string> notes = run::notes_of(report::comparability(before, after), options.force);
   const report::SpreadStore calibration(report::cache_folder());
   const report::Comparison comparison =
       report::compare(before, after, rules_of(options), calibration.spread_of(after.host));
+  if (std::ranges::all_of(comparison.cases, [](const auto& pair) { return !pair.before || !pair.after; }))
+    notes.insert(notes.begin(), "no case is in both reports. " + output::nearest_words(after, before));
   const output::ComparisonDocument document{comparison, notes, is_coloured(options, chosen),
                                             options.fail_on_undecided};
   print(chosen.format->comparison(document), notes, chosen);
@@ -121,14 +125,15 @@ ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareO
     throw base::Error(
         base::ErrorKind::not_comparable,
         std::string(option) + ": verdicts need exactly two reports; give the old one and the new one");
-  std::vector<std::string> notes = run::notes_of(report::comparability(reports), options.force);
   const report::MachineTable table = report::machine_table(reports);
   if (table.columns.size() < 2 && table.speed_ups.empty())
     throw base::usage_error(
         "nothing to compare; give two reports, or one report with cases on several devices");
-  if (!report::has_shared_row(table) && table.speed_ups.empty())
-    notes.insert(notes.begin(), "no case was measured in two columns, so there is nothing to compare");
-  print(chosen.format->machines({table, notes, is_coloured(options, chosen)}), notes, chosen);
+  const report::MachineSummary summary = report::machine_summary(table);
+  const std::vector<std::string> notes = run::notes_of(report::comparability(summary.shared), options.force);
+  const std::size_t width =
+      (chosen.is_stdout() ? line_width(STDOUT_FILENO) : std::nullopt).value_or(output::kUsualWidth);
+  print(chosen.format->machines({table, summary, notes, is_coloured(options, chosen), width}), notes, chosen);
   return ExitCode::ok;
 }
 

@@ -2,8 +2,10 @@
 
 #include "base/counted.hpp"
 #include "base/json_file.hpp"
+#include "base/log.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
+#include "base/unknown_keys.hpp"
 #include "model/build_network_plan.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/compared_report.hpp"
@@ -56,7 +58,9 @@ std::string count_of(std::size_t cases, std::size_t launches) {
 }
 
 std::string check_report(const nlohmann::json& document, const std::string& file) {
+  const base::UnknownKeys unknown;
   schema::Report report = schema::read_report(base::Reader(document, file));
+  if (const std::string words = unknown.words(file); !words.empty()) base::log::warn(words);
   for (const report::Unfounded& one : report::recompute(report, document))
     throw base::usage_error(file + ": $.cases[" + std::to_string(one.number) + "].metrics." + one.key +
                             " is " + base::excerpt(one.stored) + ", which does not follow from the samples" +

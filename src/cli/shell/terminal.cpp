@@ -1,5 +1,6 @@
 #include "cli/shell/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -32,6 +33,12 @@ bool use_colour(const suite::Settings& settings, int fd) {
 output::Progress::Style progress_style(const suite::Settings& settings) {
   if (settings.no_progress.is_on() || settings.quiet.is_on()) return output::Progress::Style::none;
   return is_rich_terminal(STDERR_FILENO) ? output::Progress::Style::line : output::Progress::Style::plain;
+}
+
+std::optional<std::size_t> line_width(int fd) {
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
 }
 
 void write_to_stderr(const std::string& text) {

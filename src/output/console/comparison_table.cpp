@@ -228,6 +228,16 @@ std::string comparison_markdown(const Comparison& comparison) {
   return markdown(comparison_grid(comparison));
 }
 
+std::string sides_words(const Comparison& comparison) {
+  const auto side = [](const report::ComparedReport& report) {
+    std::string text = report.file;
+    if (!report.started_at.empty()) text += ", " + report.started_at.substr(0, 10);
+    if (report.tool.git_commit) text += ", " + schema::commit_text(report.tool);
+    return text;
+  };
+  return printable("before: " + side(*comparison.before) + "; after: " + side(*comparison.after)) + "\n";
+}
+
 std::string comparison_summary(const Comparison& comparison) {
   const std::vector<std::string> names = names_of(comparison);
   const std::string text =

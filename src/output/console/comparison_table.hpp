@@ -15,6 +15,9 @@ namespace mpsbench::output {
 [[nodiscard]] std::string comparison_table(const report::Comparison& comparison, bool colour);
 [[nodiscard]] std::string comparison_markdown(const report::Comparison& comparison);
 
+// Returns which report is which: "before: old.json, 2026-11-21, 1a2b3c; after: new.json, 2026-11-22, 4d5e6f".
+[[nodiscard]] std::string sides_words(const report::Comparison& comparison);
+
 // Returns sentences such as "1 case of 3 is slower by more than 2 %: mlp/train/cpu/b64." and what else is
 // worth knowing, one sentence per line. The last lines, which begin with "- ", say of each undecided case how
 // its verdict stands, and what would decide it.

@@ -1,17 +1,20 @@
 #include "output/console/machines_table.hpp"
 
 #include "base/units.hpp"
+#include "output/console/summary_words.hpp"
 #include "output/console/verdict_words.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/interval_text.hpp"
 #include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
+#include "report/compare/report_names.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 
 namespace mpsbench::output {
 namespace {
@@ -19,26 +22,18 @@ namespace {
 using report::MachineCell;
 using report::MachineColumn;
 using report::MachineRow;
+using report::MachineSummary;
 using report::MachineTable;
 using report::SpeedUp;
 using report::SpeedUps;
 
-// Returns "A" for the first report, "B" for the second, and so on. After "Z" come numbers.
-std::string letter(const MachineTable& table, const MachineColumn& column) {
-  std::size_t number = 0;
-  const report::ComparedReport* last = nullptr;
-  for (const MachineColumn& other : table.columns) {
-    if (last != nullptr && other.report != last) ++number;
-    last = other.report;
-    if (other.report == column.report) break;
-  }
-  return number < 26 ? std::string(1, static_cast<char>('A' + number)) : std::to_string(number + 1);
-}
+// Of more machines only their speeds are told, not what each of them is, nor how it compares with its CPU.
+constexpr std::size_t kMostInFull = 3;
 
 // Leaves out what is not known about a published machine.
-std::string who(const MachineTable& table, const MachineColumn& column) {
+std::string who(const MachineTable& table, const MachineColumn& column, const std::string& name) {
   const schema::HostInfo& host = column.report->host;
-  std::string line = letter(table, column) + "  " + host.name;
+  std::string line = machine_letter(table, column) + "  " + name;
   if (column.report->is_published()) line += " (published)";
   if (!host.cpu.model.empty()) line += " · " + host.cpu.model;
   if (host.memory_bytes > 0)
@@ -54,9 +49,10 @@ std::string who(const MachineTable& table, const MachineColumn& column) {
 
 std::vector<std::string> legend(const MachineTable& table) {
   std::vector<std::string> lines;
+  const auto names = report::report_names(report::reports_of(table));
   const report::ComparedReport* last = nullptr;
   for (const MachineColumn& column : table.columns) {
-    if (column.report != last) lines.push_back(printable(who(table, column)));
+    if (column.report != last) lines.push_back(printable(who(table, column, names.at(column.report))));
     last = column.report;
   }
   return lines;
@@ -75,15 +71,20 @@ bool has_times(const MachineRow& row) {
   });
 }
 
+std::vector<std::string> names_of(const MachineTable& table) {
+  std::vector<std::string> works;
+  for (const MachineRow& row : table.rows) works.push_back(row.work);
+  return short_ids(works);
+}
+
+// A row per case and a column per machine.
 Grid rows_grid(const MachineTable& table) {
   Grid grid{{"case"}, {false}, {}};
   for (const MachineColumn& column : table.columns) {
     grid.titles.push_back(machine_title(table, column));
     grid.right.push_back(false);
   }
-  std::vector<std::string> works;
-  for (const MachineRow& row : table.rows) works.push_back(row.work);
-  const std::vector<std::string> names = short_ids(works);
+  const std::vector<std::string> names = names_of(table);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     if (!has_times(table.rows[i])) continue;
     Grid::Row& row = grid.rows.emplace_back();
@@ -91,6 +92,46 @@ Grid rows_grid(const MachineTable& table) {
     for (const MachineCell& cell : table.rows[i].cells) row.cells.push_back(machine_cell(cell));
   }
   return grid;
+}
+
+// A row per case and machine.
+Grid long_grid(const MachineTable& table) {
+  Grid grid{{"case", "machine", "step"}, {false, false, false}, {}};
+  const std::vector<std::string> names = names_of(table);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!has_times(table.rows[i])) continue;
+    for (std::size_t at = 0; at < table.columns.size(); ++at) {
+      const MachineCell& cell = table.rows[i].cells[at];
+      if (cell.result != nullptr)
+        grid.rows.push_back(
+            {{names[i], machine_title(table, table.columns[at]), machine_cell(cell)}, Paint::none});
+    }
+  }
+  return grid;
+}
+
+bool fits(const Grid& grid, std::size_t width) {
+  const std::string text = aligned(grid, false);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    if (display_width(std::string_view(text).substr(begin, end - begin)) > width) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+// Each case in a line of its own, and below it a line per machine.
+std::string blocks(const Grid& rows) {
+  std::size_t widest = 0;
+  for (const Grid::Row& row : rows.rows) widest = std::max(widest, display_width(row.cells[1]));
+  std::string text;
+  std::string last;
+  for (const Grid::Row& row : rows.rows) {
+    if (row.cells[0] != last) text += printable(row.cells[0]) + "\n";
+    last = row.cells[0];
+    text += "  " + pad_right(printable(row.cells[1]), widest) + "  " + printable(row.cells[2]) + "\n";
+  }
+  return text;
 }
 
 // Whether the largest batch's speed-up has an interval. Without one, it is unknown from which batch size on
@@ -107,8 +148,19 @@ std::string joined(const std::vector<std::string>& lines, const std::string& lea
 
 }  // namespace
 
+std::string machine_letter(const MachineTable& table, const MachineColumn& column) {
+  std::size_t number = 0;
+  const report::ComparedReport* last = nullptr;
+  for (const MachineColumn& other : table.columns) {
+    if (last != nullptr && other.report != last) ++number;
+    last = other.report;
+    if (other.report == column.report) break;
+  }
+  return number < 26 ? std::string(1, static_cast<char>('A' + number)) : std::to_string(number + 1);
+}
+
 std::string machine_title(const MachineTable& table, const MachineColumn& column) {
-  return letter(table, column) + " " + to_string(column.device) +
+  return machine_letter(table, column) + " " + to_string(column.device) +
          (column.report->is_published() ? " (published)" : "");
 }
 
@@ -128,6 +180,7 @@ std::string machine_cell(const MachineCell& cell) {
   if (published && std::ranges::find(published->cautions, "no-synchronise") != published->cautions.end())
     text += "  no-synchronise";
   if (published && published->is_other_work()) text += "  other work";
+  if (!cell.own_settings.empty()) text += "  " + cell.own_settings;
   return text + (cell.best ? " *" : "");
 }
 
@@ -167,17 +220,30 @@ std::vector<std::string> crossovers(const MachineTable& table) {
   return lines;
 }
 
-std::string machines_table(const MachineTable& table, bool colour) {
+std::string machines_table(const MachineSummary& summary, bool colour, std::size_t width) {
+  const MachineTable& table = summary.shared;
+  std::string text = joined(summary_words(summary), "");
+  if (table.columns.empty()) return text;
+  const bool are_many = summary.machines.size() > kMostInFull;
+  text += (text.empty() ? "" : "\n") +
+          (are_many ? aligned(machine_speeds_grid(summary), colour) : joined(legend(table), ""));
   const Grid rows = rows_grid(table);
-  std::string text = joined(legend(table), "") + (rows.rows.empty() ? "" : "\n" + aligned(rows, colour));
-  if (table.speed_ups.empty()) return text;
+  if (!rows.rows.empty())
+    text += "\n" + (fits(rows, width) ? aligned(rows, colour) : blocks(long_grid(table)));
+  if (table.speed_ups.empty() || are_many) return text;
   return text + "\n" + aligned(speed_ups_grid(table), colour) + joined(crossovers(table), "");
 }
 
-std::string machines_markdown(const MachineTable& table) {
+std::string machines_markdown(const MachineSummary& summary) {
+  const MachineTable& table = summary.shared;
+  std::string text;
+  for (const std::string& line : summary_words(summary)) text += line + "\n\n";
+  if (table.columns.empty()) return text;
+  const bool are_many = summary.machines.size() > kMostInFull;
+  text += are_many ? markdown(machine_speeds_grid(summary)) : joined(legend(table), "- ");
   const Grid rows = rows_grid(table);
-  std::string text = joined(legend(table), "- ") + (rows.rows.empty() ? "" : "\n" + markdown(rows));
-  if (table.speed_ups.empty()) return text;
+  if (!rows.rows.empty()) text += "\n" + markdown(fits(rows, kUsualWidth) ? rows : long_grid(table));
+  if (table.speed_ups.empty() || are_many) return text;
   return text + "\n" + markdown(speed_ups_grid(table)) + "\n" + joined(crossovers(table), "- ");
 }
 

@@ -2,20 +2,30 @@
 #pragma once
 
 #include "output/text/grid.hpp"
-#include "report/compare/machines.hpp"
+#include "report/compare/machine_summary.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace mpsbench::output {
 
-// First what each column is. Then one row per case, with speeds relative to the first column and the best
-// marked "*". Then each device compared with its CPU, with crossovers. Ends with a line break.
-[[nodiscard]] std::string machines_table(const report::MachineTable& table, bool colour);
-[[nodiscard]] std::string machines_markdown(const report::MachineTable& table);
+// The width of files and pipes.
+inline constexpr std::size_t kUsualWidth = 120;
 
-// The following functions make parts of these tables. This one returns the title of a column: "A cuda
-// (published)".
+// First the summary in words, then what each column is; of many machines, how fast each is. Then one row per
+// shared case, with speeds relative to the first time of the row and the best marked "*"; if such lines would
+// be longer than WIDTH, each case is followed by a line per machine. Then each device compared with its CPU,
+// with crossovers, unless there are many machines. Ends with a line break.
+[[nodiscard]] std::string machines_table(const report::MachineSummary& summary, bool colour,
+                                         std::size_t width = kUsualWidth);
+[[nodiscard]] std::string machines_markdown(const report::MachineSummary& summary);
+
+// The following functions make parts of these tables. This one returns "A" for the first report, "B" for the
+// second, and so on. After "Z" come numbers.
+[[nodiscard]] std::string machine_letter(const report::MachineTable& table,
+                                         const report::MachineColumn& column);
+// Returns the title of a column: "A cuda (published)".
 [[nodiscard]] std::string machine_title(const report::MachineTable& table,
                                         const report::MachineColumn& column);
 // Returns the text of a cell: "141 ms ±0.6 %  1.31× *", or the reason if there is no time.

@@ -90,21 +90,21 @@ std::string noted_in_markdown(const std::vector<std::string>& notes) {
 // The writers of comparisons and machines, by format.
 struct Table {
   static std::string comparison(const ComparisonDocument& of) {
-    return comparison_table(of.comparison, of.is_coloured) + comparison_summary(of.comparison) +
-           noted(of.notes);
+    return sides_words(of.comparison) + comparison_table(of.comparison, of.is_coloured) +
+           comparison_summary(of.comparison) + noted(of.notes);
   }
   static std::string machines(const MachinesDocument& of) {
-    return machines_table(of.table, of.is_coloured) + noted(of.notes);
+    return machines_table(of.summary, of.is_coloured, of.width) + noted(of.notes);
   }
 };
 
 struct Markdown {
   static std::string comparison(const ComparisonDocument& of) {
-    return comparison_markdown(of.comparison) + "\n" + comparison_summary(of.comparison) +
-           noted_in_markdown(of.notes);
+    return sides_words(of.comparison) + "\n" + comparison_markdown(of.comparison) + "\n" +
+           comparison_summary(of.comparison) + noted_in_markdown(of.notes);
   }
   static std::string machines(const MachinesDocument& of) {
-    return machines_markdown(of.table) + noted_in_markdown(of.notes);
+    return machines_markdown(of.summary) + noted_in_markdown(of.notes);
   }
 };
 
@@ -117,7 +117,9 @@ struct Json {
   static std::string comparison(const ComparisonDocument& of) {
     return comparison_json(of.comparison, of.notes);
   }
-  static std::string machines(const MachinesDocument& of) { return machines_json(of.table, of.notes); }
+  static std::string machines(const MachinesDocument& of) {
+    return machines_json(of.table, of.summary, of.notes);
+  }
 };
 
 std::string verdicts_as_tests(const ComparisonDocument& of) {

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "report/compare/compare.hpp"
-#include "report/compare/machines.hpp"
+#include "report/compare/machine_summary.hpp"
 #include "schema/report.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,11 +23,13 @@ struct ComparisonDocument {
   bool is_open_failure = false;  // an undecided case is a failed test
 };
 
-// Machines and devices side by side.
+// Machines and devices side by side. SUMMARY is of TABLE.
 struct MachinesDocument {
   const report::MachineTable& table;
+  const report::MachineSummary& summary;
   const std::vector<std::string>& notes;
   bool is_coloured = false;
+  std::size_t width = 0;  // of a line
 };
 
 // A format has a writer for each kind of document that it can hold, and null for the others.

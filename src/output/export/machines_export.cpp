@@ -2,6 +2,7 @@
 
 #include "base/json_file.hpp"
 #include "output/text/quoting.hpp"
+#include "output/text/run_command.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -51,7 +52,31 @@ ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::
           {"best", cell.best},
           {"published", cell.result != nullptr && cell.result->published.has_value()},
           {"cautions", cautions_of(cell.result)},
-          {"within_launch", cell.speed && cell.speed->within_launch}};
+          {"within_launch", cell.speed && cell.speed->within_launch},
+          {"own_settings", cell.own_settings}};
+}
+
+ordered_json summary_fields(const report::MachineSummary& summary) {
+  ordered_json machines = ordered_json::array();
+  for (const report::MachineSpeeds& one : summary.machines) {
+    const auto known = [&](double speed) {
+      return one.speeds.empty() ? ordered_json(nullptr) : ordered_json(speed);
+    };
+    machines.push_back({{"file", one.column.report->file},
+                        {"host", one.column.report->host.name},
+                        {"device", to_string(one.column.device)},
+                        {"shared_cases", one.speeds.size()},
+                        {"median_speed", known(one.median)},
+                        {"least_speed", known(one.least)},
+                        {"most_speed", known(one.most)}});
+  }
+  ordered_json left_out = ordered_json::array();
+  for (const report::LeftOutMachine& one : summary.left_out)
+    left_out.push_back({{"file", one.report->file},
+                        {"host", one.report->host.name},
+                        {"command", one.nearest ? ordered_json(run_command(one.nearest->other->id))
+                                                : ordered_json(nullptr)}});
+  return {{"base", summary.base->file}, {"machines", std::move(machines)}, {"left_out", std::move(left_out)}};
 }
 
 ordered_json family_fields(const SpeedUps& family) {
@@ -83,11 +108,13 @@ std::string machines_csv(const MachineTable& table) {
   return csv_of(all_cells(table));
 }
 
-std::string machines_json(const MachineTable& table, const std::vector<std::string>& caveats) {
+std::string machines_json(const MachineTable& table, const report::MachineSummary& summary,
+                          const std::vector<std::string>& caveats) {
   ordered_json speed_ups = ordered_json::array();
   for (const SpeedUps& family : table.speed_ups) speed_ups.push_back(family_fields(family));
   const ordered_json document{{"view", "machines"},
                               {"caveats", caveats},
+                              {"summary", summary_fields(summary)},
                               {"cases", all_cells(table)},
                               {"speed_ups", std::move(speed_ups)}};
   return base::to_text(document, 1) + "\n";

@@ -1,7 +1,7 @@
 // Machines and devices side by side, for other programs.
 #pragma once
 
-#include "report/compare/machines.hpp"
+#include "report/compare/machine_summary.hpp"
 
 #include <string>
 #include <vector>
@@ -10,8 +10,10 @@ namespace mpsbench::output {
 
 // RFC 4180: headings, then one line per case and column. Null values are empty cells.
 [[nodiscard]] std::string machines_csv(const report::MachineTable& table);
-// Returns one object. Speeds and speed-ups above 1 mean faster. CAVEATS are the notes that the user sees.
+// Returns one object. Speeds and speed-ups above 1 mean faster. SUMMARY is of TABLE. CAVEATS are the notes
+// that the user sees.
 [[nodiscard]] std::string machines_json(const report::MachineTable& table,
+                                        const report::MachineSummary& summary,
                                         const std::vector<std::string>& caveats);
 
 }  // namespace mpsbench::output

@@ -38,7 +38,7 @@ std::string cell_html(MachineCell cell, double fastest) {
 
 PageTable table_of(const MachineTable& machines) {
   PageTable table{
-      "Step times of the same work; speeds are relative to the first column", {"case"}, {false}, {}};
+      "Step times of the same work; speeds are relative to the first time of a row", {"case"}, {false}, {}};
   for (const report::MachineColumn& column : machines.columns) {
     table.titles.push_back(machine_title(machines, column));
     table.right.push_back(false);

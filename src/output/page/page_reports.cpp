@@ -43,7 +43,7 @@ PageReports page_reports(const std::vector<schema::Report>& reports) {
     page.compared.push_back(report::compared_of(report, page.letters.back()));
   }
   page.machines = report::machine_table(page.compared);
-  page.comparability = report::comparability(page.compared);
+  page.comparability = report::comparability(page.machines);
   return page;
 }
 

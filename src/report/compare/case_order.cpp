@@ -24,6 +24,11 @@ std::string without_option(const std::string& id, const std::string& name) {
   return id.substr(0, begin) + (end == std::string::npos ? "" : id.substr(end));
 }
 
+std::string without_own_options(std::string id) {
+  for (const char* option : kOwnOptions) id = without_option(id, option);
+  return id;
+}
+
 std::vector<std::size_t> order_by_batch(const std::vector<FamilyMember>& members) {
   std::map<std::string, std::size_t> first;
   std::vector<std::tuple<std::size_t, std::int64_t, std::size_t>> keys;

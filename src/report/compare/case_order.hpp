@@ -15,6 +15,11 @@ namespace mpsbench::report {
 // ID without its option NAME, which is a part such as "+NAME=value".
 [[nodiscard]] std::string without_option(const std::string& id, const std::string& name);
 
+// The options that are a machine's own business, because they say how it does the work and not which.
+inline constexpr const char* kOwnOptions[] = {"threads", "interop-threads", "affinity", "workers"};
+// ID without these options.
+[[nodiscard]] std::string without_own_options(std::string id);
+
 // The cases of one family differ only in their batch size.
 struct FamilyMember {
   std::string family;

@@ -53,6 +53,9 @@ void SideNames::tell(std::vector<std::string>& lines, const std::string& what,
 
 std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after, const SideNames& sides) {
   after.threads = before.threads;
+  after.interop_threads = before.interop_threads;
+  after.affinity = before.affinity;
+  after.workers = before.workers;
   after.device = before.device;
   if (std::string data = changed_data(before, after, sides); !data.empty()) return data;
   after.data_files = before.data_files;

@@ -23,7 +23,7 @@ struct SideNames {
 };
 
 // Returns the first difference in the work of two cases, or an empty text if there is none. Ignores devices
-// and threads, which belong to the machines.
+// and what OwnSettings has, which belong to the machines.
 [[nodiscard]] std::string changed_work(const schema::CaseSpec& before, schema::CaseSpec after,
                                        const SideNames& sides);
 

@@ -2,9 +2,10 @@
 
 #include "base/counted.hpp"
 #include "base/units.hpp"
+#include "report/compare/case_pairs.hpp"
 #include "report/compare/changed_work.hpp"
 #include "report/compare/connections.hpp"
-#include "report/compare/machines.hpp"
+#include "report/compare/remarks.hpp"
 #include "report/host/variables.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,8 +22,6 @@
 
 namespace mpsbench::report {
 namespace {
-
-using Lines = std::vector<std::string>;
 
 std::string os_text(const schema::HostInfo& host) {
   return host.os.name + " " + host.os.version + " (" + host.os.kernel + ")";
@@ -57,35 +56,15 @@ std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceI
 // The keys of Launch::backend that say which precision was used.
 constexpr const char* kPrecisionKeys[] = {"autocast", "matmul", "convolution"};
 
-// Collects the cases that share a remark. The remark appears once, with the first case and the number of
-// others.
-class Grouped {
- public:
-  void add(const std::string& remark, const std::string& id) {
-    if (remark.empty()) return;
-    Group& group = groups_[remark];
-    if (group.count++ == 0) group.first = id;
-  }
-  void append_to(Lines& lines) const {
-    for (const auto& [remark, group] : groups_) {
-      std::string line = remark + ": " + group.first;
-      if (group.count > 1) line += " and " + std::to_string(group.count - 1) + " more";
-      lines.push_back(std::move(line));
-    }
-  }
-
- private:
-  struct Group {
-    std::size_t count = 0;
-    std::string first;
-  };
-  std::map<std::string, Group> groups_;
-};
-
 // Remarks on pairs of cases.
 struct PairRemarks {
   Grouped obstacles;
   Grouped caveats;
+
+  void append_to(Comparability& result) const {
+    obstacles.append_to(result.obstacles);
+    caveats.append_to(result.caveats);
+  }
 };
 
 void check_specs(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
@@ -93,9 +72,23 @@ void check_specs(const ComparedCase& before, const ComparedCase& after, const Si
   const schema::CaseSpec one = before.spec();
   const schema::CaseSpec other = after.spec();
   remarks.obstacles.add(changed_work(one, other, sides), before.id);
-  if (before.id == after.id && one.threads != other.threads)
-    remarks.caveats.add(sides.remark("threads", std::to_string(one.threads), std::to_string(other.threads)),
-                        before.id);
+}
+
+// Between machines these settings stand beside the figures.
+void check_own_settings(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
+                        PairRemarks& remarks) {
+  const OwnSettings& one = before.own;
+  const OwnSettings& other = after.own;
+  const auto count = [](std::optional<std::int64_t> value) {
+    return value ? std::to_string(*value) : "not set";
+  };
+  const auto tell = [&](const char* what, const std::string& first, const std::string& second) {
+    if (first != second) remarks.caveats.add(sides.remark(what, first, second), before.id);
+  };
+  tell("threads", count(one.threads), count(other.threads));
+  tell("interop-threads", count(one.interop_threads), count(other.interop_threads));
+  tell("affinity", one.affinity.value_or("not set"), other.affinity.value_or("not set"));
+  tell("workers", count(one.workers), count(other.workers));
 }
 
 // Clocks that somebody set are a condition of the measurement, so a difference is an obstacle. Otherwise the
@@ -119,8 +112,8 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
                 PairRemarks& remarks) {
   if (before.published || after.published)
     return remarks.caveats.add(
-        "published figures " + (after.published ? sides.second : sides.first) +
-            " come from their authors' programs; only their description says that the work is the same",
+        "published figures come from their authors' programs; only their description says that the work is "
+        "the same",
         before.id);
   if (before.definition_sha256 != after.definition_sha256)
     remarks.obstacles.add("the network is different " + sides.second + " (definition_sha256)", before.id);
@@ -138,6 +131,7 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
 void check_same_case(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                      PairRemarks& remarks) {
   check_pair(before, after, sides, remarks);
+  check_own_settings(before, after, sides, remarks);
   check_gpu_clocks(before, after, sides, remarks);
   if (!before.working_threads.empty() && !after.working_threads.empty() &&
       before.working_threads != after.working_threads)
@@ -150,22 +144,7 @@ void check_same_case(const ComparedCase& before, const ComparedCase& after, cons
                         before.id);
 }
 
-// Pairs the cases by KEY, a function that makes a text of a case.
-template <typename Key>
-void check_pairs(const ComparedReport& before, const ComparedReport& after, const SideNames& sides, Key&& key,
-                 decltype(check_pair)& check, Comparability& result) {
-  std::map<std::string, const ComparedCase*> others;
-  for (const ComparedCase& one : after.cases) others[key(one)] = &one;
-  PairRemarks remarks;
-  for (const ComparedCase& one : before.cases) {
-    const auto found = others.find(key(one));
-    if (found != others.end()) check(one, *found->second, sides, remarks);
-  }
-  remarks.obstacles.append_to(result.obstacles);
-  remarks.caveats.append_to(result.caveats);
-}
-
-// Checks what controls the clocks. For one machine a difference is an obstacle; between two it is a caveat.
+// Checks what controls the clocks.
 void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,
                   Lines& lines) {
   if (before.cpu.governor && after.cpu.governor)
@@ -193,7 +172,6 @@ void check_variable(const std::string& name, const schema::HostInfo& before, con
 void check_software(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
                     Lines& lines) {
   sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
-  if (before.is_published() || after.is_published()) return;  // nothing else is known
   sides.tell(lines, "mpsbench", build_text(before.tool), build_text(after.tool));
   sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
   std::map<std::string, std::string> variables = before.host.environment;
@@ -244,26 +222,12 @@ void check_launches(const ComparedReport& report, Comparability& result) {
   grouped.append_to(result.caveats);
 }
 
-// Adds what a reader must know about published figures.
-void check_published(const ComparedReport& report, Comparability& result) {
-  Grouped grouped;
-  for (const ComparedCase& one : report.cases) {
-    if (!one.published) continue;
-    const schema::Published& published = one.published.value();
-    for (const std::string& name : published.cautions) {
-      const schema::Caution* caution = schema::find_caution(name);
-      if (caution != nullptr) grouped.add(report.file + ": " + name + " (" + caution->meaning + ")", one.id);
-    }
-    if (!published.remark.empty()) grouped.add(report.file + ": remark (" + published.remark + ")", one.id);
-  }
-  grouped.append_to(result.caveats);
-}
-
 void check_run(const ComparedReport& report, Comparability& result) {
   if (report.run_status != schema::RunStatus::complete)
     result.caveats.push_back("the run in " + report.file + " is " + to_string(report.run_status));
   std::map<std::string, std::size_t> flags;
   for (const ComparedCase& one : report.cases) {
+    if (one.published) continue;  // it has cautions
     for (const std::string& flag : one.flags) ++flags[flag];
   }
   std::string line;
@@ -274,7 +238,52 @@ void check_run(const ComparedReport& report, Comparability& result) {
     result.caveats.push_back("the metrics of " + base::counted(report.unfounded, "case", "cases") + " in " +
                              report.file + " do not follow from the samples, which alone count here");
   check_launches(report, result);
-  check_published(report, result);
+}
+
+// What a reader must know about a published figure.
+void add_cautions(const ComparedCase& one, const ComparedReport& report, Grouped& cautions) {
+  if (!one.published) return;
+  const schema::Published& published = one.published.value();
+  const std::string place = one.id + " in " + report.file;
+  for (const std::string& name : published.cautions) {
+    const schema::Caution* caution = schema::find_caution(name);
+    if (caution != nullptr) cautions.add(name + " (" + caution->meaning + ")", place);
+  }
+  if (!published.remark.empty()) cautions.add("remark (" + published.remark + ")", place);
+}
+
+// Compares all measured cases of a row with the first one, and all published ones with it, too.
+void check_row(const MachineTable& table, const MachineRow& row, PairRemarks& remarks, Grouped& cautions) {
+  std::optional<std::size_t> first;
+  for (std::size_t at = 0; at < row.cells.size(); ++at) {
+    const ComparedCase* result = row.cells[at].result;
+    if (result == nullptr) continue;
+    add_cautions(*result, *table.columns[at].report, cautions);
+    if (!first || row.cells[*first].result->published) first = first && result->published ? first : at;
+  }
+  for (std::size_t at = 0; first && at < row.cells.size(); ++at) {
+    if (row.cells[at].result == nullptr || table.columns[at].report == table.columns[*first].report) continue;
+    check_pair(*row.cells[*first].result, *row.cells[at].result,
+               {"in " + table.columns[*first].report->file, "in " + table.columns[at].report->file}, remarks);
+  }
+}
+
+// Of published reports nothing else is known than what the list of the machines has.
+void tell_topics(const std::vector<const ComparedReport*>& measured, Lines& lines) {
+  const auto tell = [&](const std::string& what, auto&& value_of) {
+    Topic topic(what);
+    for (const ComparedReport* report : measured) topic.add(value_of(*report), report->file);
+    topic.append_to(lines);
+  };
+  tell("CPU frequency governor", [](const ComparedReport& one) { return one.host.cpu.governor; });
+  tell("power mode", [](const ComparedReport& one) { return one.host.power.mode; });
+  tell("LibTorch", [](const ComparedReport& one) { return libtorch_text(one.host); });
+  tell("mpsbench", [](const ComparedReport& one) { return std::optional(build_text(one.tool)); });
+  tell("power source", [](const ComparedReport& one) { return one.host.power.source; });
+  std::set<std::string> variables;
+  for (const ComparedReport* report : measured) add_variables(*report, variables);
+  for (const std::string& name : variables)
+    tell(name, [&](const ComparedReport& one) { return std::optional(variable(one, name)); });
 }
 
 }  // namespace
@@ -297,7 +306,12 @@ bool same_machine(const ComparedReport& before, const ComparedReport& after) {
 Comparability comparability(const ComparedReport& before, const ComparedReport& after) {
   const SideNames sides{"before", "after"};
   Comparability result;
-  check_pairs(before, after, sides, [](const ComparedCase& one) { return one.id; }, check_same_case, result);
+  PairRemarks remarks;
+  for (const CasePair& pair : case_pairs(before, after)) {
+    if (pair.before != nullptr && pair.after != nullptr)
+      check_same_case(*pair.before, *pair.after, sides, remarks);
+  }
+  remarks.append_to(result);
   check_clocks(before.host, after.host, sides, result.obstacles);
   check_system(before.host, after.host, sides, result.caveats);
   check_software(before, after, sides, result.caveats);
@@ -310,20 +324,23 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
   return result;
 }
 
-Comparability comparability(const std::vector<ComparedReport>& reports) {
+Comparability comparability(const MachineTable& table) {
   Comparability result;
-  const auto measured = std::find_if(reports.begin(), reports.end(),
-                                     [](const ComparedReport& report) { return !report.is_published(); });
-  const ComparedReport& first = measured == reports.end() ? reports.front() : *measured;
-  for (const ComparedReport& report : reports) {
-    check_run(report, result);
-    if (&report == &first) continue;
-    const SideNames sides{"in " + first.file, "in " + report.file};
-    check_pairs(first, report, sides, report.is_published() ? published_work_of : work_of, check_pair,
-                result);
-    check_clocks(first.host, report.host, sides, result.caveats);
-    check_software(first, report, sides, result.caveats);
-    check_connections(first, report, sides, result.caveats);
+  PairRemarks remarks;
+  Grouped cautions;
+  for (const MachineRow& row : table.rows) check_row(table, row, remarks, cautions);
+  std::vector<const ComparedReport*> measured;
+  for (const ComparedReport* report : reports_of(table)) {
+    check_run(*report, result);
+    if (!report->is_published()) measured.push_back(report);
+  }
+  cautions.append_to(result.caveats);
+  remarks.append_to(result);
+  tell_topics(measured, result.caveats);
+  for (const ComparedReport* report : measured) {
+    if (report == measured.front()) continue;
+    check_connections(*measured.front(), *report, {"in " + measured.front()->file, "in " + report->file},
+                      result.caveats);
   }
   return result;
 }

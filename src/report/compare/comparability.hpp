@@ -1,7 +1,7 @@
 // Whether two reports may be compared, and what readers of the comparison should know.
 #pragma once
 
-#include "report/compare/compared_report.hpp"
+#include "report/compare/machines.hpp"
 
 #include <string>
 #include <vector>
@@ -17,13 +17,13 @@ struct Comparability {
 // device, and the hardware behind each shared device is equal.
 [[nodiscard]] bool same_machine(const ComparedReport& before, const ComparedReport& after);
 
-// Compares for the gate's view: cases with the same id must do the same work.
+// Compares for the gate's view: cases that are paired must do the same work.
 [[nodiscard]] Comparability comparability(const ComparedReport& before, const ComparedReport& after);
 
-// Compares for the machines' view: cases whose ids differ only in the device must do the same work; the
-// machines may differ in everything else. Compares each report with the first one that is not published.
-// Published reports have no definition to compare, so for them a caveat says that only the description shows
-// that the work is the same.
-[[nodiscard]] Comparability comparability(const std::vector<ComparedReport>& reports);
+// Compares for the machines' view: the cases of a row must do the same work; the machines may differ in
+// everything else. Compares each case with the row's first one that is not published. Published figures have
+// no definition to compare, so for them a caveat says that only the description shows that the work is the
+// same.
+[[nodiscard]] Comparability comparability(const MachineTable& table);
 
 }  // namespace mpsbench::report

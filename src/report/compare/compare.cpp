@@ -1,6 +1,7 @@
 #include "report/compare/compare.hpp"
 
 #include "report/compare/case_order.hpp"
+#include "report/compare/case_pairs.hpp"
 #include "report/compare/compare_mean.hpp"
 #include "report/compare/compare_verdict.hpp"
 #include "stats/holm.hpp"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <functional>
 #include <future>
-#include <map>
 #include <span>
 #include <thread>
 
@@ -31,7 +31,7 @@ std::string unfit(const ComparedCase* result, const std::string& side) {
 
 CaseComparison pair(const ComparedCase* before, const ComparedCase* after) {
   CaseComparison pair;
-  pair.id = before != nullptr ? before->id : after->id;
+  pair.id = after != nullptr ? after->id : before->id;
   pair.before = before;
   pair.after = after;
   if (before == nullptr) {
@@ -47,17 +47,8 @@ CaseComparison pair(const ComparedCase* before, const ComparedCase* after) {
 }
 
 std::vector<CaseComparison> pair_cases(const ComparedReport& before, const ComparedReport& after) {
-  std::map<std::string_view, const ComparedCase*> left;
-  for (const ComparedCase& result : after.cases) left[result.id] = &result;
   std::vector<CaseComparison> pairs;
-  for (const ComparedCase& result : before.cases) {
-    const auto found = left.find(result.id);
-    pairs.push_back(pair(&result, found == left.end() ? nullptr : found->second));
-    if (found != left.end()) left.erase(found);
-  }
-  for (const ComparedCase& result : after.cases) {
-    if (left.contains(result.id)) pairs.push_back(pair(nullptr, &result));
-  }
+  for (const CasePair& one : case_pairs(before, after)) pairs.push_back(pair(one.before, one.after));
   sort_by_batch(pairs, [](const CaseComparison& pair) {
     constexpr std::size_t kBatchPart = 3;
     const ComparedCase& result = pair.before != nullptr ? *pair.before : *pair.after;

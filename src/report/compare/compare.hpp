@@ -44,7 +44,7 @@ enum class Verdict { faster, slower, same, undecided, not_compared };
 
 // One metric of one case.
 struct CaseComparison {
-  std::string id;
+  std::string id;  // AFTER's if it has the case
   schema::GatedMetric metric = schema::GatedMetric::step;
   const ComparedCase* before = nullptr;  // null: only in the other report
   const ComparedCase* after = nullptr;
@@ -86,9 +86,9 @@ struct Comparison {
 // machine_spread.
 using SpreadOf = std::function<std::optional<double>(const ComparedCase& before, const ComparedCase& after)>;
 
-// Pairs the cases by id. Judges the metrics of the rules, otherwise those that AFTER's run asked for. A
-// latency is left out where the case has none, unless nothing else is judged. The result points to BEFORE and
-// AFTER and into them.
+// Pairs the cases as case_pairs() does. Judges the metrics of the rules, otherwise those that AFTER's run
+// asked for. A latency is left out where the case has none, unless nothing else is judged. The result points
+// to BEFORE and AFTER and into them.
 [[nodiscard]] Comparison compare(const ComparedReport& before, const ComparedReport& after,
                                  const CompareRules& rules, const SpreadOf& spread_of = {});
 

@@ -3,6 +3,7 @@
 #include "base/counted.hpp"
 #include "base/cpu_list.hpp"
 #include "base/mapped_file.hpp"
+#include "base/unknown_keys.hpp"
 #include "report/compare/launch_parts.hpp"
 #include "report/compare/report_place.hpp"
 #include "report/metrics/counted_launches.hpp"
@@ -28,19 +29,21 @@ struct StoredStep {
 
 StoredStep read_step(const ReportPlace& place) {
   StoredStep step;
-  read_fields(place, {{"median",
-                       [&](const ReportPlace& at) {
-                         if (const auto text = at.text_unless_null()) step.median = at.number_of(*text);
-                       }},
-                      {"mean", [&](const ReportPlace& at) { step.mean = at.text_unless_null(); }},
-                      {"ci95", [&](const ReportPlace& at) {
-                         const auto text = at.text_unless_null();
-                         if (!text) return;
-                         const std::vector<double> bounds = at.numbers_of(*text);
-                         if (bounds.size() != 2 || bounds[0] > bounds[1])
-                           throw at.error("expected [low, high]");
-                         step.ci95 = schema::Interval{bounds[0], bounds[1]};
-                       }}});
+  read_fields(place,
+              {{"median",
+                [&](const ReportPlace& at) {
+                  if (const auto text = at.text_unless_null()) step.median = at.number_of(*text);
+                }},
+               {"mean", [&](const ReportPlace& at) { step.mean = at.text_unless_null(); }},
+               {"ci95",
+                [&](const ReportPlace& at) {
+                  const auto text = at.text_unless_null();
+                  if (!text) return;
+                  const std::vector<double> bounds = at.numbers_of(*text);
+                  if (bounds.size() != 2 || bounds[0] > bounds[1]) throw at.error("expected [low, high]");
+                  step.ci95 = schema::Interval{bounds[0], bounds[1]};
+                }}},
+              Others::counted);
   return step;
 }
 
@@ -87,11 +90,23 @@ schema::CaseSpec read_spec(const ReportPlace& place, ComparedCase& result) {
   schema::CaseSpec spec;
   const std::string_view rest = place.cursor().rest();
   read_fields(
-      place, {{"device", [&](const ReportPlace& at) { spec.device = at.parse(schema::read_device_id); }},
-              {"batch_size", [&](const ReportPlace& at) { spec.batch_size = at.count(); }},
-              {"mode", [&](const ReportPlace& at) { spec.mode = at.parse(schema::read_name<schema::Mode>); }},
-              {"iterations", [&](const ReportPlace& at) { spec.iterations = at.count_or_null(); }, true},
-              {"max_batches", [&](const ReportPlace& at) { spec.max_batches = at.count_or_null(); }, true}});
+      place,
+      {{"device", [&](const ReportPlace& at) { spec.device = at.parse(schema::read_device_id); }},
+       {"batch_size", [&](const ReportPlace& at) { spec.batch_size = at.count(); }},
+       {"mode", [&](const ReportPlace& at) { spec.mode = at.parse(schema::read_name<schema::Mode>); }},
+       {"threads", [&](const ReportPlace& at) { result.own.threads = at.count(); }},
+       {"interop_threads", [&](const ReportPlace& at) { result.own.interop_threads = at.count_or_null(); },
+        true},
+       {"affinity",
+        [&](const ReportPlace& at) {
+          if (const auto text = at.text_unless_null())
+            result.own.affinity = at.parse_text(*text, [](const base::Reader& one) { return one.string(); });
+        },
+        true},
+       {"workers", [&](const ReportPlace& at) { result.own.workers = at.count_or_null(); }, true},
+       {"iterations", [&](const ReportPlace& at) { spec.iterations = at.count_or_null(); }, true},
+       {"max_batches", [&](const ReportPlace& at) { spec.max_batches = at.count_or_null(); }, true}},
+      Others::counted);
   result.spec_text = rest.substr(0, rest.size() - place.cursor().rest().size());
   result.device = spec.device;
   result.batch_size = spec.batch_size;
@@ -193,7 +208,8 @@ ComparedCase read_case(const ReportPlace& place) {
                {"metrics",
                 [&](const ReportPlace& at) {
                   read_fields(at,
-                              {{"step_seconds", [&](const ReportPlace& step) { stored = read_step(step); }}});
+                              {{"step_seconds", [&](const ReportPlace& step) { stored = read_step(step); }}},
+                              Others::counted);
                 }},
                {"flags",
                 [&](const ReportPlace& at) {
@@ -205,7 +221,8 @@ ComparedCase read_case(const ReportPlace& place) {
                   if (const auto text = at.text_unless_null())
                     result.published = at.parse_text(*text, schema::read_published);
                 },
-                true}});
+                true}},
+              Others::counted);
   for (const LaunchParts& parts : early) take_launch(parts, spec.value(), result, good);
   keep_counted_launches(std::move(good), result);
   leave_out_copies(result.launches);
@@ -254,8 +271,8 @@ void read_planned(const ReportPlace& place, CasesById& cases) {
               planned.threshold = at.parse_text(*text, read_threshold);
           },
           true},
-         {"gate_on", [&](const ReportPlace& at) { planned.gate_on = at.parse(schema::read_gate_on); },
-          true}});
+         {"gate_on", [&](const ReportPlace& at) { planned.gate_on = at.parse(schema::read_gate_on); }, true}},
+        Others::counted);
     cases[id] = planned;
   });
 }
@@ -267,7 +284,8 @@ void read_run(const ReportPlace& place, ComparedReport& report, CasesById& plann
        {"started_at", [&](const ReportPlace& at) { report.started_at = at.string(); }},
        {"status",
         [&](const ReportPlace& at) { report.run_status = at.parse(schema::read_name<schema::RunStatus>); }},
-       {"planned", [&](const ReportPlace& at) { read_planned(at, planned); }}});
+       {"planned", [&](const ReportPlace& at) { read_planned(at, planned); }}},
+      Others::counted);
 }
 
 // Called with the number of bytes of the text that are no longer needed.
@@ -294,7 +312,8 @@ ComparedReport parse(std::string_view text, const std::string& file, const Passe
                {"tool", [&](const ReportPlace& at) { report.tool = at.parse(schema::read_tool_info); }},
                {"run", [&](const ReportPlace& at) { read_run(at, report, planned); }},
                {"host", [&](const ReportPlace& at) { report.host = at.parse(schema::read_host_info); }},
-               {"cases", [&](const ReportPlace& at) { read_cases(at, report, passed); }}});
+               {"cases", [&](const ReportPlace& at) { read_cases(at, report, passed); }}},
+              Others::counted);
   cursor.done();
   for (ComparedCase& result : report.cases) {
     const auto found = planned.find(result.id);
@@ -325,6 +344,7 @@ bool ComparedCase::has_flag(std::string_view flag) const {
 schema::CaseSpec ComparedCase::spec() const {
   const std::string name = "case " + id;
   const nlohmann::json value = base::parse_large_json(spec_text, name);
+  const base::UnknownKeys ignored;
   return schema::read_case_spec(base::Reader(value, name, "$.spec"));
 }
 

@@ -37,12 +37,21 @@ struct GpuClock {
   std::optional<bool> is_set_by_hand;
 };
 
+// How the machine does the work, which is its own business.
+struct OwnSettings {
+  std::int64_t threads = 0;
+  std::optional<std::int64_t> interop_threads;
+  std::optional<std::string> affinity;
+  std::optional<std::int64_t> workers;
+};
+
 struct ComparedCase {
   std::string id;
   std::string definition_sha256;
   schema::DeviceId device;
   std::int64_t batch_size = 0;
   schema::Mode mode = schema::Mode::train;
+  OwnSettings own;
   // JSON as written: parsing thousands of specifications would take longer than everything else.
   std::string spec_text;
   schema::Status status = schema::Status::ok;

@@ -147,7 +147,8 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
                             true}});
           sensor_notes = rest.substr(0, rest.size() - at.cursor().rest().size());
         },
-        true}});
+        true}},
+      Others::counted);
   if (!is_ok(end.status)) {
     end.read(place, launch);
     if (!schema::counts(launch)) return std::nullopt;

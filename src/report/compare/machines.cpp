@@ -1,10 +1,14 @@
 #include "report/compare/machines.hpp"
 
+#include "base/counted.hpp"
 #include "report/compare/case_order.hpp"
 #include "report/compare/compare_verdict.hpp"
+#include "report/compare/remarks.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -42,29 +46,87 @@ std::vector<MachineColumn> columns_of(const std::vector<ComparedReport>& reports
   return columns;
 }
 
+bool has_option(const std::string& id, const char* name) {
+  return without_option(id, name) != id;
+}
+
+// Returns how the machine did the work: "8 threads", "CPUs 0-3" and so on, as in kOwnOptions; empty texts if
+// that is the usual way.
+Lines settings_of(const ComparedCase& result) {
+  const OwnSettings& own = result.own;
+  Lines settings(std::size(kOwnOptions));
+  if (result.device.kind == schema::DeviceKind::cpu || has_option(result.id, kOwnOptions[0]))
+    settings[0] = base::counted(own.threads, "thread", "threads");
+  if (own.interop_threads)
+    settings[1] = base::counted(*own.interop_threads, "interop thread", "interop threads");
+  if (own.affinity) settings[2] = "CPUs " + *own.affinity;
+  if (own.workers) settings[3] = base::counted(*own.workers, "worker", "workers");
+  return settings;
+}
+
+// Tells the settings in which the measured cells differ, and those that the row's name does not tell.
+void tell_own_settings(MachineRow& row) {
+  std::vector<std::pair<MachineCell*, Lines>> all;
+  for (MachineCell& cell : row.cells) {
+    cell.own_settings.clear();
+    if (cell.result != nullptr && !is_figure(cell) && cell.result->own.threads > 0)
+      all.emplace_back(&cell, settings_of(*cell.result));
+  }
+  for (std::size_t at = 0; !all.empty() && at < std::size(kOwnOptions); ++at) {
+    const bool is_told = std::ranges::all_of(all, [&](const auto& one) {
+      const bool is_named = has_option(row.work, kOwnOptions[at]);
+      return one.second[at] == all.front().second[at] &&
+             has_option(one.first->result->id, kOwnOptions[at]) == is_named;
+    });
+    if (is_told) continue;
+    for (auto& [cell, settings] : all) {
+      if (settings[at].empty()) continue;
+      cell->own_settings += (cell->own_settings.empty() ? "" : ", ") + settings[at];
+    }
+  }
+}
+
 void mark(MachineRow& row) {
   MachineCell* best = nullptr;
   std::size_t fit = 0;
   for (MachineCell& cell : row.cells) {
+    cell.best = false;
     if (!is_fit(cell.result)) continue;
     ++fit;
     if (best == nullptr || cell.result->step_seconds.value() < best->result->step_seconds.value())
       best = &cell;
   }
   if (best != nullptr && fit > 1) best->best = true;
-  for (std::size_t i = 1; i < row.cells.size(); ++i)
-    row.cells[i].speed = speed_of(row.cells.front().result, row.cells[i].result);
+  const auto first =
+      std::ranges::find_if(row.cells, [](const MachineCell& cell) { return is_fit(cell.result); });
+  for (auto cell = first; cell != row.cells.end(); ++cell)
+    if (cell != first) cell->speed = speed_of(first->result, cell->result);
+  tell_own_settings(row);
 }
 
-// PLACES has the positions of ROWS by their work.
-void put_figures_beside_repeats(std::vector<MachineRow>& rows,
-                                const std::map<std::string, std::size_t>& places) {
+// The work that the cases of ROW share, whatever their own options.
+std::string shared_work_of(const MachineRow& row) {
+  return without_own_options(row.work);
+}
+
+// A row for a published figure may have the cases that repeat it with --as-published, too.
+std::string published_work_of(const MachineRow& row) {
+  const std::string work = shared_work_of(row);
+  const std::string plain = without_option(work, "as-published");
+  // Published steps of inference are means of some calls, however many.
+  const bool infers = work.find("/infer/") != std::string::npos;
+  return plain != work && infers ? without_option(plain, "iterations") : plain;
+}
+
+void put_figures_beside_repeats(std::vector<MachineRow>& rows) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t at = 0; at < rows.size(); ++at) places.try_emplace(rows[at].work, at);
   std::set<std::string> repeated;
   for (MachineRow& row : rows) {
-    const auto mine = std::ranges::find_if(
-        row.cells, [](const MachineCell& cell) { return cell.result != nullptr && !is_figure(cell); });
-    if (mine == row.cells.end()) continue;
-    const auto theirs = places.find(published_work_of(*mine->result));
+    if (std::ranges::none_of(
+            row.cells, [](const MachineCell& cell) { return cell.result != nullptr && !is_figure(cell); }))
+      continue;
+    const auto theirs = places.find(published_work_of(row));
     if (theirs == places.end() || theirs->first == row.work) continue;
     const MachineRow& figures = rows[theirs->second];
     for (std::size_t at = 0; at < row.cells.size(); ++at) {
@@ -80,19 +142,80 @@ void put_figures_beside_repeats(std::vector<MachineRow>& rows,
   });
 }
 
+// Returns infinity if there is no time to compare.
+double seconds_of(const MachineCell& cell) {
+  return is_fit(cell.result) ? cell.result->step_seconds.value() : std::numeric_limits<double>::infinity();
+}
+
+// The row with most cells, and of several such rows the one with the fastest.
+MachineRow& fullest(std::vector<MachineRow>& rows) {
+  return *std::ranges::min_element(rows, {}, [](const MachineRow& row) {
+    std::int64_t cells = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (const MachineCell& cell : row.cells) {
+      cells += cell.result != nullptr ? 1 : 0;
+      least = std::min(least, seconds_of(cell));
+    }
+    return std::pair(-cells, least);
+  });
+}
+
+// Puts into the fullest of ROWS, which have the same work, the fastest case of each column that it lacks.
+void gather(std::vector<MachineRow>& rows) {
+  MachineRow& most = fullest(rows);
+  for (std::size_t at = 0; at < most.cells.size(); ++at) {
+    if (most.cells[at].result != nullptr) continue;
+    MachineCell* fastest = nullptr;
+    for (MachineRow& row : rows) {
+      MachineCell& cell = row.cells[at];
+      if (cell.result != nullptr && (fastest == nullptr || seconds_of(cell) < seconds_of(*fastest)))
+        fastest = &cell;
+    }
+    if (fastest != nullptr) std::swap(most.cells[at], *fastest);
+  }
+  std::erase_if(rows, [](const MachineRow& row) {
+    return std::ranges::all_of(row.cells, [](const MachineCell& cell) { return cell.result == nullptr; });
+  });
+}
+
+// Names rows of the same work by it, without own options in which a row's cells differ.
+void name(std::vector<MachineRow>& rows) {
+  std::set<std::string> names;
+  for (MachineRow& row : rows) {
+    std::set<std::string> works;
+    const ComparedCase* first = nullptr;
+    for (const MachineCell& cell : row.cells) {
+      if (cell.result == nullptr) continue;
+      works.insert(work_of(*cell.result));
+      if (first == nullptr) first = cell.result;
+    }
+    row.work = works.size() == 1 ? *works.begin() : without_own_options(*works.begin());
+    if (!names.insert(row.work).second) row.work += "+threads=" + std::to_string(first->own.threads);
+  }
+}
+
 std::vector<MachineRow> rows_of(const std::vector<MachineColumn>& columns) {
-  std::vector<MachineRow> rows;
+  std::vector<std::vector<MachineRow>> groups;  // rows of the same work, by their own options
   std::map<std::string, std::size_t> places;
   for (std::size_t at = 0; at < columns.size(); ++at) {
     for (const ComparedCase& result : columns[at].report->cases) {
       if (result.device != columns[at].device) continue;
       const std::string work = work_of(result);
-      const auto [place, added] = places.try_emplace(work, rows.size());
-      if (added) rows.push_back({work, std::vector<MachineCell>(columns.size())});
-      rows[place->second].cells[at].result = &result;
+      const auto [place, added] = places.try_emplace(without_own_options(work), groups.size());
+      if (added) groups.emplace_back();
+      std::vector<MachineRow>& group = groups[place->second];
+      auto row = std::ranges::find(group, work, &MachineRow::work);
+      if (row == group.end()) row = group.insert(row, {work, std::vector<MachineCell>(columns.size())});
+      row->cells[at].result = &result;
     }
   }
-  put_figures_beside_repeats(rows, places);
+  std::vector<MachineRow> rows;
+  for (std::vector<MachineRow>& group : groups) {
+    if (group.size() > 1) gather(group);
+    name(group);
+    for (MachineRow& row : group) rows.push_back(std::move(row));
+  }
+  put_figures_beside_repeats(rows);
   sort_by_batch(rows, [](const MachineRow& row) {
     const auto cell =
         std::ranges::find_if(row.cells, [](const MachineCell& one) { return one.result != nullptr; });
@@ -148,6 +271,12 @@ std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
   return families;
 }
 
+void add_speed_ups(MachineTable& table) {
+  for (std::size_t at = 0; at < table.columns.size(); ++at) {
+    for (SpeedUps& family : speed_ups_of(table, at)) table.speed_ups.push_back(std::move(family));
+  }
+}
+
 }  // namespace
 
 bool is_fit(const ComparedCase* result) {
@@ -170,29 +299,39 @@ std::string work_of(const ComparedCase& result) {
   return without_part(result.id, kDevicePart);
 }
 
-std::string published_work_of(const ComparedCase& result) {
-  std::string work = work_of(result);
-  for (const char* option : {"threads", "interop-threads", "affinity"}) work = without_option(work, option);
-  const std::string plain = without_option(work, "as-published");
-  // Published steps of inference are means of some calls, however many.
-  const bool infers = work.find("/infer/") != std::string::npos;
-  return plain != work && infers ? without_option(plain, "iterations") : plain;
+std::vector<const ComparedReport*> reports_of(const MachineTable& table) {
+  std::vector<const ComparedReport*> reports;
+  for (const MachineColumn& column : table.columns) {
+    if (reports.empty() || reports.back() != column.report) reports.push_back(column.report);
+  }
+  return reports;
 }
 
-bool has_shared_row(const MachineTable& table) {
-  return std::ranges::any_of(table.rows, [](const MachineRow& row) {
-    return std::ranges::count_if(row.cells, [](const MachineCell& cell) { return cell.result != nullptr; }) >
-           1;
-  });
+MachineTable part_of(const MachineTable& table, const std::function<bool(const MachineRow&)>& keep) {
+  std::vector<MachineRow> rows;
+  std::ranges::copy_if(table.rows, std::back_inserter(rows), keep);
+  MachineTable part;
+  std::vector<std::size_t> kept;
+  for (std::size_t at = 0; at < table.columns.size(); ++at) {
+    if (std::ranges::none_of(rows, [&](const MachineRow& row) { return row.cells[at].result != nullptr; }))
+      continue;
+    kept.push_back(at);
+    part.columns.push_back(table.columns[at]);
+  }
+  for (MachineRow& row : rows) {
+    MachineRow& narrow = part.rows.emplace_back(MachineRow{row.work, {}});
+    for (const std::size_t at : kept) narrow.cells.push_back({row.cells[at].result, std::nullopt, false, {}});
+    mark(narrow);
+  }
+  add_speed_ups(part);
+  return part;
 }
 
 MachineTable machine_table(const std::vector<ComparedReport>& reports) {
   MachineTable table;
   table.columns = columns_of(reports);
   table.rows = rows_of(table.columns);
-  for (std::size_t at = 0; at < table.columns.size(); ++at) {
-    for (SpeedUps& family : speed_ups_of(table, at)) table.speed_ups.push_back(std::move(family));
-  }
+  add_speed_ups(table);
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include "report/compare/compare.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,12 +28,13 @@ struct Speed {
 
 struct MachineCell {
   const ComparedCase* result = nullptr;  // null: not in this report
-  std::optional<Speed> speed;            // compared with the row's first cell
+  std::optional<Speed> speed;            // compared with the row's first cell that has a time
   bool best = false;
+  std::string own_settings;  // "1 thread, CPUs 0-3"; empty unless measured cells of the row differ in them
 };
 
 struct MachineRow {
-  std::string work;                // the case's id without its device
+  std::string work;  // the case's id without its device, and without own options in which the cells differ
   std::vector<MachineCell> cells;  // one per column
 };
 
@@ -56,11 +58,21 @@ struct MachineTable {
   std::vector<SpeedUps> speed_ups;
 };
 
+// A row's cases differ at most in their device and their own options (see without_own_options()). If a column
+// has several such cases, rows pair equal options, and a column without an equal partner puts its fastest
+// case into the row with most cases.
 // A speed has an interval if both sides have two good launches. A published figure is compared as it is, with
 // the widest interval that both sides' intervals allow. If it measured other work (see schema::Caution), it
 // is neither compared nor marked as the best. It also stands in the rows of cases that repeat it with
 // --as-published, and in its own row only if this has a measured case too. The result points into REPORTS.
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
+
+// The rows of TABLE that KEEP approves, and the columns that have a case there.
+[[nodiscard]] MachineTable part_of(const MachineTable& table,
+                                   const std::function<bool(const MachineRow&)>& keep);
+
+// The reports of the columns, in their order.
+[[nodiscard]] std::vector<const ComparedReport*> reports_of(const MachineTable& table);
 
 // Whether RESULT may be compared: it has a time, neither diverged nor failed to learn, and did the work that
 // its id says. It may be null.
@@ -68,13 +80,7 @@ struct MachineTable {
 // Returns the speed of FAST relative to SLOW, or nullopt unless both are fit.
 [[nodiscard]] std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast);
 
-// Returns whether any row has cases of several columns.
-[[nodiscard]] bool has_shared_row(const MachineTable& table);
-
 // Returns the case's id without its device: "mlp/train/b64/...".
 [[nodiscard]] std::string work_of(const ComparedCase& result);
-// Returns the work of the published figure that the case repeats. It differs from the case's own only with
-// --as-published, and with --threads and its like, which figures do not tell.
-[[nodiscard]] std::string published_work_of(const ComparedCase& result);
 
 }  // namespace mpsbench::report

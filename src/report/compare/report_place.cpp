@@ -1,6 +1,8 @@
 #include "report/compare/report_place.hpp"
 
 #include "base/plain_json.hpp"
+#include "base/unknown_keys.hpp"
+#include "schema/report_keys.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -49,7 +51,7 @@ std::vector<double> ReportPlace::numbers_of(std::string_view text) const {
   return parse_text(text, [](const base::Reader& reader) { return reader.numbers(); });
 }
 
-void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fields) {
+void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fields, Others others) {
   std::vector<std::string_view> missing;
   missing.reserve(fields.size());
   for (const PlaceField& field : fields) {
@@ -58,7 +60,11 @@ void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fie
   place.cursor().members([&](std::string_view key) {
     const auto field = std::find_if(fields.begin(), fields.end(),
                                     [&](const PlaceField& candidate) { return candidate.key == key; });
-    if (field == fields.end()) return;
+    if (field == fields.end()) {
+      if (others == Others::counted && !schema::is_report_key(key))
+        base::UnknownKeys::note(place.at(key).path());
+      return;
+    }
     field->read(place.at(key));
     std::erase(missing, key);
   });

@@ -29,6 +29,7 @@ class ReportPlace {
   [[nodiscard]] ReportPlace item(std::size_t index) const { return {*this, {}, index}; }
   [[nodiscard]] base::JsonCursor& cursor() const { return *cursor_; }
   [[nodiscard]] base::Error error(const std::string& message) const;
+  [[nodiscard]] std::string path() const;
 
   // These functions move the cursor past the value. The overloads with TEXT read a value that the cursor has
   // already passed. parse() and parse_text() parse the whole value and return what READ makes of it.
@@ -54,7 +55,6 @@ class ReportPlace {
   [[nodiscard]] std::int64_t count_of(std::string_view text) const;
   ReportPlace(const ReportPlace& parent, std::string_view key, std::size_t index)
       : cursor_(parent.cursor_), file_(parent.file_), parent_(&parent), key_(key), index_(index) {}
-  [[nodiscard]] std::string path() const;
 
   base::JsonCursor* cursor_;
   const std::string* file_;
@@ -69,7 +69,12 @@ struct PlaceField {
   bool may_be_missing = false;
 };
 
+// What happens to other fields: base::UnknownKeys counts those that no report of this version has, or
+// nothing.
+enum class Others { skipped, counted };
+
 // Reads FIELDS of the object at PLACE and skips all others.
-void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fields);
+void read_fields(const ReportPlace& place, std::initializer_list<PlaceField> fields,
+                 Others others = Others::skipped);
 
 }  // namespace mpsbench::report

@@ -108,13 +108,21 @@ bool is_same(const nlohmann::json& stored, const nlohmann::json& computed) {
   return is_alike(stored.get<double>(), computed.get<double>());
 }
 
+// Whether a later version added the key at POINTER or one above it: it is missing in an object of METRICS.
+bool is_unknown_key(const nlohmann::json& metrics, const std::string& pointer) {
+  nlohmann::json::json_pointer place(pointer);
+  while (!metrics.contains(place)) place.pop_back();
+  return metrics.at(place).is_object();
+}
+
 // Returns what STORED, the metrics in a file, has that METRICS do not. A file may lack metrics.
 std::optional<Unfounded> first_unfounded(const nlohmann::json& stored, const schema::Metrics& metrics) {
-  const nlohmann::json computed = nlohmann::json(schema::to_json(metrics)).flatten();
+  const nlohmann::json written(schema::to_json(metrics));
+  const nlohmann::json computed = written.flatten();
   const nlohmann::json flat = stored.flatten();
   for (const auto& [pointer, value] : flat.items()) {
     const auto found = computed.find(pointer);
-    if (found != computed.end() && is_same(value, *found)) continue;
+    if (found != computed.end() ? is_same(value, *found) : is_unknown_key(written, pointer)) continue;
     std::string key = pointer.substr(1);
     std::ranges::replace(key, '/', '.');
     return Unfounded{
