@@ -45,7 +45,7 @@ def as_json(value: object) -> bytes:
 
 
 def journal(report: dict) -> bytes:
-    first = {"journal_version": 1, "tool": report["tool"], "run": report["run"], "host": report["host"]}
+    first = {"journal_version": 1, "process": 1} | {key: report[key] for key in ("tool", "run", "host")}
     libtorch = report["host"]["libtorch"]
     lines = [first, {"libtorch": libtorch}] if libtorch else [first]
     for case in report["cases"]:

@@ -51,7 +51,8 @@ std::vector<JournaledRun> open_in_free_place(const fs::path& report, const std::
       if (!any_exists(places)) return journaled;
       for (JournaledRun& one : journaled) one.journal.remove();
     } catch (const base::Error&) {
-      if (number == kMostNames || !any_exists(journals_of(places))) throw;
+      // The other run may have replaced its journal by its report meanwhile.
+      if (number == kMostNames || !(any_exists(journals_of(places)) || any_exists(places))) throw;
     }
   }
 }

@@ -69,7 +69,7 @@ void require_no_loss(const fs::path& place, const std::string& option, const sch
     if (fs::exists(file, error) && base::is_same_place(place, file))
       throw base::usage_error(option + ": this run reads " + place.string() + "; choose another place");
   }
-  refuse_document(place, option, option == kExportJson);
+  refuse_document(place, option, option == kExportJson ? Writes::report : Writes::tensors);
 }
 
 void require_dump_place(const schema::PlannedCase& planned, const fs::path& report,
@@ -107,6 +107,7 @@ void require_place(const fs::path& path, const std::string& option) {
     throw base::usage_error(option + ": its value is missing before '" + name +
                             "'; for a file of this name write ./" + name);
   base::require_writable_place(path, option);
+  if (path.extension() == ".json") supervise::Journal::require_free(journal_path(path));
   if (option != kOutput && base::place_of(path).kind != base::Place::Kind::file)
     throw base::usage_error(option + ": " + path.string() +
                             " is not a regular file; choose another place (only --output can be a stream)");

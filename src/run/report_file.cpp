@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReport = "a report";
+constexpr const char* kBinary = "not a text file";
 
 void refuse_journal(const std::string& file) {
   if (!supervise::Journal::is_journal(file)) return;
@@ -41,14 +42,19 @@ nlohmann::json small_document(const std::string& file) {
   }
 }
 
-// Whether PATH begins like a report, which may be too large to be read as a whole.
-bool begins_like_report(const fs::path& path) {
-  constexpr std::streamsize kBytes = 64;
+std::string beginning_of(const fs::path& path) {
+  constexpr std::streamsize kBytes = 512;
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) return false;  // opening a pipe would wait for its writer
+  if (!fs::is_regular_file(path, error)) return "";  // opening a pipe would wait for its writer
   std::ifstream file(path, std::ios::binary);
   std::string text(static_cast<std::size_t>(kBytes), '\0');
   file.read(text.data(), kBytes);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+// Whether TEXT begins a report, which may be too large to be read as a whole.
+bool begins_like_report(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
   return text.starts_with(R"({"schema_version":)");
 }
@@ -64,13 +70,15 @@ void refuse_work(const std::string& file) {
                             file);
 }
 
-// What document of ours PATH is; empty if it is none.
+// What PATH is that no text may replace: a document of ours, or a file that is no text. Otherwise empty.
 std::string document_name(const fs::path& path) {
   if (supervise::Journal::is_journal(path)) return "the journal of an unfinished run";
+  const std::string beginning = beginning_of(path);
+  if (beginning.find('\0') != std::string::npos) return kBinary;
   const nlohmann::json document = small_document(path.string());
   if (document.contains("matrices")) return "a suite";
   if (document.contains("layers")) return "a model";
-  const bool is_report = document.contains("schema_version") || begins_like_report(path);
+  const bool is_report = document.contains("schema_version") || begins_like_report(beginning);
   return is_report ? kReport : "";
 }
 
@@ -101,9 +109,15 @@ schema::Report read_report_file(const std::string& file) {
   });
 }
 
-void refuse_document(const fs::path& path, const std::string& option, bool writes_report) {
+schema::Report read_own_report(const std::string& file) {
+  return read_as_report(file, [&] { return schema::load_report(file); });
+}
+
+void refuse_document(const fs::path& path, const std::string& option, Writes writes) {
   const std::string name = document_name(path);
-  if (!name.empty() && !(writes_report && name == kReport))
+  const bool is_meant =
+      (writes == Writes::report && name == kReport) || (writes == Writes::tensors && name == kBinary);
+  if (!name.empty() && !is_meant)
     throw base::usage_error(option + ": " + path.string() + " is " + name + "; choose another file");
 }
 

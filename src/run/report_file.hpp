@@ -16,8 +16,14 @@ namespace mpsbench::run {
 [[nodiscard]] schema::Report read_report_file(const std::string& file);
 [[nodiscard]] report::ComparedReport read_compared_file(const std::string& file);
 
-// Throws Error(usage) if PATH, given with OPTION, is a report, a journal, a suite or a model, which writing
-// there would destroy. A report may replace a report.
-void refuse_document(const std::filesystem::path& path, const std::string& option, bool writes_report);
+// The same without a change: throws Error(usage) for keys that this version does not know, too.
+[[nodiscard]] schema::Report read_own_report(const std::string& file);
+
+enum class Writes { text, report, tensors };
+
+// Throws Error(usage) if PATH, given with OPTION, is a report, a journal, a suite, a model or no text, such
+// as weights, which writing there would destroy. A report may replace a report, and tensors may replace
+// tensors.
+void refuse_document(const std::filesystem::path& path, const std::string& option, Writes writes);
 
 }  // namespace mpsbench::run

@@ -66,7 +66,7 @@ schema::RunRecord load(const fs::path& file) {
                             " does not exist, but the journal of its run does; name that: --resume " +
                             journal.string());
   }
-  return record_of(read_report_file(file), file);
+  return record_of(read_own_report(file), file);
 }
 
 // A case must not mix launches of two machines.
@@ -179,7 +179,8 @@ void refuse_beside_resume(const std::vector<std::string>& suites, const suite::S
 }
 
 UnfinishedRun load_unfinished(const fs::path& named) {
-  const fs::path file = base::behind_links(named);
+  std::error_code error;
+  const fs::path file = fs::exists(named, error) ? base::behind_links(named) : named;
   UnfinishedRun run;
   run.file = file;
   run.is_journal = supervise::Journal::is_journal(file);

@@ -1,8 +1,8 @@
 #include "supervise/verdict.hpp"
 
 #include "base/units.hpp"
-#include "supervise/last_words.hpp"
 #include "schema/launch_part.hpp"
+#include "supervise/last_words.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

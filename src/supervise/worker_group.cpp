@@ -2,12 +2,16 @@
 
 #include "base/clock.hpp"
 #include "base/machine_code.hpp"
+#include "supervise/descriptor.hpp"
 
 #include <poll.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cerrno>
 #include <limits>
 #include <span>
 #include <system_error>
@@ -21,14 +25,40 @@ constexpr double kTickSeconds = 1;  // cheap, and short enough that no energy co
 constexpr double kLateSeconds = 0.5;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// Lets poll() return when a signal stops a worker or lets it go on.
-void wake_for_stops() {
-  struct sigaction action{};
-  action.sa_handler = [](int) {};
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  ::sigaction(SIGCHLD, &action, nullptr);
-}
+// A pipe that becomes readable when a signal stops a worker or lets it go on. A handler alone would not wake
+// poll() if the signal came just before it.
+class StopSignal {
+ public:
+  static StopSignal& instance() {
+    static StopSignal signal;
+    return signal;
+  }
+
+  [[nodiscard]] int descriptor() const { return pipe_.read.get(); }
+  void acknowledge() const {
+    std::array<char, 64> bytes{};
+    while (::read(descriptor(), bytes.data(), bytes.size()) > 0) {
+    }
+  }
+
+ private:
+  StopSignal() {
+    for (const int fd : {pipe_.read.get(), pipe_.write.get()}) set_nonblocking(fd);
+    written_ = pipe_.write.get();
+    struct sigaction action{};
+    action.sa_handler = [](int) {
+      const int kept = errno;
+      (void)!::write(written_, "", 1);
+      errno = kept;
+    };
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    ::sigaction(SIGCHLD, &action, nullptr);
+  }
+
+  static inline std::atomic<int> written_ = -1;
+  Pipe pipe_ = make_pipe();
+};
 
 bool is_bad(const WorkerEnd& end, const LineSink& sink) {
   return end.stop != Stop::none || end.wait_status != 0 || end.half_line || !sink.reports_success();
@@ -42,7 +72,7 @@ void WorkerGroup::add(WorkerCommand command, LineSink& sink) {
 
 std::vector<WorkerEnd> WorkerGroup::run() {
   ::signal(SIGPIPE, SIG_IGN);  // otherwise writing to a dead worker would kill this process
-  wake_for_stops();
+  (void)StopSignal::instance();
   start_all();
   while (any_runs()) {
     wait_for_news();
@@ -86,7 +116,8 @@ bool WorkerGroup::any_runs() const {
 // Sleeps until something happens, and handles it.
 void WorkerGroup::wait_for_news() {
   constexpr std::size_t kWatched = WorkerProcess::kWatched;
-  std::vector<pollfd> news{{interrupt_ != nullptr ? interrupt_->descriptor() : -1, POLLIN, 0}};
+  std::vector<pollfd> news{{interrupt_ != nullptr ? interrupt_->descriptor() : -1, POLLIN, 0},
+                           {StopSignal::instance().descriptor(), POLLIN, 0}};
   const auto watch = [&news](const std::array<pollfd, kWatched>& watched) {
     news.insert(news.end(), watched.begin(), watched.end());
   };
@@ -98,10 +129,11 @@ void WorkerGroup::wait_for_news() {
   wakes_at_ = std::max(now, std::min({next_at_, reason_at_, tick_at_}));
   const int timeout = poll_milliseconds(wakes_at_ - now);
   const int found = ::poll(news.data(), static_cast<nfds_t>(news.size()), timeout);
+  StopSignal::instance().acknowledge();
   follow_stops();  // first, because what follows sets new limits
   if (found < 0) return;
   if (news.front().revents != 0) interrupt_->acknowledge();
-  std::span<const pollfd> rest = std::span(news).subspan(1);
+  std::span<const pollfd> rest = std::span(news).subspan(2);
   bool bad = false;
   for (Member& member : members_) {
     if (!member.process) continue;
@@ -128,15 +160,13 @@ void WorkerGroup::wait_for_news() {
 
 void WorkerGroup::follow_stops() {
   const double now = base::steady_seconds();
-  const bool stood_still = std::ranges::any_of(
-      members_, [](const Member& one) { return one.process && one.process->is_stopped(); });
+  bool stood_still = false;  // since the last look: a stop may be noticed late
+  for (Member& member : members_)
+    stood_still = (member.process && member.process->follow_stops()) || stood_still;
   const double late = now - wakes_at_;
   const double lost = stood_still ? now - followed_at_ : late > kLateSeconds ? late : 0;
   followed_at_ = now;
-  was_stopped_ = was_stopped_ || lost > 0;
-  for (Member& member : members_) {
-    if (member.process && member.process->follow_stops()) was_stopped_ = true;
-  }
+  was_stopped_ = was_stopped_ || stood_still || lost > 0;
   if (!stopping_) next_at_ += lost;
   reason_at_ += lost;
 }

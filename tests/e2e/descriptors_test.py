@@ -11,7 +11,7 @@ import unittest
 from functools import partial
 from pathlib import Path
 
-from support import MPSBENCH, FrontTest, main
+from support import MPSBENCH, FrontTest, main, safetensors
 
 RUN = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "1")
 
@@ -82,6 +82,11 @@ class Refuses(WithReport):
         for option in ("--export-json", "--dump-first-step", "--log-file"):
             self.expect_refused(*RUN, option, "tiny.json", says=[option])
             self.expect_refused("run", "suite.json", option, "suite.json", says=[option])
+        self.write("w.safetensors", safetensors({"fc.weight": [1]}))
+        self.expect_refused("export", "r.json", "-f", "csv", "-o", "w.safetensors", says=["not a text file"])
+        self.expect_refused("merge", "r.json", "base.json", "-o", "base.json", says=["a file that this command reads"])
+        for option in ("-o", "--export-json"):
+            self.expect_refused(*RUN, "--log-file", "x.csv", option, "x.csv", says=["--"])
         self.expect_refused("list", "models", "-f", "json", "-o", "base.json", says=["is a report"])
         self.expect(0, "export", "r.json", "-f", "json", "-o", "base.json")
 

@@ -29,7 +29,9 @@ class FuzzSeeds(FrontTest):
             self.assertLessEqual(min(map(len, contents)), fuzz.HARNESSES[name][1], name)
 
     def test_the_reader_takes_them(self):
-        self.expect_valid(self.seeds["report"])
+        for content in self.seeds["report"]:  # their metrics do not follow from the few samples that are left
+            self.write("seed.json", content)
+            self.expect(0, "export", "seed.json", "-f", "csv")
         self.expect_valid(self.seeds["journal"], ".jsonl")
         self.expect_valid(self.seeds["suite"])
         ours = {path.read_bytes() for path in (SOURCE / "models").glob("*.json")}

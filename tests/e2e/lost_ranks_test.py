@@ -61,7 +61,8 @@ class Fails(WithFronts):
             os.kill(number, signal.SIGINT)
         for done in self.finish_all(fronts, code=130):
             self.assertNotIn("lost", done.err)
-        self.assertEqual(self.report()["cases"][0]["status"], "interrupted")
+        (launch,) = self.report()["cases"][0]["launches"]
+        self.assertEqual(launch["status"], "interrupted")
 
     def test_a_frozen_worker(self):
         fronts, workers = self.start_measuring()

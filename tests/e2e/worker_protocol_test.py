@@ -11,7 +11,7 @@ WORKER = MPSBENCH.with_name("mpsbench-worker")
 
 
 def probe(front_pid, protocol=5):
-    return json.dumps({"request": "probe", "protocol": protocol, "front_pid": front_pid}) + "\n"
+    return json.dumps({"request": "probe", "protocol": protocol, "front_pid": front_pid, "threads": 1}) + "\n"
 
 
 class Protocol(unittest.TestCase):

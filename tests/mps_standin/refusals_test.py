@@ -13,7 +13,15 @@ class Refusals(StandinTest):
         run = ("run", "-m", "tiny.json", "--mode", "infer", "-d", "mps")
         self.expect_refused(*run, "--engine", "graph", code=3, says=[graph])
         self.expect_refused(*run, "--precision", "tf32", code=3, says=[tf32])
-        report = self.run_mps("--mode", "infer", "--engine", "eager,graph", "--precision", "fp32,tf32")
+        report = self.run_mps(
+            "--mode",
+            "infer",
+            "--engine",
+            "eager,graph",
+            "--precision",
+            "fp32,tf32",
+            steps=("--max-batches", "3", "--repeats", "1"),
+        )
         found = {
             (case["spec"]["engine"], case["spec"]["precision"]): (case["status"], case["failure"])
             for case in report["cases"]

@@ -85,8 +85,9 @@ TEST(Csv, ValuesWithFullPrecisionAndEmptyNulls) {
 TEST(Csv, HasTheColumnsThatOlderFilesLackAtTheEnd) {
   const auto rows = parse_csv(to_csv(exported_report()));
   ASSERT_TRUE(rows);
-  EXPECT_EQ(std::vector(rows->front().end() - 5, rows->front().end()),
-            (std::vector<std::string>{"interop_threads", "affinity", "ranks", "scaling", "published_speed_up"}));
+  EXPECT_EQ(
+      std::vector(rows->front().end() - 5, rows->front().end()),
+      (std::vector<std::string>{"interop_threads", "affinity", "ranks", "scaling", "published_speed_up"}));
 }
 
 TEST(Csv, FormulasQuotesAndControlCharacters) {

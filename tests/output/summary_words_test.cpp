@@ -33,9 +33,9 @@ TEST(SummaryWords, SayHowFastAMachineIs) {
       words_of({machine("m1", {{1, 12}, {2, 730}, {4, 960}}), machine("h200", {{1, 1}, {2, 1}, {4, 1}})}),
       Lines{"B (h200) is 730 times as fast as A (m1) in the median of 3 shared cases, 12 to 960."});
   EXPECT_EQ(words_of({machine("h200", {{1, 1}, {2, 1}}), machine("m1", {{1, 2}, {2, 4}})}),
-            Lines{"B (m1) is 3.0 times slower than A (h200) in the median of 2 shared cases, 2.0 to 4.0."});
+            Lines{"B (m1) is 2.8 times slower than A (h200) in the median of 2 shared cases, 2.0 to 4.0."});
   EXPECT_EQ(words_of({machine("a", {{1, 1}, {2, 1}}), machine("b", {{1, 2}, {2, 0.25}})}),
-            Lines{"B (b) is 2.2 times as fast as A (a) in the median of 2 shared cases, 0.500× to 4.00×."});
+            Lines{"B (b) is 1.4 times as fast as A (a) in the median of 2 shared cases, 0.500× to 4.00×."});
   EXPECT_EQ(words_of({machine("a", {{1, 2}}), machine("b", {{1, 1}})}),
             Lines{"B (b) is 2.0 times as fast as A (a) in the one shared case (±0.0 %)."});
 }

@@ -206,7 +206,8 @@ TEST(Comparability, SaysWhatASlowVariableDoes) {
       comparability(a, b).caveats,
       (Lines{"ATEN_CPU_CAPABILITY default before, unset after (chooses the vector instructions of LibTorch's "
              "own kernels; default: the weakest)",
-             "LD_PRELOAD unset before, libjemalloc.so.2 after", "NCCL_IB_DISABLE 0 before, unset after"}));
+             "LD_PRELOAD unset before, libjemalloc.so.2 after",
+             "NCCL_IB_DISABLE 0 before, unset after (machines exchange data without InfiniBand)"}));
 }
 
 TEST(Comparability, NamesCasesOfWhichLaunchesAreLeftOut) {

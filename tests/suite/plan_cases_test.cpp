@@ -165,7 +165,7 @@ TEST(PlanCases, TakesTheBatchSizesOfEachDevice) {
     all.emplace_back("batch-size", sizes);
     return all;
   };
-  const auto id = [](const std::string& place) { return "mlp/infer/" + place + "/fp32/eager/synthetic"; };
+  const auto id = [](const std::string& place) { return "mlp/infer/" + place + "/fp32"; };
   EXPECT_EQ(
       ids({with("cpu=1-4*2,mps=7,cuda=8")}),
       (std::vector<std::string>{id("cpu/b1"), id("cpu/b2"), id("cpu/b4"), id("mps/b7"), id("cuda:1/b8")}));

@@ -130,7 +130,11 @@ ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareO
     throw base::usage_error(
         "nothing to compare; give two reports, or one report with cases on several devices");
   const report::MachineSummary summary = report::machine_summary(table);
-  const std::vector<std::string> notes = run::notes_of(report::comparability(summary.shared), options.force);
+  std::vector<std::string> notes = run::notes_of(report::comparability(summary.shared), options.force);
+  if (!chosen.format->has_place_for_notes && summary.machines.empty()) {
+    const std::vector<std::string> words = output::summary_words(summary);
+    notes.insert(notes.begin(), words.begin(), words.end());
+  }
   const std::size_t width =
       (chosen.is_stdout() ? line_width(STDOUT_FILENO) : std::nullopt).value_or(output::kUsualWidth);
   print(chosen.format->machines({table, summary, notes, is_coloured(options, chosen), width}), notes, chosen);

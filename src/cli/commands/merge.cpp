@@ -27,7 +27,7 @@ CLI::App* add_merge_command(CLI::App& app, MergeOptions& options) {
 
 base::ExitCode run_merge(const MergeOptions& options) {
   if (options.files.size() < 2) throw base::usage_error("merge: give at least two reports");
-  const ChosenOutput chosen = chosen_output(options.output, printed_merge());
+  const ChosenOutput chosen = chosen_output(options.output, printed_merge(), options.files);
   std::vector<report::NamedReport> reports;
   for (const std::string& file : options.files) reports.push_back({file, run::read_report_file(file)});
   const schema::Report merged = report::assemble(report::merge(std::move(reports)));

@@ -87,7 +87,9 @@ ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed,
   const ChosenOutput chosen{&format_of(named, printed), named.file};
   refuse_overwriting(chosen.file, inputs);
   if (!chosen.is_stdout())
-    run::refuse_document(chosen.file, "--output", printed.are_reports && chosen.format->name == "json");
+    run::refuse_document(
+        chosen.file, "--output",
+        printed.are_reports && chosen.format->name == "json" ? run::Writes::report : run::Writes::text);
   require_output(chosen.file);
   return chosen;
 }

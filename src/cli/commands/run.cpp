@@ -1,6 +1,7 @@
 #include "cli/commands/run.hpp"
 
 #include "base/log.hpp"
+#include "base/place.hpp"
 #include "base/resources.hpp"
 #include "cli/commands/run_display.hpp"
 #include "cli/commands/run_plan_text.hpp"
@@ -131,6 +132,19 @@ base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run:
       });
 }
 
+// The log would be lost when the file is replaced.
+void require_separate_log(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
+  if (!settings.log_file.has()) return;
+  std::vector<std::string> files{settings.export_json.value_or(""), settings.dump_first_step.value_or("")};
+  for (const ChosenOutput& one : outputs) {
+    if (!one.is_stdout()) files.push_back(one.file);
+  }
+  for (const std::string& file : files) {
+    if (!file.empty() && base::is_same_place(settings.log_file.value(), file))
+      throw settings.log_file.error("is another file of this run; choose another place");
+  }
+}
+
 }  // namespace
 
 CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
@@ -157,6 +171,7 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const run::RunRequest request = run::read_request(catalog, options.suites, options.settings);
   const suite::Settings& settings = request.settings;
   const std::optional<supervise::LauncherPlace> place = supervise::launcher_place(::getenv);
+  require_separate_log(settings, outputs);
   base::log::set_up(is_silent(place) ? base::log::Verbosity::quiet : log_level(settings),
                     use_colour(settings, STDERR_FILENO),
                     is_silent(place) ? "" : settings.log_file.value_or(""));
@@ -164,7 +179,8 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   for (const ChosenOutput& one : outputs) {
     if (one.is_stdout()) continue;
     refuse_overwriting(one.file, options.suites);
-    run::refuse_document(one.file, "--output", one.format->name == "json");
+    run::refuse_document(one.file, "--output",
+                         one.format->name == "json" ? run::Writes::report : run::Writes::text);
   }
   if (settings.resume.has()) {
     run::refuse_beside_resume(options.suites, settings);

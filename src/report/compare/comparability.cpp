@@ -153,20 +153,31 @@ void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after,
     sides.tell(lines, "power mode", before.power.mode, after.power.mode);
 }
 
+std::set<std::string> variables_of(const std::vector<const ComparedReport*>& reports) {
+  std::set<std::string> names;
+  for (const ComparedReport* report : reports) {
+    for (const auto& [name, value] : report->host.environment) names.insert(name);
+  }
+  return names;
+}
+
+std::string variable(const ComparedReport& report, const std::string& name) {
+  const auto found = report.host.environment.find(name);
+  return found == report.host.environment.end() ? "unset" : found->second;
+}
+
 // Says what the variable does if one of its values slows networks down.
-void check_variable(const std::string& name, const schema::HostInfo& before, const schema::HostInfo& after,
+void check_variable(const std::string& name, const ComparedReport& before, const ComparedReport& after,
                     const SideNames& sides, Lines& lines) {
+  const std::string one = variable(before, name);
+  const std::string other = variable(after, name);
+  if (one == other) return;
   std::string effect;
-  const auto value = [&](const schema::HostInfo& host) {
-    const auto found = host.environment.find(name);
-    if (found == host.environment.end()) return std::string("unset");
-    if (const Variable* slow = find_slow_variable(name, found->second))
+  for (const std::string& value : {one, other}) {
+    if (const Variable* slow = find_slow_variable(name, value))
       effect = std::string(" (") + slow->effect + ")";
-    return found->second;
-  };
-  const std::string one = value(before);
-  const std::string other = value(after);
-  if (one != other) lines.push_back(sides.remark(name, one, other) + effect);
+  }
+  lines.push_back(sides.remark(name, one, other) + effect);
 }
 
 void check_software(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
@@ -174,9 +185,8 @@ void check_software(const ComparedReport& before, const ComparedReport& after, c
   sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
   sides.tell(lines, "mpsbench", build_text(before.tool), build_text(after.tool));
   sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
-  std::map<std::string, std::string> variables = before.host.environment;
-  variables.insert(after.host.environment.begin(), after.host.environment.end());
-  for (const auto& [name, unused] : variables) check_variable(name, before.host, after.host, sides, lines);
+  for (const std::string& name : variables_of({&before, &after}))
+    check_variable(name, before, after, sides, lines);
 }
 
 void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,
@@ -280,9 +290,7 @@ void tell_topics(const std::vector<const ComparedReport*>& measured, Lines& line
   tell("LibTorch", [](const ComparedReport& one) { return libtorch_text(one.host); });
   tell("mpsbench", [](const ComparedReport& one) { return std::optional(build_text(one.tool)); });
   tell("power source", [](const ComparedReport& one) { return one.host.power.source; });
-  std::set<std::string> variables;
-  for (const ComparedReport* report : measured) add_variables(*report, variables);
-  for (const std::string& name : variables)
+  for (const std::string& name : variables_of(measured))
     tell(name, [&](const ComparedReport& one) { return std::optional(variable(one, name)); });
 }
 

@@ -4,6 +4,7 @@
 #include "stats/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -63,13 +64,14 @@ MachineSpeeds speeds_of(const MachineTable& table, const MachineColumn& column, 
     const auto speed = speed_of(slow, fast);
     if (!speed || !counted.emplace(slow, fast).second) continue;
     machine.speeds.push_back(*speed);
-    values.push_back(speed->value);
+    values.push_back(
+        std::log(speed->value));  // so that the middle of two speeds is the same the other way round
   }
   if (values.empty()) return machine;
   std::ranges::sort(values);
-  machine.median = stats::sorted_quantile(values, 0.5);
-  machine.least = values.front();
-  machine.most = values.back();
+  machine.median = std::exp(stats::sorted_quantile(values, 0.5));
+  machine.least = std::exp(values.front());
+  machine.most = std::exp(values.back());
   return machine;
 }
 
