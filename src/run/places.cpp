@@ -107,7 +107,7 @@ void require_place(const fs::path& path, const std::string& option) {
     throw base::usage_error(option + ": its value is missing before '" + name +
                             "'; for a file of this name write ./" + name);
   base::require_writable_place(path, option);
-  if (path.extension() == ".json") supervise::Journal::require_free(journal_path(path));
+  if (option == kOutput && path.extension() == ".json") supervise::Journal::require_free(journal_path(path));
   if (option != kOutput && base::place_of(path).kind != base::Place::Kind::file)
     throw base::usage_error(option + ": " + path.string() +
                             " is not a regular file; choose another place (only --output can be a stream)");

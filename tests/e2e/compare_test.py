@@ -162,7 +162,7 @@ class NewerVersion(CompareTest):
         ("host",),
         ("host", "cpu"),
     )
-    CASE_LEVELS = ((), ("spec",), ("spec", "optimizer"), ("metrics",), ("metrics", "step_seconds"), ("launches", 1))
+    CASE_LEVELS = ((), ("spec",), ("metrics",), ("metrics", "step_seconds"), ("launches", 1))
 
     def with_key(self, report, levels):
         for level in levels:

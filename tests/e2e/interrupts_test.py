@@ -128,6 +128,9 @@ class Interrupts(FrontTest):
     def test_a_killed_front_leaves_the_parts_in_the_journal(self):
         front = self.start(*self.TINY, session=self.parts("hang"))
         self.await_file(self.folder / "pid")
+        deadline = time.monotonic() + 10
+        while '"part"' not in (self.work / "out.jsonl").read_text() and time.monotonic() < deadline:
+            time.sleep(0.01)  # until the front has read what the worker sent before
         front.send_signal(signal.SIGKILL)
         self.finish(front)
         self.expect_no_orphans()
