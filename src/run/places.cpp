@@ -54,9 +54,8 @@ std::vector<fs::path> files_read(const schema::RunRecord& record) {
     for (const auto& path : {planned.weights_path, planned.vocabulary_path}) {
       if (path) files.push_back(report::expand_home(*path));
     }
-    for (const auto& [name, sha256] : planned.spec.data_files) {
-      if (planned.data_path) files.push_back(fs::path(report::expand_home(*planned.data_path)) / name);
-    }
+    const fs::path data = report::expand_home(planned.data_path.value_or(""));
+    for (const auto& [name, sha256] : planned.spec.data_files) files.push_back(data / name);
   }
   return files;
 }

@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "base/unknown_keys.hpp"
 #include "report/metrics/assemble.hpp"
+#include "schema/report_file.hpp"
 #include "supervise/journal.hpp"
 
 #include <nlohmann/json.hpp>

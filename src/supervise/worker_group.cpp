@@ -44,11 +44,11 @@ class StopSignal {
  private:
   StopSignal() {
     for (const int fd : {pipe_.read.get(), pipe_.write.get()}) set_nonblocking(fd);
-    written_ = pipe_.write.get();
+    written = pipe_.write.get();
     struct sigaction action{};
     action.sa_handler = [](int) {
       const int kept = errno;
-      (void)!::write(written_, "", 1);
+      (void)!::write(written, "", 1);
       errno = kept;
     };
     action.sa_flags = SA_RESTART;
@@ -56,7 +56,7 @@ class StopSignal {
     ::sigaction(SIGCHLD, &action, nullptr);
   }
 
-  static inline std::atomic<int> written_ = -1;
+  static inline std::atomic<int> written = -1;
   Pipe pipe_ = make_pipe();
 };
 
