@@ -1,14 +1,17 @@
 #include "benchmark_words.hpp"
 
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "suite/option_forms.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 namespace mpsbench::ops {
 namespace {
+
+constexpr const char* kOut = "--benchmark_out";
+constexpr const char* kOutFormat = "--benchmark_out_format";
 
 struct NamedValues {
   const char* option;
@@ -17,15 +20,9 @@ struct NamedValues {
 
 const std::vector<NamedValues>& named_values() {
   static const std::vector<NamedValues> kAll{{"--benchmark_format", {"console", "json", "csv"}},
-                                             {"--benchmark_out_format", {"console", "json", "csv"}},
+                                             {kOutFormat, {"console", "json", "csv"}},
                                              {"--benchmark_time_unit", {"ns", "us", "ms", "s"}}};
   return kAll;
-}
-
-void require_writable(const std::string& file) {
-  if (!std::ofstream(file, std::ios::app))
-    throw base::usage_error("--benchmark_out: " + base::excerpt(file) +
-                            " cannot be written; choose another place");
 }
 
 // Leaves other forms, such as 100x of version 1.8, to Google Benchmark.
@@ -42,7 +39,7 @@ std::vector<std::string> benchmark_words(std::vector<std::string> words) {
     if (equals == std::string::npos) continue;
     const std::string option = word.substr(0, equals);
     const std::string value = word.substr(equals + 1);
-    if (option == "--benchmark_out") require_writable(value);
+    if (option == kOut) base::require_writable_place(value, kOut);
     if (option == "--benchmark_min_time") word = option + "=" + min_time(value);
     for (const NamedValues& one : named_values()) {
       if (option == one.option && std::ranges::find(one.values, value) == one.values.end())
@@ -51,6 +48,17 @@ std::vector<std::string> benchmark_words(std::vector<std::string> words) {
     }
   }
   return words;
+}
+
+std::optional<FileOutput> take_file_output(std::vector<std::string>& words) {
+  FileOutput output{"", "json"};
+  std::erase_if(words, [&output](const std::string& word) {
+    const std::string option = word.substr(0, word.find('='));
+    if (option != kOut && option != kOutFormat) return false;
+    (option == kOut ? output.file : output.format) = word.substr(std::min(word.size(), option.size() + 1));
+    return true;
+  });
+  return output.file.empty() ? std::nullopt : std::optional(output);
 }
 
 }  // namespace mpsbench::ops

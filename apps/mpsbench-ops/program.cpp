@@ -106,6 +106,7 @@ ExitCode measure(const Arguments& arguments) {
   std::vector<std::string> words{"mpsbench-ops", "--benchmark_min_time=0.2s"};
   words.insert(words.end(), arguments.others.begin(), arguments.others.end());
   words = benchmark_words(std::move(words));
+  const std::optional<FileOutput> file = take_file_output(words);
   benchmark::SetDefaultTimeUnit(benchmark::kMicrosecond);  // before the options, which may set another
   hand_over(words);
 
@@ -125,7 +126,7 @@ ExitCode measure(const Arguments& arguments) {
 
   Stopwatch stopwatch;
   register_all(devices, names, arguments.filter, stopwatch);
-  const std::size_t matched = run_benchmarks(words);
+  const std::size_t matched = run_benchmarks(file);
   benchmark::Shutdown();  // removes the benchmarks while the stopwatch still exists
   if (matched == 0)
     throw base::usage_error("--benchmark_filter: no benchmark matches; see --benchmark_list_tests");

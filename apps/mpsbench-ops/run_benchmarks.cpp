@@ -1,14 +1,17 @@
 #include "run_benchmarks.hpp"
 
+#include "base/atomic_file.hpp"
+
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <ostream>
-#include <ranges>
+#include <sstream>
 #include <streambuf>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace mpsbench::ops {
 namespace {
@@ -31,7 +34,7 @@ class ErrorLines final : public std::streambuf {
   std::string line_;
 };
 
-// Google Benchmark would write the lines about the machine into the file, too.
+// What goes into the file: Google Benchmark would write the lines about the machine into it, too.
 template <typename Reporter>
 class FileReporter final : public Reporter {
  public:
@@ -46,37 +49,56 @@ class FileReporter final : public Reporter {
   std::ostream nowhere_{nullptr};
 };
 
-// Returns the value of OPTION, or an empty text if WORDS do not have it.
-std::string value_of(const std::vector<std::string>& words, std::string_view option) {
-  for (const std::string& word : words | std::views::reverse) {
-    if (word.starts_with(option) && word.size() > option.size() && word[option.size()] == '=')
-      return word.substr(option.size() + 1);
-  }
-  return "";
-}
-
-// Returns null if Google Benchmark's own does.
-std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(const std::vector<std::string>& words) {
-  const std::string format = value_of(words, "--benchmark_out_format");
-  if (value_of(words, "--benchmark_out").empty()) return nullptr;
+std::unique_ptr<benchmark::BenchmarkReporter> reporter_of(const std::string& format) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   if (format == "csv") return std::make_unique<FileReporter<benchmark::CSVReporter>>();
 #pragma GCC diagnostic pop
   if (format == "console")
     return std::make_unique<FileReporter<benchmark::ConsoleReporter>>(benchmark::ConsoleReporter::OO_None);
-  return nullptr;
+  return std::make_unique<benchmark::JSONReporter>();
 }
+
+// Reports what is shown, and keeps TEXT for a file.
+class TwoReporters final : public benchmark::BenchmarkReporter {
+ public:
+  TwoReporters(benchmark::BenchmarkReporter& shown, const std::string& format, std::ostream& text)
+      : shown_(&shown), kept_(reporter_of(format)) {
+    kept_->SetOutputStream(&text);
+  }
+
+  bool ReportContext(const Context& context) override {
+    const bool goes_on = shown_->ReportContext(context);
+    return kept_->ReportContext(context) && goes_on;
+  }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    shown_->ReportRuns(runs);
+    kept_->ReportRuns(runs);
+  }
+  void Finalize() override {
+    shown_->Finalize();
+    kept_->Finalize();
+  }
+
+ private:
+  benchmark::BenchmarkReporter* shown_;
+  std::unique_ptr<benchmark::BenchmarkReporter> kept_;
+};
 
 }  // namespace
 
-std::size_t run_benchmarks(const std::vector<std::string>& words) {
+std::size_t run_benchmarks(const std::optional<FileOutput>& file) {
   ErrorLines lines;
   std::ostream errors(&lines);
-  const std::unique_ptr<benchmark::BenchmarkReporter> reporter(benchmark::CreateDefaultDisplayReporter());
-  reporter->SetErrorStream(&errors);
-  const std::unique_ptr<benchmark::BenchmarkReporter> file = file_reporter(words);
-  return benchmark::RunSpecifiedBenchmarks(reporter.get(), file.get());
+  const std::unique_ptr<benchmark::BenchmarkReporter> shown(benchmark::CreateDefaultDisplayReporter());
+  shown->SetErrorStream(&errors);
+  if (!file) return benchmark::RunSpecifiedBenchmarks(shown.get());
+  std::ostringstream text;
+  TwoReporters both(*shown, file->format, text);
+  both.SetErrorStream(&errors);
+  const std::size_t matched = benchmark::RunSpecifiedBenchmarks(&both);
+  if (!text.view().empty()) base::write_file(file->file, text.view());
+  return matched;
 }
 
 }  // namespace mpsbench::ops

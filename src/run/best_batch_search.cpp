@@ -1,6 +1,7 @@
 #include "run/best_batch_search.hpp"
 
 #include "base/units.hpp"
+#include "output/console/run_remarks.hpp"
 #include "report/metrics/metrics.hpp"
 #include "supervise/best_batch.hpp"
 
@@ -30,13 +31,25 @@ class BestBatchSearch {
         supervise::find_best_batch(first_.spec.rows, first_.measure.max_time_seconds,
                                    [this](std::int64_t batch) { return rate(batch); });
     trials_->show(words(found));
-    if (auto best = trials_->planned(std::max<std::int64_t>(found.smallest, 1)))
-      trials_->plan(std::move(*best));
+    std::optional<schema::PlannedCase> best = trials_->planned(std::max<std::int64_t>(found.smallest, 1));
+    if (!best) return;
+    best->tied_batches = tied(found);
+    trials_->plan(std::move(*best));
   }
 
  private:
+  static std::optional<schema::TiedBatches> tied(const supervise::BestBatch& found) {
+    if (found.half_width == 0) return std::nullopt;
+    return schema::TiedBatches{found.least, found.most, found.half_width};
+  }
+
   [[nodiscard]] std::string words(const supervise::BestBatch& found) const {
     if (found.smallest == 0) return "not even one row fits";
+    if (const auto open = tied(found))
+      return "batches of " + output::tied_words(*open) + "; " + std::to_string(found.smallest) +
+             " is the smallest within 2 % of the fastest by the means of the trials (" +
+             rate_text(found.smallest_rate) + " of " + rate_text(found.fastest_rate) + " rows/s at " +
+             std::to_string(found.fastest) + ")" + end_words(found.last);
     const bool is_fastest = found.smallest == found.fastest;
     return "the smallest power of two within 2 % of the fastest is " + std::to_string(found.smallest) + " (" +
            rate_text(found.smallest_rate) +

@@ -29,6 +29,8 @@ base::ExitCode PlainRun::run(Session& session, View& view) {
 void PlainRun::fill(Session& session, View& view) const {
   if (session.run_first_launches(view) != supervise::RunEnd::complete)
     return session.settle_for_launches(kLeastForInterval);
+  // First, so that each case gets enough undisturbed launches before any gets more than that.
+  if (session.repeat_disturbed(view) != supervise::RunEnd::complete) return;
   schema::RunRecord& record = *session.records().front();
   const AddedLaunches added = fill_time(record, session.seconds_left());
   if (const std::string words = fill_words(record, added); !words.empty()) base::log::info(words);

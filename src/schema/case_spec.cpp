@@ -78,6 +78,7 @@ nlohmann::ordered_json to_json(const CaseSpec& spec) {
           {"tokenize", or_null(spec.tokenize)},
           {"trec_labels", or_null(spec.trec_labels)},
           {"last_batch", to_string(spec.last_batch)},
+          {"shuffle", to_string(spec.shuffle)},
           {"data_files", spec.data_files},
           {"weights", or_null(spec.weights)},
           {"epochs", or_null(spec.epochs)},
@@ -117,6 +118,7 @@ CaseSpec read_case_spec(base::Reader reader) {
   if (const auto tokenize = reader.find("tokenize")) spec.tokenize = read_name<Tokenize>(*tokenize);
   if (const auto labels = reader.find("trec_labels")) spec.trec_labels = read_name<TrecLabels>(*labels);
   if (const auto last = reader.find("last_batch")) spec.last_batch = read_name<LastBatch>(*last);
+  if (const auto order = reader.find("shuffle")) spec.shuffle = read_name<Shuffle>(*order);
   if (const auto files = reader.find("data_files")) spec.data_files = read_texts(*files);
   if (const auto weights = reader.find("weights")) spec.weights = weights->string();
   spec.epochs = read_optional_count(reader, "epochs");

@@ -61,6 +61,7 @@ struct CaseSpec {
   std::optional<Tokenize> tokenize;             // likewise
   std::optional<TrecLabels> trec_labels;        // null: the data set is not trec
   LastBatch last_batch = LastBatch::drop;       // keep: only for epochs over a data set's files
+  Shuffle shuffle = Shuffle::on;                // off: only for training rows of a data set's files
   std::map<std::string, std::string> data_files = {};  // SHA-256 by file name, vocabulary included
   std::optional<std::string> weights;                  // file name without its folder
   std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected

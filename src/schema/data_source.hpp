@@ -78,6 +78,21 @@ struct ClosedSet<LastBatch> {
 };
 static_assert(is_whole<LastBatch>());
 
+// Whether training takes the rows of files in a random order, with the seed, or in the files' own.
+enum class Shuffle { on, off };
+
+struct ShuffleRow {
+  Shuffle value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<Shuffle> {
+  static constexpr const char* kWhat = "shuffle";
+  static constexpr std::array kRows{ShuffleRow{Shuffle::on, "on"}, ShuffleRow{Shuffle::off, "off"}};
+};
+static_assert(is_whole<Shuffle>());
+
 // When texts from files become numbers: once, when the files are opened, or for each batch, when it is made.
 enum class Tokenize { once, batch };
 

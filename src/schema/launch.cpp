@@ -63,6 +63,13 @@ constexpr Field<InputTimes, double> kInputTimesFields[] = {
      {"Time to prepare and copy one batch while no step runs.", "s", kTime}},
 };
 
+constexpr Field<PaddedLengths, double, std::int64_t> kPaddedLengthsFields[] = {
+    {"batches", &PaddedLengths::batches, {"Number of batches that were read, warm-up included."}},
+    {"least", &PaddedLengths::least, {"The shortest of them, in tokens."}},
+    {"mean", &PaddedLengths::mean, {.meaning = "Their mean.", .bounds = {.min = 0}}},
+    {"most", &PaddedLengths::most, {"The longest of them."}},
+};
+
 constexpr Field<StepParts, double> kStepPartsFields[] = {
     {"forward_seconds",
      &StepParts::forward_seconds,
@@ -119,6 +126,8 @@ struct Json<AgreementCheck> : ObjectJson<AgreementCheck, kAgreementFields> {};
 template <>
 struct Json<InputTimes> : ObjectJson<InputTimes, kInputTimesFields> {};
 template <>
+struct Json<PaddedLengths> : ObjectJson<PaddedLengths, kPaddedLengthsFields> {};
+template <>
 struct Json<StepParts> : ObjectJson<StepParts, kStepPartsFields> {};
 template <>
 struct Json<Communication> : ObjectJson<Communication, kCommunicationFields> {};
@@ -143,10 +152,10 @@ using LaunchField =
           std::optional<Disturbance>, std::vector<double>, std::optional<double>, std::optional<std::int64_t>,
           std::optional<SetupSeconds>, std::vector<std::string>, std::vector<std::optional<double>>,
           std::vector<EpochRecord>, std::vector<Evaluation>, std::vector<LiveBytes>,
-          std::optional<InputTimes>, std::optional<SelfTest>, std::optional<EventCheck>,
-          std::optional<StepParts>, std::optional<Communication>, std::optional<WorkingThreads>,
-          std::map<std::string, std::string>, std::vector<SensorRecord>, std::vector<RankResult>,
-          std::vector<AgreementCheck>>;
+          std::optional<InputTimes>, std::optional<PaddedLengths>, std::optional<SelfTest>,
+          std::optional<EventCheck>, std::optional<StepParts>, std::optional<Communication>,
+          std::optional<WorkingThreads>, std::map<std::string, std::string>, std::vector<SensorRecord>,
+          std::vector<RankResult>, std::vector<AgreementCheck>>;
 
 using L = Launch;
 
@@ -207,6 +216,8 @@ constexpr LaunchField kLaunchFields[] = {
      {"Time that the host needs to queue a step on an idle device.", "s", kTime}},
     {"input_times", &L::input_times,
      late({"Only with batches from the host: the times of a step and of providing its batch, each alone."})},
+    {"padded_lengths", &L::padded_lengths,
+     late({"Only with `--pad longest`: to which lengths the batches of texts were padded."})},
     {"self_test", &L::self_test,
      late({"Checks that synchronising really waits for the device: more operations must take more time."})},
     {"event_check", &L::event_check,

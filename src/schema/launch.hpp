@@ -75,6 +75,14 @@ struct InputTimes {
   double feed_seconds = 0;           // preparing and copying one batch while no step runs
 };
 
+// The lengths, in tokens, of the batches of texts that were padded to their longest.
+struct PaddedLengths {
+  std::int64_t batches = 0;
+  std::int64_t least = 0;
+  double mean = 0;
+  std::int64_t most = 0;
+};
+
 // Where a training step's time goes: seconds per step, medians of some steps.
 struct StepParts {
   double forward_seconds = 0;   // zeroing gradients, forward pass and loss
@@ -128,12 +136,13 @@ struct Launch {
   std::optional<std::int64_t> peak_device_bytes;
   std::optional<std::int64_t> peak_reserved_bytes;
   std::vector<LiveBytes> live_bytes;
-  std::optional<double> enqueue_seconds;  // host time to queue a step; asynchronous devices only
-  std::optional<InputTimes> input_times;  // only for batches from host memory
-  std::optional<SelfTest> self_test;      // only for asynchronous devices
-  std::optional<EventCheck> event_check;  // only for devices with events
-  std::optional<StepParts> step_parts;    // only in training whose steps are not replayed; not on MPS
-  std::vector<AgreementCheck> agreement;  // only in launches that compare with a reference first
+  std::optional<double> enqueue_seconds;        // host time to queue a step; asynchronous devices only
+  std::optional<InputTimes> input_times;        // only for batches from host memory
+  std::optional<PaddedLengths> padded_lengths;  // only with --pad longest
+  std::optional<SelfTest> self_test;            // only for asynchronous devices
+  std::optional<EventCheck> event_check;        // only for devices with events
+  std::optional<StepParts> step_parts;          // only in training whose steps are not replayed; not on MPS
+  std::vector<AgreementCheck> agreement;        // only in launches that compare with a reference first
   std::map<std::string, std::string>
       backend;  // settings in effect: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,19 @@ namespace mpsbench::schema {
 namespace {
 
 using nlohmann::ordered_json;
+
+ordered_json to_json(const TiedBatches& tied) {
+  return {{"least", tied.least}, {"most", tied.most}, {"half_width", tied.half_width}};
+}
+
+TiedBatches read_tied_batches(base::Reader reader) {
+  TiedBatches tied;
+  tied.least = reader.at("least").integer(1);
+  tied.most = reader.at("most").integer(tied.least);
+  tied.half_width = reader.at("half_width").number(0, std::numeric_limits<double>::max());
+  reader.done();
+  return tied;
+}
 
 PlannedCase read_planned_case(base::Reader reader) {
   PlannedCase planned;
@@ -29,6 +43,7 @@ PlannedCase read_planned_case(base::Reader reader) {
   planned.cooldown_seconds = reader.at("cooldown_seconds").number();
   if (const auto calm = reader.find("is_cooldown_auto")) planned.is_cooldown_auto = calm->boolean();
   if (const auto bound = reader.find("is_bound")) planned.is_bound = bound->boolean();
+  if (const auto tied = reader.find("tied_batches")) planned.tied_batches = read_tied_batches(*tied);
   if (const auto threshold = reader.find("threshold"))
     planned.threshold = threshold->number(kLeastThreshold, kMostThreshold);
   if (const auto gates = reader.find("gate_on")) planned.gate_on = read_gate_on(*gates);
@@ -123,6 +138,7 @@ ordered_json to_json(const PlannedCase& planned) {
           {"cooldown_seconds", planned.cooldown_seconds},
           {"is_cooldown_auto", planned.is_cooldown_auto},
           {"is_bound", planned.is_bound},
+          {"tied_batches", planned.tied_batches ? to_json(*planned.tied_batches) : ordered_json(nullptr)},
           {"threshold", or_null(planned.threshold)},
           {"gate_on", to_json(planned.gate_on)},
           {"weights_path", or_null(planned.weights_path)},

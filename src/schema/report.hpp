@@ -44,6 +44,13 @@ struct CaseResult {
 inline constexpr double kLeastThreshold = 1e-6;
 inline constexpr double kMostThreshold = 1;
 
+// Batches of which the search for the best one could not tell which it is.
+struct TiedBatches {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  double half_width = 0;  // of the 95 % interval of the rates' differences, relative
+};
+
 // What a run was asked to do with one case. This is enough to run the case again.
 struct PlannedCase {
   std::string id;
@@ -57,8 +64,9 @@ struct PlannedCase {
   double cooldown_seconds = 0;             // pause before each launch
   bool is_cooldown_auto = false;           // the pause lasts until the machine is calm
   bool is_bound = false;  // above the largest batch that ran; running out of memory is no failure here
-  std::optional<double> threshold;  // smallest change that matters in a comparison
-  std::vector<GateOn> gate_on;      // what a comparison judges; empty: the step time
+  std::optional<TiedBatches> tied_batches;  // only if the search left open which batch is the best
+  std::optional<double> threshold;          // smallest change that matters in a comparison
+  std::vector<GateOn> gate_on;              // what a comparison judges; empty: the step time
   std::optional<std::string> weights_path;
   std::optional<std::string> data_path;        // folder with the data set's files
   std::optional<std::string> vocabulary_path;  // only for texts

@@ -34,6 +34,7 @@ void add_data_options(Changed& changed, const schema::CaseSpec& spec, const mode
                             files ? schema::Input::host : schema::Input::device);
   add_choice<schema::LastBatch>(changed, "last-batch", spec.last_batch, schema::LastBatch::drop);
   add_choice(changed, "pad", spec.pad, schema::Pad::max);
+  add_choice<schema::Shuffle>(changed, "shuffle", spec.shuffle, schema::Shuffle::on);
   add_choice(changed, "tokenize", spec.tokenize, schema::Tokenize::once);
   add_choice(changed, "trec-labels", spec.trec_labels, schema::kDefaultTrecLabels);
   if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);

@@ -135,7 +135,7 @@ bool has_dataset(const Settings& settings) {
   if (chosen == schema::Dataset::synthetic) {
     if (!settings.dataset.has()) {
       refuse({&settings.data_dir, &settings.vocab, &settings.workers, &settings.pad, &settings.trec_labels,
-              &settings.tokenize, &settings.last_batch},
+              &settings.tokenize, &settings.last_batch, &settings.shuffle},
              "has no effect without --dataset NAME; add that, or leave this out");
     }
     // In a suite, pad is for those cases that have a data set.
@@ -145,6 +145,8 @@ bool has_dataset(const Settings& settings) {
     }
     if (settings.last_batch.optional() == schema::LastBatch::keep && settings.last_batch.is_on_command_line())
       throw settings.last_batch.error("synthetic batches are always full; use drop or another --dataset");
+    if (settings.shuffle.is_on_command_line())
+      throw settings.shuffle.error("synthetic rows have no order; leave it out or use another --dataset");
     return false;
   }
   refuse({&settings.input},

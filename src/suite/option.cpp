@@ -108,6 +108,9 @@ std::vector<Option> dataset_options() {
           "or run "
           "it with fewer rows (keep) (default: drop)",
           kGroup, one_of<schema::LastBatch>()),
+      row(&Settings::shuffle, "", names_text<schema::Shuffle>("|"),
+          "take training rows in a random order, drawn with --seed, or as the files have them (default: on)",
+          kGroup, one_of<schema::Shuffle>()),
   };
 }
 

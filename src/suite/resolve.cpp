@@ -75,6 +75,8 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
   spec.iterations = settings.iterations.optional();
   // In a suite, last-batch is for the cases that have such a batch.
   if (has_dataset(settings) && spec.epochs) spec.last_batch = settings.last_batch.value_or(spec.last_batch);
+  if (has_dataset(settings) && spec.mode != schema::Mode::infer)
+    spec.shuffle = settings.shuffle.value_or(spec.shuffle);
   spec.max_batches = settings.max_batches.optional();
   return spec;
 }

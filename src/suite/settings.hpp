@@ -85,6 +85,7 @@ struct Settings {
   Setting<schema::Tokenize> tokenize{"tokenize"};
   Setting<std::int64_t> workers{"workers"};
   Setting<schema::LastBatch> last_batch{"last-batch"};
+  Setting<schema::Shuffle> shuffle{"shuffle"};
 
   // Settings for measuring.
   Setting<schema::WarmupSpec> warmup{"warmup"};

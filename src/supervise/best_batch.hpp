@@ -13,11 +13,12 @@ struct BatchRate {
 };
 
 struct BestBatchRule {
-  static constexpr double kNear = 0.98;     // of the fastest rate: this is almost as fast
-  static constexpr double kGain = 1.02;     // a batch that is faster by less has gained nothing
-  static constexpr int kIdleDoublings = 2;  // doublings without a gain, after which the rate has settled
-  // Equal launches differ by about this much, which is more than the interval within one of them shows.
-  static constexpr double kLeastDoubt = 0.03;
+  static constexpr double kNear = 0.98;          // of the fastest rate: this is almost as fast
+  static constexpr double kGain = 1.02;          // a batch that is faster by less has gained nothing
+  static constexpr int kIdleDoublings = 2;       // doublings without a gain, after which the rate has settled
+  static constexpr double kMaybeNear = 0.5;      // of the highest rate so far: such batches are tried again
+  static constexpr std::size_t kMostTrials = 6;  // of a batch
+  static constexpr int kMostDecidingTrials = 12;  // of all batches together, after each of these had two
 };
 
 // Why no larger batch was tried.
@@ -29,12 +30,18 @@ struct BestBatch {
   std::int64_t fastest = 0;
   double fastest_rate = 0;
   LastTrial last = LastTrial::settled;
+  // The smallest and largest batch that may be the one looked for; both are SMALLEST if it is certain.
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  double half_width = 0;  // of the 95 % interval of the rates' differences, relative; 0 if it is certain
 };
 
 // Tries 1, 2, 4, ... until the rate has settled, RATE returns nullopt because the batch does not fit, the
-// next batch is larger than MOST, or a step took longer than LONGEST_STEP seconds. Then tries the fastest
-// once more, because the highest of many rates is too high by chance, and so each smaller batch whose
-// intervals leave open whether it is near the fastest. The mean of both trials counts. Errors of RATE pass
+// next batch is larger than MOST, or a step took longer than LONGEST_STEP seconds. A doubling of which the
+// trial's own interval leaves open whether it gained counts half. Then tries each batch that has at least
+// half of the highest rate once more, because the highest of many rates is too high by chance, and then, in
+// turns, the fastest and those that may be near it or faster, until the spread of the trials tells which is
+// the one looked for, or the trials are used up. The mean of a batch's trials counts. Errors of RATE pass
 // through.
 [[nodiscard]] BestBatch find_best_batch(std::int64_t most, double longest_step,
                                         const std::function<std::optional<BatchRate>(std::int64_t)>& rate);

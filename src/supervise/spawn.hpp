@@ -35,6 +35,8 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
   // Our ends of the pipes, all non-blocking. Close one to end its connection.
   Descriptor request;  // its stdin
   Descriptor output;   // its stdout and stderr

@@ -1,6 +1,7 @@
 #include "supervise/worker_group.hpp"
 
 #include "base/clock.hpp"
+#include "base/log.hpp"
 #include "base/machine_code.hpp"
 #include "supervise/descriptor.hpp"
 
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <limits>
 #include <span>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +25,7 @@ namespace {
 constexpr double kTickSeconds = 1;  // cheap, and short enough that no energy counter wraps twice
 // A process that wakes up so much too late was stopped, or its whole machine was.
 constexpr double kLateSeconds = 0.5;
+constexpr double kToldTicks = 3;  // after so many the user hears of a stopped worker
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // A pipe that becomes readable when a signal stops a worker or lets it go on. A handler alone would not wake
@@ -199,14 +202,19 @@ void WorkerGroup::follow_clock() {
   tick_at_ = base::steady_seconds() + kTickSeconds;
 }
 
-// A worker of its own may be stopped for as long as its user likes, but others would wait for one of several.
-// Time in which this process was stopped, too, does not count.
+// A worker of its own may be stopped for as long as its user likes, who hears of it once. Others would wait
+// for one of several, so that is ended. Time in which this process was stopped, too, does not count.
 void WorkerGroup::follow_frozen() {
-  if (members_.size() == 1 && others_ == nullptr) return;
+  const bool is_alone = members_.size() == 1 && others_ == nullptr;
   for (Member& member : members_) {
     if (!member.process) continue;
     member.stopped_seconds = member.process->is_stopped() ? member.stopped_seconds + kTickSeconds : 0;
-    if (member.stopped_seconds < limits_.frozen_seconds) continue;
+    if (member.stopped_seconds == kToldTicks * kTickSeconds && is_alone) {
+      const std::string number = std::to_string(member.process->pid());
+      base::log::warn("a signal has stopped the worker (process " + number + "); kill -CONT " + number +
+                      " lets it go on");
+    }
+    if (is_alone || member.stopped_seconds < limits_.frozen_seconds) continue;
     member.process->stop(Stop::frozen);
     stop_all(Stop::peer);
   }

@@ -83,6 +83,7 @@ class WorkerProcess {
   // As those of Child.
   bool follow_stops() { return child_.follow_stops(); }
   [[nodiscard]] bool is_stopped() const { return child_.is_stopped(); }
+  [[nodiscard]] pid_t pid() const { return child_.pid(); }
   // Asks the worker to end, unless it was asked before.
   void stop(Stop why);
   void kill() { child_.signal_group(SIGKILL); }

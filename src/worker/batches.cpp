@@ -6,6 +6,9 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace mpsbench::worker {
 namespace {
 
@@ -22,8 +25,35 @@ data::BatchPart share_of(const schema::LaunchRequest& request) {
   return {rank_of(request), request.spec.ranks};
 }
 
-data::Batch first_of_files(const schema::LaunchRequest& request, const device::Device& device) {
-  data::Batch batch = data::take_batch(*open_files(request, /*pinned=*/false));
+// Notes the lengths of batches of texts.
+class NotedTexts final : public data::Batches {
+ public:
+  NotedTexts(std::unique_ptr<data::Batches> texts, std::optional<schema::PaddedLengths>& lengths)
+      : texts_(std::move(texts)), lengths_(&lengths) {}
+
+  void begin_epoch() override { texts_->begin_epoch(); }
+  std::optional<data::Batch> next() override {
+    std::optional<data::Batch> batch = texts_->next();
+    if (batch) note(batch->inputs.front().size(1));
+    return batch;
+  }
+
+ private:
+  void note(std::int64_t length) {
+    if (!lengths_->has_value()) lengths_->emplace(schema::PaddedLengths{.least = length});
+    schema::PaddedLengths& all = lengths_->value();
+    all.least = std::min(all.least, length);
+    all.most = std::max(all.most, length);
+    all.mean += (static_cast<double>(length) - all.mean) / static_cast<double>(++all.batches);
+  }
+
+  std::unique_ptr<data::Batches> texts_;
+  std::optional<schema::PaddedLengths>* lengths_;
+};
+
+data::Batch first_of_files(const schema::LaunchRequest& request, const device::Device& device,
+                           schema::Launch& launch) {
+  data::Batch batch = data::take_batch(*open_files(request, /*pinned=*/false, launch));
   for (at::Tensor& input : batch.inputs) input = input.to(device.torch());
   batch.target = batch.target.to(device.torch());
   return batch;
@@ -57,24 +87,28 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::DataP
   return options;
 }
 
-std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned) {
+std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned,
+                                          schema::Launch& launch) {
   const data::DataPart part = part_of_steps(request);
   data::DataOptions options = data_options(request, part, pinned);
   options.share = share_of(request);
-  options.in_order = request.spec.mode == schema::Mode::infer;
+  options.in_order = request.spec.mode == schema::Mode::infer || request.spec.shuffle == schema::Shuffle::off;
   options.drop_last = request.spec.last_batch == schema::LastBatch::drop;
-  return data::open_batches(options, request.network_plan, part);
+  auto batches = data::open_batches(options, request.network_plan, part);
+  if (!options.pad_to_longest) return batches;
+  return std::make_unique<NotedTexts>(std::move(batches), launch.padded_lengths);
 }
 
 std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request, const data::Batch& resident,
-                                           const device::Device& device) {
-  if (has_files(request)) return open_files(request, device.capabilities().copy_streams);
+                                           const device::Device& device, schema::Launch& launch) {
+  if (has_files(request)) return open_files(request, device.capabilities().copy_streams, launch);
   return step::repeat_from_host(resident, device);
 }
 
-data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device) {
+data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device,
+                           schema::Launch& launch) {
   data::Batch batch = has_files(request) && !is_fed(request)
-                          ? first_of_files(request, device)
+                          ? first_of_files(request, device, launch)
                           : data::make_synthetic_batch(request.network_plan, request.spec.seed,
                                                        device.torch(), share_of(request));
   if (!request.spec.channels_last) return batch;

@@ -22,17 +22,21 @@ namespace mpsbench::worker {
                                              bool pinned);
 
 // Opens the data set's files of REQUEST, which must have them, for its steps. All batches are full, unless
-// REQUEST keeps the last one.
-[[nodiscard]] std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned);
+// REQUEST keeps the last one. Here and below, LAUNCH gets the lengths of batches that are padded to their
+// longest text; it must outlive the batches.
+[[nodiscard]] std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned,
+                                                        schema::Launch& launch);
 
 // Returns the batches for the feed of REQUEST, for which is_fed() must be true: from its files or, without
 // files, always a copy of RESIDENT.
 [[nodiscard]] std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request,
                                                          const data::Batch& resident,
-                                                         const device::Device& device);
+                                                         const device::Device& device,
+                                                         schema::Launch& launch);
 
 // Makes the batch that stays on DEVICE: the first batch of the files if there are files that are not fed,
 // otherwise the synthetic one.
-[[nodiscard]] data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device);
+[[nodiscard]] data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device,
+                                         schema::Launch& launch);
 
 }  // namespace mpsbench::worker

@@ -14,7 +14,7 @@ void measure_data(const schema::LaunchRequest& request, Events& events, schema::
   Lap lap;
   PartSender observer(events, launch);
   observer.on_phase(schema::Phase::data);
-  step::DataStep step(open_files(request, /*pinned=*/false));
+  step::DataStep step(open_files(request, /*pinned=*/false, launch));
   launch.setup_seconds = schema::SetupSeconds{};  // the front measures load
   launch.setup_seconds->data = lap();
 

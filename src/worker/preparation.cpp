@@ -236,7 +236,7 @@ void Preparation::make_model(PreparedLaunch& prepared) {
 }
 
 void Preparation::make_batch(PreparedLaunch& prepared) {
-  prepared.batch = resident_batch(*request_, prepared.device);
+  prepared.batch = resident_batch(*request_, prepared.device, *launch_);
   step::require_on_device(request_->network_plan, prepared.batch, prepared.model->parameters(),
                           prepared.device.torch());
   if (trains()) {
@@ -275,7 +275,7 @@ void Preparation::make_step(PreparedLaunch& prepared) {
   require_synchronise(prepared, *launch_);  // on the stream that the steps will use
   if (!is_fed(*request_)) return;
   prepared.feed = std::make_unique<step::Feed>(
-      prepared.batch, fed_batches(*request_, prepared.batch, prepared.device), prepared.device);
+      prepared.batch, fed_batches(*request_, prepared.batch, prepared.device, *launch_), prepared.device);
 }
 
 }  // namespace mpsbench::worker

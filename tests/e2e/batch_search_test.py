@@ -149,13 +149,27 @@ class Best(SearchTest):
         report = self.search()
         self.assertEqual(self.sizes(report), [(4, "ok")])
         self.assertEqual(report["cases"][0]["id"], "tiny/train/cpu/b4/fp32/eager/synthetic")
-        # The doublings, the fastest and the near tie once more, and what is measured.
-        self.assertEqual(self.starts(), [1, 2, 4, 8, 16, 8, 4, 4, 4])
+        # The doublings, the fast ones once more, and what is measured.
+        self.assertEqual(self.starts(), [1, 2, 4, 8, 16, 2, 4, 8, 16, 4, 4])
+        self.assertIsNone(report["run"]["planned"][0]["tied_batches"])
         self.assertIn("bbest/fp32/eager/synthetic: batch 2: 800 rows/s\n", self.said.err)
         self.assertRegex(
             self.said_at_last(),
             r"^the smallest power of two within 2 % of the fastest is 4 \(98\d of 1,000 rows/s at 8\)$",
         )
+        self.validate("out.json")
+
+    def test_batches_that_cannot_be_told_apart_are_named(self):
+        rules = []
+        for batch in (4, 8, 16):
+            rules += [{**takes(batch, batch * row), "launch": at} for at, row in enumerate((0.0005, 0.001) * 3, 1)]
+        report = self.search("--rows", "16", rules=(takes(1, 0.004), takes(2, 0.0025), *rules, {"actions": normal()}))
+        tied = report["run"]["planned"][0]["tied_batches"]
+        self.assertEqual((tied["least"], tied["most"]), (4, 16))
+        self.assertGreater(tied["half_width"], 0.1)
+        said = rf"batches of 4 to 16 cannot be told apart here \(±{100 * tied['half_width']:.0f} %\)"
+        self.assertRegex(self.said_at_last(), f"^{said}; 4 is the smallest within 2 % of the fastest by the means")
+        self.assertRegex(self.said.out, f"/b4/fp32/eager/synthetic: {said}")
         self.validate("out.json")
 
     def test_memory_ends_the_search(self):

@@ -110,6 +110,12 @@ class Datasets(DatasetFiles):
         self.assertLess(longest, 128)
         case = self.report()["cases"][0]
         self.assertEqual((case["spec"]["pad"], case["spec"]["max_length"]), ("longest", 128))
+        lengths = case["launches"][0]["padded_lengths"]
+        self.assertLessEqual(lengths["least"], longest)
+        self.assertLessEqual(longest, lengths["most"])
+        self.assertLess(lengths["most"], 128)
+        self.assertTrue(lengths["least"] < lengths["mean"] < lengths["most"], lengths)
+        self.assertGreaterEqual(lengths["batches"], 3)
         self.assertIsNone(case["metrics"]["flops_per_step"])
         self.assertIn("--pad longest", case["notes"]["metrics.flops_per_second"])
         self.assertTrue(case["id"].endswith("+pad=longest"), case["id"])

@@ -40,6 +40,13 @@ class Disturbed(FrontTest):
         self.assertEqual(count, sum(len(report["cases"][0]["launches"][at]["samples_seconds"]) for at in (0, 2, 3)))
         self.validate("out.json")
 
+    def test_a_worker_that_stays_stopped_is_named(self):
+        rules = [{"launch": 1, "actions": [{"pause": 4.5}, "normal"]}]
+        self.run_tiny(*self.options, "-r", "1", session=self.session(rules=rules))
+        self.assertRegex(
+            self.said.err, r"a signal has stopped the worker \(process (\d+)\); kill -CONT \1 lets it go on"
+        )
+
     def test_there_are_at_most_twice_as_many(self):
         report = self.run_tiny(*self.options, session=self.session(*range(1, 20)))
         self.assertEqual(self.reasons(report), ["stopped"] * 6)

@@ -70,6 +70,7 @@ BAD = {
     "workers": ["-1", "two", "257", "2"],
     "tokenize": ["step", "batch"],
     "last-batch": ["none", "keep"],
+    "shuffle": ["yes", "off"],
     "input": ["disk"],
     "classes": ["0", "-3", "many", "1e3", "9223372036854775807"],
     "rows": ["0", "1e6", "9223372036854775808"],
@@ -122,7 +123,8 @@ BAD = {
 SHOWN_ELSEWHERE = {
     "affinity", "compile-mode", "gpus", "scaling", "bucket-size", "rendezvous-timeout",
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
-    "last-batch", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress", "color",
+    "last-batch", "shuffle", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress",
+    "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
     "time-limit",
 }

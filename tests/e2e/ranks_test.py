@@ -37,9 +37,14 @@ class WithRanks(DatasetFiles):
             devices = [self.device + (f":{rank}" if self.device == "cuda" and rank else "") for rank in range(ranks)]
             self.assertEqual(found, [(rank, device, "ok") for rank, device in enumerate(devices)])
         rate = case["metrics"]["rows_per_second"]
-        if rate["kind"] == "median-step":
-            rows = rate["value"] * statistics.median(launch["samples_seconds"])
-            self.assertAlmostEqual(rows, ranks * case["spec"]["batch_size"], places=6)
+        rows = ranks * case["spec"]["batch_size"]
+        if case["spec"]["epochs"]:
+            seconds, steps = (sum(one[key] for one in launch["epochs"]) for key in ("seconds", "steps"))
+            self.assertEqual(rate["kind"], "epochs")
+            self.assertAlmostEqual(rate["value"] * seconds, rows * steps, places=6)
+        else:
+            self.assertEqual(rate["kind"], "median-step")
+            self.assertAlmostEqual(rate["value"] * statistics.median(launch["samples_seconds"]), rows, places=6)
 
 
 class Trains(WithRanks):

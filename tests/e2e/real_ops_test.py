@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+import unittest
 
 from support import MPSBENCH, FrontTest, main
 
@@ -84,6 +86,13 @@ class RealOps(FrontTest):
             self.assertRegex(text.splitlines()[0], first)
             self.assertIn("launch/cpu", text)
 
+    @unittest.skipUnless(sys.platform == "linux", "needs /dev/full")
+    def test_a_full_disk_is_an_error(self):
+        fast = ("--filter", "^launch/", "--benchmark_min_time=0.01s", "-f", "json", "-o")
+        said = self.ops(5, *fast, "/dev/full")
+        self.assertIn("mpsbench-ops: cannot write /dev/full: No space left on device", said.err)
+        json.loads(self.ops(0, *fast, "/dev/stderr").err.partition("\n{")[2].join(("{", "")))
+
     def test_errors(self):
         for arguments, code, words in (
             (("--benchmark_filter=nothing",), 2, "no benchmark matches"),
@@ -93,7 +102,7 @@ class RealOps(FrontTest):
             (("--filter",), 2, "--filter: the value is missing"),
             (("--benchmrk_filter=x",), 2, "--benchmrk_filter=x"),
             (("--benchmark_format=tabular",), 2, "--benchmark_format: unknown value"),
-            (("--benchmark_out=/nowhere/x",), 2, "--benchmark_out: "),
+            (("--benchmark_out=tiny.json/x",), 2, "--benchmark_out: "),
             (("--device", "gpu"), 2, "--device: unknown device 'gpu'"),
             (("--device", "cuda:99"), 3, "not found"),
         ):

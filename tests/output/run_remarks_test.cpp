@@ -284,6 +284,15 @@ TEST(RunRemarks, TellOfCpusThatMovedApart) {
             "and back) in 1 of 3 launches, so times may be too long: measure again later.");
 }
 
+TEST(RunRemarks, TellWhichBatchesCannotBeToldApart) {
+  schema::Report report = report_of({{kAlike}});
+  report.run.planned.resize(1);
+  report.run.planned[0].id = "mlp/train/cpu/b32";
+  report.run.planned[0].tied_batches = schema::TiedBatches{32, 512, 0.304};
+  EXPECT_EQ(run_remarks(report),
+            "mlp/train/cpu/b32: batches of 32 to 512 cannot be told apart here (±30 %).");
+}
+
 TEST(RunRemarks, KeepTheThreadsThatWereTried) {
   schema::Report report = report_of({{kAlike}});
   report.run.fewer_threads = {"mlp/train/cpu/b1", 2, 0.812, 1, 0.319};

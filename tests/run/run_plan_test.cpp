@@ -76,7 +76,7 @@ TEST(RunPlan, WithATimeLimitRecordsThatItsLaunchesArePlanned) {
   const RunPlan planned = run_plan_of({{"device", "cpu"}, {"mode", "train"}, {"time-limit", "12s"}});
   EXPECT_EQ(planned.time_limit_seconds, 12);
   EXPECT_EQ(planned.record.run.planned_within_seconds, 12);
-  EXPECT_DOUBLE_EQ(planned.record.run.planned.front().measure.max_time_seconds, 2);
+  EXPECT_DOUBLE_EQ(planned.record.run.planned.front().measure.max_time_seconds, 1);
   const RunPlan counted = run_plan_of({{"device", "cpu"}, {"time-limit", "6s"}, {"repeats", "2"}});
   EXPECT_EQ(counted.time_limit_seconds, 6);
   EXPECT_FALSE(counted.record.run.planned_within_seconds);

@@ -62,17 +62,17 @@ suite::PlannedCases cases_of(Texts texts, const suite::Host& host) {
   return suite::plan_cases({tests::settings_of(texts)}, tests::project_catalog(), host);
 }
 
-TEST(ShortenLaunches, GivesEachASixthOfItsCasesShareAndNeverMore) {
+TEST(ShortenLaunches, GivesEachATwelfthOfItsCasesShareAndNeverMore) {
   const suite::Host host{2, 0, {}, {}};
   const auto seconds = [&](Texts texts, double limit) {
     suite::PlannedCases plan = cases_of(std::move(texts), host);
     shorten_launches(plan, host, limit);
     return plan.cases.front().measure.max_time_seconds;
   };
-  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1,2"}}, 24), 2);
+  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1,2"}}, 24), 1);
   EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}}, 3600), 10.0 / 3);  // the usual time
   EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}}, 1), 0.5);
-  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}}, 9), 1);  // three launches with 2 s of set-up each
+  EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}}, 7.5), 0.5);  // three launches with 2 s of set-up each
   EXPECT_DOUBLE_EQ(seconds({{"batch-size", "1"}, {"min-time", "1s"}, {"warmup", "1.5s"}}, 1), 2.5);
 }
 
@@ -88,18 +88,18 @@ TEST(ShortenLaunches, CountsTheCasesThatCanRunAndTheSetupOfTheirDevices) {
     return plan.cases.front().measure.max_time_seconds;
   };
   found[0].usable = true;
-  EXPECT_DOUBLE_EQ(seconds(36), 3);
-  EXPECT_DOUBLE_EQ(seconds(24), (24.0 / 3 - 2 - 3) / 2);
+  EXPECT_DOUBLE_EQ(seconds(36), 1.5);
+  EXPECT_DOUBLE_EQ(seconds(19), (19.0 / 3 - 2 - 3) / 2);
   found[0].usable = false;
   found[0].reason = "no GPU";
-  EXPECT_DOUBLE_EQ(seconds(15), 2.5);
+  EXPECT_DOUBLE_EQ(seconds(15), 1.25);
 }
 
 TEST(ShortenLaunches, AlsoWhereTheBatchIsStillOpen) {
   const suite::Host host{2, 0, {}, {}};
   suite::PlannedCases plan = cases_of({{"batch-size", "best"}}, host);
   shorten_launches(plan, host, 12);
-  EXPECT_DOUBLE_EQ(plan.open.front().at_batch(1, host).measure.max_time_seconds, 2);
+  EXPECT_DOUBLE_EQ(plan.open.front().at_batch(1, host).measure.max_time_seconds, 1);
   suite::PlannedCases counted = cases_of({{"batch-size", "max"}, {"iterations", "5"}}, host);
   shorten_launches(counted, host, 12);
   EXPECT_EQ(counted.open.front().at_batch(1, host).spec.iterations, 5);  // --max-time is not given beside it

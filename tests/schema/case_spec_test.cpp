@@ -53,10 +53,10 @@ TEST(CaseSpec, HasAModeWithoutANetwork) {
 TEST(CaseSpec, HasExactlyItsKeys) {
   expect_exact_keys(
       reparsed(to_json(full_spec())), read_case_spec,
-      {"/input",      "/classes",    "/dropout",      "/freeze_backbone", "/as_published", "/compile_mode",
-       "/ranks",      "/scaling",    "/bucket_bytes", "/interop_threads", "/affinity",     "/workers",
-       "/max_length", "/pad",        "/tokenize",     "/trec_labels",     "/last_batch",   "/weights",
-       "/epochs",     "/iterations", "/max_batches"},
+      {"/input",      "/classes", "/dropout",      "/freeze_backbone", "/as_published", "/compile_mode",
+       "/ranks",      "/scaling", "/bucket_bytes", "/interop_threads", "/affinity",     "/workers",
+       "/max_length", "/pad",     "/tokenize",     "/trec_labels",     "/last_batch",   "/shuffle",
+       "/weights",    "/epochs",  "/iterations",   "/max_batches"},
       {"/optimizer", "/data_files"});
 }
 
@@ -111,6 +111,7 @@ TEST(CaseSpec, RefusesUnknownNamesWithThePlaceAndTheKnownOnes) {
       {"tokenize", "once, batch"},
       {"trec_labels", "1.1.0, 2.0.0"},
       {"last_batch", "drop, keep"},
+      {"shuffle", "on, off"},
       {"device", "cpu, mps, cuda, cuda:N"}};
   for (const auto& [key, names] : known) {
     const std::string message = refusal(with(good, "/" + std::string(key), "zzzzzzzz"), read_case_spec);

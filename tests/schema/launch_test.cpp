@@ -51,8 +51,8 @@ TEST(Launch, HasExactlyItsKeys) {
   expect_exact_keys(reparsed(to_json(full_launch())), read_launch,
                     {"/failure", "/disturbed", "/setup_seconds", "/working_threads", "/self_test",
                      "/event_check", "/step_parts", "/live_bytes", "/event_steps_per_sample", "/input_times",
-                     "/evaluations", "/evaluations/0/epoch", "/evaluations/0/steps", "/loop_seconds",
-                     "/compile_seconds", "/sensors/1/min", "/sensors/1/max"},
+                     "/padded_lengths", "/evaluations", "/evaluations/0/epoch", "/evaluations/0/steps",
+                     "/loop_seconds", "/compile_seconds", "/sensors/1/min", "/sensors/1/max"},
                     {"/backend", "/sensor_notes"});
 }
 

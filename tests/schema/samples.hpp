@@ -38,6 +38,7 @@ inline schema::CaseSpec full_spec() {
   spec.tokenize = schema::Tokenize::batch;
   spec.trec_labels = schema::TrecLabels::v2_0_0;
   spec.last_batch = schema::LastBatch::keep;
+  spec.shuffle = schema::Shuffle::off;
   spec.data_files = {{"vocab.txt", std::string(64, 'a')}};
   spec.weights = "w.safetensors";
   spec.epochs = 3;
@@ -119,6 +120,7 @@ inline schema::Launch full_launch() {
   launch.first_step_seconds = 0.9;
   launch.setup_seconds = schema::SetupSeconds{0.5, 0.01, 0.25, 0.125};
   launch.working_threads = schema::WorkingThreads{2, "0-1"};
+  launch.padded_lengths = schema::PaddedLengths{9, 12, 20.5, 31};
   launch.stopped_by = "max-time";
   launch.unmet = {"max-noise"};
   launch.losses = {2.5, std::nullopt, 2.25};
@@ -200,6 +202,7 @@ inline schema::PlannedCase full_planned() {
   planned.rendezvous_timeout_seconds = 30;
   planned.cooldown_seconds = 0.5;
   planned.is_cooldown_auto = true;
+  planned.tied_batches = schema::TiedBatches{32, 512, 0.3};
   planned.threshold = 0.05;
   planned.gate_on = {{schema::GatedMetric::step, std::nullopt}, {schema::GatedMetric::peak_memory, 0.01}};
   planned.weights_path = "~/w.safetensors";

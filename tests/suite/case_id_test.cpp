@@ -122,6 +122,9 @@ TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   spec.last_batch = schema::LastBatch::keep;
   EXPECT_EQ(case_id(spec, definition, kThreads),
             "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+last-batch=keep+workers=0");
+  spec.shuffle = schema::Shuffle::off;
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+last-batch=keep+shuffle=off+workers=0");
 }
 
 TEST(CaseId, NamesWhatIsChosenOfTexts) {

@@ -41,6 +41,8 @@ TEST(DatasetChoice, RefusesOptionsThatMeanNothing) {
   EXPECT_TRUE(contains(dataset_refusal({{"dataset", "trec"}, {"workers", "1"}}), "tokenised"));
   EXPECT_TRUE(contains(dataset_refusal({{"last-batch", "keep"}}), "--dataset NAME"));
   EXPECT_TRUE(contains(dataset_refusal({{"dataset", "synthetic"}, {"last-batch", "keep"}}), "always full"));
+  EXPECT_TRUE(contains(dataset_refusal({{"shuffle", "off"}}), "--dataset NAME"));
+  EXPECT_TRUE(contains(dataset_refusal({{"dataset", "synthetic"}, {"shuffle", "off"}}), "no order"));
 }
 
 class DatasetChoiceTest : public ::testing::Test {

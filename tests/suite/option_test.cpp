@@ -42,7 +42,7 @@ TEST(Options, AreThoseThatTheDocumentationPromises) {
           "dump-first-step,ceilings,input,dataset,data-dir,vocab,workers,freeze-backbone,iterations,"
           "as-published,plain,price,percentiles,epochs-projected,baseline,versus,threshold,gate-on,"
           "alpha,budget,fail-on-regression,fail-on-undecided,force,trec-labels,max-length,pad,"
-          "last-batch,tokenize")
+          "last-batch,shuffle,tokenize")
           .value();
   std::set<std::string> names;
   for (const Option& option : options()) names.insert(option.name);
@@ -196,6 +196,8 @@ TEST(Options, CheckNumbers) {
   expect_refuses("pad", {"", "none", "max,longest"});
   expect_takes("last-batch", {"drop", "keep"});
   expect_refuses("last-batch", {"", "true", "drop,keep"});
+  expect_takes("shuffle", {"on", "off"});
+  expect_refuses("shuffle", {"", "true", "no"});
   expect_takes("tokenize", {"once", "batch"});
   expect_refuses("tokenize", {"", "step"});
   expect_takes("trec-labels", {"1.1.0", "2.0.0"});

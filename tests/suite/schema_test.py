@@ -63,6 +63,7 @@ VALUES = {
     "max-length": ([2, "128", 2**31 - 1], [1, 0, -1, 2.5, "ten", None, 2**31], ["1", "2147483648"]),
     "pad": (["max", "longest"], ["none", "", 1, None], []),
     "last-batch": (["drop", "keep"], ["fill", "", 1, True, None], []),
+    "shuffle": (["on", "off"], ["yes", "", 1, True, None], []),
     "tokenize": (["once", "batch"], ["step", "", 1, None], []),
     "workers": ([0, "2", 256], [-1, 257, "two", None, 1.5], ["257"]),
     "input": (["device", "host"], ["disk", "", None, ["host"]], []),

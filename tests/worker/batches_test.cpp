@@ -22,6 +22,7 @@ class BatchesTest : public ::testing::Test {
 
   tests::Scratch folder_;
   schema::LaunchRequest request_;
+  schema::Launch launch_;
   const device::Device cpu_ = device::Device::open("cpu");
 };
 
@@ -42,21 +43,22 @@ TEST_F(BatchesTest, SyntheticOnesAreFedWhereThatIsAskedFor) {
   request.spec.input = schema::Input::host;
   EXPECT_TRUE(is_fed(request));
   EXPECT_TRUE(tests::contains(
-      tests::error_of(base::ErrorKind::no_device,
-                      [&] { (void)fed_batches(request, resident_batch(request, cpu_), cpu_); }),
+      tests::error_of(
+          base::ErrorKind::no_device,
+          [&] { (void)fed_batches(request, resident_batch(request, cpu_, launch_), cpu_, launch_); }),
       "leave --input out"));
 }
 
 TEST_F(BatchesTest, TheNotebooksIsOfTheFirstRows) {
   request_.spec.loop = schema::LoopProtocol::published;
-  const data::Batch batch = resident_batch(request_, cpu_);
+  const data::Batch batch = resident_batch(request_, cpu_, launch_);
   EXPECT_TRUE(batch.target.equal(at::arange(8)));  // row i has label i % 10
   EXPECT_EQ(batch.inputs.at(0).sizes(), (std::vector<std::int64_t>{8, 1, 28, 28}));
   EXPECT_NEAR(batch.inputs.at(0)[1].mean().item<double>(), 25 / 255.0 * 2 - 1, 1e-5);
 }
 
 TEST_F(BatchesTest, AFeedTakesTheFilesOneAfterTheOther) {
-  const auto batches = fed_batches(request_, {}, cpu_);
+  const auto batches = fed_batches(request_, {}, cpu_, launch_);
   EXPECT_TRUE(data::take_batch(*batches).target.equal(at::arange(8)));
   EXPECT_TRUE(data::take_batch(*batches).target.equal(at::arange(8, 16) % 10));
 }
@@ -66,7 +68,7 @@ TEST_F(BatchesTest, AKeptLastBatchHasTheRowsThatAreLeft) {
     schema::LaunchRequest request = mnist_request(mode, folder_.root().string());
     for (const schema::LastBatch last : {schema::LastBatch::drop, schema::LastBatch::keep}) {
       request.spec.last_batch = last;
-      const auto batches = open_files(request, false);
+      const auto batches = open_files(request, false, launch_);
       batches->begin_epoch();
       std::vector<std::int64_t> rows;
       while (const auto batch = batches->next()) rows.push_back(batch->target.size(0));
@@ -75,6 +77,14 @@ TEST_F(BatchesTest, AKeptLastBatchHasTheRowsThatAreLeft) {
       EXPECT_EQ(rows, expected);
     }
   }
+}
+
+TEST_F(BatchesTest, TrainingRowsComeInTheOrderOfTheFilesIfAskedFor) {
+  schema::LaunchRequest request = mnist_request(schema::Mode::train, folder_.root().string());
+  const auto first = [&] { return data::take_batch(*open_files(request, false, launch_)).target; };
+  EXPECT_FALSE(first().equal(at::arange(8)));
+  request.spec.shuffle = schema::Shuffle::off;
+  EXPECT_TRUE(first().equal(at::arange(8)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "base/counted.hpp"
 #include "base/units.hpp"
 #include "output/console/disturbances.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/measured.hpp"
 #include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
@@ -185,6 +186,15 @@ std::string fewer_threads_remark(const schema::Report& report) {
                   base::format_duration(fewer.usual_step_seconds), fewer.usual_threads));
 }
 
+std::string tied_remark(const schema::Report& report) {
+  std::string text;
+  for (const schema::PlannedCase& planned : report.run.planned) {
+    if (planned.tied_batches)
+      text = chained(text, planned.id + ": batches of " + tied_words(*planned.tied_batches) + ".");
+  }
+  return text;
+}
+
 std::string uncertainty_remark(const schema::Report& report, const std::vector<const CaseResult*>& cases) {
   std::vector<const CaseResult*> noisy;
   std::ranges::copy_if(cases, std::back_inserter(noisy),
@@ -226,7 +236,12 @@ std::string run_remarks(const schema::Report& report) {
   }
   if (cases.empty()) return "";
   return chained(chained(uncertainty_remark(report, cases), disturbed_remark(cases)),
-                 fewer_threads_remark(report));
+                 chained(fewer_threads_remark(report), tied_remark(report)));
+}
+
+std::string tied_words(const schema::TiedBatches& tied) {
+  return fmt::format("{} to {} cannot be told apart here ({})", tied.least, tied.most,
+                     format_noise(tied.half_width));
 }
 
 bool is_told_in_words(const std::string& flag) {

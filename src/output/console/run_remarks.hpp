@@ -12,6 +12,9 @@ namespace mpsbench::output {
 // empty text if nothing disturbed the run and all its cases have narrow intervals from several launches.
 [[nodiscard]] std::string run_remarks(const schema::Report& report);
 
+// Returns text such as "32 to 512 cannot be told apart here (±30 %)".
+[[nodiscard]] std::string tied_words(const schema::TiedBatches& tied);
+
 // Whether run_remarks() says in words what FLAG says.
 [[nodiscard]] bool is_told_in_words(const std::string& flag);
 

@@ -40,8 +40,8 @@ void set_drift(const std::vector<const schema::Launch*>& good, schema::Metrics& 
 
 constexpr const char* kFlops = "metrics.flops_per_step";
 
-// Steps that are padded to their longest text differ in their operations, and the report does not record
-// which texts the timed steps had. So no count would fit the median step.
+// Steps that are padded to their longest text differ in their operations, and the report does not record the
+// length of each timed step. So no count would fit the median step.
 void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                 schema::Metrics& metrics, Notes& notes) {
   if (counts) {
