@@ -96,7 +96,7 @@ void shorten_launches(suite::PlannedCases& plan, const suite::Host& host, double
 AddedLaunches fill_time(schema::RunRecord& record, double seconds) {
   report::RequiredLaunches wanted;
   for (const schema::PlannedCase& planned : record.run.planned) {
-    if (can_have_more(record, planned)) wanted[planned.id] = report::kMostPlanned;
+    if (can_have_more(record, planned)) wanted[planned.id] = report::kMostPlanned + planned.repeated;
   }
   // Leaves time to repeat as many launches as were disturbed so far.
   return add_launches(record, wanted, seconds * kUsedShare / (1 + disturbed_share(record)),
