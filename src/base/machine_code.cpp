@@ -94,7 +94,8 @@ std::string start_problem(const std::filesystem::path& program, const std::error
     const std::string platform = code_platform(MappedFile(program).text());
     if (!platform.empty() && platform != own_platform())
       problem += "; it was built for " + platform + ", but this is " + own_platform();
-  } catch (const Error&) {  // a file that cannot be read can still be started
+  } catch (const Error&) {
+    return problem;  // a file that cannot be read can still be started
   }
   return problem;
 }

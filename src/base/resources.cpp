@@ -109,9 +109,11 @@ std::filesystem::path executable_path() {
   return std::filesystem::canonical(path.data());
 #else
   std::error_code error;
-  const fs::path path = fs::read_symlink("/proc/self/exe", error);
+  fs::path path = fs::read_symlink("/proc/self/exe", error);
   if (!error) return path;
-  return fs::canonical(reinterpret_cast<const char*>(::getauxval(AT_EXECFN)));  // /proc is not mounted
+  // /proc is not mounted.
+  return fs::canonical(
+      reinterpret_cast<const char*>(::getauxval(AT_EXECFN)));  // NOLINT(performance-no-int-to-ptr)
 #endif
 }
 

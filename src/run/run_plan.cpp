@@ -101,8 +101,9 @@ void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const
   for (const suite::Settings& matrix : matrices) {
     const std::vector<std::int64_t> counts = matrix.threads.value_or({host.default_threads});
     const auto most = std::max_element(counts.begin(), counts.end());
-    const std::int64_t cores =
-        matrix.affinity.has() ? suite::cores_of(matrix.affinity.value(), *host.cpus) : report::usable_cores();
+    const std::int64_t cores = matrix.affinity.has()
+                                   ? suite::cores_of(matrix.affinity.value(), host.cpus.value())
+                                   : report::usable_cores();
     const bool is_shared = !matrix.threads.has() && matrix.affinity.has();  // then it has fewer by default
     if (most == counts.end() || *most <= cores || is_shared) continue;
     base::log::warn((matrix.threads.has() ? "--threads " : "OMP_NUM_THREADS=") + std::to_string(*most) +

@@ -104,7 +104,7 @@ std::string telling_line(const std::string& stderr_tail) {
 }
 
 std::string last_words(const std::string& stderr_tail) {
-  const std::string told = telling_line(stderr_tail);
+  std::string told = telling_line(stderr_tail);
   if (!told.empty()) return told;
   for (const std::string& line : lines_of(stderr_tail) | std::views::reverse) {
     if (!is_beside_the_point(line)) return line;

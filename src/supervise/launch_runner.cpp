@@ -150,6 +150,39 @@ void note_disturbance(bool was_stopped, schema::Launch& launch) {
   }
 }
 
+// What the ranks of a launch run, and who listens to their sensors. Its members refer to what it was made of.
+struct LocalRanks {
+  LaunchListener nobody;
+  std::deque<SensingListener> sensing{};  // a deque, because its elements do not move
+  std::vector<schema::DeviceId> devices{};
+  std::vector<WorkerCommand> commands{};
+
+  // Only rank 0 reports to LISTENER, and only it reads the machine's sensors.
+  void add(const std::filesystem::path& worker, RankRequest rank, LaunchListener& listener, SharedNvml& nvml,
+           const sensor::Places& sensors, const std::vector<int>& cpus) {
+    auto& [request, environment] = rank;
+    const bool is_first = commands.empty();
+    devices.push_back(request.spec.device);
+    sensing.emplace_back(is_first ? listener : nobody, nvml,
+                         is_first ? sensor::machine_sources(sensors) : sensor::Sources{}, devices.back());
+    request.front_pid = ::getpid();
+    const bool is_bound = request.spec.affinity.has_value();
+    commands.push_back(
+        {worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
+    if (is_bound) commands.back().cpus = cpus;
+  }
+};
+
+void record_other_share(const std::optional<double>& share, const OtherRanks* others,
+                        schema::Launch& launch) {
+  if (others != nullptr) {
+    launch.sensor_notes[schema::sensor::kOtherCpuShare] =
+        "the workers of other ranks would count as other processes";
+  } else if (share) {
+    launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
+  }
+}
+
 LaunchOutcome not_started(const std::string& reason) {
   LaunchOutcome outcome;
   outcome.launch.status = schema::Status::crashed;
@@ -173,7 +206,6 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                         const std::optional<std::string>& libtorch_version, const sensor::Places& sensors,
                         OtherRanks* others) {
-  LaunchListener nobody;
   const std::vector<int> cpus = cpus_of(ranks.front().request);
   const schema::CaseSpec& spec = ranks.front().request.spec;
   // The fronts of several ranks would measure at the same time.
@@ -181,9 +213,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
                           others == nullptr && !spec.device.asynchronous() && spec.threads * spec.ranks > 1);
   const std::int64_t least_samples = ranks.front().request.measure.min_samples;
   SharedNvml nvml(sensors);
-  std::deque<SensingListener> sensing;  // a deque, because its elements do not move
-  std::vector<schema::DeviceId> devices;
-  std::vector<WorkerCommand> commands;
+  LocalRanks local;
   GroupListener listener_of_group;
   if (ranks.size() > 1) {
     try {
@@ -192,19 +222,11 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
       return not_started(error.what());
     }
   }
-  for (auto& [request, environment] : ranks) {
-    if (ranks.size() > 1 && request.group) request.group->port = listener_of_group.port;
-    devices.push_back(request.spec.device);
-    const bool is_first = sensing.empty();
-    sensing.emplace_back(is_first ? listener : nobody, nvml,
-                         is_first ? sensor::machine_sources(sensors) : sensor::Sources{}, devices.back());
-    request.front_pid = ::getpid();
-    const bool is_bound = request.spec.affinity.has_value();
-    commands.push_back(
-        {worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
-    if (commands.size() == 1) commands.back().listener = listener_of_group.socket.get();
-    if (is_bound) commands.back().cpus = cpus;
+  for (RankRequest& rank : ranks) {
+    if (ranks.size() > 1 && rank.request.group) rank.request.group->port = listener_of_group.port;
+    local.add(worker, std::move(rank), listener, nvml, sensors, cpus);
   }
+  local.commands.front().listener = listener_of_group.socket.get();
   distance.read();
   const std::string started_at = base::utc_timestamp();
   const double slept_before = base::slept_seconds();
@@ -212,8 +234,8 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   const double start = base::steady_seconds();
   WorkerGroup group(limits, &interrupt, others);
   std::deque<EventReceiver> sessions;
-  for (std::size_t i = 0; i < commands.size(); ++i)
-    group.add(std::move(commands[i]), sessions.emplace_back(sensing[i], libtorch_version));
+  for (std::size_t i = 0; i < local.commands.size(); ++i)
+    group.add(std::move(local.commands[i]), sessions.emplace_back(local.sensing[i], libtorch_version));
   std::vector<WorkerEnd> ends = group.run();
   const double wall_seconds = base::steady_seconds() - start;
   const MachineState after = read_machine_state(cpus);
@@ -224,7 +246,7 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   std::vector<RankEnd> rank_ends;
   for (std::size_t rank = 0; rank < ends.size(); ++rank) {
     cpu_seconds += ends[rank].cpu_seconds;
-    rank_ends.push_back({devices[rank], sessions[rank].received(), std::move(ends[rank])});
+    rank_ends.push_back({local.devices[rank], sessions[rank].received(), std::move(ends[rank])});
   }
   const Circumstances circumstances{worker.string(), limits.timeout_seconds,
                                     after.oom_kills > before.oom_kills, least_samples};
@@ -232,14 +254,9 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
   LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().received().libtorch};
   outcome.launch.started_at = started_at;
   outcome.launch.wall_seconds = wall_seconds;
-  if (others != nullptr) {
-    outcome.launch.sensor_notes[schema::sensor::kOtherCpuShare] =
-        "the workers of other ranks would count as other processes";
-  } else if (const auto share = other_cpu_share(before, after, cpu_seconds, wall_seconds)) {
-    outcome.launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
-  }
+  record_other_share(other_cpu_share(before, after, cpu_seconds, wall_seconds), others, outcome.launch);
   distance.record(outcome.launch);
-  add_readings(sensing, outcome.launch);
+  add_readings(local.sensing, outcome.launch);
   note_disturbance(was_stopped, outcome.launch);
   return outcome;
 }

@@ -175,6 +175,21 @@ void leave_out_copies(std::vector<ComparedLaunch>& launches) {
   }
 }
 
+// Published cases have the figures that are in the report, the others those of their launches.
+void set_step(const ReportPlace& place, const StoredStep& stored, ComparedCase& result) {
+  if (!result.published) {
+    result.step_seconds = geometric_mean(result.launches, schema::GatedMetric::step);
+    const Location found = location_of(result.launches);
+    result.is_founded = result.launches_without_time > 0 || is_founded(stored, found);
+    result.ci95 = found.ci95;
+    return;
+  }
+  result.ci95 = stored.ci95;
+  if (!stored.mean) return;
+  const double seconds = place.at("metrics").at("step_seconds").at("mean").number_of(*stored.mean);
+  if (seconds > 0) result.step_seconds = seconds;
+}
+
 ComparedCase read_case(const ReportPlace& place) {
   ComparedCase result;
   std::optional<schema::CaseSpec> spec;
@@ -226,17 +241,7 @@ ComparedCase read_case(const ReportPlace& place) {
   for (const LaunchParts& parts : early) take_launch(parts, spec.value(), result, good);
   keep_counted_launches(std::move(good), result);
   leave_out_copies(result.launches);
-  if (!result.published) {
-    result.step_seconds = geometric_mean(result.launches, schema::GatedMetric::step);
-    const Location found = location_of(result.launches);
-    result.is_founded = result.launches_without_time > 0 || is_founded(stored, found);
-    result.ci95 = found.ci95;
-    return result;
-  }
-  result.ci95 = stored.ci95;
-  if (!stored.mean) return result;
-  const double seconds = place.at("metrics").at("step_seconds").at("mean").number_of(*stored.mean);
-  if (seconds > 0) result.step_seconds = seconds;
+  set_step(place, stored, result);
   return result;
 }
 

@@ -89,6 +89,33 @@ struct EndText {
   }
 };
 
+// What only a case's first launch gives. The texts are read once it is known that the launch counts.
+struct SettingsText {
+  std::string_view backend;
+  std::string_view sensor_notes = "{}";
+  std::string_view working_threads = "null";
+
+  void read(const ReportPlace& place, schema::Launch& launch) const {
+    launch.backend = place.at("backend").parse_text(backend, schema::read_texts);
+    launch.sensor_notes = place.at("sensor_notes").parse_text(sensor_notes, schema::read_texts);
+    launch.working_threads = place.at("working_threads").parse_text(working_threads, read_working_threads);
+  }
+};
+
+// Takes the notes of sensors and returns whether one is about the comparison with a reference.
+bool take_notes(const ReportPlace& at, std::string_view& notes) {
+  bool has_compared = false;
+  const std::string_view rest = at.cursor().rest();
+  read_fields(at, {{schema::kAgreementNote,
+                    [&](const ReportPlace& note) {
+                      note.cursor().take();
+                      has_compared = true;
+                    },
+                    true}});
+  notes = rest.substr(0, rest.size() - at.cursor().rest().size());
+  return has_compared;
+}
+
 }  // namespace
 
 bool is_ok(std::string_view json) {
@@ -99,9 +126,7 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
   LaunchParts parts;
   schema::Launch& launch = parts.launch;
   EndText end;
-  std::string_view backend;
-  std::string_view sensor_notes = "{}";
-  std::string_view working_threads = "null";
+  SettingsText settings;
   read_fields(
       place,
       {{"status", [&](const ReportPlace& at) { end.status = at.cursor().take(); }},
@@ -133,19 +158,13 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
           parts.has_compared = true;  // absent if empty
         },
         true},
-       {"working_threads", [&](const ReportPlace& at) { working_threads = at.cursor().take(); }, true},
-       {"backend", [&](const ReportPlace& at) { backend = at.cursor().take(); }},
+       {"working_threads", [&](const ReportPlace& at) { settings.working_threads = at.cursor().take(); },
+        true},
+       {"backend", [&](const ReportPlace& at) { settings.backend = at.cursor().take(); }},
        {"sensors", [&](const ReportPlace& at) { launch.sensors = read_sensors(at); }},
        {"sensor_notes",
         [&](const ReportPlace& at) {
-          const std::string_view rest = at.cursor().rest();
-          read_fields(at, {{schema::kAgreementNote,
-                            [&](const ReportPlace& note) {
-                              note.cursor().take();
-                              parts.has_compared = true;
-                            },
-                            true}});
-          sensor_notes = rest.substr(0, rest.size() - at.cursor().rest().size());
+          parts.has_compared = take_notes(at, settings.sensor_notes) || parts.has_compared;
         },
         true}},
       Others::counted);
@@ -154,9 +173,7 @@ std::optional<LaunchParts> read_good_launch(const ReportPlace& place, bool is_fi
     if (!schema::counts(launch)) return std::nullopt;
   }
   if (!is_first) return parts;
-  launch.backend = place.at("backend").parse_text(backend, schema::read_texts);
-  launch.sensor_notes = place.at("sensor_notes").parse_text(sensor_notes, schema::read_texts);
-  launch.working_threads = place.at("working_threads").parse_text(working_threads, read_working_threads);
+  settings.read(place, launch);
   parts.gpu_clock = gpu_clock_of(launch.sensors);
   return parts;
 }

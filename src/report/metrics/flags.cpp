@@ -140,8 +140,8 @@ std::string percent(double share) {
   return std::to_string(std::llround(share * 100)) + " %";
 }
 
-// Rules about the figures and the machine.
-std::vector<Rule> measuring_rules() {
+// Rules about the times.
+std::vector<Rule> time_rules() {
   return {
       {"noisy",
        "The 95 % interval of the step's or the latency's median is wider than ±" + percent(kNoisyHalfWidth) +
@@ -164,6 +164,12 @@ std::vector<Rule> measuring_rules() {
          return any_series(evidence,
                            [](const std::vector<double>& samples) { return stats::is_bimodal(samples); });
        }},
+  };
+}
+
+// Rules about the machine and its launches.
+std::vector<Rule> launch_rules() {
+  return {
       {"throttled",
        "While a launch was measured, the CPU counted a thermal throttle event, the GPU slowed down because "
        "of heat or its power brake, macOS's thermal state was serious, a low-power mode was on, or the CPU "
@@ -246,8 +252,9 @@ std::vector<Rule> workload_rules() {
 
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> kRules = [] {
-    std::vector<Rule> all = measuring_rules();
-    for (Rule& rule : workload_rules()) all.push_back(std::move(rule));
+    std::vector<Rule> all = time_rules();
+    for (const auto& more : {launch_rules(), workload_rules()})
+      all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
   return kRules;

@@ -164,7 +164,7 @@ std::optional<Straggler> straggler_of(const schema::CaseResult& result) {
     excesses.push_back(one->excess);
   }
   if (excesses.size() < kLeastStragglerLaunches) return std::nullopt;
-  return Straggler{*rank, stats::median_of(excesses)};
+  return Straggler{rank.value(), stats::median_of(excesses)};
 }
 
 }  // namespace mpsbench::report

@@ -55,7 +55,7 @@ std::optional<ThreadShortfall> thread_shortfall(const ThreadsAtWork& threads,
     values += (values.empty() ? " (" : ", ") + name + "=" + environment.at(name);
     names += (names.empty() ? "" : " and ") + name;
   }
-  if (!values.empty()) values += ")";
+  if (!values.empty()) values += ')';
   ThreadShortfall shortfall;
   shortfall.what = lacks_threads ? "only " + std::to_string(threads.working) + " of " +
                                        base::counted(threads.asked, "thread works", "threads work")
