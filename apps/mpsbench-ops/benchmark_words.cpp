@@ -52,12 +52,15 @@ std::vector<std::string> benchmark_words(std::vector<std::string> words) {
 
 std::optional<FileOutput> take_file_output(std::vector<std::string>& words) {
   FileOutput output{"", "json"};
-  std::erase_if(words, [&output](const std::string& word) {
-    const std::string option = word.substr(0, word.find('='));
-    if (option != kOut && option != kOutFormat) return false;
-    (option == kOut ? output.file : output.format) = word.substr(std::min(word.size(), option.size() + 1));
-    return true;
-  });
+  for (std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    const std::string option = word.substr(0, equals);
+    if (equals == std::string::npos) continue;
+    if (option == kOutFormat) output.format = word.substr(equals + 1);
+    if (option != kOut) continue;
+    output.file = word.substr(equals + 1);
+    word = option + "=/dev/null";
+  }
   return output.file.empty() ? std::nullopt : std::optional(output);
 }
 

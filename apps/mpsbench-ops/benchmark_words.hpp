@@ -17,8 +17,8 @@ struct FileOutput {
   std::string format;  // "json", "csv" or "console"
 };
 
-// Removes --benchmark_out and --benchmark_out_format from WORDS: Google Benchmark would not check what it
-// writes. Returns nullopt if they name no file.
+// Returns what --benchmark_out and its format say, and makes WORDS name /dev/null instead: Google Benchmark
+// would not check what it writes. Returns nullopt if they name no file.
 [[nodiscard]] std::optional<FileOutput> take_file_output(std::vector<std::string>& words);
 
 }  // namespace mpsbench::ops

@@ -11,7 +11,6 @@
 #include <streambuf>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace mpsbench::ops {
 namespace {
@@ -34,56 +33,34 @@ class ErrorLines final : public std::streambuf {
   std::string line_;
 };
 
-// What goes into the file: Google Benchmark would write the lines about the machine into it, too.
+// Writes to a text what goes into the file, but not the lines about the machine.
 template <typename Reporter>
 class FileReporter final : public Reporter {
  public:
-  using Reporter::Reporter;
+  template <typename... Arguments>
+  explicit FileReporter(std::ostream& text, Arguments... arguments) : Reporter(arguments...), text_(&text) {}
 
   bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
+    this->SetOutputStream(text_);  // the library has set its own
     this->SetErrorStream(&nowhere_);
     return Reporter::ReportContext(context);
   }
 
  private:
+  std::ostream* text_;
   std::ostream nowhere_{nullptr};
 };
 
-std::unique_ptr<benchmark::BenchmarkReporter> reporter_of(const std::string& format) {
+std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(const std::string& format, std::ostream& text) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  if (format == "csv") return std::make_unique<FileReporter<benchmark::CSVReporter>>();
+  if (format == "csv") return std::make_unique<FileReporter<benchmark::CSVReporter>>(text);
 #pragma GCC diagnostic pop
   if (format == "console")
-    return std::make_unique<FileReporter<benchmark::ConsoleReporter>>(benchmark::ConsoleReporter::OO_None);
-  return std::make_unique<benchmark::JSONReporter>();
+    return std::make_unique<FileReporter<benchmark::ConsoleReporter>>(text,
+                                                                      benchmark::ConsoleReporter::OO_None);
+  return std::make_unique<FileReporter<benchmark::JSONReporter>>(text);
 }
-
-// Reports what is shown, and keeps TEXT for a file.
-class TwoReporters final : public benchmark::BenchmarkReporter {
- public:
-  TwoReporters(benchmark::BenchmarkReporter& shown, const std::string& format, std::ostream& text)
-      : shown_(&shown), kept_(reporter_of(format)) {
-    kept_->SetOutputStream(&text);
-  }
-
-  bool ReportContext(const Context& context) override {
-    const bool goes_on = shown_->ReportContext(context);
-    return kept_->ReportContext(context) && goes_on;
-  }
-  void ReportRuns(const std::vector<Run>& runs) override {
-    shown_->ReportRuns(runs);
-    kept_->ReportRuns(runs);
-  }
-  void Finalize() override {
-    shown_->Finalize();
-    kept_->Finalize();
-  }
-
- private:
-  benchmark::BenchmarkReporter* shown_;
-  std::unique_ptr<benchmark::BenchmarkReporter> kept_;
-};
 
 }  // namespace
 
@@ -94,9 +71,8 @@ std::size_t run_benchmarks(const std::optional<FileOutput>& file) {
   shown->SetErrorStream(&errors);
   if (!file) return benchmark::RunSpecifiedBenchmarks(shown.get());
   std::ostringstream text;
-  TwoReporters both(*shown, file->format, text);
-  both.SetErrorStream(&errors);
-  const std::size_t matched = benchmark::RunSpecifiedBenchmarks(&both);
+  const std::size_t matched =
+      benchmark::RunSpecifiedBenchmarks(shown.get(), file_reporter(file->format, text).get());
   if (!text.view().empty()) base::write_file(file->file, text.view());
   return matched;
 }

@@ -51,15 +51,14 @@ std::optional<struct stat> facts_behind(const fs::path& path) {
   return ::stat(path.c_str(), &facts) == 0 ? std::optional(facts) : std::nullopt;
 }
 
-// Gives the file FD the mode and the owner of MODEL. Returns false if this user cannot.
+// Gives the file FD the mode and the owner of MODEL. Returns false if this user cannot give it the owner. Do
+// this before anything is written to it, since MODEL may be private.
 bool take_after(int fd, const struct stat& model) {
-  struct stat own{};
-  if (::fstat(fd, &own) != 0) return false;
-  if ((own.st_uid != model.st_uid || own.st_gid != model.st_gid) &&
-      ::fchown(fd, model.st_uid, model.st_gid) != 0)
-    return false;
   constexpr mode_t kBits = 07777;
-  return (own.st_mode & kBits) == (model.st_mode & kBits) || ::fchmod(fd, model.st_mode & kBits) == 0;
+  struct stat own{};
+  if (::fchmod(fd, model.st_mode & kBits) != 0 || ::fstat(fd, &own) != 0) return false;
+  return (own.st_uid == model.st_uid && own.st_gid == model.st_gid) ||
+         ::fchown(fd, model.st_uid, model.st_gid) == 0;
 }
 
 // A new file in the folder of another one, with a name of its own until it takes the place of that one.
@@ -109,7 +108,9 @@ class Draft {
 
 // Throws Error(incomplete).
 void overwrite(const Descriptor& file, const fs::path& name, std::string_view text) {
-  if (::ftruncate(file.get(), 0) != 0 || !write_all(file.get(), text) || ::fsync(file.get()) != 0)
+  // The old text goes last: if the new one is shorter, no full disk can stop this.
+  if (!write_all(file.get(), text) || ::ftruncate(file.get(), static_cast<off_t>(text.size())) != 0 ||
+      ::fsync(file.get()) != 0)
     throw write_failure(name, reason(errno));
 }
 
@@ -123,12 +124,13 @@ void write_regular(const fs::path& file, const fs::path& name, std::string_view 
   }
   {
     Draft draft(file);
-    if (draft.fd() < 0 && !before) throw write_failure(name, reason(errno));
+    const bool is_folder_closed = draft.fd() < 0 && (errno == EACCES || errno == EPERM || errno == EROFS);
+    if (draft.fd() < 0 && (!before || !is_folder_closed)) throw write_failure(name, reason(errno));
     if (draft.fd() >= 0) {
-      // Also where the old file is overwritten: this proves that there is room for the new text.
-      if (!draft.is_written(text)) throw write_failure(name, reason(errno));
       const std::optional<struct stat> model = before ? before : facts_behind(like);
       const bool is_alike = !model || take_after(draft.fd(), *model);
+      // Also where the old file is overwritten: this proves that there is room for the new text.
+      if (!draft.is_written(text)) throw write_failure(name, reason(errno));
       if (!before || (is_alike && before->st_nlink == 1)) {
         if (draft.replace(file).get() >= 0) return sync_folder(file);
         if (!before) throw write_failure(name, reason(errno));

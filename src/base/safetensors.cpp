@@ -30,8 +30,9 @@ constexpr std::streamsize kStartBytes = 1024;
 // file.
 std::string other_kind(const std::string& start) {
   if (is_lfs_pointer(start)) return kLfsPointer;
-  const bool is_pickle =
-      start.starts_with("\x80\x02") && start.size() > 2 && start[2] != '\0';  // no header's length
+  constexpr std::size_t kHeader = 8;  // there, a header begins, after its length
+  const bool has_header = start.size() > kHeader && start[kHeader] == '{';
+  const bool is_pickle = start.starts_with("\x80\x02") && start.size() > 2 && start[2] != '\0' && !has_header;
   if (start.starts_with("PK\x03\x04") || is_pickle)
     return "not a safetensors file, but weights as torch.save writes them, which can hold code; in Python, "
            "write the state dict with "

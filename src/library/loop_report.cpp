@@ -156,6 +156,7 @@ schema::Launch measured_launch(const Loop& loop, const std::function<void()>& st
   if (const auto share = supervise::other_cpu_share(before, supervise::read_machine_state(), cpu_seconds,
                                                     launch.wall_seconds))
     launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
+  if (schema::shows_background_load(launch.sensors)) launch.disturbed = schema::Disturbance::background_load;
   observer.record(launch);
   launch.peak_resident_bytes = base::peak_resident_bytes();
   return launch;

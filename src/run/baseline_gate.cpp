@@ -23,7 +23,9 @@ namespace fs = std::filesystem;
 using report::ComparedReport;
 
 ComparedReport read_baseline(const std::string& file) {
-  ComparedReport baseline = read_compared_file(file);
+  std::string remark;
+  ComparedReport baseline = read_compared_file(file, remark);
+  if (!remark.empty()) base::log::warn(remark);
   if (!baseline.is_published()) return baseline;
   throw base::Error(base::ErrorKind::not_comparable,
                     "--baseline: " + file +

@@ -78,8 +78,11 @@ void require_dump_place(const schema::PlannedCase& planned, const fs::path& repo
     throw base::usage_error(
         "--dump-first-step: cannot be used with --versus, whose worker would write to the same file");
   const fs::path dump = report::expand_home(*planned.dump_first_step_path);
-  if (base::is_same_place(dump, report))
-    throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
+  for (const fs::path& own : {report, journal_path(report)}) {
+    if (base::is_same_place(dump, own))
+      throw base::usage_error("--dump-first-step: " + dump.string() +
+                              " is the report's file; choose another");
+  }
   require_no_loss(dump, "--dump-first-step", record);
   prove_place(dump, "--dump-first-step", proof);
 }

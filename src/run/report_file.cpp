@@ -122,11 +122,11 @@ void refuse_document(const fs::path& path, const std::string& option, Writes wri
     throw base::usage_error(option + ": " + path.string() + " is " + name + "; choose another file");
 }
 
-report::ComparedReport read_compared_file(const std::string& file) {
+report::ComparedReport read_compared_file(const std::string& file, std::string& remark) {
   return read_as_report(file, [&] {
     const base::UnknownKeys unknown;
     report::ComparedReport report = report::read_compared_report(file);
-    if (const std::string words = unknown.words(file); !words.empty()) base::log::warn(words);
+    remark = unknown.words(file);
     return report;
   });
 }

@@ -226,8 +226,9 @@ base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
   const fs::path& report = run.report;
   base::require_writable_place(report);
   const fs::path worker = run.missing > 0 ? base::worker_program() : fs::path();
-  supervise::Journal journal = run.is_journal ? supervise::Journal::replace(run.file, run.record)
-                                              : supervise::Journal::create(journal_path(report), run.record);
+  supervise::Journal journal = run.is_journal
+                                   ? supervise::Journal::replace(run.file, run.record)
+                                   : supervise::Journal::create(journal_path(report), run.record, report);
   base::log::info(run.file.string() + ": " + base::counted(run.missing, "launch", "launches") + " to run" +
                   purpose_words(run.record.run));
   std::vector<supervise::JournaledRun> runs;

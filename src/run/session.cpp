@@ -174,7 +174,8 @@ RunEnd Session::repeat_disturbed(View& view) {
   while (end_ == RunEnd::complete) {
     schema::RunRecord& record = *runs_.front().run.record;
     const std::vector<schema::PlannedCase> before = record.run.planned;
-    const double seconds = time_end_ ? seconds_left() : std::numeric_limits<double>::infinity();
+    const double sides = static_cast<double>(runs_.size());
+    const double seconds = time_end_ ? seconds_left() / sides : std::numeric_limits<double>::infinity();
     const AddedLaunches added =
         add_launches(record, repeats_of_disturbed(record), seconds, Sharing::by_narrowing);
     if (added.cases.empty()) return end_;
@@ -186,8 +187,7 @@ RunEnd Session::repeat_disturbed(View& view) {
     }
     for (JournaledRun& one : runs_) one.run.record->run.planned = record.run.planned;
     base::log::info(base::counted(more, "disturbed launch is", "disturbed launches are") +
-                    " repeated, about " +
-                    base::format_duration(added.seconds * static_cast<double>(runs_.size())));
+                    " repeated, about " + base::format_duration(added.seconds * sides));
     run_spare_launches(view);
   }
   return end_;

@@ -1,6 +1,7 @@
 #include "run/thread_try.hpp"
 
 #include "base/clock.hpp"
+#include "base/cpu_list.hpp"
 #include "base/log.hpp"
 #include "base/units.hpp"
 #include "report/metrics/expected_time.hpp"
@@ -87,7 +88,10 @@ void try_fewer_threads(schema::RunRecord& record, std::int64_t default_threads, 
   if (tried == all.end() || default_threads < 2) return;
   supervise::Interrupt interrupt;
   const double share = watch(interrupt).value_or(0);
-  const double busy_cores = share * static_cast<double>(record.host.cpu.logical_cores);
+  const std::vector<int> allowed = base::allowed_cpus();  // the share is of these
+  const double cores = allowed.empty() ? static_cast<double>(record.host.cpu.logical_cores)
+                                       : static_cast<double>(allowed.size());
+  const double busy_cores = share * cores;
   if (busy_cores < kBusyCores) return;
   const std::string load =
       "other programs take " + base::format_significant(share * 100, 2) + " % of the CPU";

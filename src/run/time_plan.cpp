@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 
 namespace mpsbench::run {
 namespace {
@@ -105,7 +106,7 @@ AddedLaunches fill_time(schema::RunRecord& record, double seconds) {
 
 std::string fill_words(const schema::RunRecord& record, const AddedLaunches& added) {
   std::size_t more = 0;
-  std::int64_t fewest = report::kMostPlanned;
+  std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
   std::int64_t most = 0;
   for (const schema::PlannedCase& planned : record.run.planned) {
     if (!can_have_more(record, planned)) continue;

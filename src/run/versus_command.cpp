@@ -1,6 +1,7 @@
 #include "run/versus_command.hpp"
 
 #include "output/text/text.hpp"
+#include "report/host/privacy.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -14,7 +15,7 @@ std::string versus_command(const std::vector<std::string>& argv) {
     const std::string name = argv[at].substr(0, argv[at].find('='));
     const bool is_short = name.starts_with("-r") && name.size() > 2;  // -r5
     if (std::ranges::find(kLeftOut, name) == std::end(kLeftOut) && !is_short) {
-      command += " " + output::quoted_for_shell(argv[at]);
+      command += " " + output::quoted_for_shell(report::expand_home(argv[at]));
     } else if (name == argv[at] && !is_short) {
       ++at;  // its value
     }

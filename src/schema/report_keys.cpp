@@ -22,13 +22,25 @@ void collect(const nlohmann::ordered_json& value, Keys& keys) {
   }
 }
 
-// An empty report is written with all its keys.
+// The same of a table's JSON Schema, which also has the keys that are absent when empty.
+void collect_schema(const nlohmann::ordered_json& schema, Keys& keys) {
+  if (schema.is_object() && schema.contains("properties")) {
+    for (const auto& [key, one] : schema.at("properties").items()) keys.insert(key);
+  }
+  for (const auto& one : schema) {
+    if (one.is_structured()) collect_schema(one, keys);
+  }
+}
+
+// An empty report is written with all other keys.
 Keys report_keys() {
   Report report;
   report.run.planned.emplace_back();
   report.cases.emplace_back().launches.emplace_back();
   Keys keys;
   collect(to_json(report), keys);
+  for (const auto& schema : {launch_json_schema(), rank_json_schema(), metrics_json_schema()})
+    collect_schema(schema, keys);
   return keys;
 }
 

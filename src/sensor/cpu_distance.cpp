@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 #include <thread>
 
 namespace mpsbench::sensor {
@@ -80,14 +81,18 @@ std::optional<double> asked_distance(Lines& lines, int cpu, Clock::time_point un
 std::optional<double> pair_distance(int first, int second, std::chrono::microseconds time) {
   Lines lines;
   std::optional<double> distance;
-  std::thread other([&lines, second] { answer(lines, second); });
-  // A thread of its own, because binding would stay.
-  std::thread asking([&lines, &distance, first, time] {
-    distance = asked_distance(lines, first, Clock::now() + time);
-    lines.over = true;
-  });
-  asking.join();
-  other.join();
+  std::thread other;
+  try {
+    other = std::thread([&lines, second] { answer(lines, second); });
+    // A thread of its own, because binding would stay.
+    std::thread([&lines, &distance, first, time] {
+      distance = asked_distance(lines, first, Clock::now() + time);
+    }).join();
+  } catch (const std::system_error&) {
+    distance.reset();  // the system has no more threads
+  }
+  lines.over = true;
+  if (other.joinable()) other.join();
   return distance;
 }
 

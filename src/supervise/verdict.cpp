@@ -18,16 +18,20 @@ using schema::Failure;
 using schema::Status;
 
 std::string signal_name(int number) {
-  constexpr std::array<std::pair<int, const char*>, 10> kNames{{{SIGABRT, "SIGABRT"},
-                                                                {SIGBUS, "SIGBUS"},
-                                                                {SIGFPE, "SIGFPE"},
-                                                                {SIGHUP, "SIGHUP"},
-                                                                {SIGILL, "SIGILL"},
-                                                                {SIGINT, "SIGINT"},
-                                                                {SIGKILL, "SIGKILL"},
-                                                                {SIGSEGV, "SIGSEGV"},
-                                                                {SIGTERM, "SIGTERM"},
-                                                                {SIGTRAP, "SIGTRAP"}}};
+  constexpr std::array<std::pair<int, const char*>, 13> kNames{
+      {{SIGABRT, "SIGABRT"},
+       {SIGBUS, "SIGBUS"},
+       {SIGFPE, "SIGFPE"},
+       {SIGHUP, "SIGHUP"},
+       {SIGILL, "SIGILL"},
+       {SIGINT, "SIGINT"},
+       {SIGKILL, "SIGKILL"},
+       {SIGSEGV, "SIGSEGV"},
+       {SIGTERM, "SIGTERM"},
+       {SIGTRAP, "SIGTRAP"},
+       {SIGSYS, "SIGSYS"},
+       {SIGXCPU, "SIGXCPU, the limit of CPU time (ulimit -t)"},
+       {SIGXFSZ, "SIGXFSZ, the limit of a file's size (ulimit -f)"}}};
   for (const auto& [value, name] : kNames) {
     if (value == number) return name;
   }

@@ -87,6 +87,12 @@ class Refuses(WithReport):
         self.expect_refused("merge", "r.json", "base.json", "-o", "base.json", says=["a file that this command reads"])
         for option in ("-o", "--export-json"):
             self.expect_refused(*RUN, "--log-file", "x.csv", option, "x.csv", says=["--"])
+        for own in ("x.json", "x.jsonl", "x-versus.json"):
+            self.expect_refused(*RUN, "--log-file", own, "--export-json", "x.json", says=["--log-file", "another file"])
+            self.assertFalse((self.work / own).exists())
+        self.expect_refused("run", "--resume", "y.jsonl", "--log-file", "y.json", says=["--log-file", "another file"])
+        self.expect_refused(*RUN, "--dump-first-step", "x.jsonl", "--export-json", "x.json", says=["the report's file"])
+        self.expect_refused("ops", "--benchmark_out=base.json", says=["--benchmark_out", "is a report"])
         self.expect_refused("list", "models", "-f", "json", "-o", "base.json", says=["is a report"])
         self.expect(0, "export", "r.json", "-f", "json", "-o", "base.json")
 
@@ -125,6 +131,23 @@ class Lacks(WithReport):
             self.assertEqual(self.finish(front).code, 0)
             self.validate(name)
             self.assertNotIn("model ", (self.work / "log").read_text())
+
+    def test_a_journal_keeps_its_launches_without_stderr(self):
+        pid_file = self.folder / "pid"
+        hang = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
+        session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 2, "actions": hang}]}
+        front = self.start(
+            *("run", "-m", "tiny.json", "--mode", "infer", "-r", "2", "--verbose", "--export-json", "k.json"),
+            session=session,
+            preexec_fn=partial(close_all, (2,)),
+            stdin=None, stdout=None, stderr=None,
+        )
+        self.await_file(pid_file)
+        front.kill()
+        self.finish(front)
+        self.assertEqual(len(self.journal("k.jsonl")[1]), 1)
+        said = self.expect(0, "run", "--resume", "k.jsonl")
+        self.assertIn("k.jsonl: 1 launch to run", said.err)
 
     def test_space_below_the_limit_of_a_file(self):
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))  # noqa: E731

@@ -102,6 +102,7 @@ class RealOps(FrontTest):
             (("--filter",), 2, "--filter: the value is missing"),
             (("--benchmrk_filter=x",), 2, "--benchmrk_filter=x"),
             (("--benchmark_format=tabular",), 2, "--benchmark_format: unknown value"),
+            (("--benchmark_out",), 2, "--benchmark_out"),
             (("--benchmark_out=tiny.json/x",), 2, "choose another place with --benchmark_out"),
             (("--device", "gpu"), 2, "--device: unknown device 'gpu'"),
             (("--device", "cuda:99"), 3, "not found"),

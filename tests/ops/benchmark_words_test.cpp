@@ -26,8 +26,8 @@ TEST(BenchmarkWords, RefusesValuesThatWouldEndTheProgram) {
             "--benchmark_out_format: unknown value ''; known: console, json, csv");
   EXPECT_EQ(usage_error_of([] { (void)benchmark_words({"--benchmark_time_unit=h"}); }),
             "--benchmark_time_unit: unknown value 'h'; known: ns, us, ms, s");
-  EXPECT_TRUE(tests::contains(usage_error_of([] { (void)benchmark_words({"--benchmark_out=/nowhere/x"}); }),
-                              "--benchmark_out: /nowhere/x cannot be written"));
+  EXPECT_TRUE(tests::contains(usage_error_of([] { (void)benchmark_words({"--benchmark_out=/dev/null/x"}); }),
+                              "choose another place with --benchmark_out"));
 }
 
 TEST(BenchmarkWords, LeavesTheOthersAlone) {

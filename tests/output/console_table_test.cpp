@@ -167,7 +167,7 @@ TEST(SummarySentence, WithoutEpochOrInterval) {
   schema::Report report = three_networks();
   report.cases[0].metrics.epoch_seconds.ci95.reset();
   EXPECT_EQ(summary_sentence(report),
-            "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s (projected).");
+            "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s ±? (projected).");
   report.cases[0].metrics.epoch_seconds.value.reset();
   EXPECT_EQ(summary_sentence(report), "resnet50 trains 227 rows a second here.");
 }

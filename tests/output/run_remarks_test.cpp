@@ -280,7 +280,7 @@ TEST(RunRemarks, TellOfCpusThatMovedApart) {
     report.cases[0].launches[i].sensors.push_back(
         schema::sensor_record(schema::sensor::kCpuDistance, i == 1 ? 4.3e-7 : 9e-8));
   EXPECT_EQ(run_remarks(report),
-            "The host of this machine moved its CPUs apart (a cache line took 430 ns instead of 90 ns there "
+            "This machine's CPUs were farther apart (a cache line took 430 ns instead of 90 ns there "
             "and back) in 1 of 3 launches, so times may be too long: measure again later.");
 }
 

@@ -61,6 +61,18 @@ TEST(Compare, SaysWhyACaseIsLeftOut) {
   EXPECT_EQ(compare(after, before, {}).cases[0].reason, "diverged before, oom after");
 }
 
+TEST(Compare, DoesNotJudgeABuildWhoseLaunchesAllCrash) {
+  const ComparedReport before = compared_report("a", {compared_case("x/train/cpu/b1", kSteady)});
+  ComparedReport after = before;
+  after.cases[0].status = schema::Status::crashed;
+  after.cases[0].launches[0].is_ok = false;
+  EXPECT_EQ(compare(before, after, {}).cases[0].reason, "") << "other launches ended well";
+  for (ComparedLaunch& launch : after.cases[0].launches) launch.is_ok = false;
+  EXPECT_EQ(compare(before, after, {}).cases[0].reason, "crashed after");
+  after.cases[0].status = schema::Status::interrupted;
+  EXPECT_EQ(compare(before, after, {}).cases[0].reason, "");
+}
+
 TEST(Compare, DoesNotJudgeWorkThatWentWrong) {
   const ComparedReport before = compared_report("a", {compared_case("x/train/cpu/b1", kSteady)});
   ComparedReport after = compared_report("b", {compared_case("x/train/cpu/b1", times(0.5))});

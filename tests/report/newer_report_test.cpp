@@ -17,6 +17,11 @@ std::string words_of(const nlohmann::json& document) {
   return unknown.words("a.json");
 }
 
+TEST(NewerReport, KnowsTheKeysOfSeveralProcesses) {
+  const auto file = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "results/h100x2-d-graph.json";
+  EXPECT_EQ(words_of(base::read_large_json_file(file.string())), "");
+}
+
 TEST(NewerReport, IsKnownByItsKeys) {
   const std::filesystem::path folder = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "tests/schema/golden";
   for (const char* name : {"full.json", "bare.json"}) {

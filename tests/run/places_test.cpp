@@ -49,9 +49,11 @@ TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
   record.run.planned[0].dump_first_step_path = scratch.root();
   EXPECT_TRUE(contains(places_refusal(scratch / "a.json", record),
                        "this is a folder; choose another place with --dump"));
-  record.run.planned[0].dump_first_step_path = (scratch / "a.json").string();
-  EXPECT_TRUE(
-      contains(places_refusal(scratch / "a.json", record), "a.json is the report's file; choose another"));
+  for (const char* own : {"a.json", "a.jsonl"}) {
+    record.run.planned[0].dump_first_step_path = (scratch / own).string();
+    EXPECT_TRUE(contains(places_refusal(scratch / "a.json", record),
+                         std::string(own) + " is the report's file; choose another"));
+  }
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl"));
 }
 

@@ -38,7 +38,8 @@ TEST(ReportFile, SaysWhatToDoWithASuiteOrModel) {
   const std::string model = scratch.write("m.json", R"({"name": "m", "layers": []})").string();
   const auto refusals = [](const std::string& file) {
     const std::string one = usage_error_of([&] { (void)read_report_file(file); });
-    EXPECT_EQ(usage_error_of([&] { (void)read_compared_file(file); }), one);
+    std::string remark;
+    EXPECT_EQ(usage_error_of([&] { (void)read_compared_file(file, remark); }), one);
     return one;
   };
   EXPECT_EQ(refusals(suite),

@@ -144,6 +144,20 @@ TEST(FillTime, StopsWhereMoreLaunchesHardlyHelp) {
             "planned within 1 min 40 s: 34 more launches (20 per case), about 51.0 s");
 }
 
+TEST(FillTime, CountsNoRepeatsOfDisturbedLaunches) {
+  schema::RunRecord record = after_the_first({1, 2});
+  schema::PlannedCase& repeated = record.run.planned[0];
+  for (std::int64_t index = 3; index < 5; ++index) {
+    record.launches[repeated.id].push_back(record.launches[repeated.id].front());
+    ++repeated.repeats;
+    ++repeated.repeated;
+  }
+  const AddedLaunches added = fill_time(record, 1000);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{22, 20}));
+  EXPECT_TRUE(fill_words(record, added)
+                  .starts_with("planned within 1 min 40 s: 34 more launches (20 to 22 per case), about "));
+}
+
 TEST(FillTime, LeavesAnEnormousCaseAtItsFirstLaunches) {
   schema::RunRecord record = after_the_first({1, 40});
   (void)fill_time(record, 10);

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+#include <vector>
+
 namespace mpsbench::run {
 namespace {
 
@@ -9,6 +13,13 @@ TEST(VersusCommand, TakesTurnsInPlaceOfTheBaseline) {
   EXPECT_EQ(
       versus_command({"/opt/bin/mpsbench", "run", "quick", "--baseline", "old.json", "--fail-on-regression"}),
       "mpsbench run quick --fail-on-regression --versus OLD/mpsbench-worker");
+}
+
+TEST(VersusCommand, NamesFilesSoThatAShellFindsThem) {
+  const char* home = std::getenv("HOME");
+  if (home == nullptr) GTEST_SKIP() << "no home folder";
+  EXPECT_EQ(versus_command({"mpsbench", "run", "-m", "~/my net.json"}),
+            "mpsbench run -m '" + std::string(home) + "/my net.json' --versus OLD/mpsbench-worker");
 }
 
 TEST(VersusCommand, LeavesOutWhatBelongsToTheRunAlone) {

@@ -159,7 +159,7 @@ TEST(BestBatch, TriesInTurns) {
 TEST(BestBatch, TriesASlowBatchAgainIfTrialsDifferAsMuch) {
   // 2 met a slow time of the machine, as 4 does later.
   const Search done = search({{1, {50}}, {2, {120, 205}}, {4, {200, 110, 200}}, {8, {150}}, {16, {150}}});
-  EXPECT_GT(std::ranges::count(done.tried, 2), 1);
+  EXPECT_GT(std::ranges::count(done.tried, 2), 2);
   EXPECT_LE(done.found.least, 2);
 }
 
@@ -189,6 +189,9 @@ TEST(BestBatch, RarelyExcludesTheRightOne) {
   }
   EXPECT_GT(std::ranges::count_if(searches(0.003), [](const BestBatch& one) { return one.half_width == 0; }),
             270);
+  const std::vector<BestBatch> found = searches(0.03);
+  EXPECT_GT(std::ranges::count_if(found, [](const BestBatch& one) { return one.least >= 16; }), 270)
+      << "batches of half the rate are told apart";
 }
 
 TEST(BestBatch, LeavesABatchThatNoLongerFits) {

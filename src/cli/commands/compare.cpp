@@ -1,5 +1,6 @@
 #include "cli/commands/compare.hpp"
 
+#include "base/log.hpp"
 #include "cli/shell/only_names.hpp"
 #include "cli/shell/terminal.hpp"
 #include "output/console/machines_table.hpp"
@@ -45,11 +46,17 @@ bool is_coloured(const CompareOptions& options, const ChosenOutput& chosen) {
 // Reads each report on a separate thread, because reports may be large. Throws the error of the first bad
 // file.
 std::vector<ComparedReport> read_all(const std::vector<std::string>& files) {
+  std::vector<std::string> remarks(files.size());
   std::vector<std::future<ComparedReport>> readers;
-  for (const std::string& file : files)
-    readers.push_back(std::async(std::launch::async, [&file] { return run::read_compared_file(file); }));
+  for (std::size_t i = 0; i < files.size(); ++i)
+    readers.push_back(std::async(std::launch::async, [&file = files[i], &remark = remarks[i]] {
+      return run::read_compared_file(file, remark);
+    }));
   std::vector<ComparedReport> reports;
   for (std::future<ComparedReport>& reader : readers) reports.push_back(reader.get());
+  for (const std::string& remark : remarks) {
+    if (!remark.empty()) base::log::warn(remark);
+  }
   for (std::size_t i = 0; i < reports.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (reports[i].run_id == reports[j].run_id)

@@ -2,6 +2,7 @@
 
 #include "base/resources.hpp"
 #include "run/default_threads.hpp"
+#include "run/report_file.hpp"
 #include "supervise/launcher.hpp"
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 namespace mpsbench::cli {
@@ -51,6 +53,11 @@ CLI::App* add_ops_command(CLI::App& app, OpsOptions& options) {
 
 base::ExitCode run_ops(const OpsOptions& options, const std::vector<std::string>& words) {
   if (!supervise::is_first_on_machine(::getenv)) return base::ExitCode::ok;
+  constexpr std::string_view kOut = "--benchmark_out=";
+  for (const std::string& word : words) {
+    if (word.starts_with(kOut))
+      run::refuse_document(word.substr(kOut.size()), "--benchmark_out", run::Writes::text);
+  }
   std::vector<std::string> chosen;
   if (!options.output.format.empty() || !options.output.file.empty()) chosen = output_words(options.output);
   const std::filesystem::path program = base::ops_program();

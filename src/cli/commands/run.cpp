@@ -135,11 +135,16 @@ base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run:
 // The log would be lost when the file is replaced.
 void require_separate_log(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
   if (!settings.log_file.has()) return;
-  std::vector<std::string> files{settings.export_json.value_or(""), settings.dump_first_step.value_or("")};
-  for (const ChosenOutput& one : outputs) {
-    if (!one.is_stdout()) files.push_back(one.file);
+  std::vector<std::filesystem::path> files{settings.dump_first_step.value_or("")};
+  for (const std::string& report : {settings.export_json.value_or(""), settings.resume.value_or("")}) {
+    if (report.empty()) continue;
+    const std::filesystem::path written = std::filesystem::path(report).replace_extension(".json");
+    files.insert(files.end(), {report, written, run::journal_path(written), run::versus_path(written)});
   }
-  for (const std::string& file : files) {
+  for (const ChosenOutput& one : outputs) {
+    if (!one.is_stdout()) files.emplace_back(one.file);
+  }
+  for (const std::filesystem::path& file : files) {
     if (!file.empty() && base::is_same_place(settings.log_file.value(), file))
       throw settings.log_file.error("is another file of this run; choose another place");
   }

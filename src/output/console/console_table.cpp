@@ -130,8 +130,7 @@ std::string nothing_told(const schema::Report& report) {
 std::string epoch_told(const CaseResult& result) {
   const schema::EpochMetric& epoch = result.metrics.epoch_seconds;
   const double seconds = epoch.value.value();
-  const std::string text = epoch.ci95 ? with_interval(seconds, epoch.ci95) : base::format_duration(seconds);
-  return text + " (" + epoch.kind + ")";
+  return with_interval(seconds, epoch.ci95) + " (" + epoch.kind + ")";
 }
 
 // Returns a line for each reason of a failure that the table cuts off, because its end says what to do. A run

@@ -76,10 +76,11 @@ std::optional<Disturbance> moved_cpus(const std::vector<const CaseResult*>& case
     least = nearest;
   }
   if (far == 0) return std::nullopt;
-  return Disturbance{fmt::format("the host of this machine moved its CPUs apart (a cache line took {:.0f} ns "
-                                 "instead of {:.0f} ns there and back) in {} of {} launches",
-                                 farthest * 1e9, least * 1e9, far, all),
-                     "measure again later"};
+  return Disturbance{
+      fmt::format("this machine's CPUs were farther apart (a cache line took {:.0f} ns instead of "
+                  "{:.0f} ns there and back) in {} of {} launches",
+                  farthest * 1e9, least * 1e9, far, all),
+      "measure again later"};
 }
 
 }  // namespace

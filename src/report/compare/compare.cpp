@@ -25,7 +25,10 @@ std::string unfit(const ComparedCase* result, const std::string& side) {
   for (const char* flag : kUnfitFlags) {
     if (result->has_flag(flag)) return std::string(flag) + " " + side;
   }
-  if (!result->launches.empty()) return "";
+  const bool ends_badly = result->status == schema::Status::crashed || result->status == schema::Status::oom;
+  const bool is_broken =
+      ends_badly && std::ranges::none_of(result->launches, &ComparedLaunch::is_ok);  // no launch ends well
+  if (!result->launches.empty() && !is_broken) return "";
   return (result->status == schema::Status::ok ? "no samples" : to_string(result->status)) + " " + side;
 }
 

@@ -145,6 +145,7 @@ void take_launch(const LaunchParts& parts, const schema::CaseSpec& spec, Compare
                  parts.launch.disturbed.has_value()});
   ComparedLaunch& launch = one.kept;
   launch.cpu_distance_seconds = schema::sensor_value(parts.launch.sensors, schema::sensor::kCpuDistance);
+  launch.is_ok = parts.launch.status == schema::Status::ok;
   launch.held_copies = parts.has_compared && !parts.launch.peak_device_bytes;
   launch.counts_memory = parts.launch.peak_device_bytes.has_value();
   for (const GatedMetric metric : {GatedMetric::latency_p99, GatedMetric::peak_memory, GatedMetric::energy}) {

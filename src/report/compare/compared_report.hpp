@@ -22,6 +22,7 @@ struct ComparedLaunch {
   std::optional<stats::MedianInterval> step_interval = {};  // that of the launch's samples
   // Metrics other than the step's time, above 0, in the unit of the report's metric.
   std::map<schema::GatedMetric, double> others = {};
+  bool is_ok = true;           // it ended well; others count if they measured enough before
   bool held_copies = false;    // its resident memory has those of the comparison with a reference
   bool counts_memory = false;  // the peak memory is the count of the device's allocator
   std::optional<double> cpu_distance_seconds = {};  // as the sensor

@@ -244,6 +244,13 @@ class Merger {
     all.repeats = sum(all.repeats, planned.repeats, file);
     all.repeated = sum(all.repeated, planned.repeated, file);
     all.is_bound = all.is_bound && planned.is_bound;
+    if (planned.tied_batches) {
+      schema::TiedBatches& tied =
+          all.tied_batches ? *all.tied_batches : all.tied_batches.emplace(*planned.tied_batches);
+      tied.least = std::min(tied.least, planned.tied_batches->least);
+      tied.most = std::max(tied.most, planned.tied_batches->most);
+      tied.half_width = std::max(tied.half_width, planned.tied_batches->half_width);
+    }
     all.measure.max_time_seconds = std::max(all.measure.max_time_seconds, planned.measure.max_time_seconds);
     all.timeout_seconds = std::max(all.timeout_seconds, planned.timeout_seconds);
     all.rendezvous_timeout_seconds =
