@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <iostream>
 #include <iterator>
 #include <optional>
 #include <regex>
@@ -148,7 +149,10 @@ int run(int argc, char** argv) {
       std::fputs(kUsage, stdout);
       return static_cast<int>(ExitCode::ok);
     }
-    return static_cast<int>(measure(arguments));
+    const ExitCode code = measure(arguments);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush())
+      return fail(ExitCode::incomplete, "stdout could not be written completely");
+    return static_cast<int>(code);
   } catch (const base::Error& error) {
     return fail(base::exit_code(error.kind()), error.what());
   } catch (const std::exception& error) {

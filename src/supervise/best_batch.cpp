@@ -23,7 +23,7 @@ class BestBatchSearch {
     BatchRate gained;         // of the last batch that was faster than those before
     int idle = 0;
     for (std::int64_t batch = 1;; batch *= 2) {
-      const std::optional<BatchRate> rate = add(batch);
+      const std::optional<BatchRate> rate = add_unless_disturbed(batch, gained.rows_per_second);
       if (!rate) return LastTrial::memory;
       const double least = gained.rows_per_second * Rule::kGain;
       if (rate->rows_per_second > least) {
@@ -95,6 +95,18 @@ class BestBatchSearch {
     const std::optional<BatchRate> rate = (*try_)(batch);
     if (rate) tried_[batch].rates.push_back(rate->rows_per_second);
     return rate;
+  }
+
+  // A batch that is much slower than a smaller one was probably disturbed, so it is tried again. Returns the
+  // best trial.
+  std::optional<BatchRate> add_unless_disturbed(std::int64_t batch, double usual) {
+    std::optional<BatchRate> best = add(batch);
+    for (int trial = 0; trial < Rule::kMostDisturbed; ++trial) {
+      if (!best || best->rows_per_second >= Rule::kMaybeNear * usual) return best;
+      const std::optional<BatchRate> again = add(batch);
+      if (!again || again->rows_per_second > best->rows_per_second) best = again;
+    }
+    return best;
   }
 
   void try_again(std::int64_t batch) {

@@ -79,6 +79,16 @@ class Datasets(DatasetFiles):
         self.assertEqual(cases["infer"]["spec"]["rows"], 40)
         self.assertEqual(cases["train"]["spec"]["classes"], 10)
 
+    def test_cases_that_differ_in_their_data_alone_are_valid(self):
+        matrices = [
+            {"model": "lenet5"},
+            *({"model": "lenet5", "dataset": "mnist", "shuffle": s} for s in ("on", "off")),
+        ]
+        self.write("s.json", {"name": "s", "matrices": matrices})
+        self.assertIn("s.json: ok: suite s, 6 cases", self.expect(0, "validate", "s.json").out)
+        self.write("twice.json", {"name": "s", "matrices": matrices[:1] * 2})
+        self.expect_refused("validate", "twice.json", says=["appears twice"])
+
     def test_questions_of_trec(self):
         folder = self.make("trec", 300, 40)
         vocab = [*FIXTURE, "vocab", "--rows", "2000", "--out", str(folder)]

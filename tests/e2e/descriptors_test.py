@@ -140,7 +140,9 @@ class Lacks(WithReport):
             *("run", "-m", "tiny.json", "--mode", "infer", "-r", "2", "--verbose", "--export-json", "k.json"),
             session=session,
             preexec_fn=partial(close_all, (2,)),
-            stdin=None, stdout=None, stderr=None,
+            stdin=None,
+            stdout=None,
+            stderr=None,
         )
         self.await_file(pid_file)
         front.kill()

@@ -14,8 +14,8 @@ class RealOps(FrontTest):
         self.env["MPSBENCH_OPS"] = str(MPSBENCH.parent / "mpsbench-ops")
         self.env["MPSBENCH_WORKER"] = str(MPSBENCH.parent / "mpsbench-worker")
 
-    def ops(self, code, *arguments):
-        return self.expect(code, "ops", "--device", "cpu", *arguments)
+    def ops(self, code, *arguments, **options):
+        return self.expect(code, "ops", "--device", "cpu", *arguments, **options)
 
     def test_lists_the_operations(self):
         names = self.ops(0, "--benchmark_list_tests").out.split()
@@ -89,6 +89,8 @@ class RealOps(FrontTest):
     @unittest.skipUnless(sys.platform == "linux", "needs /dev/full")
     def test_a_full_disk_is_an_error(self):
         fast = ("--filter", "^launch/", "--benchmark_min_time=0.01s", "-f", "json", "-o")
+        with open("/dev/full", "w") as full:
+            self.assertIn("stdout could not be written completely", self.ops(5, *fast[:-1], stdout=full).err)
         said = self.ops(5, *fast, "/dev/full")
         self.assertIn("mpsbench-ops: cannot write /dev/full: No space left on device", said.err)
         json.loads(self.ops(0, *fast, "/dev/stderr").err.partition("\n{")[2].join(("{", "")))

@@ -53,6 +53,12 @@ TEST(BestBatch, SeesAPeak) {
   EXPECT_EQ(done.found.fastest, 4);
 }
 
+TEST(BestBatch, TriesABatchAgainThatIsMuchSlowerThanASmallerOne) {
+  const Search done = search({{1, {100}}, {2, {190}}, {4, {20, 30, 300}}, {8, {50, 400}}, {16, {400}}}, 16);
+  EXPECT_EQ(Sizes(done.tried.begin(), done.tried.begin() + 8), (Sizes{1, 2, 4, 4, 4, 8, 8, 16}));
+  EXPECT_EQ(done.found.fastest, 16);
+}
+
 TEST(BestBatch, TakesOneRowIfNothingIsFaster) {
   const Search done = search({{1, {100}}, {2, {90}}, {4, {80}}, {8, {999}}});
   EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 1, 2, 4}));

@@ -45,12 +45,20 @@ std::string check_suite(const nlohmann::json& document, const std::string& file)
   const suite::Suite suite = suite::read_suite(document, file);
   suite::Settings without_files;
   without_files.dataset.set(schema::Dataset::synthetic, file);
-  std::vector<suite::Settings> matrices;
-  for (const suite::Settings& matrix : suite.matrices)
-    matrices.push_back(matrix.overlaid_with(without_files));
-  const suite::PlannedCases plan = suite::plan_cases(matrices, suite::Catalog(base::share_folder()),
-                                                     {report::usable_cores(), 0, only_the_cpu});
-  return "suite " + suite.name + ", " + base::counted(plan.cases.size() + plan.open.size(), "case", "cases");
+  // Without its data set, a matrix may have the same ids as others, so it is checked alone.
+  std::vector<std::vector<suite::Settings>> parts(1);
+  for (const suite::Settings& matrix : suite.matrices) {
+    const bool has_files = matrix.dataset.value_or(schema::Dataset::synthetic) != schema::Dataset::synthetic;
+    (has_files ? parts.emplace_back() : parts.front()).push_back(matrix.overlaid_with(without_files));
+  }
+  const suite::Catalog catalog(base::share_folder());
+  std::size_t cases = 0;
+  for (const std::vector<suite::Settings>& matrices : parts) {
+    const suite::PlannedCases plan =
+        suite::plan_cases(matrices, catalog, {report::usable_cores(), 0, only_the_cpu});
+    cases += plan.cases.size() + plan.open.size();
+  }
+  return "suite " + suite.name + ", " + base::counted(cases, "case", "cases");
 }
 
 std::string count_of(std::size_t cases, std::size_t launches) {
