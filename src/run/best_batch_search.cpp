@@ -45,18 +45,14 @@ class BestBatchSearch {
 
   [[nodiscard]] std::string words(const supervise::BestBatch& found) const {
     if (found.smallest == 0) return "not even one row fits";
-    if (const auto open = tied(found))
-      return "batches of " + output::tied_words(*open) + "; " + std::to_string(found.smallest) +
-             " is the smallest within 2 % of the fastest by the means of the trials (" +
-             rate_text(found.smallest_rate) + " of " + rate_text(found.fastest_rate) + " rows/s at " +
-             std::to_string(found.fastest) + ")" + end_words(found.last);
-    const bool is_fastest = found.smallest == found.fastest;
-    return "the smallest power of two within 2 % of the fastest is " + std::to_string(found.smallest) + " (" +
-           rate_text(found.smallest_rate) +
-           (is_fastest
-                ? " rows/s, the fastest"
-                : " of " + rate_text(found.fastest_rate) + " rows/s at " + std::to_string(found.fastest)) +
-           ")" + end_words(found.last);
+    const std::string rates = found.smallest == found.fastest
+                                  ? rate_text(found.smallest_rate) + " rows/s, the fastest"
+                                  : rate_text(found.smallest_rate) + " of " + rate_text(found.fastest_rate) +
+                                        " rows/s at " + std::to_string(found.fastest);
+    const std::string batch = std::to_string(found.smallest) + " (" + rates + ")";
+    const auto open = tied(found);
+    return (open ? "batches of " + output::tied_words(*open) + "; by the means of the trials, " : "") +
+           "the smallest power of two within 2 % of the fastest is " + batch + end_words(found.last);
   }
 
   // Returns why there was no larger trial, unless larger batches are no faster.

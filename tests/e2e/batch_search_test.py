@@ -168,7 +168,10 @@ class Best(SearchTest):
         self.assertEqual((tied["least"], tied["most"]), (4, 16))
         self.assertGreater(tied["half_width"], 0.1)
         said = rf"batches of 4 to 16 cannot be told apart here \(±{100 * tied['half_width']:.0f} %\)"
-        self.assertRegex(self.said_at_last(), f"^{said}; 4 is the smallest within 2 % of the fastest by the means")
+        self.assertRegex(
+            self.said_at_last(),
+            f"^{said}; by the means of the trials, the smallest power of two within 2 % of the fastest is 4 ",
+        )
         self.assertRegex(self.said.out, rf"/b4/fp32/eager/synthetic\+rows=16: {said}")
         self.validate("out.json")
 

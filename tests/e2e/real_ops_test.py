@@ -4,6 +4,7 @@ import json
 import re
 import sys
 import unittest
+from pathlib import Path
 
 from support import MPSBENCH, FrontTest, main
 
@@ -89,7 +90,7 @@ class RealOps(FrontTest):
     @unittest.skipUnless(sys.platform == "linux", "needs /dev/full")
     def test_a_full_disk_is_an_error(self):
         fast = ("--filter", "^launch/", "--benchmark_min_time=0.01s", "-f", "json", "-o")
-        with open("/dev/full", "w") as full:
+        with Path("/dev/full").open("w") as full:
             self.assertIn("stdout could not be written completely", self.ops(5, *fast[:-1], stdout=full).err)
         said = self.ops(5, *fast, "/dev/full")
         self.assertIn("mpsbench-ops: cannot write /dev/full: No space left on device", said.err)
