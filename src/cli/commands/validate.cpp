@@ -54,6 +54,7 @@ std::string check_suite(const nlohmann::json& document, const std::string& file)
   const suite::Catalog catalog(base::share_folder());
   std::size_t cases = 0;
   for (const std::vector<suite::Settings>& matrices : parts) {
+    if (matrices.empty()) continue;
     const suite::PlannedCases plan =
         suite::plan_cases(matrices, catalog, {report::usable_cores(), 0, only_the_cpu});
     cases += plan.cases.size() + plan.open.size();
