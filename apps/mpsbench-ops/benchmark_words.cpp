@@ -54,8 +54,8 @@ std::optional<FileOutput> take_file_output(std::vector<std::string>& words) {
   FileOutput output{"", "json"};
   for (std::string& word : words) {
     const std::size_t equals = word.find('=');
-    const std::string option = word.substr(0, equals);
     if (equals == std::string::npos) continue;
+    const std::string option = word.substr(0, equals);
     if (option == kOutFormat) output.format = word.substr(equals + 1);
     if (option != kOut) continue;
     output.file = word.substr(equals + 1);

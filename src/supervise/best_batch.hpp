@@ -17,7 +17,7 @@ struct BestBatchRule {
   static constexpr double kGain = 1.02;          // a batch that is faster by less has gained nothing
   static constexpr int kIdleDoublings = 2;       // doublings without a gain, after which the rate has settled
   static constexpr double kMaybeNear = 0.5;      // of the highest rate so far: such batches are tried again
-  static constexpr int kMostDisturbed = 2;       // more trials of a batch with less than that of smaller ones
+  static constexpr int kMostDisturbed = 2;       // trials more of a batch that a disturbance may have slowed
   static constexpr std::size_t kMostTrials = 6;  // of a batch
   static constexpr int kMostDecidingTrials = 12;  // of all batches together, after each of these had two
 };
